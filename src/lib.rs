@@ -30,8 +30,8 @@
 //! | 9 | [`cli`] | the command line, one file per command |
 //!
 //! # Where to begin
-//! A vertex on its way from a file to a solver: `src/formats/points/mod.rs` opens the file by its format (Alembic:
-//! `src/formats/alembic/moving.rs`, in world space), `src/job/graph/feed.rs` reads the points of a frame,
+//! A vertex on its way from a file to a solver: `src/formats/points/mod.rs` opens the file with the reader in its
+//! format's row (Alembic: `src/formats/points/stored.rs`, in world space), `src/job/graph/feed.rs` reads the points of a frame,
 //! `src/job/graph/mod.rs` sets them as an input of the node, `src/nodes/transfer.rs` converts them to metres with y up,
 //! and the node hands them to its solver: `src/nodes/skin_slider/mod.rs` as the body of
 //! [`skin::production::Inputs`], `src/nodes/skinning.rs` to [`skinning::Skinner`]. A host's array takes the same way
@@ -44,7 +44,7 @@
 //! | to add | write | and enter it in |
 //! |---|---|---|
 //! | a material of the skin | a file in `src/energy` | the table of `src/energy/mod.rs` |
-//! | a file format | a module in `src/formats` | `FORMATS` in `src/formats/mod.rs`; what it can be read as: `src/formats/mesh.rs`, `src/formats/points/mod.rs`, `src/formats/joints.rs`, `src/formats/map.rs`; its rate in `src/formats/rate.rs`, its description in `src/cli/info/mod.rs` |
+//! | a file format | a module in `src/formats` | a row of `FORMATS` in `src/formats/mod.rs`: its readers, its writer, its description |
 //! | an output of the skin slider | an element in `src/scene/results.rs`, its writer in `src/job` | `src/job/outputs.rs` |
 //! | a muscle of a new type | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
 //! | a node | a file in `src/nodes` | the registry in `src/nodes/mod.rs` |

@@ -58,7 +58,7 @@ fn blender_moves_bones_by_our_file_as_we_do() {
     let told = told(&judges::judge("bvh.py", &["read", path.to_str().unwrap()]));
     // Single precision of places up to 15.
     assert_same(&told, &moved(&animation), 2e-5);
-    assert_same(&told, &moved(&joints::read(&path).unwrap()), 2e-5);
+    assert_same(&told, &moved(&joints::read(&path).unwrap().animation), 2e-5);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn we_read_blenders_file_as_it_moves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bvh");
     let told = told(&judges::judge("bvh.py", &["write", path.to_str().unwrap()]));
-    let mut ours = moved(&joints::read(&path).unwrap());
+    let mut ours = moved(&joints::read(&path).unwrap().animation);
     // Blender writes _ for a blank.
     ours = ours.into_iter().map(|((frame, name), m)| ((frame, name.replace('_', " ")), m)).collect();
     // Six digits after the point, of degrees.

@@ -86,7 +86,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
 fn info_reports_what_is_wrong_with_a_sequence() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write("b.1.obj", REST);
+    write("b.1.obj", &format!("mtllib skin.mtl\n{REST}"));
     write("b.2.obj", &REST.replace("1 2 3 4", "4 3 2 1"));
     write("b.5.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 9 9 9\nf 1 2 3\nf 1 1 2\n");
     let output = sinew(folder.path(), &["info", "b.%d.obj"]);
@@ -94,6 +94,7 @@ fn info_reports_what_is_wrong_with_a_sequence() {
     assert_eq!(output.status.code(), Some(1));
     for line in [
         "frames: 1-2, 5",
+        "skipped statements: [\"mtllib x 1\"]",
         "frames 3-4 are missing",
         "frame 2, face 0: the face has different",
         "frame 5: 2 faces",
@@ -227,12 +228,16 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
         &["a.pc2", "a.mdd"],
         &["a.mdd", "a.abc", "--mesh", "rest.obj"],
         &["a.abc/body", "b.%04d.obj"],
+        &["a.abc", "a.usdc"],
+        &["a.usdc", "c.%04d.obj"],
+        &["a.usdc", "a.glb"],
     ] {
         let output = convert(step);
         assert!(output.status.success(), "{step:?}: {}", text(&output.stderr));
     }
     for frame in 1..=4 {
         let read = |name: &str| std::fs::read(folder.path().join(format!("{name}.000{frame}.obj"))).unwrap();
+        assert_eq!(read("a"), read("c"), "through USD");
         assert_eq!(read("a"), read("b"), "the numbers are small and whole: single precision holds them");
     }
     for (more, code, named) in [

@@ -7,9 +7,11 @@ mod strip;
 
 use sinew::control::Control;
 use sinew::formats::alembic::{Archive, At};
-use sinew::formats::joints;
 use sinew::formats::points::PointSource;
+use sinew::formats::shot::{FrameData, Info};
+use sinew::formats::{joints, obj, sink};
 use sinew::job::{Job, Plan, SceneFile};
+use sinew::math::{Space, UpAxis};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -381,6 +383,43 @@ fn what_does_not_fit_is_told_with_its_line() {
     let output = sinew(folder.path(), &["run", "job.xml"]);
     let text = text(&output.stderr);
     assert!(text.contains("job.xml:3") && text.contains("no output is given"), "{text}");
+}
+
+/// Meshes that say the same unit and axis, and one that says another.
+#[test]
+fn files_of_one_job_share_one_space() {
+    let folder = strip(1);
+    let at = |name: &str| folder.path().join(name);
+    let mesh = obj::read(&at("rest.obj")).unwrap().mesh;
+    for (name, unit) in [("a.usda", 0.01), ("b.usda", 0.01), ("other.usda", 0.1)] {
+        let space = Space::new(unit, UpAxis::Z).unwrap();
+        let info = Info { name: "body", mesh: Some(&mesh), space, ..Info::default() };
+        let frame = |_| Ok(FrameData { points: mesh.positions.clone(), ..FrameData::default() });
+        sink::write(&at(name), &info, &[1], 24.0, &mut { frame }).unwrap();
+    }
+    let job = |second: &str| {
+        let node = |name: &str, file: &str| {
+            format!(
+                "<node type=\"skin_slider\" name=\"{name}\"><input port=\"rest\" file=\"{file}\"/>\
+                 <input port=\"points\" file=\"body.%04d.obj\"/></node>"
+            )
+        };
+        let nodes = node("one", "a.usda") + &node("two", second);
+        let write = r#"<write file="two.pc2" from="two.slid_points"/>"#;
+        let text = format!(
+            "<sinew version=\"1\"><frames range=\"1\" fps=\"24\"/>{nodes}\
+             <outputs folder=\"out\">{write}<write file=\"one.pc2\" from=\"one.slid_points\"/></outputs></sinew>"
+        );
+        std::fs::write(at("job.xml"), text).unwrap();
+        sinew(folder.path(), &["run", "job.xml"])
+    };
+    let output = job("b.usda");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&job("other.usda").stderr);
+    assert!(
+        told.contains("the file is in another space") && told.contains("metres_per_unit=\"0.1\""),
+        "{told}"
+    );
 }
 
 #[test]

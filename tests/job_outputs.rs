@@ -180,6 +180,7 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     for (k, x) in third.split(' ').enumerate() {
         assert!((points[0][k] - x.parse::<f64>().unwrap()).abs() < 1e-7, "{third}");
     }
+    decal_in_alembic(folder.path());
     // A groom in centimetres on a body in metres is far away.
     let far = std::fs::read_to_string(at("hair.obj")).unwrap().replace("v 0.75", "v 75");
     std::fs::write(at("hair.obj"), far).unwrap();
@@ -211,6 +212,37 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     std::fs::write(at("hair.obj"), "v 750 150 -125\nv 750 250 -125\nl 1 2\n").unwrap();
     let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
     assert!(message.contains("1 of 1 riding points are far from the body"), "{message}");
+}
+
+/// A decal with faces, UVs and a line is in the Alembic file where the OBJ files have it.
+fn decal_in_alembic(folder: &Path) {
+    let decal = "v 0.5 0 -0.125\nv 0.75 0 -0.125\nv 0.75 0 -0.25\nv 0.5 0 -0.25\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
+        f 1/1 2/2 3/3 4/4\nl 1 3\n";
+    std::fs::write(folder.join("decal.obj"), decal).unwrap();
+    let job = r#"<sinew version="1"><frames range="1-3" fps="24"/><node type="skin_slider">
+        <mesh file="rest.obj"/><body file="body.%04d.obj"/><map port="fixed" file="fixed.csv"/>
+        <results folder="decal"><ride geometry="decal.obj" file="decal.%04d.obj"/>
+          <ride geometry="decal.obj" file="decal.abc"/></results></node></sinew>"#;
+    std::fs::write(folder.join("decal.xml"), job).unwrap();
+    let output = sinew(folder, &["run", "decal.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut archive = Archive::open(&folder.join("decal/decal.abc")).unwrap();
+    let (mesh, line) = (archive.find("/decal").unwrap(), archive.find("/curves").unwrap());
+    let (mesh, line) = (archive.mesh(mesh).unwrap(), archive.curves(line).unwrap());
+    for sample in 0..3 {
+        let expected = obj::read(&folder.join(format!("decal/decal.{:04}.obj", sample + 1))).unwrap();
+        let found = mesh.mesh(&mut archive, At::Sample(sample)).unwrap();
+        assert_eq!(found.face(0), expected.mesh.face(0));
+        assert_eq!(found.uvs.unwrap().values.len(), 4);
+        let points = line.points(&mut archive, At::Sample(sample)).unwrap();
+        for (k, place) in expected.mesh.positions.iter().enumerate() {
+            assert!((found.positions[k] - place).norm() < 1e-6, "sample {sample}");
+        }
+        for (point, &vertex) in points.iter().zip(&expected.lines[0]) {
+            assert!((point - expected.mesh.positions[vertex as usize]).norm() < 1e-6, "sample {sample}");
+        }
+        assert_eq!(points.len(), 2);
+    }
 }
 
 /// A tube whose middle the body turns while the skin stays, as the ends are held: faces slide over the seam. `place` tells

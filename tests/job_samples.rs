@@ -225,6 +225,11 @@ fn samples_of_a_file_between_frames_are_taken() {
     let job = SLIDE.replace("BODY", "body.abc").replace("range=\"1-6\"", "range=\"1-3\"");
     std::fs::write(folder.path().join("job.xml"), job.replace("samples=\"3\"", "samples=\"2\"")).unwrap();
     runs(folder.path(), &["run", "job.xml"]);
+    // Two samples make up a frame: the files are of 24 frames per second, not of 48.
+    for name in ["slid.abc", "skin.abc"] {
+        let said = Archive::open(&folder.path().join("out").join(name)).unwrap().said(&[]).rate();
+        assert_eq!(said, Some(24.0), "{name}");
+    }
     for (sample, expected) in [0.0, 0.2, 0.0, 0.15, 0.3].into_iter().enumerate() {
         let found = points(&folder.path().join("out/slid.abc"), "/skin", sample)[7].y;
         assert!((found - expected).abs() < 1e-6, "sample {sample}: {found} {expected}");

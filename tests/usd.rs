@@ -108,7 +108,7 @@ fn we_read_all_three_forms_as_usd_does() {
         for (what, time, numbers) in told.iter().filter(|(what, ..)| what != "range") {
             assert_near(&format!("{name}: {what} at {time}"), &ours(&stage, what, *time), numbers, 1e-6);
         }
-        assert_eq!(joints::read(&path).unwrap().names, ["hip", "knee", "foot", "tail"]);
+        assert_eq!(joints::read(&path).unwrap().animation.names, ["hip", "knee", "foot", "tail"]);
         assert_eq!(joints::read(&path.join("root/skel/bones")).unwrap(), joints::read(&path).unwrap());
         let error = PointSource::open(&path, 25.0).err().unwrap();
         assert_eq!(error.kind(), Kind::InvalidArgument);
@@ -471,8 +471,35 @@ fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
     );
     let still = [Vec3::zeros(), Vec3::x(), Vec3::y()];
     assert_eq!(points(open("def SkelRoot", "def Xform")), still, "without a root, nothing poses");
-    let alone = r#"int[] primvars:other = [0] ( interpolation = "constant" )"#;
     let joints = r#"int[] primvars:skel:jointIndices = [0] ( interpolation = "constant" )"#;
+    // The animation moves one joint of two; the other is where it is at rest, for which there must be a pose at rest.
+    let both = r#"uniform token[] joints = ["a", "a/b"]
+        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
+        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (5, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 3, 0, 1))]"#;
+    let one = &POSED
+        [POSED.find("uniform token[] joints").unwrap()..POSED.find("    }\n    def SkelAnimation").unwrap()];
+    let moved = r#"uniform token[] joints = ["other", "a/b"]
+        float3[] translations = [(9, 9, 9), (0, 4, 0)]
+        quatf[] rotations = [(1, 0, 0, 0), (1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1), (2, 1, 1)]
+        uniform token[] blendShapes"#;
+    let animated = POSED.replace("uniform token[] blendShapes = [", &format!("{moved} = ["));
+    let second = joints.replace("[0]", "[1]");
+    let at = |text: String| {
+        std::fs::write(&path, text).unwrap();
+        PointSource::open(&path, 24.0)
+    };
+    let posed = animated.replace(one, both).replace(joints, &second);
+    let there = [Vec3::new(5.0, 4.0, 0.0), Vec3::new(7.0, 4.0, 0.0), Vec3::new(5.0, 5.0, 1.0)];
+    assert_eq!(points(at(posed.clone())), there);
+    let error = at(posed.replace("restTransforms", "other")).err().unwrap();
+    assert_eq!(error.kind(), Kind::MissingInput, "{error}");
+    let whole = posed.replace("restTransforms", "other").replace("[\"other\", \"a/b\"]", "[\"a\", \"a/b\"]");
+    let there = there.map(|p| p + Vec3::new(4.0, 9.0, 9.0));
+    assert_eq!(points(at(whole)), there, "with all joints moved, no pose at rest is needed");
+    let alone = r#"int[] primvars:other = [0] ( interpolation = "constant" )"#;
     assert_eq!(points(open(joints, alone)), [still[0], still[1], Vec3::new(0.0, 1.0, 1.0)]);
     let refused = |from: &str, to: &str, kind: Kind, told: &str| {
         let error = open(from, to).err().unwrap();

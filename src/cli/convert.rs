@@ -3,11 +3,13 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::obj;
-use crate::formats::points::{PointSink, PointSource, find_frames, same_place};
+use crate::formats::points::{PointSource, find_frames, same_place};
+use crate::formats::shot::{FrameData, Info};
+use crate::formats::{Format, Holds, obj, sink};
+use crate::geometry::Mesh;
 use crate::math::Real;
 use crate::scene::frames::parse_frames;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -15,9 +17,10 @@ pub(super) struct Args {
     /// Alembic (.abc) or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc, names one mesh
     /// of several.
     from: PathBuf,
-    /// OBJ files, a point cache or Alembic. All except OBJ are single-precision; point caches have no faces.
+    /// OBJ files, a point cache, Alembic, USD (.usd, .usda, .usdc) or glTF (.glb). All except OBJ are single-precision;
+    /// point caches have no faces.
     to: PathBuf,
-    /// The mesh that provides faces and UVs for OBJ and Alembic; required if the input is a point cache.
+    /// The mesh that provides faces and UVs; required if the input is a point cache and the output is not.
     #[arg(long, value_name = "FILE")]
     mesh: Option<PathBuf>,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all by default.
@@ -42,24 +45,42 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         None => source.frames().to_vec(),
     };
     let indices = find_frames(&source, &frames, &args.from)?;
+    let mesh = mesh.or_else(|| source.mesh().cloned());
+    check(&args.to, mesh.as_ref(), &source, &frames)?;
     let folder = args.to.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e)))?;
-    let mut sink = {
-        let faces = mesh.as_ref().or(source.mesh());
-        PointSink::create(&args.to, faces, source.point_count(), &frames, source.fps())?
-    };
+    let space = source.space()?.unwrap_or_default();
+    let info = Info { name: "body", mesh: mesh.as_ref(), space, ..Info::default() };
     let control = interrupt::control();
     let bar = Frames::new(frames.len());
-    for (&frame, index) in frames.iter().zip(indices) {
-        control.check().map_err(|e| e.frame(frame))?;
-        sink.write(frame, &source.read(index)?)?;
-        bar.step();
-    }
-    sink.commit()?;
+    let fps = source.fps();
+    sink::write(&args.to, &info, &frames, fps, &mut |index| {
+        control.check()?;
+        bar.reached(index);
+        Ok(FrameData { points: source.read(indices[index])?, ..FrameData::default() })
+    })?;
     drop(bar);
     if context.json {
         let report = serde_json::json!({ "frames": frames, "points": source.point_count() });
         return print(&format!("{report}\n"));
     }
     print(&format!("{} frames of {} points: {}\n", frames.len(), source.point_count(), args.to.display()))
+}
+
+/// Checks that the format holds points, and that there are faces if it needs them.
+fn check(to: &Path, mesh: Option<&Mesh>, source: &PointSource, frames: &[i64]) -> Result<()> {
+    let points = Holds { uvs: false, maps: false, curves: false, velocities: false, one_file: true };
+    sink::check(to, points, frames, source.fps())?;
+    let needs_faces = Format::of(to)?.row().shot.is_some_and(|shot| shot.needs_faces);
+    match mesh.map(|mesh| mesh.positions.len()) {
+        None if needs_faces => {
+            let message = "this format needs faces, which a point cache does not hold: give the mesh";
+            Err(Error::new(Kind::MissingInput, message).file(to))
+        }
+        Some(vertices) if vertices != source.point_count() => {
+            let message = format!("the mesh has {vertices} vertices, the frames {}", source.point_count());
+            Err(Error::new(Kind::CountMismatch, message).file(to))
+        }
+        _ => Ok(()),
+    }
 }

@@ -38,11 +38,23 @@ impl Frames {
 
     /// One frame is done.
     pub fn step(&self) {
-        self.done.set(self.done.get() + 1);
-        self.bar.inc(1);
+        self.reached(self.done.get() + 1);
+    }
+
+    /// How many frames are done.
+    pub fn done(&self) -> usize {
+        self.done.get()
+    }
+
+    /// So many frames are done; nothing if it was as many before, for some writers ask for a frame twice.
+    pub fn reached(&self, done: usize) {
+        if done <= self.done.get() {
+            return;
+        }
+        self.done.set(done);
+        self.bar.set_position(done as u64);
         if !self.terminal && self.told.get().elapsed() >= PAUSE {
             self.told.set(Instant::now());
-            let done = self.done.get();
             let each = self.start.elapsed().as_secs_f64() / (done - self.before) as f64;
             let left = each * (self.count - done) as f64;
             eprintln!("frame {done} of {}, {left:.0} s left", self.count);

@@ -1,6 +1,6 @@
 //! The caller's arrays and meshes.
 
-use super::status::null;
+use super::pointers::null;
 use super::structs::{Sized10, read_struct};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};

@@ -1,6 +1,7 @@
 //! Contexts: the threads and callbacks shared by nodes.
 
-use super::status::{SinewStatus, guard, null, put};
+use super::pointers::{null, put};
+use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, read_struct};
 use super::threads::Threads;
 use crate::control::{Level, Listener};

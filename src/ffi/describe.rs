@@ -1,6 +1,7 @@
 //! The available nodes, their ports and their parameters.
 
-use super::status::{SinewStatus, guard, text};
+use super::pointers::text;
+use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, write_struct};
 use crate::error::{Error, Kind, Result};
 use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};

@@ -57,6 +57,7 @@ mod context;
 mod describe;
 mod node;
 mod param;
+mod pointers;
 mod status;
 mod structs;
 mod threads;

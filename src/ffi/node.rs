@@ -4,7 +4,8 @@ use super::arrays::{
     SinewArray, SinewArrayMut, SinewMesh, SinewPortArray, SinewPortArrayMut, copy_mesh, list, view, view_mut,
 };
 use super::context::{NodeCallbacks, Shared, SinewContext, SinewNodeCallbacks};
-use super::status::{SinewStatus, flag, guard, null, put, put_bytes, text};
+use super::pointers::{flag, null, put, put_bytes, text};
+use super::status::{SinewStatus, guard};
 use super::structs::read_struct;
 use crate::control::{Control, Listener};
 use crate::error::{Error, Kind, Result};

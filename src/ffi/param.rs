@@ -2,7 +2,8 @@
 
 use super::describe::forever;
 use super::node::{SinewNode, Work, with};
-use super::status::{SinewStatus, put, put_bytes, text};
+use super::pointers::{put, put_bytes, text};
+use super::status::SinewStatus;
 use crate::error::{Error, Kind};
 use crate::nodes::{ParamKind, ParamValue};
 use std::ffi::c_char;

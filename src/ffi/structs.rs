@@ -1,6 +1,6 @@
 //! Structs that state their size: an older caller's is shorter, a newer caller's is longer, and both work.
 
-use super::status::null;
+use super::pointers::null;
 use crate::error::{Error, Kind, Result};
 
 /// A struct of the ABI.

@@ -1,7 +1,8 @@
 //! Time: where the motion starts, how frames continue each other, and saved states.
 
 use super::node::{SinewNode, Work, with};
-use super::status::{SinewStatus, flag, null, put, put_bytes};
+use super::pointers::{flag, null, put, put_bytes};
+use super::status::SinewStatus;
 use crate::error::{Error, Kind};
 use crate::nodes::Order;
 

@@ -3,6 +3,7 @@
 //! Numbers are taken as stored, integers scaled to 0 to 1: a painted map is data, not a colour to look at. Alpha is
 //! ignored. The first row of the image is at v = 1. UVs outside 0 to 1 repeat the image.
 
+use super::contents::{Asked, Contents};
 use super::map::VertexMap;
 use super::picture;
 use crate::error::{Error, Kind, Result};
@@ -10,6 +11,7 @@ use crate::formats::file;
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Vec2};
 use crate::texture::{Picture, Samples};
+use serde_json::json;
 use std::path::Path;
 
 /// A picture of one or three numbers per pixel.
@@ -29,6 +31,20 @@ pub struct Image {
 pub fn read(path: &Path) -> Result<Image> {
     let bytes = file::read(path)?;
     parse(&bytes).map_err(|e| e.file(path))
+}
+
+/// Reads a file as a map for a mesh.
+pub(super) fn vertex_map(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
+    read(path)?.to_vertex_map(mesh)
+}
+
+/// The size of an image and the range of its numbers.
+pub(super) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+    let image = read(path)?;
+    let low = image.pixels.iter().copied().fold(f32::INFINITY, f32::min);
+    let high = image.pixels.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let kind = if image.channels == 1 { "grey" } else { "colours" };
+    Ok(json!({ "pixels": [image.width, image.height], "numbers": kind, "range": [low, high] }).into())
 }
 
 /// Reads an image from bytes.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The file and the object in it that a path such as `shot.abc/root/body` names; none if no part of it is such a file.
 pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
     let known = |p: &Path| {
-        let mut rows = FORMATS.iter().filter(|row| row.format.has_objects());
+        let mut rows = FORMATS.iter().filter(|row| row.objects);
         p.extension().is_some_and(|e| rows.any(|row| e.eq_ignore_ascii_case(row.ending)))
     };
     // A folder may have such a name, so the innermost wins.

@@ -3,10 +3,13 @@
 //! The twelve numbers are the upper three rows of the joint's matrix (joint space to world, column vectors). The frame
 //! `rest` holds the pose to which the weights belong, and determines the joints and their order.
 
+use super::Format;
+use super::contents::{Asked, Contents};
 use super::csv::{Row, read_text, rows};
-use super::{Format, bvh, usd};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real};
+use crate::scene::frames::format_frames;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,17 +28,36 @@ pub struct JointAnimation {
     pub frames: BTreeMap<i64, Vec<Affine>>,
 }
 
-/// Reads a table, or the joints of another format by the file's extension: BVH, or a skeleton in a USD file, whose
-/// time codes are the frames.
-pub fn read(path: &Path) -> Result<JointAnimation> {
-    let read = match Format::of(path) {
-        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).and_then(|bvh| bvh.to_joints()),
-        Ok(format) if format.is_usd() => {
-            usd::Stage::open_skeleton(path).and_then(|(stage, found)| stage.skeleton(&found, None))
-        }
-        _ => parse(&read_text(path)?),
-    };
-    read.map_err(|e| e.file(path))
+/// What a file says about joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointFile {
+    /// The joints and their motion.
+    pub animation: JointAnimation,
+    /// Frames per second, if the file says so.
+    pub fps: Option<Real>,
+}
+
+/// Reads the joints of a table, of BVH, or of a skeleton in a USD file, whose time codes are the frames.
+pub fn read(path: &Path) -> Result<JointFile> {
+    Format::reader(path, "joints", |read| read.joints)?(path).map_err(|e| e.file(path))
+}
+
+/// Reads a file with a table.
+pub(super) fn table(path: &Path) -> Result<JointFile> {
+    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None })
+}
+
+/// The joints of a file and their frames.
+pub(super) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+    Ok(read(path)?.animation.summary().into())
+}
+
+impl JointAnimation {
+    /// In a few words.
+    pub(super) fn summary(&self) -> Value {
+        let frames: Vec<i64> = self.frames.keys().copied().collect();
+        json!({ "holds": "joints", "joints": self.names, "frames": format_frames(&frames) })
+    }
 }
 
 /// Refuses a pose with a transform that is not finite.

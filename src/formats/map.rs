@@ -4,14 +4,15 @@
 //!   `vertex`, `index` or `id`, that column holds the vertex, and the rows may have any order.
 //! - JSON: a list with a number, or a list of numbers, per vertex; or `{"default": 0, "vertices": {"12": 0.5}}`, where
 //!   `default` is the value of all vertices that are not listed.
-//! - PNG, EXR, TIFF and JPEG images: see [`image`].
+//! - PNG, EXR, TIFF and JPEG images: see [`super::image`].
 
+use super::Format;
+use super::contents::Contents;
 use super::csv::{read_text, rows};
-use super::{Format, image};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::Real;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// A value of one or more numbers per vertex.
@@ -25,23 +26,53 @@ pub struct VertexMap {
 
 /// Reads a file of any kind for a mesh; the number of its vertices must fit.
 pub fn read(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
-    let vertices = mesh.positions.len();
-    let map = match Format::of(path)? {
-        Format::Csv => parse_csv(&read_text(path)?),
-        Format::Json => parse_json(&read_text(path)?, vertices),
-        Format::Png | Format::Exr | Format::Jpeg | Format::Tiff => image::read(path)?.to_vertex_map(mesh),
-        other => {
-            let message = format!("{} holds no maps; CSV, JSON and images do", other.row().title);
-            Err(Error::new(Kind::Unsupported, message))
-        }
-    };
-    let map = map.map_err(|e| e.file(path))?;
-    let count = map.values.len() / map.components.max(1);
+    let map = Format::reader(path, "maps", |read| read.map)?(path, mesh).map_err(|e| e.file(path))?;
+    let (count, vertices) = (map.values.len() / map.components.max(1), mesh.positions.len());
     if count != vertices {
         let message = format!("{count} values for {vertices} vertices");
         return Err(Error::new(Kind::CountMismatch, message).file(path));
     }
     Ok(map)
+}
+
+/// Reads a file with a table.
+pub(super) fn table(path: &Path, _: &Mesh) -> Result<VertexMap> {
+    parse_csv(&read_text(path)?)
+}
+
+/// Reads a file in JSON.
+pub(super) fn json(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
+    parse_json(&read_text(path)?, mesh.positions.len())
+}
+
+/// What a map in JSON holds. The form with a default does not give the number of vertices: only those listed are
+/// counted.
+pub fn describe_json(path: &Path) -> Result<Contents> {
+    let text = read_text(path)?;
+    let named = serde_json::from_str::<Value>(&text).ok().and_then(|value| {
+        let keys = value.get("vertices")?.as_object()?.keys().filter_map(|k| k.parse::<u32>().ok());
+        Some(keys.max().map_or(0, |highest| highest as usize + 1))
+    });
+    // A vertex beyond any mesh would allocate memory for all before it.
+    if named.is_some_and(|vertices| vertices > 1 << 28) {
+        return Err(Error::new(Kind::TooLarge, "it lists a vertex beyond 2^28").file(path));
+    }
+    let map = parse_json(&text, named.unwrap_or(0)).map_err(|e| e.file(path))?;
+    let mut holds = map.summary();
+    if named.is_some() {
+        holds["values"] = format!("up to vertex {}, the others have the default", map.values.len()).into();
+    }
+    Ok(holds.into())
+}
+
+impl VertexMap {
+    /// In a few words.
+    pub(super) fn summary(&self) -> Value {
+        let low = self.values.iter().copied().fold(Real::INFINITY, Real::min);
+        let high = self.values.iter().copied().fold(Real::NEG_INFINITY, Real::max);
+        let (vertices, components) = (self.values.len() / self.components.max(1), self.components);
+        json!({ "holds": "a map", "values": vertices, "numbers per value": components, "range": [low, high] })
+    }
 }
 
 /// Reads a table.

@@ -1,9 +1,7 @@
 //! A mesh, whatever its file format.
 
-use super::alembic::{At, read_mesh};
-use super::usd::Stage;
-use super::{Format, obj};
-use crate::error::{Error, Kind, Result};
+use super::Format;
+use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::Space;
 use std::path::Path;
@@ -20,27 +18,14 @@ pub struct MeshFile {
 /// Reads a mesh and its space; from a file with motion, the first sample; for a mesh posed by a skeleton or blend
 /// shapes, the unposed mesh.
 pub fn read(path: &Path) -> Result<MeshFile> {
-    let mesh = match Format::of(path)? {
-        Format::Obj => obj::read(path)?.mesh,
-        Format::Abc => read_mesh(path, At::Sample(0))?,
-        format if format.is_usd() => return read_usd(path),
-        other => {
-            let message = format!("{} holds no mesh; OBJ, Alembic and USD do", other.row().title);
-            return Err(Error::new(Kind::Unsupported, message).file(path));
-        }
-    };
-    Ok(MeshFile { mesh, space: Ok(None) })
-}
-
-fn read_usd(path: &Path) -> Result<MeshFile> {
-    let (stage, mesh) = Stage::open_mesh(path)?;
-    let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
-    Ok(MeshFile { mesh: stage.mesh_at(&mesh, first, true)?, space: stage.space().map(Some) })
+    Format::reader(path, "mesh", |read| read.mesh)?(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Kind;
+    use crate::formats::obj;
     use crate::geometry::shapes;
     use crate::math::UpAxis;
 

@@ -1,12 +1,13 @@
 //! Files, one module each. Readers take bytes or text, so that they can be fuzzed; everything is written through
 //! [`atomic::AtomicFile`], so that no reader ever sees a partial file. [`FORMATS`] is the table of formats: what an
-//! extension means, and what can be read and written. Readers are chosen by what is wanted: [`mesh`], [`points`],
-//! [`joints`] or [`map`].
+//! extension means, and what reads, writes and describes its files. Readers are chosen by what is wanted: [`mesh`],
+//! [`points`], [`joints`], [`map`] or [`rate`].
 
 pub mod alembic;
 pub mod atomic;
 pub mod bvh;
 pub mod cache;
+pub mod contents;
 mod csv;
 pub mod file;
 pub mod gltf;
@@ -35,6 +36,13 @@ pub mod xml;
 pub use csv::{first_row, read_text};
 
 use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::Real;
+use contents::Describe;
+use joints::JointFile;
+use map::VertexMap;
+use mesh::MeshFile;
+use points::PointSource;
 use std::path::Path;
 
 /// A file format.
@@ -91,8 +99,35 @@ pub struct Row {
     pub reads: &'static str,
     /// What is written to it; nothing if it is read-only.
     pub writes: &'static str,
+    /// Whether its files hold objects, which can be named after the file.
+    pub objects: bool,
+    /// What it can be read as.
+    pub read: Readers,
+    /// What `sinew info` says of its files.
+    pub describe: Describe,
     /// What of a moving shot can be written, and how; nothing for formats that hold other things.
     pub shot: Option<Shot>,
+}
+
+/// Reads moving points; without a rate, the file's applies.
+pub type ReadPoints = fn(&Path, Option<Real>) -> Result<PointSource>;
+
+/// Reads a map for a mesh.
+pub type ReadMap = fn(&Path, &Mesh) -> Result<VertexMap>;
+
+/// The readers of a format, by what they give; none where its files hold no such thing.
+#[derive(Clone, Copy, Debug)]
+pub struct Readers {
+    /// For [`mesh::read`].
+    pub mesh: Option<fn(&Path) -> Result<MeshFile>>,
+    /// For [`PointSource::open`].
+    pub points: Option<ReadPoints>,
+    /// For [`joints::read`].
+    pub joints: Option<fn(&Path) -> Result<JointFile>>,
+    /// For [`map::read`].
+    pub map: Option<ReadMap>,
+    /// For [`rate::of_file`].
+    pub rate: Option<fn(&Path) -> Option<Real>>,
 }
 
 /// How a format holds a moving shot.
@@ -100,6 +135,8 @@ pub struct Row {
 pub struct Shot {
     /// What it can hold.
     pub holds: Holds,
+    /// Whether points can only be written with faces.
+    pub needs_faces: bool,
     /// Writes it; see [`sink::write`].
     pub write: WriteShot,
 }
@@ -126,7 +163,17 @@ const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, velocities
 const ALL: Holds = Holds { uvs: true, maps: true, curves: true, velocities: true, one_file: true };
 const MESHES: Holds = Holds { uvs: true, curves: true, one_file: false, ..POINTS };
 
-/// Every format. A new one is a row here and a module, and is then read by [`mesh`], [`points`], [`joints`] or [`map`].
+const NO_READERS: Readers = Readers { mesh: None, points: None, joints: None, map: None, rate: None };
+const IMAGE: Readers = Readers { map: Some(image::vertex_map), ..NO_READERS };
+const USD: Readers = Readers {
+    mesh: Some(usd::mesh_file),
+    points: Some(points::usd),
+    joints: Some(usd::joint_file),
+    rate: Some(usd::rate),
+    ..NO_READERS
+};
+
+/// Every format. A new one is a row here and a module.
 pub const FORMATS: [Row; 17] = [
     Row {
         format: Format::Obj,
@@ -135,7 +182,10 @@ pub const FORMATS: [Row; 17] = [
         title: "OBJ",
         reads: "meshes, one or numbered (`%04d`, `####`): n-gons, negative indices, UVs and normals of corners, groups",
         writes: "the same; curves as lines or tubes",
-        shot: Some(Shot { holds: MESHES, write: sink::objs }),
+        objects: false,
+        read: Readers { mesh: Some(obj::mesh_file), points: Some(points::numbered), ..NO_READERS },
+        describe: Describe::By(obj::describe),
+        shot: Some(Shot { holds: MESHES, needs_faces: true, write: sink::objs }),
     },
     Row {
         format: Format::Pc2,
@@ -144,7 +194,10 @@ pub const FORMATS: [Row; 17] = [
         title: "PC2",
         reads: "moving points",
         writes: "moving points",
-        shot: Some(Shot { holds: POINTS, write: sink::pc2 }),
+        objects: false,
+        read: Readers { points: Some(points::pc2), ..NO_READERS },
+        describe: Describe::By(cache::describe_pc2),
+        shot: Some(Shot { holds: POINTS, needs_faces: false, write: sink::pc2 }),
     },
     Row {
         format: Format::Mdd,
@@ -153,7 +206,10 @@ pub const FORMATS: [Row; 17] = [
         title: "MDD",
         reads: "moving points",
         writes: "moving points",
-        shot: Some(Shot { holds: POINTS, write: sink::mdd }),
+        objects: false,
+        read: Readers { points: Some(points::mdd), rate: Some(points::own_rate), ..NO_READERS },
+        describe: Describe::By(cache::describe_mdd),
+        shot: Some(Shot { holds: POINTS, needs_faces: false, write: sink::mdd }),
     },
     Row {
         format: Format::Csv,
@@ -162,6 +218,9 @@ pub const FORMATS: [Row; 17] = [
         title: "CSV",
         reads: "joints, weights, maps, constraints, tables of numbers",
         writes: "joints, tables of any output",
+        objects: false,
+        read: Readers { joints: Some(joints::table), map: Some(map::table), ..NO_READERS },
+        describe: Describe::By(csv::describe),
         shot: None,
     },
     Row {
@@ -171,6 +230,9 @@ pub const FORMATS: [Row; 17] = [
         title: "JSON",
         reads: "maps: a list, or a default with exceptions",
         writes: "tables of any output",
+        objects: false,
+        read: Readers { map: Some(map::json), ..NO_READERS },
+        describe: Describe::MapOrRun,
         shot: None,
     },
     Row {
@@ -180,6 +242,9 @@ pub const FORMATS: [Row; 17] = [
         title: "PNG",
         reads: "maps in UV space: grey or colours; textures",
         writes: "textures, padded textures",
+        objects: false,
+        read: IMAGE,
+        describe: Describe::By(image::describe),
         shot: None,
     },
     Row {
@@ -189,6 +254,9 @@ pub const FORMATS: [Row; 17] = [
         title: "EXR",
         reads: "maps in UV space: grey or colours; textures",
         writes: "textures, padded textures, ST-maps",
+        objects: false,
+        read: IMAGE,
+        describe: Describe::By(image::describe),
         shot: None,
     },
     Row {
@@ -198,6 +266,9 @@ pub const FORMATS: [Row; 17] = [
         title: "JPEG",
         reads: "maps in UV space; textures",
         writes: "",
+        objects: false,
+        read: IMAGE,
+        describe: Describe::By(image::describe),
         shot: None,
     },
     Row {
@@ -207,6 +278,9 @@ pub const FORMATS: [Row; 17] = [
         title: "TIFF",
         reads: "maps in UV space; textures",
         writes: "",
+        objects: false,
+        read: IMAGE,
+        describe: Describe::By(image::describe),
         shot: None,
     },
     Row {
@@ -216,6 +290,9 @@ pub const FORMATS: [Row; 17] = [
         title: "XML",
         reads: "scenes",
         writes: "scenes",
+        objects: false,
+        read: NO_READERS,
+        describe: Describe::Scene,
         shot: None,
     },
     Row {
@@ -225,7 +302,15 @@ pub const FORMATS: [Row; 17] = [
         title: "Alembic",
         reads: "meshes, curves, transforms, maps; `shot.abc/root/body` names one mesh of several",
         writes: "meshes, curves, transforms, maps; layers",
-        shot: Some(Shot { holds: ALL, write: sink::alembic }),
+        objects: true,
+        read: Readers {
+            mesh: Some(alembic::mesh_file),
+            points: Some(points::alembic),
+            rate: Some(points::own_rate),
+            ..NO_READERS
+        },
+        describe: Describe::By(alembic::describe),
+        shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::alembic }),
     },
     Row {
         format: Format::Bvh,
@@ -234,6 +319,9 @@ pub const FORMATS: [Row; 17] = [
         title: "BVH",
         reads: "joints and their motion",
         writes: "the same",
+        objects: false,
+        read: Readers { joints: Some(bvh::joint_file), rate: Some(bvh::rate), ..NO_READERS },
+        describe: Describe::By(joints::describe),
         shot: None,
     },
     Row {
@@ -243,7 +331,10 @@ pub const FORMATS: [Row; 17] = [
         title: "USD",
         reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons of one file; `shot.usd/root/body` names one of several",
         writes: "a mesh with moving UVs, maps, curves; layers",
-        shot: Some(Shot { holds: ALL, write: sink::usd }),
+        objects: true,
+        read: USD,
+        describe: Describe::By(usd::describe),
+        shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::usd }),
     },
     Row {
         format: Format::Usda,
@@ -252,7 +343,10 @@ pub const FORMATS: [Row; 17] = [
         title: "USD text",
         reads: "the same as text",
         writes: "the same as text",
-        shot: Some(Shot { holds: ALL, write: sink::usd }),
+        objects: true,
+        read: USD,
+        describe: Describe::By(usd::describe),
+        shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::usd }),
     },
     Row {
         format: Format::Usdc,
@@ -261,7 +355,10 @@ pub const FORMATS: [Row; 17] = [
         title: "USD binary",
         reads: "the same in binary",
         writes: "the same in binary",
-        shot: Some(Shot { holds: ALL, write: sink::usd }),
+        objects: true,
+        read: USD,
+        describe: Describe::By(usd::describe),
+        shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::usd }),
     },
     Row {
         format: Format::Usdz,
@@ -270,6 +367,9 @@ pub const FORMATS: [Row; 17] = [
         title: "USD archive",
         reads: "the same in an archive",
         writes: "",
+        objects: true,
+        read: USD,
+        describe: Describe::By(usd::describe),
         shot: None,
     },
     Row {
@@ -279,7 +379,10 @@ pub const FORMATS: [Row; 17] = [
         title: "glTF",
         reads: "",
         writes: "a mesh of all frames, for viewing",
-        shot: Some(Shot { holds: POINTS, write: sink::glb }),
+        objects: false,
+        read: NO_READERS,
+        describe: Describe::WriteOnly,
+        shot: Some(Shot { holds: POINTS, needs_faces: true, write: sink::glb }),
     },
 ];
 
@@ -332,15 +435,21 @@ impl Format {
         matches!(self, Format::Usd | Format::Usda | Format::Usdc | Format::Usdz)
     }
 
-    /// Whether its files hold objects, which can be named after the file.
-    pub fn has_objects(self) -> bool {
-        self == Format::Abc || self.is_usd()
-    }
-
     /// Its row of the table.
     pub fn row(self) -> &'static Row {
         const ROWS: &[Row] = &FORMATS;
         &ROWS[self as usize]
+    }
+
+    /// The reader of a file that `which` picks; if its format has none, an error that names those that do.
+    fn reader<R>(path: &Path, what: &str, which: impl Fn(&Readers) -> Option<R>) -> Result<R> {
+        let row = Format::of(path)?.row();
+        which(&row.read).ok_or_else(|| {
+            let able: Vec<_> = FORMATS.iter().filter(|row| which(&row.read).is_some()).collect();
+            let endings: Vec<_> = able.iter().map(|row| format!(".{}", row.ending)).collect();
+            let message = format!("{} holds no {what}; {} do", row.title, endings.join(", "));
+            Error::new(Kind::Unsupported, message).file(path)
+        })
     }
 }
 

@@ -4,14 +4,9 @@
 //! file's samples are at whole frames of it (half as many, twice as many); one that is nearly the file's, such as 24
 //! for 23.976, is refused: within half a minute sound and picture would drift apart.
 
-use super::alembic::Archive;
-use super::csv::read_text;
-use super::points::PointSource;
-use super::usd::Stage;
-use super::{Format, bvh, inside};
+use super::Format;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
-use std::io::{Read, Seek};
 use std::path::Path;
 
 /// The rate if neither a file nor a person gives one.
@@ -27,6 +22,11 @@ pub fn exact(rate: Real) -> Real {
     broadcast.into_iter().find(|n| (rate - n).abs() <= 2e-4 * n).unwrap_or(rate)
 }
 
+/// The rate that a number in a file stands for; none if it is no rate.
+pub(super) fn sound(rate: Real) -> Option<Real> {
+    (rate.is_finite() && rate > 0.0).then(|| exact(rate))
+}
+
 /// What a file says about its rate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Said {
@@ -39,8 +39,7 @@ pub struct Said {
 impl Said {
     /// The explicit rates of a file, and the times in seconds of its samples.
     pub fn new(words: impl IntoIterator<Item = Option<Real>>, seconds: &[Real]) -> Self {
-        let sound = |rate: &Real| rate.is_finite() && *rate > 0.0;
-        let words = words.into_iter().flatten().filter(sound).map(exact).collect();
+        let words = words.into_iter().flatten().filter_map(sound).collect();
         let spans = seconds.len().saturating_sub(1) as Real;
         let step = seconds.first().zip(seconds.last()).map(|(a, b)| (b - a) / spans);
         let step = step.filter(|step| {
@@ -107,42 +106,10 @@ fn differs(given: Real, own: Real) -> Error {
     Error::new(Kind::InvalidArgument, message)
 }
 
-/// What an Alembic file says of itself.
-pub fn of_archive<R: Read + Seek>(archive: &Archive<R>, seconds: &[Real]) -> Said {
-    let word = |name: &str| archive.meta(name).and_then(|text| text.trim().parse().ok());
-    Said::new(["FramesPerTimeUnit", "_ai_DCC_FPS"].map(word), seconds)
-}
-
-/// The rate of a file of joints.
-pub fn of_joints(path: &Path) -> Result<Option<Real>> {
-    let rate = match Format::of(path) {
-        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).map(|bvh| Some(1.0 / bvh.frame_seconds)),
-        // Its time codes are the frames.
-        Ok(format) if format.is_usd() => {
-            Stage::open_skeleton(path).map(|(stage, _)| Some(stage.time_codes_per_second()))
-        }
-        _ => Ok(None),
-    };
-    let sound = |rate: &Real| rate.is_finite() && *rate > 0.0;
-    rate.map(|rate| rate.filter(sound).map(exact)).map_err(|e| e.file(path))
-}
-
 /// The rate of a file of any kind; none if its format has no rate, or if it cannot be read: whoever reads it reports
 /// the error.
 pub fn of_file(path: &Path) -> Option<Real> {
-    match Format::of(path).ok()? {
-        Format::Bvh => of_joints(path).ok()?,
-        Format::Abc | Format::Mdd => {
-            let source = PointSource::open(path, None).ok()?;
-            source.said().rate().map(|_| source.fps())
-        }
-        format if format.is_usd() => {
-            let file = inside::split(path).map_or_else(|| path.to_path_buf(), |(file, _)| file);
-            let [codes, frames] = Stage::open(&file).ok()?.rates();
-            frames.or(codes).map(exact)
-        }
-        _ => None,
-    }
+    Format::of(path).ok()?.row().read.rate?(path)
 }
 
 #[cfg(test)]

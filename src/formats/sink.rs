@@ -1,8 +1,8 @@
 //! Writing moving geometry: one description of a shot, written in the format of the file's extension.
 
-use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, Transform, Writer};
+use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, TimeSampling, Transform, Writer};
 use super::cache::{CacheKind, CacheWriter};
-use super::points::sampling;
+use super::points::no_placeholder;
 use super::sequence::Pattern;
 use super::shot::{CurvesData, FrameData, Info, Map, Source, Take};
 use super::{FORMATS, Format, Holds, gltf, obj, usd};
@@ -32,10 +32,7 @@ pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()
             let message = "one file holds all frames: its name must not have a placeholder for the frame";
             Err(Error::new(Kind::InvalidArgument, message).file(file))
         }
-        (false, None) => {
-            let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
-            Err(Error::new(Kind::InvalidArgument, message).file(file))
-        }
+        (false, None) => Err(no_placeholder(file)),
         (true, None) => check_rising(frames, fps).map_err(|e| e.file(file)),
         (false, Some(_)) => Ok(()),
     }
@@ -75,7 +72,8 @@ fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
 /// glTF cannot animate UVs: those of the middle frame are shown.
 pub(super) fn glb(take: &Take, source: &mut Source) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
-    let shown = source(frames.len() / 2)?.uvs;
+    let moved = source(frames.len() / 2)?.uvs;
+    let shown = if moved.is_empty() { own_uvs(info) } else { moved };
     let uvs = (!shown.is_empty()).then_some(shown.as_slice());
     let mesh = need_mesh(file, info)?;
     let provenance = info.provenance.clone();
@@ -92,7 +90,23 @@ pub(super) fn mdd(take: &Take, source: &mut Source) -> Result<()> {
 }
 
 pub(super) fn usd(take: &Take, source: &mut Source) -> Result<()> {
-    usd::write(take.file, take.info, take.frames, take.fps, source)
+    let own = own_uvs(take.info);
+    usd::write(take.file, take.info, take.frames, take.fps, &mut |index| {
+        let mut data = source(index)?;
+        if data.uvs.is_empty() {
+            data.uvs.clone_from(&own);
+        }
+        Ok(data)
+    })
+}
+
+/// The mesh's own UVs by corner, for frames that bring none; none in a layer, or if a corner lacks one.
+fn own_uvs(info: &Info) -> Vec<Vec2> {
+    let layer = info.mesh.filter(|_| info.over.is_none()).and_then(|mesh| mesh.uvs.as_ref());
+    let by_corner = |layer: &CornerLayer<Vec2>| {
+        layer.indices.iter().map(|&index| layer.values.get(index as usize).copied()).collect()
+    };
+    layer.and_then(by_corner).unwrap_or_default()
 }
 
 fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {
@@ -107,9 +121,7 @@ fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {
 
 pub(super) fn objs(take: &Take, source: &mut Source) -> Result<()> {
     let Take { file, info, frames, .. } = *take;
-    let Some(pattern) = Pattern::parse(file)? else {
-        return Err(Error::new(Kind::InvalidArgument, "the name has no placeholder for the frame").file(file));
-    };
+    let pattern = Pattern::parse(file)?.ok_or_else(|| no_placeholder(file))?;
     for (index, &frame) in frames.iter().enumerate() {
         source(index)
             .and_then(|data| match info.mesh {
@@ -174,7 +186,7 @@ struct Objects {
 
 pub(super) fn alembic(take: &Take, source: &mut Source) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
-    let mut writer = Writer::create(file, sampling(frames, fps))?;
+    let mut writer = Writer::create(file, TimeSampling::of_frames(frames, fps))?;
     writer.set_frame_rate(fps / info.samples());
     writer.set_provenance(info.provenance.clone());
     info.over.into_iter().for_each(|over| writer.set_original(&over.found_from(file)));

@@ -1,7 +1,7 @@
 //! The meshes and animated joints referenced by strand scenes.
 
-use super::joints::{self, JointAnimation};
-use super::{obj, rate};
+use super::joints::{self, JointAnimation, JointFile};
+use super::obj;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Affine, Placement, affine, linear, polar3, translation};
@@ -36,12 +36,11 @@ pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene,
             Some(file) => e.inside(file, line.0, ARMATURE),
             None => e.element(ARMATURE),
         };
-        let animation = joints::read(&folder.join(&name)).map_err(at)?;
+        let JointFile { animation, fps } = joints::read(&folder.join(&name)).map_err(at)?;
         let found =
             (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
         let found = found.map_err(|e| at(e.file(&folder.join(&name))))?;
-        let rate = rate::of_joints(&folder.join(&name)).map_err(at)?;
-        scene.lead_by(k, &found, rate).map_err(|e| file.into_iter().fold(e, Error::file))?;
+        scene.lead_by(k, &found, fps).map_err(|e| file.into_iter().fold(e, Error::file))?;
     }
     scene.armatures.clear();
     let meshes = meshes(&scene, file)?;

@@ -66,4 +66,4 @@ pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
 pub(crate) use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};
 pub use tube::{Course, tube, tubes};
-pub use uv::{Islands, face_uv_area};
+pub use uv::{Islands, face_uv_area, twice_area};

@@ -37,6 +37,11 @@ fn same_uv(uvs: &CornerLayer<Vec2>, a: u32, b: u32) -> bool {
     a == b || (a != NO_VALUE && b != NO_VALUE && uvs.values[a as usize] == uvs.values[b as usize])
 }
 
+/// Twice the signed area of a triangle, negative if it is mirrored.
+pub fn twice_area([a, b, c]: &[Vec2; 3]) -> Real {
+    (b - a).perp(&(c - a))
+}
+
 /// The signed area of a face in UV space, negative if it is mirrored; `None` if a corner has no UV.
 pub fn face_uv_area(mesh: &Mesh, uvs: &CornerLayer<Vec2>, face: usize) -> Option<Real> {
     let indices = &uvs.indices[mesh.corners(face)];

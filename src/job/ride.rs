@@ -5,8 +5,7 @@ use super::caches::{Stored, check_whole};
 use super::groom::{self, Piece};
 use super::moment::Part;
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{CurvesSample, MeshSample, Writer};
-use crate::formats::points::sampling;
+use crate::formats::alembic::{CurvesSample, MeshSample, TimeSampling, Writer};
 use crate::formats::sequence::Pattern;
 use crate::formats::{Format, atomic, obj};
 use crate::geometry::{ClosestPoint, Mesh};
@@ -114,7 +113,7 @@ impl Ride {
     /// Writes the file that holds all frames, and returns its name.
     pub fn finish(&self, node: &str, stored: &Stored) -> Result<Option<PathBuf>> {
         let To::Archive(path) = &self.to else { return Ok(None) };
-        let mut writer = Writer::create(path, sampling(&stored.written, stored.fps))?;
+        let mut writer = Writer::create(path, TimeSampling::of_frames(&stored.written, stored.fps))?;
         writer.set_frame_rate(stored.fps / Real::from(stored.samples.count()));
         writer.set_provenance(stored.provenance.clone());
         let mut objects = Vec::new();

@@ -237,16 +237,9 @@ fn check_finite(matrix: &CsMat<Real>, what: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::sparse;
     use nalgebra::{DMatrix, DVector};
     use proptest::prelude::*;
-
-    fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
-        let mut sum = sprs::TriMat::new(dense.shape());
-        for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-            sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
-        }
-        sum.to_csr()
-    }
 
     fn solver(h: &DMatrix<Real>, a: &DMatrix<Real>) -> KktSolver {
         let (h, a) = (sparse(h), sparse(a));

@@ -19,3 +19,13 @@ pub mod order;
 pub(crate) mod product;
 mod reduction;
 pub mod spd;
+
+/// The nonzero entries of a small matrix, for tests.
+#[cfg(test)]
+pub(crate) fn sparse(dense: &nalgebra::DMatrix<crate::math::Real>) -> sprs::CsMat<crate::math::Real> {
+    let mut sum = sprs::TriMat::new(dense.shape());
+    for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+        sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
+    }
+    sum.to_csr()
+}

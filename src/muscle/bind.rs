@@ -32,8 +32,7 @@ pub struct Painted<'a> {
     pub weights: &'a [Real],
 }
 
-/// The carriers of each vertex with their weights W' w' \[eq. 14\]. `share` multiplies those of a vertex that are not
-/// painted.
+/// The carriers of each vertex with their weights W' w' \[eq. 14\], multiplied by `share`, which is from 0 to 1.
 pub fn bind(
     model: &Model,
     skin: &[Vec3],
@@ -43,7 +42,7 @@ pub fn bind(
     let muscles = model.parts.muscles.len();
     if let Some(painted) = &binding.painted {
         painted.check(skin.len(), muscles)?;
-        return Ok(painted.carriers(model, skin, binding.nearest));
+        return Ok(painted.carriers(model, skin, binding.nearest, share));
     }
     let balls: Vec<(Vec3, Real)> = (0..muscles).map(|muscle| ball(model, muscle)).collect();
     let automatic = |vertex: usize| {
@@ -169,7 +168,13 @@ impl Painted<'_> {
         }
     }
 
-    fn carriers(&self, model: &Model, skin: &[Vec3], most: usize) -> Vec<Vec<(u32, Real)>> {
+    fn carriers(
+        &self,
+        model: &Model,
+        skin: &[Vec3],
+        most: usize,
+        share: impl Fn(usize) -> Real + Sync,
+    ) -> Vec<Vec<(u32, Real)>> {
         let mut begin = 0;
         let ranges: Vec<_> = self
             .counts
@@ -180,9 +185,9 @@ impl Painted<'_> {
                 range
             })
             .collect();
-        let of_vertex = |(range, point): (std::ops::Range<usize>, &Vec3)| {
+        let of_vertex = |(vertex, (range, point)): (usize, (std::ops::Range<usize>, &Vec3))| {
             let (muscles, weights) = (&self.muscles[range.clone()], &self.weights[range]);
-            let divisor = weights.iter().sum::<Real>().max(1.0);
+            let factor = share(vertex) / weights.iter().sum::<Real>().max(1.0);
             let mut carriers = Vec::new();
             for (muscle, weight) in muscles.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
                 let mut nearest = Nearest::new(most);
@@ -190,11 +195,11 @@ impl Painted<'_> {
                     nearest.show(vertex as u32, (point - model.points[vertex]).norm());
                 }
                 let size = model.parts.muscles[*muscle as usize].size;
-                carriers.extend(nearest.weighted(weight / divisor, size));
+                carriers.extend(nearest.weighted(weight * factor, size));
             }
             carriers
         };
-        ranges.into_par_iter().zip(skin).map(of_vertex).collect()
+        ranges.into_par_iter().zip(skin).enumerate().map(of_vertex).collect()
     }
 }
 

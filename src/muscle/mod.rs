@@ -31,7 +31,7 @@ mod step;
 
 pub use bind::{Binding, Painted, bind, bind_pads};
 pub use contact::SkinContact;
-pub use model::{Model, RING_VERTICES, joint_motion};
+pub use model::{Model, joint_motion};
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
 pub use state::State;
 pub use step::{Drag, Frames, Inputs, Length, Scratch, Settings, Step, Warning, step};

@@ -8,9 +8,6 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert, linear, polar3};
 use std::f64::consts::TAU;
 
-/// The usual number of vertices of a ring: with 9 rings the 72 vertices per muscle of the paper's tests.
-pub const RING_VERTICES: usize = 8;
-
 /// A muscle at rest.
 #[derive(Clone, Debug)]
 pub(super) struct Rest {

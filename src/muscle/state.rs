@@ -29,6 +29,12 @@ impl State {
         self.particles.len() == model.particle_count()
     }
 
+    /// Whether no particle is lost.
+    pub fn is_finite(&self) -> bool {
+        let finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
+        self.particles.iter().all(|particle| finite(&particle.position) && finite(&particle.velocity))
+    }
+
     /// Appends it to bytes.
     pub fn put(&self, out: &mut Vec<u8>) {
         put_count(out, self.particles.len());

@@ -8,6 +8,9 @@ use crate::bytes::Reader;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, transform_point};
 use std::f64::consts::{FRAC_PI_2, PI};
 
+/// Vertices of a ring.
+const RING_VERTICES: usize = 8;
+
 const SPRING: Spring = Spring { mass: 0.4, stiffness: 250.0, damping: 0.15 };
 
 fn muscle(name: &str, joints: [usize; 2], ends: [[Real; 3]; 2]) -> Muscle {

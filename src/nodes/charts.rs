@@ -4,7 +4,7 @@ use super::descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::{Moment, Past};
+use super::time::Moment;
 use super::value::{Inputs, Map, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -12,22 +12,7 @@ use crate::geometry::atlas::{AutoCharts, Unwrapped};
 use crate::math::Real;
 use std::time::Instant;
 
-/// The ports' common fields; each port overrides what differs.
-const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: PortKind::Reals { components: 1 },
-    domain: Domain::Corner,
-    items: "",
-    quantity: Quantity::Scalar,
-    unit: Unit::None,
-    range: None,
-    required: false,
-    paintable: false,
-    default: None,
-};
+const INPUT: Port = Port { domain: Domain::Corner, ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
@@ -251,23 +236,6 @@ impl Node for Charts {
         told.extend(warnings(made));
         let stages = vec![("charts", start.elapsed().as_secs_f64() * 1e3)];
         Ok(Report { warnings: told.into_list(), stages, figures, ..Report::default() })
-    }
-
-    fn past(&self) -> Past {
-        Past::None
-    }
-
-    fn reset(&mut self) {}
-
-    fn save(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        if payload.is_empty() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
     }
 }
 

@@ -9,6 +9,7 @@ mod border;
 mod charts;
 mod descriptor;
 mod instance;
+mod muscle_skin;
 mod node;
 mod skin_slider;
 mod skinning;
@@ -33,6 +34,9 @@ use std::sync::{PoisonError, RwLock};
 
 static CHARTS: Registration = Registration { descriptor: &charts::DESCRIPTOR, create: charts::create };
 
+static MUSCLE_SKIN: Registration =
+    Registration { descriptor: &muscle_skin::DESCRIPTOR, create: muscle_skin::create };
+
 static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR, create: skinning::create };
 
 static SKIN_SLIDER: Registration =
@@ -40,7 +44,8 @@ static SKIN_SLIDER: Registration =
 
 static STRAND: Registration = Registration { descriptor: &strand::DESCRIPTOR, create: strand::create };
 
-static ALL: RwLock<&[&Registration]> = RwLock::new(&[&CHARTS, &SKIN_SLIDER, &SKINNING, &STRAND]);
+static ALL: RwLock<&[&Registration]> =
+    RwLock::new(&[&CHARTS, &MUSCLE_SKIN, &SKIN_SLIDER, &SKINNING, &STRAND]);
 
 /// Every node, in the order in which hosts list them.
 pub fn registry() -> &'static [&'static Registration] {

@@ -4,7 +4,7 @@ use super::descriptor::NodeDescriptor;
 use super::time::{History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
 use serde_json::Value;
@@ -92,12 +92,17 @@ pub trait Node: Send {
     ) -> Result<Report>;
     /// The frame of the last step is good: the next ones continue from it.
     fn keep(&mut self) {}
-    /// What it remembers about time.
-    fn past(&self) -> Past;
+    /// What it remembers about time. This and the methods after it are as for a node without memory unless one has some:
+    /// then its descriptor says that it is stateful, and all of them are its own.
+    fn past(&self) -> Past {
+        Past::None
+    }
     /// Forgets what evolved; what was derived from inputs may stay.
-    fn reset(&mut self);
-    /// What evolves from frame to frame, as bytes; empty for a node without memory.
-    fn save(&self) -> Vec<u8>;
+    fn reset(&mut self) {}
+    /// What evolves from frame to frame, as bytes.
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
     /// The minimum that the next frame needs, as bytes.
     fn save_lean(&self) -> Vec<u8> {
         self.save()
@@ -106,7 +111,13 @@ pub trait Node: Send {
     fn make_lean(&mut self) {}
     /// Restores what [`Node::save`] returned at `version` (at most the descriptor's); on an error nothing changes. If
     /// it does not fit the node's inputs, the next step restarts.
-    fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
+    fn load(&mut self, version: u32, payload: &[u8]) -> Result<()> {
+        let _ = version;
+        if payload.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
+    }
 }
 
 /// A row of [`super::registry()`].

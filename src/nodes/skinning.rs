@@ -4,7 +4,7 @@ use super::descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::{Moment, Past};
+use super::time::Moment;
 use super::value::{Inputs, Map, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -12,29 +12,120 @@ use crate::math::{Affine, Real};
 use crate::skinning::{Method, PerVertex, Pose, Scratch, Skinner, Weights};
 use std::time::Instant;
 
-const REALS: PortKind = PortKind::Reals { components: 1 };
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
-/// The ports' common fields; each port overrides what differs.
-const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: REALS,
-    domain: Domain::Vertex,
-    items: "",
-    quantity: Quantity::Scalar,
-    unit: Unit::None,
-    range: None,
-    required: true,
-    paintable: false,
-    default: None,
+pub(super) const INPUT: Port = Port { required: true, ..Port::INPUT };
+
+pub(super) const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: true, ..INPUT };
+
+pub(super) const SKINNING: Panel = Panel::of("Skinning");
+
+const VECTOR: PortKind = PortKind::Reals { components: 3 };
+const MATRIX: PortKind = PortKind::Reals { components: 16 };
+
+pub(super) const POINTS: Port = Port {
+    id: "points",
+    title: "Points",
+    doc: "The vertices in the rest pose.",
+    kind: VECTOR,
+    quantity: Quantity::Position,
+    ..INPUT
 };
 
-const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: true, ..INPUT };
+pub(super) const REST_JOINTS: Port = Port {
+    id: "rest_joints",
+    title: "Rest Joints",
+    doc: "Where each joint is in the rest pose: joint space to world, invertible.",
+    kind: MATRIX,
+    domain: Domain::Joint,
+    quantity: Quantity::Transform,
+    ..INPUT
+};
 
-const SKINNING: Panel = Panel::of("Skinning");
+pub(super) const JOINTS: Port = Port {
+    id: "joints",
+    title: "Joints",
+    doc: "Where each joint is now: joint space to world.",
+    kind: MATRIX,
+    domain: Domain::Joint,
+    quantity: Quantity::Transform,
+    ..INPUT
+};
+
+pub(super) const INFLUENCE_COUNTS: Port = Port {
+    id: "influence_counts",
+    title: "Influence Counts",
+    doc: "The number of joints that influence each vertex.",
+    kind: INTS,
+    ..INPUT
+};
+
+pub(super) const INFLUENCE_JOINTS: Port = Port {
+    id: "influence_joints",
+    title: "Influence Joints",
+    doc: "The joint of each influence.",
+    kind: INTS,
+    domain: Domain::Influence,
+    quantity: Quantity::Index,
+    ..INPUT
+};
+
+pub(super) const INFLUENCE_WEIGHTS: Port = Port {
+    id: "influence_weights",
+    title: "Influence Weights",
+    doc: "The weight of each influence, not negative.",
+    domain: Domain::Influence,
+    ..INPUT
+};
+
+pub(super) const BLEND: Port = Port {
+    id: "blend",
+    title: "Blend",
+    doc: "For the method blend_map: 0 is linear, 1 is dual quaternions.",
+    default: Some(0.0),
+    ..MAP
+};
+
+pub(super) const MOVED_POINTS: Port = Port {
+    id: "points",
+    title: "Points",
+    doc: "The moved vertices.",
+    direction: Direction::Output,
+    kind: VECTOR,
+    quantity: Quantity::Position,
+    required: false,
+    ..INPUT
+};
+
+/// How the joints of a vertex are combined.
+pub(super) const METHOD: Param = Param {
+    id: "method",
+    title: "Method",
+    doc: "How the joints of a vertex are combined.",
+    unit: Unit::None,
+    kind: ParamKind::Choice {
+        default: 0,
+        choices: &[
+            Choice { id: "linear", title: "Linear", doc: "The weighted sum of the matrices." },
+            Choice {
+                id: "dual_quaternion",
+                title: "Dual Quaternions",
+                doc: "The weighted sum of the dual quaternions: twists keep their volume.",
+            },
+            Choice { id: "blend_map", title: "Blend Map", doc: "Both, mixed by the map blend." },
+        ],
+    },
+    panel: SKINNING,
+};
+
+pub(super) const NORMALIZE: Param = Param {
+    id: "normalize",
+    title: "Normalize Weights",
+    doc: "Divides the weights of a vertex by their sum; when off, a sum that is not 1 is an error.",
+    unit: Unit::None,
+    kind: ParamKind::Bool { default: true },
+    panel: SKINNING.advanced(),
+};
 
 /// The descriptor.
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
@@ -44,62 +135,13 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     stateful: false,
     state_version: 1,
     ports: &[
-        Port {
-            id: "points",
-            title: "Points",
-            doc: "The vertices in the rest pose.",
-            kind: PortKind::Reals { components: 3 },
-            quantity: Quantity::Position,
-            ..INPUT
-        },
-        Port {
-            id: "rest_joints",
-            title: "Rest Joints",
-            doc: "Where each joint is in the rest pose: joint space to world, invertible.",
-            kind: PortKind::Reals { components: 16 },
-            domain: Domain::Joint,
-            quantity: Quantity::Transform,
-            ..INPUT
-        },
-        Port {
-            id: "joints",
-            title: "Joints",
-            doc: "Where each joint is now: joint space to world.",
-            kind: PortKind::Reals { components: 16 },
-            domain: Domain::Joint,
-            quantity: Quantity::Transform,
-            ..INPUT
-        },
-        Port {
-            id: "influence_counts",
-            title: "Influence Counts",
-            doc: "The number of joints that influence each vertex.",
-            kind: INTS,
-            ..INPUT
-        },
-        Port {
-            id: "influence_joints",
-            title: "Influence Joints",
-            doc: "The joint of each influence.",
-            kind: INTS,
-            domain: Domain::Influence,
-            quantity: Quantity::Index,
-            ..INPUT
-        },
-        Port {
-            id: "influence_weights",
-            title: "Influence Weights",
-            doc: "The weight of each influence, not negative.",
-            domain: Domain::Influence,
-            ..INPUT
-        },
-        Port {
-            id: "blend",
-            title: "Blend",
-            doc: "For the method blend_map: 0 is linear, 1 is dual quaternions.",
-            default: Some(0.0),
-            ..MAP
-        },
+        POINTS,
+        REST_JOINTS,
+        JOINTS,
+        INFLUENCE_COUNTS,
+        INFLUENCE_JOINTS,
+        INFLUENCE_WEIGHTS,
+        BLEND,
         Port {
             id: "envelope_map",
             title: "Envelope Map",
@@ -107,45 +149,11 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             default: Some(1.0),
             ..MAP
         },
-        Port {
-            id: "points",
-            title: "Points",
-            doc: "The moved vertices.",
-            direction: Direction::Output,
-            kind: PortKind::Reals { components: 3 },
-            quantity: Quantity::Position,
-            required: false,
-            ..INPUT
-        },
+        MOVED_POINTS,
     ],
     params: &[
-        Param {
-            id: "method",
-            title: "Method",
-            doc: "How the joints of a vertex are combined.",
-            unit: Unit::None,
-            kind: ParamKind::Choice {
-                default: 0,
-                choices: &[
-                    Choice { id: "linear", title: "Linear", doc: "The weighted sum of the matrices." },
-                    Choice {
-                        id: "dual_quaternion",
-                        title: "Dual Quaternions",
-                        doc: "The weighted sum of the dual quaternions: twists keep their volume.",
-                    },
-                    Choice { id: "blend_map", title: "Blend Map", doc: "Both, mixed by the map blend." },
-                ],
-            },
-            panel: SKINNING,
-        },
-        Param {
-            id: "normalize",
-            title: "Normalize Weights",
-            doc: "Divides the weights of a vertex by their sum; when off, a sum that is not 1 is an error.",
-            unit: Unit::None,
-            kind: ParamKind::Bool { default: true },
-            panel: SKINNING.advanced(),
-        },
+        METHOD,
+        NORMALIZE,
         Param {
             id: "envelope",
             title: "Envelope",
@@ -160,9 +168,22 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
 /// The node; nothing evolves, so all of it is derived from the inputs.
 #[derive(Default)]
 struct Skinning {
+    layer: JointLayer,
+}
+
+/// Makes a fresh node.
+pub(super) fn create() -> Box<dyn Node> {
+    Box::new(Skinning::default())
+}
+
+/// What joints do to vertices, for all nodes with the ports above.
+#[derive(Default)]
+pub(super) struct JointLayer {
     model: Option<(Key, Skinner)>,
     scratch: Scratch,
-    joints: Vec<Affine>,
+    /// Where the joints are at rest and now.
+    pub(super) rest: Vec<Affine>,
+    pub(super) joints: Vec<Affine>,
 }
 
 /// What the model was built from.
@@ -172,14 +193,10 @@ struct Key {
     normalize: bool,
 }
 
-/// Makes a fresh node.
-pub(super) fn create() -> Box<dyn Node> {
-    Box::new(Skinning::default())
-}
-
-impl Skinning {
-    /// The model of these inputs, rebuilt only when they changed.
-    fn prepare(&mut self, inputs: &Inputs) -> Result<()> {
+impl JointLayer {
+    /// Reads the joints and builds the model of these inputs, only when they changed.
+    pub(super) fn prepare(&mut self, inputs: &Inputs) -> Result<()> {
+        read_transforms(inputs.reals("joints")?, &mut self.joints);
         let ports = ["influence_counts", "influence_joints", "influence_weights", "rest_joints"];
         let mut revisions = [0; 4];
         for (revision, port) in revisions.iter_mut().zip(ports) {
@@ -190,19 +207,39 @@ impl Skinning {
             return Ok(());
         }
         self.model = None;
-        let mut rest = Vec::new();
-        read_transforms(inputs.reals("rest_joints")?, &mut rest);
+        read_transforms(inputs.reals("rest_joints")?, &mut self.rest);
         let weights = Weights::new(
             inputs.ints("influence_counts")?,
             inputs.ints("influence_joints")?,
             inputs.reals("influence_weights")?,
-            rest.len(),
+            self.rest.len(),
             key.normalize,
         )
         .map_err(|e| e.port("influence_weights"))?;
-        let skinner = Skinner::new(weights, &rest).map_err(|e| e.port("rest_joints"))?;
+        let skinner = Skinner::new(weights, &self.rest).map_err(|e| e.port("rest_joints"))?;
         self.model = Some((key, skinner));
         Ok(())
+    }
+
+    /// Moves the points; the warnings about their weights. `envelope` says how much of the motion they take.
+    pub(super) fn step(
+        &mut self,
+        inputs: &Inputs,
+        envelope: (PerVertex, Real),
+        out: &mut [Real],
+    ) -> Result<Vec<String>> {
+        let Some((_, skinner)) = &self.model else {
+            return Err(Error::new(Kind::Internal, "the model is missing after it was built"));
+        };
+        let pose = Pose {
+            joints: &self.joints,
+            method: inputs.pick("method", &[Method::Linear, Method::DualQuaternion, Method::Blend])?,
+            blend: per_vertex(inputs.map("blend")?),
+            envelope_map: envelope.0,
+            envelope: envelope.1,
+        };
+        skinner.step(&mut self.scratch, &pose, inputs.reals("points")?, out)?;
+        Ok(warnings(skinner.weights()))
     }
 }
 
@@ -219,45 +256,17 @@ impl Node for Skinning {
         control: &Control,
     ) -> Result<Report> {
         let start = Instant::now();
-        self.prepare(inputs)?;
+        self.layer.prepare(inputs)?;
         let prepared = Instant::now();
         control.check()?;
-        let Some((_, skinner)) = &self.model else {
-            return Err(Error::new(Kind::Internal, "the model is missing after it was built"));
-        };
-        read_transforms(inputs.reals("joints")?, &mut self.joints);
-        let pose = Pose {
-            joints: &self.joints,
-            method: inputs.pick("method", &[Method::Linear, Method::DualQuaternion, Method::Blend])?,
-            blend: per_vertex(inputs.map("blend")?),
-            envelope_map: per_vertex(inputs.map("envelope_map")?),
-            envelope: inputs.real("envelope")?,
-        };
-        let points = inputs.reals("points")?;
-        let out = outputs.reals("points", points.len() / 3)?;
-        skinner.step(&mut self.scratch, &pose, points, out)?;
+        let envelope = (per_vertex(inputs.map("envelope_map")?), inputs.real("envelope")?);
+        let out = outputs.reals("points", inputs.reals("points")?.len() / 3)?;
+        let warnings = self.layer.step(inputs, envelope, out)?;
         let stages =
             vec![("prepare", (prepared - start).as_secs_f64() * 1e3), ("deform", milliseconds(prepared))];
         let mut told = Warnings::new(control);
-        told.extend(warnings(skinner.weights()));
+        told.extend(warnings);
         Ok(Report { warnings: told.into_list(), stages, ..Report::default() })
-    }
-
-    fn past(&self) -> Past {
-        Past::None
-    }
-
-    fn reset(&mut self) {}
-
-    fn save(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        if payload.is_empty() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
     }
 }
 
@@ -272,11 +281,11 @@ fn warnings(weights: &Weights) -> Vec<String> {
     }
 }
 
-fn milliseconds(since: Instant) -> f64 {
+pub(super) fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
-fn per_vertex(map: Map<'_>) -> PerVertex<'_> {
+pub(super) fn per_vertex(map: Map<'_>) -> PerVertex<'_> {
     match map {
         Map::Values(values) => PerVertex::Values(values),
         Map::Constant(value) => PerVertex::Constant(value),

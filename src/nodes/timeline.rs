@@ -156,6 +156,11 @@ impl<R: Run> Timeline<R> {
         self.running.as_ref()
     }
 
+    /// The same, to be changed.
+    pub(super) fn running_mut(&mut self) -> Option<&mut R> {
+        self.running.as_mut()
+    }
+
     /// The current run, which was built.
     pub(super) fn built(&mut self) -> Result<&mut R> {
         let missing = || Error::new(Kind::Internal, "the model is missing after it was built");

@@ -1,8 +1,7 @@
 //! A boxed program split into uncoupled parts.
 
-use super::boxed::Solved;
 use super::pivoting::RowState;
-use super::problem::Boxed;
+use super::problem::{Boxed, Solved};
 use super::search::{Search, is_broken};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;

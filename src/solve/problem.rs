@@ -1,4 +1,4 @@
-//! The data of a boxed program, and its validation.
+//! The data of a boxed program, its validation, and its result.
 
 use super::pivoting::RowState;
 use crate::error::{Error, Kind, Result};
@@ -28,6 +28,55 @@ pub struct Boxed<'a> {
     pub low: &'a [Real],
     /// The upper bound of each row's multiplier, `∞` for none.
     pub high: &'a [Real],
+}
+
+/// The result of a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// Whether every condition holds to the solver's tolerance.
+    pub converged: bool,
+    /// The number of factorisations: the maximum over uncoupled parts.
+    pub factorisations: usize,
+    /// The number of rows switched.
+    pub pivots: usize,
+    /// The largest violation of a row's condition on velocities, relative to the sum of its absolute terms.
+    pub row_violation: Real,
+    /// The largest distance of a multiplier from its bounds, relative to the magnitudes of multipliers.
+    pub multiplier_violation: Real,
+    /// The largest residual of the balance of forces and of enforced rows, relative to their absolute terms.
+    pub residual: Real,
+    /// Pivots that had to be replaced in the last factors.
+    pub regularised: usize,
+}
+
+impl Default for Solved {
+    /// The result for an empty program.
+    fn default() -> Self {
+        Solved {
+            converged: true,
+            factorisations: 0,
+            pivots: 0,
+            row_violation: 0.0,
+            multiplier_violation: 0.0,
+            residual: 0.0,
+            regularised: 0,
+        }
+    }
+}
+
+impl Solved {
+    /// The combined result of two uncoupled parts.
+    pub(super) fn with(self, other: Solved) -> Solved {
+        Solved {
+            converged: self.converged && other.converged,
+            factorisations: self.factorisations.max(other.factorisations),
+            pivots: self.pivots + other.pivots,
+            row_violation: self.row_violation.max(other.row_violation),
+            multiplier_violation: self.multiplier_violation.max(other.multiplier_violation),
+            residual: self.residual.max(other.residual),
+            regularised: self.regularised + other.regularised,
+        }
+    }
 }
 
 impl Boxed<'_> {

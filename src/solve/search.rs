@@ -1,9 +1,8 @@
 //! Which rows of a boxed program are at a bound: block principal pivoting from an initial guess.
 
-use super::boxed::Solved;
 use super::conflict::Certificate;
 use super::pivoting::{Pivoting, RowState};
-use super::problem::Boxed;
+use super::problem::{Boxed, Solved};
 use super::system::{SOLVED, System, largest};
 use crate::error::Result;
 use crate::math::Real;

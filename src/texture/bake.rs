@@ -1,15 +1,17 @@
 //! The bake: a texture as carried by the skin, in the layout in which it was painted.
 
+use super::content::Content;
 use super::curve::Sample;
 use super::filter::{Footprint, bilinear, filtered};
 use super::frames::{turn, turn_normal};
+use super::grid::Piece;
 use super::layout::Layout;
 use super::mix::Mix;
 use super::picture::{Picture, Samples};
 use super::pyramid::Pyramid;
 use super::slide::Slide;
-use super::source::{Content, Source, Tiles};
-use super::texels::{BAND, Band, Piece, Span, Texels, inside, weights};
+use super::source::{Source, Tiles};
+use super::texels::{BAND, Band, Span, Texels, inside, weights};
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::Result;

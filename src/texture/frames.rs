@@ -8,8 +8,8 @@
 //! the tangent map from the source's frame to the texel's is F = D_p A^-1 D_q^-1, gradients transform by F^-T, and so
 //! do the normal's first two numbers: F^-T = (D_q A D_p^-1)^T, so A is not inverted. Heights stay as they are.
 
-use super::layout::area;
 use crate::geometry::TriMesh;
+use crate::geometry::twice_area;
 use crate::math::{Mat2, Mat3x2, Real, Vec2};
 use std::collections::HashMap;
 
@@ -44,7 +44,7 @@ fn metric(tri: &TriMesh, t: usize, uvs: &[Vec2; 3]) -> Option<(Metric, Real)> {
     let sides = Mat2::from_columns(&[uvs[1] - uvs[0], uvs[2] - uvs[0]]);
     let jacobian = Mat3x2::from_columns(&[b - a, c - a]) * sides.try_inverse()?;
     let g = jacobian.transpose() * jacobian;
-    let sound = weight > 0.0 && area(uvs) != 0.0 && g.iter().all(|x| x.is_finite());
+    let sound = weight > 0.0 && twice_area(uvs) != 0.0 && g.iter().all(|x| x.is_finite());
     sound.then_some(([g.m11, g.m12, g.m22], weight))
 }
 

@@ -4,6 +4,7 @@ use super::frames::{Metric, metrics};
 use super::tile::Tile;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::IslandUvs;
+use crate::geometry::twice_area;
 use crate::geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec2};
 use std::ops::Range;
@@ -67,7 +68,7 @@ impl Layout {
         let outside = outside(mesh, |corner| layer.values[layer.indices[corner] as usize])?;
         let uv = |corner: &u32| layer.values[layer.indices[*corner as usize] as usize];
         let uvs: Vec<[Vec2; 3]> = tri.corners.iter().map(|c| c.each_ref().map(uv)).collect();
-        let has_area = |t: usize| area(&uvs[t]) != 0.0;
+        let has_area = |t: usize| twice_area(&uvs[t]) != 0.0;
         let mut flat: Vec<u32> = (0..uvs.len()).filter(|&t| !has_area(t)).map(|t| tri.faces[t]).collect();
         flat.dedup();
         let mut homes = vec![None; tri.positions.len()];
@@ -163,11 +164,6 @@ impl Layout {
     }
 }
 
-/// Twice the signed area.
-pub(super) fn area([a, b, c]: &[Vec2; 3]) -> Real {
-    (b - a).perp(&(c - a))
-}
-
 /// The faces with corners outside all tiles.
 fn outside(mesh: &Mesh, uv: impl Fn(usize) -> Vec2) -> Result<Vec<u32>> {
     let inside = |x: Real, end: u32| (-SLACK..=Real::from(end) + SLACK).contains(&x);
@@ -195,7 +191,7 @@ fn tiles(uvs: &[[Vec2; 3]]) -> Vec<Tile> {
     let mut counts = vec![0i64; across * up];
     let last = |x: Real, size: usize| ((x - SLACK).floor().max(0.0) as usize).min(size - 2);
     let first = |x: Real, size: usize| ((x + SLACK).floor().max(0.0) as usize).min(size - 2);
-    for uvs in uvs.iter().filter(|t| area(t) != 0.0) {
+    for uvs in uvs.iter().filter(|t| twice_area(t) != 0.0) {
         let (low, high) = (uvs[0].inf(&uvs[1]).inf(&uvs[2]), uvs[0].sup(&uvs[1]).sup(&uvs[2]));
         let beyond = |low: Real, high: Real, end: usize| high <= SLACK || low >= (end - 1) as Real - SLACK;
         if beyond(low.x, high.x, across) || beyond(low.y, high.y, up) {
@@ -229,7 +225,7 @@ fn borders(edges: &HalfEdges, uvs: &[[Vec2; 3]]) -> Vec<Border> {
         edges.twin(h).is_some_and(|twin| uv(h) == uv(edges.next(twin)) && uv(edges.next(h)) == uv(twin))
     };
     (0..edges.len() as u32)
-        .filter(|&h| !joined(h) && area(&uvs[h as usize / 3]) != 0.0)
+        .filter(|&h| !joined(h) && twice_area(&uvs[h as usize / 3]) != 0.0)
         .map(|h| Border {
             triangle: h / 3,
             side: h % 3,

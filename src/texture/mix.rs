@@ -1,9 +1,9 @@
 //! How texels are blended.
 
 use super::colour::ColourSpace;
+use super::content::Content;
 use super::curve::{Curve, Sample};
 use super::picture::Depth;
-use super::source::Content;
 
 /// The weight of a transparent colour next to an opaque one: nothing, unless there is no other.
 const UNSEEN: f32 = 1e-9;

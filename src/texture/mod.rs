@@ -32,9 +32,11 @@
 
 mod bake;
 mod colour;
+mod content;
 mod curve;
 mod filter;
 mod frames;
+mod grid;
 mod layout;
 mod mix;
 mod padded;
@@ -50,11 +52,12 @@ mod tile;
 
 pub use bake::bake;
 pub use colour::ColourSpace;
+pub use content::Content;
 pub use layout::Layout;
 pub use padded::padded;
 pub use picture::{Depth, Picture, Profile, Samples};
 pub use slide::Slide;
-pub use source::{Content, Source};
+pub use source::Source;
 pub use st_map::{CHANNELS, halves_hold, round_uvs, st_map};
 pub use store::Room;
 pub use texels::{Covered, MAX_SIDE, Texels};

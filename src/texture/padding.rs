@@ -1,7 +1,7 @@
 //! The padding around islands: the surface continues behind a seam.
 
+use super::grid::{Grid, NONE, Piece};
 use super::layout::Layout;
-use super::texels::{Grid, NONE, Piece};
 use crate::math::{Real, Vec2};
 use std::collections::HashMap;
 use std::ops::Range;

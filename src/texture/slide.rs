@@ -1,10 +1,12 @@
 //! Where the skin at each place of the body was painted, in one frame.
 
 use super::frames::{self, Metric};
-use super::layout::{Layout, area};
-use super::texels::{Piece, inside, weights};
+use super::grid::Piece;
+use super::layout::Layout;
+use super::texels::{inside, weights};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
+use crate::geometry::twice_area;
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -148,7 +150,7 @@ fn maps(layout: &Layout, slid: &[Vec2]) -> Vec<Affine> {
     let map = |t: usize| {
         let (from, to) = (layout.uvs[t], layout.tri.corners[t].map(|c| slid[c as usize]));
         let still = Affine { linear: Mat2::identity(), offset: Vec2::zeros() };
-        if from == to || area(&from) == 0.0 {
+        if from == to || twice_area(&from) == 0.0 {
             return still;
         }
         let Some(inverse) = sides(&from).try_inverse() else { return still };
@@ -175,10 +177,10 @@ const MOST_CELLS: i64 = 4096;
 impl Finder {
     fn new(layout: &Layout) -> Self {
         // About one triangle per cell.
-        let total: Real = layout.uvs.iter().map(|t| 0.5 * area(t).abs()).sum();
+        let total: Real = layout.uvs.iter().map(|t| 0.5 * twice_area(t).abs()).sum();
         let side = (total / layout.uvs.len().max(1) as Real).sqrt().max(1e-4);
         let mut finder = Finder { cells: HashMap::new(), side };
-        for (t, [a, b, c]) in layout.uvs.iter().enumerate().filter(|(_, uvs)| area(uvs) != 0.0) {
+        for (t, [a, b, c]) in layout.uvs.iter().enumerate().filter(|(_, uvs)| twice_area(uvs) != 0.0) {
             let (low, high) = (finder.cell(a.inf(b).inf(c)), finder.cell(a.sup(b).sup(c)));
             if (high.0 - low.0 + 1) * (high.1 - low.1 + 1) > MOST_CELLS {
                 finder.cells.entry((-1, -1)).or_default().push(t as u32);

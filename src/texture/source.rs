@@ -1,15 +1,17 @@
 //! Textures as they were painted, prepared once for all frames.
 
 use super::colour::ColourSpace;
+use super::content::Content;
 use super::curve::Sample;
 use super::filter::probe;
 use super::frames::{self, turn_normal};
+use super::grid::{Grid, Piece};
 use super::layout::Layout;
 use super::mix::{Mix, Sum};
 use super::picture::{Depth, Picture, Profile};
 use super::pyramid::{APRON, Level, Pyramid};
 use super::store::Room;
-use super::texels::{BAND, Grid, Piece, Texels, weights};
+use super::texels::{BAND, Texels, weights};
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -21,28 +23,6 @@ const PADDING: usize = 4;
 /// Padding is blended from texels some of which are padding themselves: each pass improves these, and reaches a texel
 /// farther where there is nothing behind the border.
 const PASSES: usize = PADDING + 1;
-
-/// What the numbers of a texture mean.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Content {
-    /// Colours: sRGB for integers, linear for floats.
-    Colour,
-    /// Numbers used as they are: masks, roughness, linear colours.
-    Data,
-    /// Heights, with zero at `middle`. The difference from it is multiplied by `scale`; stretch does not change heights.
-    Displacement {
-        /// The number that means zero height; by default 0.5 for integers, 0 for floats.
-        middle: Option<Real>,
-        /// 1 keeps the heights.
-        scale: Real,
-    },
-    /// Normals in the tangent space of the UVs, 0 to 1 for -1 to 1 at all depths, transformed by the local rotation and
-    /// stretch of the map. Their length is kept.
-    Normal {
-        /// Whether green points down (as in DirectX), against v, rather than up (as in OpenGL).
-        green_down: bool,
-    },
-}
 
 /// The tiles of a texture by number type.
 pub(super) enum Tiles {

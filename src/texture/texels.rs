@@ -5,13 +5,15 @@
 //! same two ends in the same order, so that no texel is lost or drawn twice. A row is stored as runs of texels of one
 //! triangle, eight bytes each; the weights follow from the UVs of the triangle.
 
-use super::layout::{Layout, area};
+use super::grid::{Grid, NONE, Piece};
+use super::layout::Layout;
 use super::padding::pad;
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
-use crate::math::{Mat2, Real, Vec2};
+use crate::geometry::twice_area;
+use crate::math::{Real, Vec2};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -19,8 +21,6 @@ use std::ops::Range;
 pub const MAX_SIDE: usize = 32_768;
 /// The widest padding.
 const MAX_PADDING: usize = 512;
-/// Not covered by a triangle.
-pub(super) const NONE: u32 = u32::MAX;
 /// Rows that one thread takes at a time.
 pub(super) const BAND: usize = 32;
 /// A texel is claimed twice if its centre is this many texels inside both triangles: less is a touching border.
@@ -35,61 +35,6 @@ pub(super) struct Span {
     pub end: u16,
     /// A triangle, or from the number of triangles on a piece of the band.
     pub piece: u32,
-}
-
-/// A triangle seen from a chart: the UV there becomes `turn * uv + offset` in the triangle's own.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
-    pub triangle: u32,
-    pub turn: Mat2,
-    pub offset: Vec2,
-}
-
-impl Piece {
-    pub fn of_triangle(triangle: u32) -> Self {
-        Piece { triangle, turn: Mat2::identity(), offset: Vec2::zeros() }
-    }
-
-    pub fn own(&self, uv: Vec2) -> Vec2 {
-        self.turn * uv + self.offset
-    }
-}
-
-/// The texels of a tile and around it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grid {
-    pub tile: Tile,
-    pub width: usize,
-    pub height: usize,
-    pub padding: usize,
-    /// Texels outside the tile on each side.
-    pub apron: usize,
-}
-
-impl Grid {
-    pub fn across(&self) -> usize {
-        self.width + 2 * self.apron
-    }
-
-    pub fn down(&self) -> usize {
-        self.height + 2 * self.apron
-    }
-
-    /// The UV of a texel's centre.
-    pub fn uv(&self, x: usize, y: usize) -> Vec2 {
-        let (x, y) = (x as Real + 0.5 - self.apron as Real, y as Real + 0.5 - self.apron as Real);
-        Vec2::new(
-            Real::from(self.tile.u) + x / self.width as Real,
-            Real::from(self.tile.v) + 1.0 - y / self.height as Real,
-        )
-    }
-
-    /// The position of a UV, in texels from the top left.
-    pub fn pixel(&self, uv: Vec2) -> Vec2 {
-        let apron = Vec2::repeat(self.apron as Real);
-        let (u, v) = (uv.x - Real::from(self.tile.u), uv.y - Real::from(self.tile.v));
-        apron + Vec2::new(u * self.width as Real, (1.0 - v) * self.height as Real)
-    }
 }
 
 /// Some rows.
@@ -211,7 +156,7 @@ impl Texels {
 /// The weights of a UV in a triangle with area.
 pub(super) fn weights(uvs: &[Vec2; 3], uv: Vec2) -> [Real; 3] {
     let [a, b, c] = *uvs;
-    let area = area(uvs);
+    let area = twice_area(uvs);
     let (second, third) = ((uv - a).perp(&(c - a)) / area, (b - a).perp(&(uv - a)) / area);
     [1.0 - second - third, second, third]
 }
@@ -237,7 +182,7 @@ fn check(layout: &Layout, grid: &Grid) -> Result<()> {
         let [a, b, c] = uvs.map(|uv| grid.pixel(uv));
         let size = a.sup(&b).sup(&c).inf(&end) - a.inf(&b).inf(&c).sup(&Vec2::zeros());
         let bounds = size.x.max(0.0) * size.y.max(0.0);
-        bounds.min(area(&[a, b, c]).abs())
+        bounds.min(twice_area(&[a, b, c]).abs())
     };
     let layers = layout.uvs.iter().map(covered).sum::<Real>() / (end.x * end.y);
     if layers > MOST_LAYERS {
@@ -313,7 +258,7 @@ fn crossed(corners: &[Vec2; 3], y: Real, across: usize) -> Option<[usize; 2]> {
 fn claim(layout: &Layout, grid: &Grid, triangles: [u32; 2], centre: Vec2, overlap: &mut Option<Overlap>) {
     let depth = |t: u32| {
         let corners = layout.uvs[t as usize].map(|uv| grid.pixel(uv));
-        let sign = area(&corners).signum();
+        let sign = twice_area(&corners).signum();
         (0..3)
             .map(|k| {
                 let edge = corners[(k + 1) % 3] - corners[k];

@@ -1,20 +1,23 @@
 //! What Sinew itself wrote about a run: report.json and manifest.json.
 
-use super::Page;
 use crate::cli::interrupt;
 use crate::error::Result;
+use crate::formats::contents::Contents;
+use crate::formats::read_text;
 use crate::job::Listed;
 use crate::scene::frames::format_frames;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// The contents of a JSON file that is one of them; none for others.
-pub(super) fn page(path: &Path, value: &Value) -> Result<Option<Page>> {
+pub(super) fn page(path: &Path) -> Result<Option<Contents>> {
+    // What is no JSON at all is reported by the reader of maps.
+    let Ok(value) = serde_json::from_str::<Value>(&read_text(path)?) else { return Ok(None) };
     let has = |names: &[&str]| names.iter().all(|name| value.get(name).is_some());
     if has(&["sinew", "inputs", "frames", "files"]) {
-        return manifest(path, value).map(Some);
+        return manifest(path, &value).map(Some);
     }
-    Ok(has(&["frames", "warnings"]).then(|| report(value)))
+    Ok(has(&["frames", "warnings"]).then(|| report(&value)))
 }
 
 /// The numbers of the frames for which a condition holds.
@@ -28,7 +31,7 @@ fn kept(row: &Value) -> bool {
 }
 
 /// Replaced frames are problems, and so are warnings.
-fn report(value: &Value) -> Page {
+fn report(value: &Value) -> Contents {
     let stages =
         value["frames"].as_array().into_iter().flatten().filter_map(|row| row["milliseconds"].as_object());
     let milliseconds: f64 = stages.flat_map(|stages| stages.values()).filter_map(Value::as_f64).sum();
@@ -39,7 +42,7 @@ fn report(value: &Value) -> Page {
     let warnings = value["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut problems: Vec<String> = warnings.map(String::from).collect();
     problems.extend(stand_in(value));
-    Page { holds, problems }
+    Contents { holds, problems }
 }
 
 fn stand_in(value: &Value) -> Option<String> {
@@ -48,7 +51,7 @@ fn stand_in(value: &Value) -> Option<String> {
 }
 
 /// Files that are missing or differ from what was written are problems. Inputs may have changed since.
-fn manifest(path: &Path, value: &Value) -> Result<Page> {
+fn manifest(path: &Path, value: &Value) -> Result<Contents> {
     let control = interrupt::control();
     let folder = path.parent().unwrap_or(Path::new(""));
     let list = |value: &Value| -> Vec<Listed> {
@@ -68,5 +71,5 @@ fn manifest(path: &Path, value: &Value) -> Result<Page> {
         "job": value["job"], "frames": frames(value, |_| true), "inputs": list(&value["inputs"]).len(),
         "files": files.len(), "bytes": files.iter().map(|file| file.bytes).sum::<u64>(),
     });
-    Ok(Page { holds, problems })
+    Ok(Contents { holds, problems })
 }

@@ -6,6 +6,7 @@ use super::pod::Pod;
 use super::time::TimeSampling;
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
+use crate::formats::rate::Said;
 use crate::math::{Real, Vec3};
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -159,6 +160,12 @@ impl<R: Read + Seek> Archive<R> {
     /// The archive's metadata, such as `_ai_Application`.
     pub fn meta(&self, name: &str) -> Option<&str> {
         meta_value(&self.meta, name)
+    }
+
+    /// What the file says about its rate; `seconds` are the times of its samples.
+    pub fn said(&self, seconds: &[Real]) -> Said {
+        let word = |name: &str| self.meta(name).and_then(|text| text.trim().parse().ok());
+        Said::new(["FramesPerTimeUnit", "_ai_DCC_FPS"].map(word), seconds)
     }
 
     /// The full path of an object, such as `/root/body`.

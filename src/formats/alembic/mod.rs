@@ -13,6 +13,7 @@
 //! <https://github.com/alembic/alembic> documents by its code (lib/Alembic/AbcCoreOgawa, lib/Alembic/AbcGeom).
 
 mod archive;
+mod contents;
 mod geometry;
 mod header;
 mod moving;
@@ -26,7 +27,9 @@ mod transform;
 mod writer;
 
 pub use archive::{Archive, At, Object, Schema};
+pub(super) use contents::describe;
 pub use geometry::{Geometry, MapSample, Scope};
+pub(super) use moving::mesh_file;
 pub use moving::{MovingMesh, mesh_in_world, read_mesh};
 pub use samples::{CurvesSample, Map, MeshSample};
 pub use time::TimeSampling;

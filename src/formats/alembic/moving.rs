@@ -4,7 +4,8 @@ use super::archive::{Archive, At, Schema};
 use super::geometry::Geometry;
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::split;
-use crate::formats::rate::{self, Said};
+use crate::formats::mesh::MeshFile;
+use crate::formats::rate::Said;
 use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Vec3, linear, transform_point};
 use std::path::Path;
@@ -35,7 +36,7 @@ impl MovingMesh {
 
     /// What the file says about its rate.
     pub fn said(&self) -> Said {
-        rate::of_archive(&self.archive, &self.times)
+        self.archive.said(&self.times)
     }
 
     /// The file.
@@ -129,4 +130,9 @@ fn choose(archive: &Archive, wanted: Option<&str>) -> Result<usize> {
 /// The mesh that a path such as `shot.abc` or `shot.abc/root/body` names, in world space.
 pub fn read_mesh(path: &Path, at: At) -> Result<Mesh> {
     MovingMesh::open(path)?.mesh(at)
+}
+
+/// The same, at the first sample; the file has no unit.
+pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
+    Ok(MeshFile { mesh: read_mesh(path, At::Sample(0))?, space: Ok(None) })
 }

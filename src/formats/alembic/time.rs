@@ -36,6 +36,16 @@ impl TimeSampling {
         TimeSampling::Uniform { start: first / fps, step: 1.0 / fps }
     }
 
+    /// The times of these frames: a uniform step if they are evenly spaced.
+    pub fn of_frames(frames: &[i64], fps: Real) -> Self {
+        let first = frames.first().copied().unwrap_or(0);
+        let step = frames.get(1).map_or(1, |second| second - first);
+        if step > 0 && frames.windows(2).all(|w| w[1] - w[0] == step) {
+            return TimeSampling::Uniform { start: first as Real / fps, step: step as Real / fps };
+        }
+        TimeSampling::Acyclic(frames.iter().map(|&f| f as Real / fps).collect())
+    }
+
     /// The sampling of static streams: Alembic's first.
     pub(super) fn still() -> Self {
         TimeSampling::Uniform { start: 0.0, step: 1.0 }

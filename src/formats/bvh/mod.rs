@@ -8,6 +8,7 @@ mod read;
 mod write;
 
 pub use read::parse;
+pub(super) use read::{joint_file, rate};
 pub use write::write;
 
 use super::joints::{JointAnimation, check_finite};

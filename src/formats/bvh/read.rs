@@ -2,8 +2,23 @@
 
 use super::{Bvh, Channel, Joint};
 use crate::error::{Error, Kind, Result};
+use crate::formats::csv::read_text;
+use crate::formats::joints::JointFile;
+use crate::formats::rate::sound;
 use crate::math::{Real, Vec3};
 use std::collections::HashSet;
+use std::path::Path;
+
+/// The joints of a file.
+pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
+    let bvh = parse(&read_text(path)?)?;
+    Ok(JointFile { animation: bvh.to_joints()?, fps: sound(1.0 / bvh.frame_seconds) })
+}
+
+/// Frames per second.
+pub(in crate::formats) fn rate(path: &Path) -> Option<Real> {
+    sound(1.0 / parse(&read_text(path).ok()?).ok()?.frame_seconds)
+}
 
 /// Words with their lines.
 struct Words<'a> {

@@ -7,12 +7,16 @@
 //!
 //! A reader trusts a header only if the file has exactly the length that it implies.
 
+mod contents;
 mod mdd;
 mod pc2;
+
+pub(super) use contents::{describe_mdd, describe_pc2};
 
 use super::atomic::AtomicFile;
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
+use crate::formats::rate::Said;
 use crate::math::{Real, Vec3};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -131,6 +135,11 @@ impl<R: Read + Seek> CacheReader<R> {
             Times::Frames { .. } => None,
             Times::Seconds(seconds) => Some(seconds.iter().copied().map(Real::from).collect()),
         }
+    }
+
+    /// What the file says about its rate.
+    pub fn said(&self) -> Said {
+        Said::new([], &self.seconds().unwrap_or_default())
     }
 
     /// Reads one sample; every number must be finite.

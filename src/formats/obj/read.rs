@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
+use crate::formats::mesh::MeshFile;
 use crate::geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 use crate::math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
@@ -26,6 +27,11 @@ pub struct Obj {
 pub fn read(path: &Path) -> Result<Obj> {
     let file = file::open(path)?;
     parse(file).map_err(|e| e.file(path))
+}
+
+/// Reads the mesh of a file, which has no unit.
+pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
+    Ok(MeshFile { mesh: read(path)?.mesh, space: Ok(None) })
 }
 
 /// Reads a stream; errors name the line.

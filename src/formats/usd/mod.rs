@@ -14,6 +14,7 @@
 
 mod about;
 mod binary;
+mod contents;
 mod curves;
 mod layer;
 mod numbers;
@@ -26,6 +27,7 @@ mod text;
 mod transform;
 mod write;
 
+pub(super) use contents::{describe, joint_file, mesh_file, rate};
 pub use pose::Posing;
 pub use stage::{Primvar, Stage};
 pub use write::{Curves, CurvesData, FrameData, Info, Map, identifier, identifiers, write};

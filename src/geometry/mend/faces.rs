@@ -1,7 +1,5 @@
 //! Which faces carry skin: those with area, each once.
 
-use super::findings::Findings;
-use super::join::Joints;
 use crate::geometry::measure::triangle_areas;
 use crate::geometry::mesh::Mesh;
 use crate::geometry::triangles::TriMesh;
@@ -22,11 +20,12 @@ pub(super) struct Polygons {
 }
 
 impl Polygons {
-    /// The faces with area.
-    pub(super) fn new(mesh: &Mesh, tri: &TriMesh, findings: &mut Findings) -> Self {
+    /// The faces with area; those without any; those that have parts without.
+    pub(super) fn new(mesh: &Mesh, tri: &TriMesh) -> (Self, [Vec<u32>; 2]) {
         let flat = without_area(tri);
         let mut made = Polygons { starts: vec![0], ..Polygons::default() };
         let mut triangle = 0;
+        let (mut without, mut partly) = (Vec::new(), Vec::new());
         for face in 0..mesh.face_count() {
             let first = triangle;
             triangle += tri.faces[first..].iter().take_while(|&&f| f as usize == face).count();
@@ -38,11 +37,11 @@ impl Polygons {
                 made.push(face, tri.corners[t].into_iter());
             }
             match flat[first..triangle].contains(&false) {
-                true => findings.partly_flat.push(face as u32),
-                false => findings.flat.push(face as u32),
+                true => partly.push(face as u32),
+                false => without.push(face as u32),
             }
         }
-        made
+        (made, [without, partly])
     }
 
     fn push(&mut self, face: usize, corners: impl Iterator<Item = u32>) {
@@ -105,28 +104,4 @@ fn without_area(tri: &TriMesh) -> Vec<bool> {
         }
         least = next;
     }
-}
-
-/// Faces with the same vertices as another one, each with the one that is kept: the one connected with more faces; in
-/// case of a tie, the one whose piece begins first. So a sheet whose every face is repeated for its back keeps the
-/// front. Ascending.
-pub(super) fn copies(mesh: &Mesh, polygons: &Polygons, joints: &Joints) -> Vec<(u32, u32)> {
-    let groups = polygons.alike(mesh);
-    if groups.is_empty() {
-        return Vec::new();
-    }
-    let (piece, sizes) = joints.pieces(polygons);
-    let mut copies = Vec::new();
-    for group in groups.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
-        let rank = |face: u32| {
-            let piece = piece[face as usize];
-            (std::cmp::Reverse(sizes[piece as usize]), piece, face)
-        };
-        let Some(stays) = group.iter().map(|(_, face)| *face).min_by_key(|&face| rank(face)) else {
-            continue;
-        };
-        copies.extend(group.iter().filter(|(_, face)| *face != stays).map(|(_, face)| (*face, stays)));
-    }
-    copies.sort_unstable();
-    copies
 }

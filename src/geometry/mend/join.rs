@@ -4,7 +4,7 @@ use super::faces::Polygons;
 use crate::geometry::mesh::Mesh;
 use crate::geometry::triangles::area_vector;
 use crate::math::{Real, Vec3};
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 /// Vertices closer than this fraction of the body's extent are at the same position. Files in single precision or with
 /// seven digits resolve positions to about 1e-7 of the extent; edges of animated bodies are 1e-4 of it or longer.
@@ -94,6 +94,7 @@ impl Joints {
         for face in 0..count {
             face_of[polygons.corners_of(face)].fill(face as u32);
         }
+
         let mut groups = Groups::new(count);
         for (h, &twin) in self.twin.iter().enumerate().filter(|(_, twin)| **twin != NONE) {
             groups.join(face_of[h], face_of[twin as usize]);
@@ -102,6 +103,30 @@ impl Joints {
         let piece: Vec<u32> = (0..count as u32).map(|face| groups.first(face)).collect();
         piece.iter().for_each(|&p| sizes[p as usize] += 1);
         (piece, sizes)
+    }
+
+    /// Faces with the same vertices as another one, each with the one that is kept: the one connected with more faces; in
+    /// case of a tie, the one whose piece begins first. So a sheet whose every face is repeated for its back keeps the
+    /// front. Ascending.
+    pub(super) fn copies(&self, mesh: &Mesh, polygons: &Polygons) -> Vec<(u32, u32)> {
+        let groups = polygons.alike(mesh);
+        if groups.is_empty() {
+            return Vec::new();
+        }
+        let (piece, sizes) = self.pieces(polygons);
+        let mut copies = Vec::new();
+        for group in groups.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+            let rank = |face: u32| {
+                let piece = piece[face as usize];
+                (Reverse(sizes[piece as usize]), piece, face)
+            };
+            let Some(stays) = group.iter().map(|(_, face)| *face).min_by_key(|&face| rank(face)) else {
+                continue;
+            };
+            copies.extend(group.iter().filter(|(_, face)| *face != stays).map(|(_, face)| (*face, stays)));
+        }
+        copies.sort_unstable();
+        copies
     }
 }
 

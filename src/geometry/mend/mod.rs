@@ -65,9 +65,10 @@ impl Mended {
     pub fn new(mesh: &Mesh, opened: &[u32]) -> Result<Self> {
         let tri = TriMesh::from_mesh(mesh)?;
         let mut findings = Findings::of_faces(mesh, &tri);
-        let polygons = Polygons::new(mesh, &tri, &mut findings);
+        let polygons;
+        (polygons, [findings.flat, findings.partly_flat]) = Polygons::new(mesh, &tri);
         let joints = Joints::new(mesh, &polygons, opened);
-        let (polygons, joints) = match faces::copies(mesh, &polygons, &joints) {
+        let (polygons, joints) = match joints.copies(mesh, &polygons) {
             copies if copies.is_empty() => (polygons, joints),
             copies => {
                 findings.set_copies(&polygons, &copies);

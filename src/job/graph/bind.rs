@@ -297,7 +297,7 @@ impl Feeding<'_> {
     }
 
     fn joints(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
-        let animation = joints::read(path)?;
+        let animation = joints::read(path)?.animation;
         self.fed.joints.get_or_insert(animation.names);
         let one = match frame {
             Some(OneFrame::Rest) => Some(animation.rest),

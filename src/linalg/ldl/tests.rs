@@ -1,14 +1,7 @@
 use super::*;
+use crate::linalg::sparse;
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
-
-fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
-    let mut sum = sprs::TriMat::new(dense.shape());
-    for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-        sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
-    }
-    sum.to_csr()
-}
 
 fn to(target: Real, rounds: usize) -> Accuracy {
     Accuracy { target, rounds, sizes: [0.0; 2] }

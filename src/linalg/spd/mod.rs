@@ -206,16 +206,9 @@ fn refused(matrix: &CsMat<Real>, unknown: usize) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linalg::sparse;
     use nalgebra::{DMatrix, DVector};
     use proptest::prelude::*;
-
-    fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
-        let mut sum = sprs::TriMat::new(dense.shape());
-        for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-            sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
-        }
-        sum.to_csr()
-    }
 
     /// The negative second difference of `n` points between two fixed ends.
     fn chain(n: usize) -> DMatrix<Real> {

@@ -381,6 +381,23 @@ impl ParamKind {
 }
 
 impl Port {
+    /// The fields that most inputs share, for struct update: an optional number per vertex.
+    pub const INPUT: Port = Port {
+        id: "",
+        title: "",
+        doc: "",
+        direction: Direction::Input,
+        kind: PortKind::Reals { components: 1 },
+        domain: Domain::Vertex,
+        items: "",
+        quantity: Quantity::Scalar,
+        unit: Unit::None,
+        range: None,
+        required: false,
+        paintable: false,
+        default: None,
+    };
+
     /// Whether the numbers are integers.
     pub fn is_whole(&self) -> bool {
         matches!(self.kind, PortKind::Ints { .. }) || self.quantity == Quantity::Index

@@ -5,22 +5,7 @@ use super::params::PARAMS;
 
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 
-/// The ports' common fields; each port overrides what differs.
-const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: PortKind::Reals { components: 1 },
-    domain: Domain::Vertex,
-    items: "",
-    quantity: Quantity::Scalar,
-    unit: Unit::None,
-    range: None,
-    required: true,
-    paintable: false,
-    default: None,
-};
+const INPUT: Port = Port { required: true, ..Port::INPUT };
 
 const MAP: Port = Port { required: false, paintable: true, ..INPUT };
 const OUTPUT: Port = Port { direction: Direction::Output, required: false, ..INPUT };

@@ -3,26 +3,10 @@
 use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
 
-const ONE: PortKind = PortKind::Reals { components: 1 };
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 const MATRIX: PortKind = PortKind::Reals { components: 16 };
 
-/// The ports' common fields; each port overrides what differs.
-const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: ONE,
-    domain: Domain::Free,
-    items: "",
-    quantity: Quantity::Scalar,
-    unit: Unit::None,
-    range: None,
-    required: false,
-    paintable: false,
-    default: None,
-};
+const INPUT: Port = Port { domain: Domain::Free, ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 

@@ -14,6 +14,8 @@ pub struct Built {
     pub parts: Parts,
     /// Of each muscle, its index among [`MuscleSet::muscle_names`]: those that cannot be built are left out.
     pub kept: Vec<usize>,
+    /// The number of muscles, with those that are left out: arrays of a host have as many items.
+    pub count: usize,
     /// What was left out, and why; one sentence each.
     pub left_out: Vec<String>,
 }
@@ -80,6 +82,7 @@ impl MuscleSet {
                 index += 1;
             }
         }
+        built.count = index;
         for e in &self.pads {
             let pad = pad(e, &rig).and_then(|pad| {
                 Parts { pads: vec![pad.clone()], ..Parts::default() }.check(joints.len()).map(|()| pad)

@@ -10,6 +10,7 @@
 //! there are laid into one plane instead.
 
 use super::super::rest::Rest;
+use super::change::{Change, inverse};
 use super::flat::{far_from_edge, islands, quarter_turn, unfolded, weight_slopes};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::Atlas;
@@ -20,40 +21,6 @@ use std::f64::consts::TAU;
 
 /// Tolerance for coordinates that close up around a vertex.
 const CLOSES: Real = 1e-9;
-
-/// From the coordinates of one chart to those of another: phi(u) = linear u + shift.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
-    /// The factor for velocities.
-    pub linear: Mat2,
-    /// The shift.
-    pub shift: Vec2,
-}
-
-impl Change {
-    /// The identity.
-    pub fn none() -> Self {
-        Change { linear: Mat2::identity(), shift: Vec2::zeros() }
-    }
-
-    /// The image of coordinates.
-    pub fn point(&self, uv: &Vec2) -> Vec2 {
-        self.linear * uv + self.shift
-    }
-
-    /// The composition: this, then `next`.
-    #[must_use]
-    pub fn then(&self, next: &Change) -> Self {
-        Change { linear: next.linear * self.linear, shift: next.point(&self.shift) }
-    }
-
-    /// The inverse.
-    #[must_use]
-    pub fn inverse(&self) -> Self {
-        let linear = inverse(&self.linear);
-        Change { linear, shift: -(linear * self.shift) }
-    }
-}
 
 /// An atlas of the rest surface.
 #[derive(Clone, Debug)]
@@ -318,9 +285,4 @@ pub(super) fn through(jacobian: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
     let sound = gram.determinant() > 1e-12 * gram.trace() * gram.trace();
     let inverse = if sound { gram.try_inverse() } else { None };
     inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * jacobian.transpose())
-}
-
-/// The inverse, or zero.
-pub(super) fn inverse(m: &Mat2) -> Mat2 {
-    m.try_inverse().unwrap_or_else(Mat2::zeros)
 }

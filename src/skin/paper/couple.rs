@@ -2,7 +2,8 @@
 
 use super::super::model::{Hold, Model};
 use super::State;
-use super::charts::{Charts, inverse, through};
+use super::change::inverse;
+use super::charts::{Charts, through};
 use super::scratch::Scratch;
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat3x2, Real, Vec2, Vec3};

@@ -1,7 +1,7 @@
 //! Triangles and edges in the plane: weights, and changes of coordinates across edges.
 
 use super::super::rest::Rest;
-use super::charts::{Change, inverse};
+use super::change::{Change, inverse};
 use crate::math::{Mat2, Real, Vec2, Vec3};
 
 /// Tolerance for quarter turns.

@@ -10,7 +10,8 @@
 //! coordinates are unusable becomes a flat chart of its own.
 
 use super::super::rest::Rest;
-use super::charts::{Change, Charts};
+use super::change::Change;
+use super::charts::Charts;
 use super::flat::{quarter_turn, unfolded};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::{Atlas, Segmentation, parameterize};

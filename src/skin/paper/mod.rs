@@ -42,6 +42,7 @@
 //!
 //! [`Settings::fastest_carried`]: super::model::Settings::fastest_carried
 
+mod change;
 mod charts;
 mod couple;
 mod flat;
@@ -50,7 +51,8 @@ mod scratch;
 mod system;
 mod walk;
 
-pub use charts::{Change, Charts};
+pub use change::Change;
+pub use charts::Charts;
 pub use scratch::{Row, Scratch, System};
 pub use walk::Way;
 

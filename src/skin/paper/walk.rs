@@ -1,7 +1,8 @@
 //! Paths through the coordinates: straight ahead, along borders, and from one point of the skin to another.
 
 use super::super::rest::Rest;
-use super::charts::{Change, Charts, Corner, inverse};
+use super::change::{Change, inverse};
+use super::charts::{Charts, Corner};
 use super::flat::projected;
 use crate::geometry::{MAX_EDGES, Stop, SurfacePoint, advance, leave};
 use crate::math::{Real, Vec2};

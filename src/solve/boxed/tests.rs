@@ -1,16 +1,9 @@
 use super::*;
+use crate::linalg::sparse;
 use RowState::{AtHigh, AtLow, Enforced};
 use nalgebra::DMatrix;
 
 const INF: Real = Real::INFINITY;
-
-fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
-    let mut sum = sprs::TriMat::new(dense.shape());
-    for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-        sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
-    }
-    sum.to_csr()
-}
 
 /// A program with unit masses, solved from the given states.
 struct Small {

@@ -52,26 +52,25 @@ fn moves() -> [Mat2; 3] {
 
 #[test]
 fn rotated_and_sheared_fields_have_the_normals_of_the_slid_field() {
-    for mirrored in [false, true] {
-        // Twice as dense along v as along u.
+    for (side, skew) in [(1.0, 0.0), (-1.0, 0.0), (1.0, 0.15), (-1.0, 0.15)] {
+        // Twice as dense along v as along u, whose lines may be aslant.
         let mut mesh = shapes::grid(2.0, 2.0, 6, 6);
-        let side = if mirrored { -1.0 } else { 1.0 };
         for uv in &mut mesh.uvs.as_mut().unwrap().values {
-            *uv = Vec2::new(0.5 + side * 0.5 * (uv.x - 0.5), uv.y);
+            *uv = Vec2::new(0.5 + side * 0.5 * (uv.x - 0.5) + 2.0 * skew * (uv.y - 0.5), uv.y);
         }
         let body = Body::new(mesh, [240, 240], 2);
         let frame = |_| Mat2::new(side, 0.0, 0.0, 1.0);
         for linear in moves() {
             // By the UVs: from beyond the border the map stays linear.
             let map = |uv: Vec2| {
-                let p = Vec2::new(side * 4.0 * (uv.x - 0.5), 2.0 * (uv.y - 0.5));
-                let to = linear * p;
-                Vec2::new(0.5 + side * 0.25 * to.x, 0.5 + 0.5 * to.y)
+                let y = 2.0 * (uv.y - 0.5);
+                let to = linear * Vec2::new(side * 4.0 * (uv.x - 0.5 - skew * y), y);
+                Vec2::new(0.5 + side * 0.25 * to.x + skew * to.y, 0.5 + 0.5 * to.y)
             };
             let slide = Slide::from_uvs(&body.layout, &mapped(&body.mesh, map)).unwrap();
             for green_down in [false, true] {
                 let (worst, count) = error(&body, linear, &frame, green_down, &slide);
-                println!("mirrored {mirrored}, {linear:?}: {worst:.2e} over {count}");
+                println!("side {side}, skew {skew}, {linear:?}: {worst:.2e} over {count}");
                 assert!(worst < 2e-4 && count > 10_000, "{worst} {count}");
             }
         }
@@ -98,4 +97,38 @@ fn normals_that_slide_over_a_seam_turn_into_the_other_islands_frame() {
             assert!(worst < 2e-3 && count > 30_000, "{worst} {count}");
         }
     }
+}
+
+/// One face among thousands of small ones covers thousands of the cells in which faces are looked for by their UVs. What
+/// slides there has the normals of its island, whose UVs have another density.
+#[test]
+fn a_face_that_is_large_in_the_uvs_is_found_there() {
+    let mut mesh = shapes::grid(1.0, 1.0, 72, 72);
+    let fine = mesh.positions.len();
+    // Apart from the others: two by one, in half of the tile.
+    mesh.positions
+        .extend([[3.0, 0.0], [5.0, 0.0], [5.0, -1.0], [3.0, -1.0]].map(|[x, z]| Vec3::new(x, 0.0, z)));
+    mesh.corner_vertices.extend((0..4).map(|k| (fine + k) as u32));
+    mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
+    let layer = mesh.uvs.as_mut().unwrap();
+    layer.values.iter_mut().for_each(|uv| *uv = Vec2::new(0.6, 0.6) + *uv * 0.25);
+    let first = layer.values.len() as u32;
+    layer.values.extend([[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 1.0]].map(Vec2::from));
+    layer.indices.extend(first..first + 4);
+    let body = Body::new(mesh, [160, 160], 0);
+    let map = |uv: Vec2| if uv.x > 0.55 { uv - Vec2::new(0.45, 0.35) } else { uv };
+    let slide = Slide::from_uvs(&body.layout, &mapped(&body.mesh, map)).unwrap();
+    let stored = |flat: Vec2| {
+        let normal = Vec3::new(flat.x, flat.y, (1.0f64 - 0.5 * 0.5 - 0.4 * 0.4).sqrt()).normalize();
+        [normal.x, normal.y, normal.z].map(|x| (0.5 + 0.5 * x) as f32)
+    };
+    let painted = Vec2::new(0.5, 0.4);
+    let source = body.paint(0.5, |_| stored(painted));
+    let baked = body.bake(&slide, Content::Normal { green_down: false }, source);
+    // A unit of u is 4 long there and 4 here, a unit of v 1 there and 4 here.
+    let (worst, count) = body.compare(&baked, |at| {
+        let small = body.place(at).x < 1.0;
+        small.then(|| stored(painted.component_mul(&Vec2::new(1.0, 0.25))))
+    });
+    assert!(worst < 1e-4 && count > 1000, "{worst} {count}");
 }

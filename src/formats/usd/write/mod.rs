@@ -11,6 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::Format;
 use crate::formats::atomic::AtomicFile;
 pub use crate::formats::shot::{Curves, CurvesData, FrameData, Info, Map};
+use crate::formats::shot::{Source, Take};
 use crate::geometry::Mesh;
 use crate::math::Real;
 use crate::scene::frames::check_rising;
@@ -45,23 +46,12 @@ impl Frames<'_> {
 /// `source` gives the frame of an index. `.usdc` takes the frames as they come, each once. A text groups its samples by
 /// properties: each frame is requested once to see what changes at all, then for each property that does. If UVs that
 /// share an index of the mesh diverge, writing restarts. Memory holds some frames.
-pub fn write(
-    path: &Path,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
-    write_file(path, info, frames, fps, source).map_err(|e| e.file(path))
+pub fn write(path: &Path, info: &Info, frames: &[i64], fps: Real, source: &mut Source) -> Result<()> {
+    write_file(&Take { file: path, info, frames, fps }, source).map_err(|e| e.file(path))
 }
 
-fn write_file(
-    path: &Path,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
+fn write_file(take: &Take, source: &mut Source) -> Result<()> {
+    let Take { file: path, info, frames, fps } = *take;
     let write = match Format::of(path)? {
         Format::Usda => text::write,
         // A .usd file may be either.

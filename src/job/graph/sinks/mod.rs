@@ -209,7 +209,7 @@ impl ShotFile {
             Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
             None => known(),
         };
-        let needs = !matches!(Format::of(&self.file)?, Format::Pc2 | Format::Mdd);
+        let needs = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.needs_faces);
         if needs && self.mesh.is_none() {
             let message = "the faces of these points are unknown: give faces=\"FILE\"";
             return Err(Error::new(Kind::MissingInput, message));

@@ -1,5 +1,9 @@
 //! Comma-separated tables: rows with their line numbers, blank lines and `#` comments left out.
 
+mod contents;
+
+pub(super) use contents::describe;
+
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
 use std::path::Path;

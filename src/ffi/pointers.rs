@@ -1,0 +1,66 @@
+//! Values read and written through the caller's pointers.
+
+use crate::error::{Error, Kind, Result};
+use std::ffi::{CStr, c_char};
+
+/// The error about a pointer that must not be NULL.
+pub(super) fn null(what: &str) -> Error {
+    Error::new(Kind::InvalidArgument, format!("{what} is NULL"))
+}
+
+/// A choice between 0 and 1; anything else is a mistake of the caller.
+pub(super) fn flag(value: i32, what: &str) -> Result<bool> {
+    match value {
+        0 | 1 => Ok(value == 1),
+        _ => Err(Error::new(Kind::InvalidArgument, format!("{what} is {value}; it must be 0 or 1"))),
+    }
+}
+
+/// Reads a C string.
+///
+/// # Safety
+/// NULL, or NUL-terminated and readable for `'a`.
+pub(super) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> Result<&'a str> {
+    if pointer.is_null() {
+        return Err(null(what));
+    }
+    // SAFETY: not NULL, so the caller promises a terminated string.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| Error::new(Kind::InvalidArgument, format!("{what} is not UTF-8")))
+}
+
+/// Writes a single value through the caller's pointer.
+///
+/// # Safety
+/// NULL, or writable.
+pub(super) unsafe fn put<T>(pointer: *mut T, what: &str, value: T) -> Result<()> {
+    if pointer.is_null() {
+        return Err(null(what));
+    }
+    // SAFETY: not NULL, so the caller promises that it is writable; alignment is not assumed.
+    unsafe { pointer.write_unaligned(value) };
+    Ok(())
+}
+
+/// Copies bytes by the two-call rule: without a buffer only the required size is written.
+///
+/// # Safety
+/// `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+pub(super) unsafe fn put_bytes(bytes: &[u8], buffer: *mut u8, size: u64, needed: *mut u64) -> Result<()> {
+    if buffer.is_null() && needed.is_null() {
+        return Err(null("buffer and needed: each"));
+    }
+    if !buffer.is_null() {
+        if size < bytes.len() as u64 {
+            let message = format!("the buffer has {size} bytes, {} are needed", bytes.len());
+            return Err(Error::new(Kind::TooLarge, message));
+        }
+        // SAFETY: the caller promises `size` writable bytes, and no more than that is copied.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer, bytes.len()) };
+    }
+    if !needed.is_null() {
+        // SAFETY: not NULL, so writable.
+        unsafe { needed.write_unaligned(bytes.len() as u64) };
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! What a file holds, as `sinew info` shows it.
+
+use crate::error::Result;
+use crate::math::Real;
+use serde_json::Value;
+use std::path::Path;
+
+/// The contents of a file, and any problems.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// Facts by their names.
+    pub holds: Value,
+    /// What is wrong with it.
+    pub problems: Vec<String>,
+}
+
+impl From<Value> for Contents {
+    fn from(holds: Value) -> Self {
+        Contents { holds, problems: Vec::new() }
+    }
+}
+
+/// What a description depends on besides the file.
+pub struct Asked<'a> {
+    /// Frames per second, for formats that store times; without it, the file's rate.
+    pub fps: Option<Real>,
+    /// Called before each sample with its index and the number of all: shows progress; an error stops the reading.
+    pub step: &'a dyn Fn(usize, usize) -> Result<()>,
+}
+
+/// Who describes the files of a format.
+#[derive(Clone, Copy, Debug)]
+pub enum Describe {
+    /// Its module.
+    By(fn(&Path, &Asked) -> Result<Contents>),
+    /// Whoever computes the scene: what it comes to depends on nodes or on strands.
+    Scene,
+    /// A map is described by [`super::map::describe_json`], reports and manifests by those who write them.
+    MapOrRun,
+    /// Nobody: the format is written, not read.
+    WriteOnly,
+}

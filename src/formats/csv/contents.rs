@@ -1,0 +1,26 @@
+//! What tables hold.
+
+use super::{first_row, read_text};
+use crate::error::Result;
+use crate::formats::contents::{Asked, Contents};
+use crate::formats::{joints, map, weights};
+use crate::math::Real;
+use serde_json::json;
+use std::path::Path;
+
+/// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header.
+pub(in crate::formats) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+    let text = read_text(path)?;
+    let first = first_row(&text);
+    let is_number = |cell: &&str| cell.parse::<Real>().is_ok();
+    let parsed = if first.len() == joints::COLUMNS {
+        joints::parse(&text).map(|animation| animation.summary())
+    } else if first.len() == weights::COLUMNS && !first.iter().all(is_number) {
+        weights::contents(&text).map(|found| {
+            json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, "joints": found.joints })
+        })
+    } else {
+        map::parse_csv(&text).map(|map| map.summary())
+    };
+    parsed.map(Contents::from).map_err(|e| e.file(path))
+}

@@ -1,0 +1,274 @@
+//! The descriptor of the muscles.
+
+use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
+use super::super::skinning::{
+    BLEND, INFLUENCE_COUNTS, INFLUENCE_JOINTS, INFLUENCE_WEIGHTS, INPUT, JOINTS, MAP, MOVED_POINTS, POINTS,
+    REST_JOINTS,
+};
+use super::params::PARAMS;
+
+const VECTOR: PortKind = PortKind::Reals { components: 3 };
+const INTS: PortKind = PortKind::Ints { components: 1 };
+
+/// One value of each muscle.
+const MUSCLE: Port = Port { domain: Domain::Free, items: "muscle", ..Port::INPUT };
+
+const OUTPUT: Port = Port { direction: Direction::Output, ..MUSCLE };
+
+/// The descriptor.
+pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
+    id: "muscle_skin",
+    title: "Muscle Skin",
+    doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from arrays \
+          with one item per muscle, or from both: arrays replace what the set says. The report names the muscles.",
+    stateful: true,
+    state_version: 1,
+    ports: &[
+        POINTS,
+        REST_JOINTS,
+        JOINTS,
+        INFLUENCE_COUNTS,
+        INFLUENCE_JOINTS,
+        INFLUENCE_WEIGHTS,
+        BLEND,
+        Port {
+            id: "mesh",
+            title: "Mesh",
+            doc: "The mesh of the points at rest. Its normals keep muscles on the other side of the skin, such as those of \
+                  the other thigh, from getting weights. If the points move, muscles are bound to this mesh.",
+            kind: PortKind::Mesh,
+            domain: Domain::Free,
+            required: false,
+            ..INPUT
+        },
+        Port {
+            id: "muscle_map",
+            title: "Muscle Map",
+            doc: "How strongly muscles carry each vertex; multiplies their weights. The joints carry the rest.",
+            default: Some(1.0),
+            ..MAP
+        },
+        Port {
+            id: "muscle_influence_counts",
+            title: "Muscle Influence Counts",
+            doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are made from \
+                  distances.",
+            kind: INTS,
+            required: false,
+            ..INPUT
+        },
+        Port {
+            id: "muscle_influences",
+            title: "Muscle Influences",
+            doc: "The muscle of each painted weight.",
+            kind: INTS,
+            quantity: Quantity::Index,
+            items: "painted weight",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_weights",
+            title: "Muscle Weights",
+            doc: "The painted weights; those of a vertex are divided by their sum where it is more than 1.",
+            range: Some((0.0, 1.0)),
+            items: "painted weight",
+            ..MUSCLE
+        },
+        Port {
+            id: "fat_map",
+            title: "Fat Map",
+            doc: "How strongly the pads of the muscle set displace each vertex.",
+            default: Some(1.0),
+            ..MAP
+        },
+        Port {
+            id: "activations",
+            title: "Activations",
+            doc: "The activation of each muscle, from 0 to 1: it swells without becoming shorter. Keyed, or from the strands.",
+            range: Some((0.0, 1.0)),
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_origin_joints",
+            title: "Muscle Origin Joints",
+            doc: "The joint that carries the origin of each muscle.",
+            kind: INTS,
+            quantity: Quantity::Index,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_insertion_joints",
+            title: "Muscle Insertion Joints",
+            doc: "The joint that carries the insertion of each muscle.",
+            kind: INTS,
+            quantity: Quantity::Index,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_origins",
+            title: "Muscle Origins",
+            doc: "Where each muscle begins in the rest pose.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_insertions",
+            title: "Muscle Insertions",
+            doc: "Where each muscle ends in the rest pose.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_middles",
+            title: "Muscle Middles",
+            doc: "From the middle between the ends of each muscle to the control point that bends it, in the rest pose.",
+            kind: VECTOR,
+            quantity: Quantity::Displacement,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_ups",
+            title: "Muscle Up-Vectors",
+            doc: "The direction from which the rings of each muscle are turned, in the rest pose; by default the y axis of \
+                  the joint of its origin.",
+            kind: VECTOR,
+            quantity: Quantity::Direction,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_rings",
+            title: "Muscle Rings",
+            doc: "The number of rings of each muscle, from 2.",
+            kind: INTS,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_divisions",
+            title: "Muscle Divisions",
+            doc: "The number of vertices of a ring of each muscle, from 3.",
+            kind: INTS,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_sizes",
+            title: "Muscle Sizes",
+            doc: "The largest radius of each muscle.",
+            quantity: Quantity::Length,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_tapers",
+            title: "Muscle Tapers",
+            doc: "The shape of each muscle: above 1 its ends become thin like tendons, below 1 blunt.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_bulges",
+            title: "Muscle Bulges",
+            doc: "How much wider each muscle becomes when it shortens than its volume requires.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_stretch_ratios",
+            title: "Muscle Stretch Ratios",
+            doc: "Divides the effect of the bulge of each muscle when it is stretched.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_swells",
+            title: "Muscle Swells",
+            doc: "How much wider full activation makes each muscle, as a fraction.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_masses",
+            title: "Muscle Masses",
+            doc: "The mass on the spring of each muscle.",
+            unit: Unit::Kilogram,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_stiffnesses",
+            title: "Muscle Stiffnesses",
+            doc: "The stiffness of the spring of each muscle.",
+            unit: Unit::NewtonPerMetre,
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_dampings",
+            title: "Muscle Dampings",
+            doc: "The damping of the spring of each muscle: 0 jiggles for ever, 1 does not overshoot.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_offsets",
+            title: "Muscle Offsets",
+            doc: "Sculpted shapes: what is added to each vertex, ring after ring and muscle after muscle, along the muscle \
+                  and the two axes of the ring.",
+            kind: VECTOR,
+            quantity: Quantity::Length,
+            items: "muscle vertex",
+            ..MUSCLE
+        },
+        MOVED_POINTS,
+        Port {
+            id: "carried",
+            title: "Carried by Muscles",
+            doc: "The part of each vertex that muscles carry, from 0 to 1.",
+            domain: Domain::Vertex,
+            items: "",
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_points",
+            title: "Muscle Points",
+            doc: "The vertices of the muscles, for looking and shading: ring after ring, muscle after muscle.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            items: "muscle vertex",
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_faces",
+            title: "Muscle Faces",
+            doc: "The four vertices of each face of the muscles.",
+            kind: PortKind::Reals { components: 4 },
+            quantity: Quantity::Index,
+            items: "muscle face",
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_ring_counts",
+            title: "Muscle Ring Counts",
+            doc: "The number of rings of each muscle.",
+            quantity: Quantity::Index,
+            ..OUTPUT
+        },
+        Port {
+            id: "ring_matrices",
+            title: "Ring Matrices",
+            doc: "Where each ring is: x along the muscle, y and z across it.",
+            kind: PortKind::Reals { components: 16 },
+            quantity: Quantity::Transform,
+            items: "ring",
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_lengths",
+            title: "Muscle Lengths",
+            doc: "The length of each muscle, as the parameter length measures it.",
+            quantity: Quantity::Length,
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_tensions",
+            title: "Muscle Tensions",
+            doc: "The force of the spring of each muscle.",
+            unit: Unit::Newton,
+            ..OUTPUT
+        },
+    ],
+    params: PARAMS,
+};

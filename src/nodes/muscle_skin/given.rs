@@ -1,0 +1,214 @@
+//! The muscles that a host gives: a set, arrays with one item per muscle, or arrays over a set.
+
+use super::super::value::Inputs;
+use crate::error::{Error, Kind, Result};
+use crate::formats::xml;
+use crate::math::{Real, Vec3};
+use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
+use crate::scene::muscles::{Built, MuscleSet};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// What the parts were built from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Source {
+    text: String,
+    /// The size and modification time of the set's file.
+    written: Option<(u64, SystemTime)>,
+    joint_names: String,
+    /// The revisions of the arrays.
+    arrays: Vec<u64>,
+    joints: usize,
+}
+
+/// Numbers of muscles, by port.
+const NUMBERS: [(&str, fn(&mut Muscle) -> &mut Real); 8] = [
+    ("muscle_sizes", |muscle| &mut muscle.size),
+    ("muscle_tapers", |muscle| &mut muscle.taper),
+    ("muscle_bulges", |muscle| &mut muscle.bulge),
+    ("muscle_stretch_ratios", |muscle| &mut muscle.stretch_ratio),
+    ("muscle_swells", |muscle| &mut muscle.swell),
+    ("muscle_masses", |muscle| &mut muscle.spring.mass),
+    ("muscle_stiffnesses", |muscle| &mut muscle.spring.stiffness),
+    ("muscle_dampings", |muscle| &mut muscle.spring.damping),
+];
+
+/// Vectors of muscles, by port.
+const VECTORS: [(&str, fn(&mut Muscle) -> &mut Vec3); 4] = [
+    ("muscle_origins", |muscle| &mut muscle.origin.point),
+    ("muscle_insertions", |muscle| &mut muscle.insertion.point),
+    ("muscle_middles", |muscle| &mut muscle.middle),
+    ("muscle_ups", |muscle| muscle.up.get_or_insert_default()),
+];
+
+/// Joints and counts of muscles, by port.
+const COUNTS: [(&str, fn(&mut Muscle) -> &mut usize); 4] = [
+    ("muscle_origin_joints", |muscle| &mut muscle.origin.joint),
+    ("muscle_insertion_joints", |muscle| &mut muscle.insertion.joint),
+    ("muscle_rings", |muscle| &mut muscle.rings),
+    ("muscle_divisions", |muscle| &mut muscle.divisions),
+];
+
+const OFFSETS: &str = "muscle_offsets";
+
+/// Without a set, arrays must say at least this much.
+const LEAST: [&str; 5] = [
+    "muscle_origin_joints",
+    "muscle_insertion_joints",
+    "muscle_origins",
+    "muscle_insertions",
+    "muscle_sizes",
+];
+
+impl Source {
+    pub fn new(inputs: &Inputs, joints: usize) -> Result<Self> {
+        let text = inputs.text("muscles")?;
+        // A file that cannot be inspected cannot be read either, and that error says more.
+        let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
+        let ports = NUMBERS.iter().map(|(port, _)| *port);
+        let ports = ports.chain(VECTORS.iter().map(|(port, _)| *port));
+        let ports = ports.chain(COUNTS.iter().map(|(port, _)| *port)).chain([OFFSETS]);
+        Ok(Source {
+            text: text.into(),
+            written: found.and_then(|found| Some((found.len(), found.modified().ok()?))),
+            joint_names: inputs.text("joint_names")?.into(),
+            arrays: ports.map(|port| inputs.revision(port)).collect::<Result<_>>()?,
+            joints,
+        })
+    }
+
+    /// The parts of the set, changed by the arrays.
+    pub fn build(&self, inputs: &Inputs) -> Result<Built> {
+        let mut built = match self.text.trim().is_empty() {
+            true => blank(inputs)?,
+            false => self.of_set()?,
+        };
+        let items = built.count;
+        for (port, number) in NUMBERS {
+            if let Some(values) = given(inputs.reals(port), port, 1, items)? {
+                each(&mut built, |muscle, item| *number(muscle) = values[item]);
+            }
+        }
+        for (port, vector) in VECTORS {
+            if let Some(values) = given(inputs.reals(port), port, 3, items)? {
+                let values = values.as_chunks::<3>().0;
+                each(&mut built, |muscle, item| *vector(muscle) = Vec3::from(values[item]));
+            }
+        }
+        for (port, count) in COUNTS {
+            if let Some(values) = given(inputs.ints(port), port, 1, items)? {
+                each(&mut built, |muscle, item| *count(muscle) = values[item] as usize);
+            }
+        }
+        sculpt(&mut built, inputs)?;
+        Ok(built)
+    }
+
+    fn of_set(&self) -> Result<Built> {
+        let file = file_of(&self.text);
+        let set = file.map_or_else(|| xml::parse(&self.text), xml::read);
+        let in_file = |e: Error| file.into_iter().fold(e, Error::file).param("muscles");
+        let set: MuscleSet = set.map_err(in_file)?;
+        let names: Vec<String> = self.joint_names.split(',').map(|name| name.trim().to_string()).collect();
+        if names.len() != self.joints {
+            let message = format!(
+                "joint_names has {} names, separated by commas, for {} joints; the muscle set needs them",
+                if self.joint_names.trim().is_empty() { 0 } else { names.len() },
+                self.joints
+            );
+            return Err(Error::new(Kind::CountMismatch, message).param("joint_names"));
+        }
+        set.parts(&names).map_err(in_file)
+    }
+}
+
+/// Muscles of which nothing but their number is known; the arrays fill them.
+fn blank(inputs: &Inputs) -> Result<Built> {
+    for port in LEAST {
+        let known = if inputs.ints(port).is_ok() { Ok(()) } else { inputs.reals(port).map(drop) };
+        known.map_err(|e| Error::new(e.kind(), NOTHING).port(port))?;
+    }
+    let count = inputs.ints(LEAST[0])?.len();
+    let end = End { joint: 0, point: Vec3::zeros() };
+    let mut built = Built { kept: (0..count).collect(), count, ..Built::default() };
+    built.parts.muscles.extend((0..count).map(|k| Muscle::new(format!("{k}"), end, end, 1.0)));
+    Ok(built)
+}
+
+const NOTHING: &str = "there are no muscles: set the parameter muscles, or all of muscle_origin_joints, \
+                       muscle_insertion_joints, muscle_origins, muscle_insertions and muscle_sizes";
+
+/// The array of a port, if it is set.
+fn given<'a, T>(
+    values: Result<&'a [T]>,
+    port: &str,
+    components: usize,
+    items: usize,
+) -> Result<Option<&'a [T]>> {
+    match values {
+        Err(e) if e.kind() == Kind::MissingInput => Ok(None),
+        Err(e) => Err(e),
+        Ok(values) if values.len() == items * components => Ok(Some(values)),
+        Ok(values) => {
+            let message = format!("{} values for {items} muscles", values.len() / components);
+            Err(Error::new(Kind::CountMismatch, message).port(port))
+        }
+    }
+}
+
+fn each(built: &mut Built, mut change: impl FnMut(&mut Muscle, usize)) {
+    built.parts.muscles.iter_mut().zip(&built.kept).for_each(|(muscle, item)| change(muscle, *item));
+}
+
+/// Sculpted vertices of all muscles.
+fn sculpt(built: &mut Built, inputs: &Inputs) -> Result<()> {
+    let total: usize = built.parts.muscles.iter().map(Muscle::vertex_count).sum();
+    let values = match inputs.reals(OFFSETS) {
+        Err(e) if e.kind() == Kind::MissingInput => return Ok(()),
+        values => values?.as_chunks::<3>().0,
+    };
+    if values.len() != total {
+        let message = format!("{} offsets for {total} vertices of muscles", values.len());
+        return Err(Error::new(Kind::CountMismatch, message).port(OFFSETS));
+    }
+    let mut rest = values;
+    for muscle in &mut built.parts.muscles {
+        let (own, others) = rest.split_at(muscle.vertex_count());
+        muscle.offsets = own.iter().map(|offset| Vec3::from(*offset)).collect();
+        rest = others;
+    }
+    Ok(())
+}
+
+/// The activations of the muscles that are there; none if the port is not set.
+pub(super) fn activations(inputs: &Inputs, built: &Built, out: &mut Vec<Real>) -> Result<()> {
+    out.clear();
+    if let Some(values) = given(inputs.reals("activations"), "activations", 1, built.count)? {
+        out.extend(built.kept.iter().map(|item| values[*item]));
+    }
+    Ok(())
+}
+
+pub(super) fn frames(inputs: &Inputs) -> Result<Frames> {
+    inputs.pick("frames", &[Frames::Stable, Frames::UpVector])
+}
+
+pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
+    Ok(Settings {
+        length: inputs.pick("length", &[Length::Chord, Length::Arc])?,
+        drag: inputs.pick("drag", &[Drag::Body, Drag::Air])?,
+        bulge: inputs.real("bulge")?,
+        jiggle: inputs.real("jiggle")?,
+        size: inputs.real("size_factor")?,
+        bulge_factor: inputs.real("bulge_factor")?,
+        stiffness: inputs.real("stiffness_factor")?,
+        damping: inputs.real("damping_factor")?,
+        push_muscles: inputs.real("push_muscles")?,
+        push_bones: inputs.real("push_bones")?,
+    })
+}
+
+/// The path in the parameter; none if it is the set itself.
+fn file_of(text: &str) -> Option<&Path> {
+    (!text.trim_start().starts_with('<')).then(|| Path::new(text))
+}

@@ -1,0 +1,128 @@
+//! The layers over the joints: muscles, pads, and bones under the skin.
+
+use super::super::value::Inputs;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::TriMesh;
+use crate::geometry::measure::vertex_normals;
+use crate::math::{Real, Vec3};
+use crate::muscle::{Binding, Model, Painted, Scratch, SkinContact, bind, bind_pads};
+use crate::skinning::{Motion, SecondLayer};
+
+/// The ports from which the layers are built.
+const PORTS: [&str; 6] =
+    ["mesh", "muscle_map", "fat_map", "muscle_influence_counts", "muscle_influences", "muscle_weights"];
+
+/// What the layers were built from.
+#[derive(Clone, PartialEq)]
+pub(super) struct Key {
+    /// The revisions of the ports, and of the points if they are what muscles are bound to.
+    revisions: [u64; PORTS.len() + 1],
+    nearest: i64,
+    reach: u64,
+    /// Increases with every model.
+    model: u64,
+    vertices: usize,
+}
+
+impl Key {
+    pub fn new(inputs: &Inputs, model: u64) -> Result<Self> {
+        let mut revisions = [0; PORTS.len() + 1];
+        for (revision, port) in revisions.iter_mut().zip(PORTS) {
+            *revision = inputs.revision(port)?;
+        }
+        if inputs.mesh("mesh").is_err() {
+            revisions[PORTS.len()] = inputs.revision("points")?;
+        }
+        Ok(Key {
+            revisions,
+            nearest: inputs.int("nearest")?,
+            reach: inputs.real("reach")?.to_bits(),
+            model,
+            vertices: inputs.reals("points")?.len() / 3,
+        })
+    }
+}
+
+/// What binds the skin to muscles, pads and bones.
+pub(super) struct Layers {
+    pub key: Key,
+    muscles: SecondLayer,
+    pads: SecondLayer,
+    bones: SkinContact,
+    /// The motions of what carries, for all layers in turn.
+    motions: Vec<Motion>,
+    /// The part of each vertex that muscles carry, before the factor of weights.
+    pub carried: Vec<Real>,
+}
+
+impl Layers {
+    pub fn new(inputs: &Inputs, model: &Model, key: Key) -> Result<Self> {
+        let (skin, normals) = at_rest(inputs)?;
+        let share = inputs.map("muscle_map")?;
+        let binding = Binding {
+            nearest: key.nearest as usize,
+            reach: Real::from_bits(key.reach),
+            normals: normals.as_deref(),
+            painted: painted(inputs)?,
+        };
+        let carriers = bind(model, &skin, &binding, |vertex| share.at(vertex))
+            .map_err(|e| e.port("muscle_influences"))?;
+        let fat = inputs.map("fat_map")?;
+        let pads = bind_pads(model, &skin, |vertex| fat.at(vertex));
+        Ok(Layers {
+            key,
+            carried: carriers.iter().map(|of| of.iter().map(|(_, weight)| weight).sum()).collect(),
+            muscles: SecondLayer::new(&carriers, model.points().len())?,
+            pads: SecondLayer::new(&pads, model.parts().pads.len())?,
+            bones: SkinContact::new(model, &skin),
+            motions: Vec::new(),
+        })
+    }
+
+    /// Adds the layers to points that the joints have moved.
+    pub fn add(
+        &mut self,
+        inputs: &Inputs,
+        model: &Model,
+        scratch: &Scratch,
+        strength: Real,
+        out: &mut [Real],
+    ) -> Result<()> {
+        let points = inputs.reals("points")?;
+        self.motions.clear();
+        self.motions.extend(scratch.carriers.iter().map(Motion::new));
+        self.muscles.add(&self.motions, strength, points, out)?;
+        if !scratch.displacements.is_empty() {
+            self.motions.clear();
+            self.motions.extend(scratch.displacements.iter().map(Motion::added));
+            self.pads.add(&self.motions, 1.0, points, out)?;
+        }
+        let push = inputs.real("push_skin")?;
+        if push > 0.0 { self.bones.push(model, scratch, push, out) } else { Ok(()) }
+    }
+}
+
+/// The vertices to which muscles are bound, and their normals if there are faces.
+fn at_rest(inputs: &Inputs) -> Result<(Vec<Vec3>, Option<Vec<Vec3>>)> {
+    let points = inputs.reals("points")?.as_chunks::<3>().0;
+    let Ok(mesh) = inputs.mesh("mesh") else {
+        return Ok((points.iter().map(|p| Vec3::from(*p)).collect(), None));
+    };
+    if mesh.positions.len() != points.len() {
+        let message =
+            format!("the mesh has {} vertices, but there are {} points", mesh.positions.len(), points.len());
+        return Err(Error::new(Kind::CountMismatch, message).port("mesh"));
+    }
+    let triangles = TriMesh::from_mesh(mesh).map_err(|e| e.port("mesh"))?;
+    let normals = vertex_normals(&triangles);
+    Ok((triangles.positions, Some(normals)))
+}
+
+fn painted<'a>(inputs: &Inputs<'a>) -> Result<Option<Painted<'a>>> {
+    let counts = match inputs.ints("muscle_influence_counts") {
+        Err(e) if e.kind() == Kind::MissingInput => return Ok(None),
+        counts => counts?,
+    };
+    let (muscles, weights) = (inputs.ints("muscle_influences")?, inputs.reals("muscle_weights")?);
+    Ok(Some(Painted { counts, muscles, weights }))
+}

@@ -1,0 +1,269 @@
+//! The `muscle_skin` node: skin carried by joints and by muscles that bulge and jiggle.
+
+mod describe;
+mod given;
+mod layers;
+mod memory;
+mod params;
+mod results;
+
+pub(super) use describe::DESCRIPTOR;
+
+use super::descriptor::NodeDescriptor;
+use super::node::{Node, Report, Warnings};
+use super::skinning::{JointLayer, milliseconds};
+use super::time::{Moment, Past};
+use super::timeline::{Frames, Origin, Run, Since, Timeline};
+use super::value::{Inputs, Outputs};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use crate::muscle::{self, Model, Scratch, State};
+use crate::scene::muscles::Built;
+use crate::skinning::PerVertex;
+use given::Source;
+use layers::{Key, Layers};
+use memory::{Memory, Saved, names_of};
+use std::time::Instant;
+
+/// The node.
+#[derive(Default)]
+struct MuscleSkin {
+    joints: JointLayer,
+    /// What the host gave last, and the muscles that it means.
+    given: Option<Given>,
+    /// How many models there have been.
+    models: u64,
+    layers: Option<Layers>,
+    scratch: Scratch,
+    activations: Vec<Real>,
+    timeline: Timeline<Running>,
+}
+
+/// The muscles of a source on joints at rest.
+struct Given {
+    source: Source,
+    rest_joints: u64,
+    frames: muscle::Frames,
+    built: Built,
+    model: Model,
+    /// Counts models.
+    number: u64,
+    /// Whether what was left out has been told.
+    told: bool,
+}
+
+/// The memory of muscles with these names.
+struct Running {
+    names: u32,
+    frames: Frames<Memory>,
+}
+
+/// Makes a fresh node.
+pub(super) fn create() -> Box<dyn Node> {
+    Box::new(MuscleSkin::default())
+}
+
+impl Node for MuscleSkin {
+    fn descriptor(&self) -> &'static NodeDescriptor {
+        &DESCRIPTOR
+    }
+
+    fn step(
+        &mut self,
+        moment: &Moment,
+        inputs: &Inputs,
+        outputs: &mut Outputs,
+        control: &Control,
+    ) -> Result<Report> {
+        let begin = Instant::now();
+        let mut told = Warnings::new(control);
+        self.joints.prepare(inputs)?;
+        self.take(inputs, &mut told)?;
+        let prepare = milliseconds(begin);
+        control.check()?;
+
+        let begin = Instant::now();
+        let moment = self.timeline.built()?.frames.follow(moment, "the muscles restart", &mut told)?;
+        self.move_muscles(&moment, inputs, &mut told)?;
+        let muscles = milliseconds(begin);
+
+        let begin = Instant::now();
+        let points = inputs.reals("points")?;
+        let out = outputs.reals("points", points.len() / 3)?;
+        told.extend(self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?);
+        let factor = inputs.real("weight_factor")?;
+        let (given, layers) = parts_of(&self.given, &mut self.layers)?;
+        layers.add(inputs, &given.model, &self.scratch, factor, out)?;
+        results::write(&given.model, &self.scratch, layers, factor, outputs)?;
+        let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
+        let names = given.built.parts.muscles.iter().map(|muscle| muscle.name.clone()).collect();
+        Ok(Report {
+            history: moment.history,
+            warnings: told.into_list(),
+            stages,
+            names: vec![("muscles", names)],
+            ..Report::default()
+        })
+    }
+
+    fn keep(&mut self) {
+        self.timeline.keep();
+    }
+
+    fn past(&self) -> Past {
+        self.timeline.past()
+    }
+
+    fn reset(&mut self) {
+        self.timeline.reset();
+    }
+
+    fn save(&self) -> Vec<u8> {
+        match (self.timeline.loaded(), self.timeline.last_good()) {
+            (Some(loaded), _) => loaded.encode(),
+            (None, Some(running)) => running.saved().encode(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
+        let loaded = (!payload.is_empty()).then(|| Saved::decode(payload)).transpose()?;
+        self.timeline.load(loaded);
+        Ok(())
+    }
+}
+
+/// What a step needs of what was prepared.
+fn parts_of<'a>(
+    given: &'a Option<Given>,
+    layers: &'a mut Option<Layers>,
+) -> Result<(&'a Given, &'a mut Layers)> {
+    match (given, layers) {
+        (Some(given), Some(layers)) => Ok((given, layers)),
+        _ => Err(Error::new(Kind::Internal, "the muscles are missing after they were built")),
+    }
+}
+
+impl MuscleSkin {
+    /// The model, the layers and the memory of what the host gives, rebuilt only where it changed.
+    fn take(&mut self, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
+        self.take_muscles(inputs)?;
+        let Some(given) = &mut self.given else { return Ok(()) };
+        if !std::mem::replace(&mut given.told, true) {
+            told.extend(given.built.left_out.iter().cloned());
+        }
+        let key = Key::new(inputs, given.number)?;
+        if self.layers.as_ref().is_none_or(|layers| layers.key != key) {
+            self.layers = None;
+            self.layers = Some(Layers::new(inputs, &given.model, key)?);
+        }
+        self.remember();
+        Ok(())
+    }
+
+    fn take_muscles(&mut self, inputs: &Inputs) -> Result<()> {
+        let source = Source::new(inputs, self.joints.rest.len())?;
+        let (rest_joints, frames) = (inputs.revision("rest_joints")?, given::frames(inputs)?);
+        let same = |given: &Given| given.rest_joints == rest_joints && given.frames == frames;
+        if self.given.as_ref().is_some_and(|given| same(given) && given.source == source) {
+            return Ok(());
+        }
+        let built = source.build(inputs)?;
+        if let Some(given) = self.given.as_mut().filter(|given| same(given))
+            && given.model.tune(&built.parts)?
+        {
+            (given.source, given.built) = (source, built);
+            return Ok(());
+        }
+        self.given = None;
+        self.models += 1;
+        let model = Model::new(built.parts.clone(), &self.joints.rest, frames)?;
+        let number = self.models;
+        self.given = Some(Given { source, rest_joints, frames, built, model, number, told: false });
+        Ok(())
+    }
+
+    /// The memory: kept as long as the muscles have the same names.
+    fn remember(&mut self) {
+        let Some(given) = &self.given else { return };
+        let names = names_of(given.model.parts());
+        self.timeline.turn_back(|replaced| replaced.names == names);
+        if self.timeline.running().is_none_or(|running| running.names != names) {
+            let begun = self.timeline.last_good().is_some_and(|old| old.frames.now.frame.is_some());
+            let lost = begun.then(|| "the muscles were changed".to_string());
+            self.timeline.replace(Running::new(names, lost));
+        }
+        if let (Some(saved), Some(running)) = (self.timeline.loaded().cloned(), self.timeline.running_mut()) {
+            *running = match saved.names == names && saved.now.state.fits(&given.model) {
+                true => Running { names, frames: Frames::new(saved.now, Some(saved.before), Origin::Same) },
+                false => {
+                    Running::new(names, Some("the muscles have changed since the state was saved".into()))
+                }
+            };
+        }
+    }
+
+    /// A frame of the muscles; on an error the memory is unchanged.
+    fn move_muscles(&mut self, moment: &Moment, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
+        let Some(given) = &self.given else { return Ok(()) };
+        let running = self.timeline.built()?;
+        running.frames.discard();
+        let before = match running.frames.since(moment) {
+            Since::Nothing => Memory::default(),
+            Since::Before(memory) | Since::Last(memory) => memory.clone(),
+        };
+        given::activations(inputs, &given.built, &mut self.activations)?;
+        let mut state = before.state.clone();
+        let step = muscle::Inputs {
+            joints: &self.joints.joints,
+            activations: &self.activations,
+            seconds: before.frame.map(|last| moment.frame.seconds - last.seconds),
+        };
+        let settings = given::settings(inputs)?;
+        let report = muscle::step(&given.model, &mut state, &mut self.scratch, &settings, &step)?;
+        told.extend(results::warnings(&given.model, &report));
+        if !state.is_finite() {
+            let message = "a muscle is so far away or so fast that its position is not finite";
+            return Err(Error::new(Kind::NotFinite, message));
+        }
+        running.frames.offer(before, Memory { frame: Some(moment.frame), state });
+        Ok(())
+    }
+}
+
+impl Running {
+    /// Without any frame; `lost` says why former frames do not count.
+    fn new(names: u32, lost: Option<String>) -> Self {
+        let start = Memory::default();
+        let origin = lost.map_or(Origin::Same, Origin::Lost);
+        Running { names, frames: Frames::new(start.clone(), Some(start), origin) }
+    }
+
+    /// What is saved; with nothing before the last frame, that is what there is now.
+    fn saved(&self) -> Saved {
+        let Frames { now, before, .. } = &self.frames;
+        Saved { names: self.names, before: before.as_ref().unwrap_or(now).clone(), now: now.clone() }
+    }
+}
+
+impl Run for Running {
+    type Memory = Memory;
+    type Saved = Saved;
+
+    fn frames(&self) -> &Frames<Memory> {
+        &self.frames
+    }
+
+    fn frames_mut(&mut self) -> &mut Frames<Memory> {
+        &mut self.frames
+    }
+
+    fn start(&self) -> Memory {
+        Memory { frame: None, state: State::new() }
+    }
+
+    fn past(saved: &Saved) -> Past {
+        Past::Last(saved.now.frame)
+    }
+}

@@ -1,0 +1,153 @@
+//! The parameters of the muscles.
+
+use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
+use super::super::skinning::{METHOD, NORMALIZE};
+
+const MUSCLES: Panel = Panel::of("Muscles");
+const BINDING: Panel = Panel::of("Binding");
+const STRENGTH: Panel = Panel::of("Strength");
+const PHYSIQUE: Panel = Panel::of("Physique");
+const CONTACT: Panel = Panel::of("Contact");
+
+/// A text that is empty at first.
+const TEXT: ParamKind = ParamKind::Text { default: "" };
+
+/// A factor of what was authored.
+const fn factor(id: &'static str, title: &'static str, doc: &'static str) -> Param {
+    let kind = ParamKind::Real { default: 1.0, min: 0.0, max: 100.0 };
+    Param { id, title, doc, unit: Unit::None, kind, panel: PHYSIQUE.slider(0.0, 3.0, 0.05) }
+}
+
+/// A strength from 0 to 1, or beyond.
+const fn strength(id: &'static str, title: &'static str, doc: &'static str) -> Param {
+    let kind = ParamKind::Real { default: 1.0, min: 0.0, max: 10.0 };
+    Param { id, title, doc, unit: Unit::None, kind, panel: STRENGTH.slider(0.0, 2.0, 0.05) }
+}
+
+/// How much of a penetration is pushed away.
+const fn push(id: &'static str, title: &'static str, doc: &'static str) -> Param {
+    let kind = ParamKind::Real { default: 0.0, min: 0.0, max: 1.0 };
+    Param { id, title, doc, unit: Unit::None, kind, panel: CONTACT.slider(0.0, 1.0, 0.05) }
+}
+
+/// In the order in which hosts show them.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        id: "muscles",
+        title: "Muscles",
+        doc: "The muscle set: the path of its file, or the XML itself. `sinew scene` describes it.",
+        unit: Unit::None,
+        kind: TEXT,
+        panel: MUSCLES.file("*.xml"),
+    },
+    Param {
+        id: "joint_names",
+        title: "Joint Names",
+        doc: "The names of the joints in the order of rest_joints, separated by commas; the muscle set refers to them. \
+              Scenes take them from the file of the joints.",
+        unit: Unit::None,
+        kind: TEXT,
+        panel: MUSCLES.advanced(),
+    },
+    Param {
+        id: "frames",
+        title: "Ring Axes",
+        doc: "How the axes of a muscle's rings follow its curve.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "stable",
+                    title: "Stable",
+                    doc: "With the least rotation along the curve: they never flip.",
+                },
+                Choice {
+                    id: "up_vector",
+                    title: "Up-Vector",
+                    doc: "Across the curve and an up-vector, as in the paper: they flip where both meet, with a warning.",
+                },
+            ],
+        },
+        panel: MUSCLES.advanced(),
+    },
+    Param {
+        id: "length",
+        title: "Length",
+        doc: "What counts as the length of a muscle, from which its width follows.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "chord", title: "Chord", doc: "The distance between its ends." },
+                Choice { id: "arc", title: "Arc", doc: "The length along its curve." },
+            ],
+        },
+        panel: MUSCLES.advanced(),
+    },
+    Param {
+        id: "drag",
+        title: "Drag",
+        doc: "What damping acts against.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "body",
+                    title: "Body",
+                    doc: "Motion relative to the joints: what rides on a train jiggles as on the ground.",
+                },
+                Choice {
+                    id: "air",
+                    title: "Air",
+                    doc: "Motion in the world, as in the paper: muscles trail behind a moving body.",
+                },
+            ],
+        },
+        panel: MUSCLES.advanced(),
+    },
+    METHOD,
+    NORMALIZE,
+    Param {
+        id: "nearest",
+        title: "Nearest Vertices",
+        doc: "How many muscle vertices carry a vertex of the skin; with painted weights, for each muscle.",
+        unit: Unit::None,
+        kind: ParamKind::Int { default: 4, min: 1, max: 64 },
+        panel: BINDING,
+    },
+    Param {
+        id: "reach",
+        title: "Reach",
+        doc: "For weights that are not painted: how far a muscle reaches, in multiples of its size.",
+        unit: Unit::None,
+        kind: ParamKind::Real { default: 1.5, min: 0.01, max: 100.0 },
+        panel: BINDING.slider(0.1, 4.0, 0.1),
+    },
+    strength("bulge", "Bulge", "How much of the bulging, stretching and swelling of muscles is shown."),
+    strength("jiggle", "Jiggle", "How much of the jiggling of muscles and pads is shown."),
+    factor(
+        "weight_factor",
+        "Weights",
+        "Multiplies all weights of muscles, as far as they leave room for each other.",
+    ),
+    factor(
+        "size_factor",
+        "Size",
+        "Multiplies the widths of all muscles, and so moves the skin that they carry.",
+    ),
+    factor("bulge_factor", "Bulge Multiplier", "Multiplies the bulge of all muscles."),
+    Param {
+        kind: ParamKind::Real { default: 1.0, min: 1e-6, max: 1e6 },
+        ..factor("stiffness_factor", "Stiffness", "Multiplies the stiffness of all springs.")
+    },
+    factor("damping_factor", "Damping", "Multiplies the damping of all springs."),
+    push(
+        "push_muscles",
+        "Push Muscles",
+        "How far muscles push each other away where they overlap more than at rest.",
+    ),
+    push("push_bones", "Push from Bones", "How far bones push muscles away."),
+    push("push_skin", "Push Skin", "How far bones push the skin away."),
+];

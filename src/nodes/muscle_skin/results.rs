@@ -1,0 +1,73 @@
+//! The outputs of the node, and its warnings in words.
+
+use super::super::value::Outputs;
+use super::layers::Layers;
+use crate::error::Result;
+use crate::math::{Real, affine};
+use crate::muscle::{Model, Scratch, Step, Warning};
+
+/// Writes everything but the points.
+pub(super) fn write(
+    model: &Model,
+    scratch: &Scratch,
+    layers: &Layers,
+    factor: Real,
+    outputs: &mut Outputs,
+) -> Result<()> {
+    let carried = outputs.reals("carried", layers.carried.len())?;
+    fill(carried, layers.carried.iter().map(|part| (part * factor).min(1.0)));
+    let points = outputs.reals("muscle_points", scratch.points.len())?;
+    fill(points, scratch.points.iter().flat_map(|p| [p.x, p.y, p.z]));
+    let faces = outputs.reals("muscle_faces", model.quads().count())?;
+    fill(faces, model.quads().flatten().map(|vertex| vertex as Real));
+    let muscles = model.parts().muscles.len();
+    let counts = outputs.reals("muscle_ring_counts", muscles)?;
+    fill(counts, model.parts().muscles.iter().map(|muscle| muscle.rings as Real));
+    let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
+    for ((out, centre), axes) in matrices.chunks_exact_mut(16).zip(&scratch.centres).zip(&scratch.axes) {
+        let matrix = affine(axes, centre);
+        (0..12).for_each(|k| out[k] = matrix[(k / 4, k % 4)]);
+        out[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+    }
+    outputs.reals("muscle_lengths", muscles)?.copy_from_slice(&scratch.lengths);
+    outputs.reals("muscle_tensions", muscles)?.copy_from_slice(&scratch.tensions);
+    Ok(())
+}
+
+fn fill(out: &mut [Real], values: impl Iterator<Item = Real>) {
+    out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+}
+
+/// One sentence for each muscle, pad or joint and kind of warning.
+pub(super) fn warnings(model: &Model, report: &Step) -> Vec<String> {
+    let parts = model.parts();
+    let mut told = Vec::new();
+    let mut last_near = None;
+    for warning in &report.warnings {
+        told.push(match *warning {
+            Warning::NearUp { muscle, .. } if last_near == Some(muscle) => continue,
+            Warning::NearUp { muscle, ring } => {
+                last_near = Some(muscle);
+                format!(
+                    "muscle {}: at ring {ring} it points along its up-vector, where rings flip; choose another up-vector, or \
+                     stable axes",
+                    parts.muscles[muscle].name
+                )
+            }
+            Warning::Scales { joint } => {
+                format!("joint {joint} scales, shears or mirrors: muscles take only its rotation")
+            }
+            Warning::Short { muscle } => {
+                format!("muscle {}: its ends nearly coincide; its width is limited", parts.muscles[muscle].name)
+            }
+            Warning::Far { particle } => {
+                let name = match particle.checked_sub(parts.muscles.len()) {
+                    None => format!("muscle {}", parts.muscles[particle].name),
+                    Some(pad) => format!("pad {}", parts.pads[pad].name),
+                };
+                format!("{name}: the body moved too fast for its spring, which is held back")
+            }
+        });
+    }
+    told
+}
