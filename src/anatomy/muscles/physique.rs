@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
+use crate::muscle::Settings;
 use crate::scene::muscles::MuscleSet;
 
 /// Factors for all muscles and pads of a set.
@@ -34,6 +35,18 @@ impl Physique {
     /// One of [`PRESETS`].
     pub fn named(name: &str) -> Option<Self> {
         PRESETS.iter().find(|(known, _)| *known == name).map(|(_, physique)| *physique)
+    }
+
+    /// The settings that show the same on muscles as authored: the skin swells with them, while a set that is changed
+    /// is bound to the skin as it is.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            size: self.size,
+            bulge_factor: self.bulge,
+            stiffness: self.stiffness,
+            damping: self.damping,
+            ..Settings::default()
+        }
     }
 
     /// Changes a set.

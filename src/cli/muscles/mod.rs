@@ -65,7 +65,7 @@ struct Joints(JointAnimation);
 
 impl Joints {
     fn read(path: &Path) -> Result<Self> {
-        joints::read(path).map(Joints)
+        joints::read(path).map(|file| Joints(file.animation))
     }
 
     fn rig(&self) -> Rig<'_> {
