@@ -79,9 +79,7 @@ impl Scene<'_> {
     /// All muscles from in front, from the side and from behind.
     fn anatomy(&self) -> Page {
         let rest = self.last(&Physique::default(), Motion::Walk, 0.0)?;
-        let view = |yaw: Real| {
-            self.artist.inside(&rest, &camera([0.0, 0.83, 0.0], yaw, 1.05), [470, 780])
-        };
+        let view = |yaw: Real| self.artist.inside(&rest, &camera([0.0, 0.83, 0.0], yaw, 1.05), [470, 780]);
         let panels = [panel(view(0.0), "front"), panel(view(1.0), "left"), panel(view(3.14), "back")];
         Ok(page("40 muscles on each side, under the skin", &panels, None))
     }

@@ -158,7 +158,10 @@ fn a_missing_joint_takes_only_its_muscles() {
     let fitted = body.fit();
     assert!(!fitted.warnings.is_empty());
     for warning in &fitted.warnings {
-        assert!(warning.contains("left_") && warning.ends_with("the rig has no joint \"LeftHand\""), "{warning}");
+        assert!(
+            warning.contains("left_") && warning.ends_with("the rig has no joint \"LeftHand\""),
+            "{warning}"
+        );
     }
     assert_eq!(fitted.set.muscles.len() + fitted.set.bones.len() + fitted.warnings.len(), {
         all.muscles.len() + all.bones.len()
@@ -179,7 +182,8 @@ fn muscles_outside_the_body_are_told() {
     let body = Body::human("cmu_mb");
     let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin).unwrap();
     assert_eq!(fitted.set.muscles.len(), 2);
-    let told = ["muscle out: it passed outside", "muscle end: its origin lay outside", "muscle far is left out"];
+    let told =
+        ["muscle out: it passed outside", "muscle end: its origin lay outside", "muscle far is left out"];
     for (warning, begin) in fitted.warnings.iter().zip(told) {
         assert!(warning.starts_with(begin), "{warning}");
     }
@@ -197,7 +201,8 @@ fn nothing_flips_over_the_range_of_motion() {
         assert_eq!(range.loose(&parts), [] as [usize; 0], "{rig}");
         for finding in range.test(&parts, &body.rig(), Frames::Stable).unwrap() {
             let joint = &body.names[range.sweeps[finding.sweep].joint];
-            let told = |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);
+            let told =
+                |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);
             match finding.problem {
                 Problem::Flip { muscle, .. } | Problem::Short { muscle } => panic!("{}", told(muscle)),
                 Problem::Intersection { .. } => {}
@@ -328,7 +333,10 @@ fn physiques_are_factors() {
     let before = set.clone();
     Physique { bulge: 2.0, stiffness: 3.0, damping: 0.5, size: 1.5 }.apply(&mut set).unwrap();
     let (old, new) = (&before.muscles[0], &set.muscles[0]);
-    assert_eq!([new.bulge, new.stiffness, new.damping], [old.bulge * 2.0, old.stiffness * 3.0, old.damping * 0.5]);
+    assert_eq!(
+        [new.bulge, new.stiffness, new.damping],
+        [old.bulge * 2.0, old.stiffness * 3.0, old.damping * 0.5]
+    );
     assert_eq!((new.size, set.pads[0].radius), (old.size * 1.5, before.pads[0].radius * 1.5));
     for wrong in [-1.0, Real::NAN, 0.0] {
         let refused = Physique { size: wrong, ..Physique::default() }.apply(&mut set).unwrap_err();

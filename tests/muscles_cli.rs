@@ -107,7 +107,8 @@ fn sets_are_mirrored_copied_changed_and_grown() {
         assert!((own.origin.vec() * 2.0 - other.origin.vec()).norm() < 1e-9);
         assert!((own.size * 2.0 - other.size).abs() < 1e-9);
     }
-    let create = ["muscles", "create", "left_shin", "--joints", "joints.csv", "--from", "LeftLeg", "--to", "LeftFoot"];
+    let create =
+        ["muscles", "create", "left_shin", "--joints", "joints.csv", "--from", "LeftLeg", "--to", "LeftFoot"];
     let told = run(&[&create[..], &["--set", "set.xml", "--skin", "leg.obj", "--out", "more.xml"]].concat());
     assert_eq!(told, "3 muscles, 0 pads and 0 bones: more.xml\n");
     // Nine tenths of the way to the closest side of the leg.
@@ -132,7 +133,17 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
     let mut upright: MuscleSet = xml::parse(&upright).unwrap();
     upright.muscles[1].up = Some(sinew::scene::strand::values::Triple([0.0, 1.0, 0.0]));
     xml::save(&folder.path().join("upright.xml"), &upright).unwrap();
-    let flips = ["muscles", "range", "upright.xml", "--joints", "joints.csv", "--plan", "plan.xml", "--degrees", "20"];
+    let flips = [
+        "muscles",
+        "range",
+        "upright.xml",
+        "--joints",
+        "joints.csv",
+        "--plan",
+        "plan.xml",
+        "--degrees",
+        "20",
+    ];
     let output = sinew(folder.path(), &[&flips[..], &["--frames", "up-vector", "--json"]].concat());
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     let flip = told["problems"].as_array().unwrap().iter().find(|p| p["problem"] == "flip").unwrap();
@@ -146,10 +157,16 @@ fn weights_that_do_not_add_up_are_told() {
     assert!(sinew(folder.path(), &FIT).status.success());
     let rows: String = (0..8).map(|v| format!("{v},LeftLeg,{}\n", if v == 3 { 0.5 } else { 1.0 })).collect();
     std::fs::write(folder.path().join("weights.csv"), rows).unwrap();
-    let range = ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml", "--degrees", "60"];
-    let output = sinew(folder.path(), &[&range[..], &["--weights", "weights.csv", "--skin", "leg.obj"]].concat());
+    let range =
+        ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml", "--degrees", "60"];
+    let output =
+        sinew(folder.path(), &[&range[..], &["--weights", "weights.csv", "--skin", "leg.obj"]].concat());
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).starts_with("vertex 3: the weights add up to 0.5\n"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).starts_with("vertex 3: the weights add up to 0.5\n"),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]
@@ -177,7 +194,19 @@ fn mistakes_name_the_file_and_the_culprit() {
     assert!(sinew(folder.path(), &FIT).status.success());
     let range = ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml"];
     refused(&[&range[..], &["--degrees", "0"]].concat(), 2, &["more than 0"]);
-    let create = ["muscles", "create", "m", "--joints", "joints.csv", "--from", "Hips", "--to", "Tail", "--out", "x.xml"];
+    let create = [
+        "muscles",
+        "create",
+        "m",
+        "--joints",
+        "joints.csv",
+        "--from",
+        "Hips",
+        "--to",
+        "Tail",
+        "--out",
+        "x.xml",
+    ];
     refused(&create, 1, &["no joint \"Tail\""]);
     refused(&["muscles", "physique", "set.xml", "--size=-1", "--out", "x.xml"], 2, &["size is -1"]);
     assert!(!folder.path().join("x.xml").exists());

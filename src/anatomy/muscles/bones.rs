@@ -1,7 +1,7 @@
 //! The coordinates of bones; [`plan`](crate::scene::muscles::plan) says what they mean.
 
-use super::naming::{Naming, on_side};
 use super::Rig;
+use super::naming::{Naming, on_side};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};
 use crate::scene::muscles::plan::{MusclePlan, Pair};

@@ -30,7 +30,10 @@ const FILLED: Real = 0.9;
 /// Adds a muscle to a set. Its ends are at the joints; it is straight.
 pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mesh>) -> Result<()> {
     if set.muscle_names().iter().any(|name| name == new.name) {
-        return Err(Error::new(Kind::InvalidArgument, format!("the set has a muscle {:?} already", new.name)));
+        return Err(Error::new(
+            Kind::InvalidArgument,
+            format!("the set has a muscle {:?} already", new.name),
+        ));
     }
     let place = |name: &str| {
         let missing = || Error::new(Kind::NotFound, format!("the rig has no joint {name:?}"));
@@ -77,5 +80,9 @@ fn element(new: &NewMuscle, ends: [Vec3; 2], size: Real) -> Result<MuscleElement
         ("size", size.to_string()),
     ];
     let attributes = attributes.map(|(name, value)| (name.to_string(), value)).to_vec();
-    MuscleElement::from_tree(&Tree { name: MuscleElement::schema().name.into(), attributes, ..Tree::default() })
+    MuscleElement::from_tree(&Tree {
+        name: MuscleElement::schema().name.into(),
+        attributes,
+        ..Tree::default()
+    })
 }

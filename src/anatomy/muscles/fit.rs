@@ -98,7 +98,8 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
 
 impl Fit<'_> {
     fn kept<T>(&mut self, what: &str, name: &str, made: Result<T>) -> Option<T> {
-        made.map_err(|error| self.warnings.push(format!("{what} {name} is left out: {}", error.message()))).ok()
+        made.map_err(|error| self.warnings.push(format!("{what} {name} is left out: {}", error.message())))
+            .ok()
     }
 
     fn frame(&self, pair: &Pair, mirrored: bool) -> Result<Frame> {
@@ -111,7 +112,8 @@ impl Fit<'_> {
         if let Some(joint) = at.joint {
             spot.joint = self.naming.joint(&on_side(joint, strip.mirrored))?;
         }
-        let Some((point, was_outside)) = self.flesh.pull_in(&spot.point, &spot.foot, UNDER * spot.depth) else {
+        let Some((point, was_outside)) = self.flesh.pull_in(&spot.point, &spot.foot, UNDER * spot.depth)
+        else {
             return Err(Error::new(Kind::Degenerate, format!("its {what} lies outside the skin")));
         };
         if was_outside {
@@ -139,7 +141,8 @@ impl Fit<'_> {
             return Err(Error::new(Kind::Degenerate, "it lies outside the skin, even close to its bone"));
         };
         if fitted.moved {
-            self.warnings.push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
+            self.warnings
+                .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
         } else if fitted.size < THIN * wanted {
             let [from, to] = [wanted, fitted.size].map(|size| 1000.0 * size);
             let name = &strip.name;
@@ -202,11 +205,15 @@ impl Fit<'_> {
         }
     }
 
-    fn pad(&mut self, pad: &PlanPad, mirrored: bool) -> Result<PadElement> {
+    fn pad(&self, pad: &PlanPad, mirrored: bool) -> Result<PadElement> {
         let spot = self.flesh.spot(&self.frame(&pad.bone, mirrored)?, pad.centre.into())?;
+        let joint = match &pad.joint {
+            Some(joint) => self.naming.joint(&on_side(joint, mirrored))?,
+            None => spot.joint,
+        };
         Ok(PadElement {
             name: on_side(&pad.name, mirrored),
-            joint: self.rig.names[spot.joint].clone(),
+            joint: self.rig.names[joint].clone(),
             centre: rounded(&spot.point),
             radius: round(pad.radius * spot.depth),
             mass: pad.mass,
@@ -216,9 +223,10 @@ impl Fit<'_> {
         })
     }
 
-    fn bone(&mut self, bone: &PlanBone, mirrored: bool) -> Result<BoneElement> {
+    fn bone(&self, bone: &PlanBone, mirrored: bool) -> Result<BoneElement> {
         let frame = self.frame(&bone.bone, mirrored)?;
-        let [from, to] = [self.flesh.spot(&frame, bone.from.into())?, self.flesh.spot(&frame, bone.to.into())?];
+        let [from, to] =
+            [self.flesh.spot(&frame, bone.from.into())?, self.flesh.spot(&frame, bone.to.into())?];
         let usual = self.flesh.around(&frame, &((from.foot + to.foot) * 0.5))?;
         Ok(BoneElement {
             name: on_side(&bone.name, mirrored),

@@ -44,8 +44,7 @@ impl Flesh {
     /// The usual depth of the flesh around a point of a bone: the median over all directions across it.
     pub fn around(&self, frame: &Frame, foot: &Vec3) -> Result<Real> {
         let direction = |k: usize| frame.direction(360.0 * k as Real / AROUND as Real);
-        let mut depths: Vec<Real> =
-            (0..AROUND).filter_map(|k| self.rays.exit(foot, &direction(k))).collect();
+        let mut depths: Vec<Real> = (0..AROUND).filter_map(|k| self.rays.exit(foot, &direction(k))).collect();
         depths.sort_by(Real::total_cmp);
         let outside = || Error::new(Kind::Degenerate, "its bone lies outside the skin there");
         depths.get(depths.len() / 2).copied().ok_or_else(outside)

@@ -13,7 +13,10 @@ use std::collections::HashSet;
 /// Sculpted vertices keep their places only on muscles with an up-vector: the y axes of joints need not be mirrored.
 pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<usize> {
     if axis > 2 {
-        return Err(Error::new(Kind::OutOfRange, format!("there is no axis {axis}; 0, 1 and 2 are x, y and z")));
+        return Err(Error::new(
+            Kind::OutOfRange,
+            format!("there is no axis {axis}; 0, 1 and 2 are x, y and z"),
+        ));
     }
     let before = set.muscles.len() + set.pads.len() + set.bones.len();
     let known: HashSet<String> = set.muscles.iter().map(|e| e.name.clone()).collect();

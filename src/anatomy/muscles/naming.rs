@@ -56,7 +56,8 @@ impl Naming {
         let mut parents = vec![None; joints];
         for (joint, mirrored) in both(plan) {
             let found = |name: &str| self.find(&on_side(name, mirrored));
-            let (Some(own), Some(parent)) = (found(&joint.name), joint.parent.as_deref().and_then(found)) else {
+            let (Some(own), Some(parent)) = (found(&joint.name), joint.parent.as_deref().and_then(found))
+            else {
                 continue;
             };
             // Two names of a plan may mean one joint of a rig.

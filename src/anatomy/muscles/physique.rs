@@ -51,8 +51,12 @@ impl Physique {
 
     /// Changes a set.
     pub fn apply(&self, set: &mut MuscleSet) -> Result<()> {
-        let factors =
-            [("bulge", self.bulge), ("stiffness", self.stiffness), ("damping", self.damping), ("size", self.size)];
+        let factors = [
+            ("bulge", self.bulge),
+            ("stiffness", self.stiffness),
+            ("damping", self.damping),
+            ("size", self.size),
+        ];
         for (name, factor) in factors {
             let least_is_zero = name == "bulge" || name == "damping";
             if !(factor.is_finite() && (factor > 0.0 || factor == 0.0 && least_is_zero)) {

@@ -86,7 +86,8 @@ impl Range {
         for (joint, mirrored) in both(plan) {
             let Some(own) = naming.find(&on_side(&joint.name, mirrored)) else { continue };
             let Some(child) = &joint.child else { continue };
-            let Ok(frame) = axes.frame(&Pair([joint.name.clone(), child.clone()]), mirrored, &naming, rig) else {
+            let Ok(frame) = axes.frame(&Pair([joint.name.clone(), child.clone()]), mirrored, &naming, rig)
+            else {
                 continue;
             };
             let turns = [("flex", joint.flex), ("abduct", joint.abduct), ("twist", joint.twist)];
@@ -197,7 +198,8 @@ impl<'a> Trial<'a> {
         trial.rest_axes.clone_from(&trial.scratch.axes);
         let muscles = model.parts().muscles.len();
         let pairs = (0..muscles).flat_map(|a| (a + 1..muscles).map(move |b| [a, b]));
-        trial.pairs = pairs.map(|pair| (pair, trial.overlap(pair))).collect();
+        let balls = trial.balls();
+        trial.pairs = pairs.map(|pair| (pair, trial.overlap(pair, &balls))).collect();
         Ok(trial)
     }
 
@@ -229,8 +231,9 @@ impl<'a> Trial<'a> {
             }
         }
         self.before.clone_from(&self.scratch.axes);
+        let balls = self.balls();
         for &(muscles, at_rest) in &self.pairs {
-            let depth = self.overlap(muscles) - at_rest;
+            let depth = self.overlap(muscles, &balls) - at_rest;
             if depth > DEEP {
                 problems.push(Problem::Intersection { muscles, depth });
             }
@@ -239,9 +242,9 @@ impl<'a> Trial<'a> {
     }
 
     /// How deep two muscles intersect, as a fraction of the thinner one's size; 0 if they do not.
-    fn overlap(&self, [a, b]: [usize; 2]) -> Real {
+    fn overlap(&self, [a, b]: [usize; 2], balls: &[(Vec3, Real)]) -> Real {
         let (centres, model) = (&self.scratch.centres, self.model);
-        let [(first, reach), (second, other)] = [a, b].map(|muscle| self.ball(muscle));
+        let ((first, reach), (second, other)) = (balls[a], balls[b]);
         if (first - second).norm() > reach + other {
             return 0.0;
         }
@@ -256,17 +259,20 @@ impl<'a> Trial<'a> {
         deepest / muscles[a].size.min(muscles[b].size)
     }
 
-    /// A ball around a muscle's points.
-    fn ball(&self, muscle: usize) -> (Vec3, Real) {
-        let points = &self.scratch.points[self.model.vertices_of(muscle)];
-        let centre = points.iter().sum::<Vec3>() / points.len() as Real;
-        (centre, points.iter().map(|p| (p - centre).norm()).fold(0.0, Real::max))
+    /// A ball around the points of each muscle.
+    fn balls(&self) -> Vec<(Vec3, Real)> {
+        let ball = |muscle: usize| {
+            let points = &self.scratch.points[self.model.vertices_of(muscle)];
+            let centre = points.iter().sum::<Vec3>() / points.len() as Real;
+            (centre, points.iter().map(|p| (p - centre).norm()).fold(0.0, Real::max))
+        };
+        (0..self.model.parts().muscles.len()).map(ball).collect()
     }
 
     fn radius(&self, muscle: usize, ring: usize) -> Real {
         let divisions = self.model.parts().muscles[muscle].divisions;
-        let first = self.model.vertices_of(muscle).start
-            + (ring - self.model.rings_of(muscle).start) * divisions;
+        let first =
+            self.model.vertices_of(muscle).start + (ring - self.model.rings_of(muscle).start) * divisions;
         let centre = self.scratch.centres[ring];
         let points = &self.scratch.points[first..first + divisions];
         points.iter().map(|p| (p - centre).norm()).sum::<Real>() / divisions as Real

@@ -37,9 +37,10 @@ const STEADY: Real = 1e-3;
 /// Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter. Parts on
 /// joints that the second rig lacks are left out with a warning.
 pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
-    let pairs = from.names.iter().enumerate().filter_map(|(joint, name)| {
-        to.find(name).map(|other| [from.position(joint), to.position(other)])
-    });
+    let pairs =
+        from.names.iter().enumerate().filter_map(|(joint, name)| {
+            to.find(name).map(|other| [from.position(joint), to.position(other)])
+        });
     let shared = Shared(pairs.collect());
     if shared.0.len() < 3 {
         let message = format!("the rigs share {} joints by name; 3 are the least", shared.0.len());
@@ -47,13 +48,14 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
     }
     let mut copied = Copied { set: set.clone(), warnings: Vec::new() };
     let Copied { set, warnings } = &mut copied;
-    let mut there = |what: &str, name: &str, joints: &[&str]| match joints.iter().find(|j| to.find(j).is_none()) {
-        Some(missing) => {
-            warnings.push(format!("{what} {name} is left out: the rig has no joint {missing:?}"));
-            false
-        }
-        None => true,
-    };
+    let mut there =
+        |what: &str, name: &str, joints: &[&str]| match joints.iter().find(|j| to.find(j).is_none()) {
+            Some(missing) => {
+                warnings.push(format!("{what} {name} is left out: the rig has no joint {missing:?}"));
+                false
+            }
+            None => true,
+        };
     set.muscles.retain_mut(|e| {
         e.heads.retain(|head| there("head", &head.name, &[&head.origin_joint]));
         there("muscle", &e.name, &[&e.origin_joint, &e.insertion_joint])
@@ -96,8 +98,8 @@ impl Shared {
         let extent = self.0.iter().map(|[a, _]| (a - self.0[0][0]).norm()).fold(0.0, Real::max);
         let weight = |a: &Vec3| ((a - p).norm_squared() + (CLOSEST * extent).powi(2)).powi(-2);
         let total: Real = self.0.iter().map(|[a, _]| weight(a)).sum();
-        let middles = [0, 1]
-            .map(|k| self.0.iter().map(|pair| pair[k] * weight(&pair[0])).sum::<Vec3>() / total);
+        let middles =
+            [0, 1].map(|k| self.0.iter().map(|pair| pair[k] * weight(&pair[0])).sum::<Vec3>() / total);
         let (mut relation, mut spreads) = (Mat3::zeros(), [0.0; 2]);
         for pair in &self.0 {
             let share = weight(&pair[0]) / total;

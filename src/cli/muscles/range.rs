@@ -84,7 +84,8 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
             ("short", vec![name(*muscle)], format!("{} is shorter than a tenth", name(*muscle)))
         }
         Problem::Intersection { muscles: [a, b], depth } => {
-            let what = format!("{} and {} intersect by {:.0} % of a radius", name(*a), name(*b), 100.0 * depth);
+            let what =
+                format!("{} and {} intersect by {:.0} % of a radius", name(*a), name(*b), 100.0 * depth);
             ("intersection", vec![name(*a), name(*b)], what)
         }
     };
@@ -118,6 +119,8 @@ fn tell(lines: &[Line], warnings: &[String], sweeps: usize, context: &Context) -
     match lines.len() {
         0 => Ok(()),
         1 => Err(Error::new(Kind::Degenerate, "there is a problem in the range of motion")),
-        count => Err(Error::new(Kind::Degenerate, format!("there are {count} problems in the range of motion"))),
+        count => {
+            Err(Error::new(Kind::Degenerate, format!("there are {count} problems in the range of motion")))
+        }
     }
 }

@@ -201,10 +201,12 @@ elements! {
         "name" name: String;
         /// On which sides it is.
         "side" side: Side = "both";
-        /// The bone that carries it.
+        /// The bone of its centre.
         "bone" bone: Pair;
         /// Its centre.
         "centre" centre: Triple;
+        /// The joint that carries it; by default the bone's.
+        "joint" joint: Option<String>;
         /// How far its effect on the skin reaches, as a fraction of the depth of the flesh there.
         "radius" radius: f64;
         /// Its mass in kg.
