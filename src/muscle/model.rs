@@ -183,7 +183,7 @@ impl Model {
                 let begin = first + ring * divisions;
                 (0..divisions).map(move |k| {
                     let next = (k + 1) % divisions;
-                    [begin + k, begin + divisions + k, begin + divisions + next, begin + next]
+                    [begin + k, begin + next, begin + divisions + next, begin + divisions + k]
                 })
             })
         })

@@ -26,8 +26,8 @@ impl Default for Physique {
 
 /// Physiques by name: thick muscles that stand out and swing slowly; thin ones that are tense; flesh that wobbles.
 pub const PRESETS: [(&str, Physique); 3] = [
-    ("heavy", Physique { bulge: 1.8, stiffness: 0.8, damping: 1.0, size: 1.25 }),
-    ("gaunt", Physique { bulge: 0.5, stiffness: 2.5, damping: 2.0, size: 0.75 }),
+    ("heavy", Physique { bulge: 1.6, stiffness: 0.8, damping: 1.0, size: 1.7 }),
+    ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.45 }),
     ("jelly", Physique { bulge: 1.0, stiffness: 0.2, damping: 0.4, size: 1.0 }),
 ];
 
