@@ -29,8 +29,8 @@ fn node(human: &Human, set: &MuscleSet, physique: &Physique) -> Result<Instance>
     node.set_param_text("muscles", &xml::write(set))?;
     node.set_param_text("joint_names", &human.joint_names().join(","))?;
     node.set_param_text("method", "dual_quaternion")?;
-    node.set_param_text("nearest", "6")?;
-    node.set_param_text("reach", "2")?;
+    node.set_param_text("nearest", "32")?;
+    node.set_param_text("reach", "2.5")?;
     for (id, factor) in [
         ("size_factor", physique.size),
         ("bulge_factor", physique.bulge),
