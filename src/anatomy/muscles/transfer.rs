@@ -15,8 +15,13 @@ pub struct Copied {
     pub warnings: Vec<String>,
 }
 
-/// The joints that two rigs share: where they are on the first and on the second.
-struct Shared(Vec<[Vec3; 2]>);
+/// The joints that two rigs share.
+struct Shared {
+    /// Where they are on the first and on the second.
+    pairs: Vec<[Vec3; 2]>,
+    /// How all of them together are turned.
+    turn: Mat3,
+}
 
 /// How things near a point go from one character to the other: turned, scaled, and moved.
 struct Near {
@@ -28,8 +33,8 @@ struct Near {
 /// Joints closer than this part of the body to a point count as that close.
 const CLOSEST: Real = 0.02;
 
-/// Turns about the axis of joints in one line are not determined by them: this part of the joints' spread prefers no
-/// turn.
+/// Turns about the axis of joints in one line are not determined by them: this part of the joints' spread prefers the
+/// turn of the whole body.
 const STEADY: Real = 1e-3;
 
 /// Takes a set from one rig to another. Around each point, the joints that both rigs have say how it is turned and
@@ -41,11 +46,12 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
         from.names.iter().enumerate().filter_map(|(joint, name)| {
             to.find(name).map(|other| [from.position(joint), to.position(other)])
         });
-    let shared = Shared(pairs.collect());
-    if shared.0.len() < 3 {
-        let message = format!("the rigs share {} joints by name; 3 are the least", shared.0.len());
+    let mut shared = Shared { pairs: pairs.collect(), turn: Mat3::identity() };
+    if shared.pairs.len() < 3 {
+        let message = format!("the rigs share {} joints by name; 3 are the least", shared.pairs.len());
         return Err(Error::new(Kind::NotFound, message));
     }
+    shared.turn = shared.fitted(|_| 1.0, 0.0).turn;
     let mut copied = Copied { set: set.clone(), warnings: Vec::new() };
     let Copied { set, warnings } = &mut copied;
     let mut there =
@@ -94,22 +100,29 @@ fn move_parts(set: &mut MuscleSet, shared: &Shared) {
 }
 
 impl Shared {
+    /// How things go around a point.
     fn near(&self, p: &Vec3) -> Near {
-        let extent = self.0.iter().map(|[a, _]| (a - self.0[0][0]).norm()).fold(0.0, Real::max);
-        let weight = |a: &Vec3| ((a - p).norm_squared() + (CLOSEST * extent).powi(2)).powi(-2);
-        let total: Real = self.0.iter().map(|[a, _]| weight(a)).sum();
+        let first = self.pairs[0][0];
+        let extent = self.pairs.iter().map(|[a, _]| (a - first).norm()).fold(0.0, Real::max);
+        let close = (CLOSEST * extent).powi(2);
+        self.fitted(|a| ((a - p).norm_squared() + close).powi(-2), STEADY)
+    }
+
+    /// The similarity that fits the joints best, with a weight for each by where it is.
+    fn fitted(&self, weight: impl Fn(&Vec3) -> Real, steady: Real) -> Near {
+        let total: Real = self.pairs.iter().map(|[a, _]| weight(a)).sum();
         let middles =
-            [0, 1].map(|k| self.0.iter().map(|pair| pair[k] * weight(&pair[0])).sum::<Vec3>() / total);
+            [0, 1].map(|k| self.pairs.iter().map(|pair| pair[k] * weight(&pair[0])).sum::<Vec3>() / total);
         let (mut relation, mut spreads) = (Mat3::zeros(), [0.0; 2]);
-        for pair in &self.0 {
+        for pair in &self.pairs {
             let share = weight(&pair[0]) / total;
             let [a, b] = [0, 1].map(|k| pair[k] - middles[k]);
             relation += b * a.transpose() * share;
             spreads[0] += share * a.norm_squared();
             spreads[1] += share * b.norm_squared();
         }
-        let steady = (spreads[0] * spreads[1]).sqrt() * STEADY;
-        let turn = polar3(&(relation + Mat3::identity() * steady)).rotation;
+        let steady = (spreads[0] * spreads[1]).sqrt() * steady;
+        let turn = polar3(&(relation + self.turn * steady)).rotation;
         let scale = if spreads[0] > 0.0 { (spreads[1] / spreads[0]).sqrt() } else { 1.0 };
         Near { turn, scale, middles }
     }
