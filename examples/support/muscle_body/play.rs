@@ -2,6 +2,7 @@
 
 use crate::human::{Human, Motion, Region};
 use sinew::anatomy::muscles::Physique;
+use sinew::anatomy::shaping::pulse;
 use sinew::control::Control;
 use sinew::error::Result;
 use sinew::formats::xml;
@@ -29,7 +30,7 @@ fn node(human: &Human, set: &MuscleSet, physique: &Physique) -> Result<Instance>
     node.set_param_text("muscles", &xml::write(set))?;
     node.set_param_text("joint_names", &human.joint_names().join(","))?;
     node.set_param_text("method", "dual_quaternion")?;
-    node.set_param_text("nearest", "32")?;
+    node.set_param_text("nearest", "10")?;
     node.set_param_text("reach", "2.5")?;
     for (id, factor) in [
         ("size_factor", physique.size),
@@ -64,6 +65,18 @@ fn read(node: &Instance, port: &str) -> Result<Vec<Vec3>> {
     Ok(values.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)).collect())
 }
 
+/// What tenses when the arm is bent.
+const TENSED: [&str; 3] = ["left_biceps", "left_brachialis", "left_deltoid"];
+
+/// The activations of all muscles at a time in seconds.
+fn activations(set: &MuscleSet, motion: Motion, time: Real) -> Vec<Real> {
+    let tensed = if motion == Motion::Flex { pulse([0.1, 1.1, 1.5, 2.3], time) } else { 0.0 };
+    let of = |name: &String| {
+        if TENSED.iter().any(|begin| name.starts_with(begin)) { tensed } else { 0.0 }
+    };
+    set.muscle_names().iter().map(of).collect()
+}
+
 /// Every frame of a motion until a time in seconds, with the warnings of the node.
 pub fn play(
     human: &Human,
@@ -78,6 +91,8 @@ pub fn play(
         let time = frame as Real / fps;
         let joints = flat(&human.joints(motion, time));
         node.set_array("joints", &ArrayView::from_slice(&joints, 16)?)?;
+        let activations = activations(set, motion, time);
+        node.set_array("activations", &ArrayView::from_slice(&activations, 1)?)?;
         warnings.extend(node.step(frame as i64, time, &Control::default())?.warnings);
         Ok(Moment {
             skinned: human.posed(motion, time)?,
