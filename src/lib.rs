@@ -21,7 +21,7 @@
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and their constraints |
 //! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps, and textures that slide with the skin |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
-//! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas |
+//! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas; muscles fitted to bodies |
 //! | 6 | [`formats`] | file formats: one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 7 | [`report`] | a page for reviewing a slide |
@@ -79,6 +79,7 @@
 //!   it.
 //! - **Led body**: a body whose motion is given, by keys, an animation or the host.
 //! - **ST-map**: an image that holds for each texel the UV to fetch.
+//! - **Plan**: a body's muscles in coordinates of its bones, before they are fitted to a rig and its skin.
 //! - **Rider**: a point that lies on the body and is carried along by the skin, such as the root of a hair.
 //! - **Job**: a scene and the files to be written from it; a *graph* is its nodes and what feeds them.
 //! - **Port**: an input or output of a node; a *wire* connects an output to an input.

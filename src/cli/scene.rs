@@ -4,6 +4,7 @@ use super::{Context, print};
 use crate::error::Result;
 use crate::scene::Scene;
 use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::plan::MusclePlan;
 use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need};
 use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
 
 pub(super) fn run(context: &Context) -> Result<()> {
-    let schemas = [Scene::schema(), StrandScene::schema(), MuscleSet::schema()];
+    let schemas = [Scene::schema(), StrandScene::schema(), MuscleSet::schema(), MusclePlan::schema()];
     if context.json {
         let mut all: Vec<Value> = schemas.into_iter().map(describe).collect();
         all[1]["example"] = EXAMPLE.into();

@@ -198,6 +198,13 @@ impl Canvas {
         }
     }
 
+    /// Lays another picture of the same size and view over this one, as through glass: 0 leaves this one, 1 the other.
+    pub fn veil(&mut self, front: &Canvas, opacity: f32) {
+        for (own, other) in self.colour.iter_mut().zip(&front.colour) {
+            (0..3).for_each(|c| own[c] += opacity * (other[c] - own[c]));
+        }
+    }
+
     /// Averages the samples.
     pub fn develop(&self) -> RgbImage {
         let (width, height) = (self.width / SAMPLES, self.height / SAMPLES);

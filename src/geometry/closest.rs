@@ -27,23 +27,29 @@ pub struct ClosestPoint {
     triangles: Vec<[Vec3; 3]>,
 }
 
-fn vector(p: &Vec3) -> Vector {
+pub(super) fn vector(p: &Vec3) -> Vector {
     Vector::new(p.x, p.y, p.z)
 }
 
-fn around([a, b, c]: &[Vec3; 3]) -> Aabb {
+pub(super) fn around([a, b, c]: &[Vec3; 3]) -> Aabb {
     Aabb::new(vector(&a.inf(b).inf(c)), vector(&a.sup(b).sup(c)))
+}
+
+/// Stops a mesh of which no tree can be built.
+pub(super) fn check(mesh: &TriMesh) -> Result<()> {
+    if mesh.triangles.is_empty() {
+        return Err(Error::new(Kind::Degenerate, "the mesh has no faces, so there is no closest point"));
+    }
+    match mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+        Some(vertex) => Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex)),
+        None => Ok(()),
+    }
 }
 
 impl ClosestPoint {
     /// Builds the tree; the positions must be finite.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
-        if mesh.triangles.is_empty() {
-            return Err(Error::new(Kind::Degenerate, "the mesh has no faces, so there is no closest point"));
-        }
-        if let Some(vertex) = mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            return Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex));
-        }
+        check(mesh)?;
         let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len()).map(|t| mesh.points(t)).collect();
         let boxes: Vec<Aabb> = triangles.iter().map(around).collect();
         Ok(ClosestPoint { tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), triangles })

@@ -11,6 +11,7 @@
 //! | what is the tangent direction? | [`Frame`], [`vertex_frames`] |
 //! | where does a straight walk end? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
+//! | where does a ray leave it, and what is inside? | [`Rays`] |
 //! | what are the planar coordinates of a point? | [`atlas`]: charts and how they extend past their borders |
 //! | how to reduce the triangles? | [`decimate()`] |
 //! | what does a map on the reduced mesh mean on the fine one? | [`Carrier`], [`MapError`] |
@@ -32,6 +33,7 @@ mod mass;
 pub mod measure;
 mod mend;
 mod mesh;
+mod rays;
 mod section;
 pub mod shapes;
 mod smoothing;
@@ -54,6 +56,7 @@ pub use mass::{MassProperties, Principal};
 pub use mend::{Findings, Mended, NO_SKIN, Stitch};
 pub(crate) use mend::{counted, with_commas};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+pub use rays::Rays;
 pub use section::{OnSection, Section};
 pub use smoothing::{Boundary, UvSmoothing};
 pub use solid::Solid;

@@ -6,6 +6,7 @@ mod graph;
 pub mod muscles;
 mod results;
 pub mod schema;
+pub mod sides;
 pub mod strand;
 pub mod strand_detail;
 pub mod strand_frame;

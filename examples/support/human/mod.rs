@@ -16,7 +16,7 @@ use sinew::error::{Error, Kind, Result};
 use sinew::formats::image::Image;
 use sinew::formats::{image, obj, read_text};
 use sinew::geometry::{CornerLayer, FaceLabels, Mesh};
-use sinew::math::{Real, Vec3};
+use sinew::math::{Affine, Real, Vec3};
 use sinew::skinning::{Method, PerVertex, Pose, Scratch, Skinner};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -91,6 +91,33 @@ impl Human {
         self.rig.joint(name).head
     }
 
+    /// The names of all joints.
+    pub fn joint_names(&self) -> Vec<String> {
+        self.rig.joints.iter().map(|joint| joint.name.clone()).collect()
+    }
+
+    /// The matrices of all joints at rest.
+    pub fn rest_joints(&self) -> Vec<Affine> {
+        self.rig.rest()
+    }
+
+    /// The joints of another of the package's rigs at rest: `cmu_mb` or `mixamo`.
+    pub fn other_rig(&self, name: &str) -> Result<(Vec<String>, Vec<Affine>)> {
+        let described = json(&self.folder.join(format!("rig.{name}.json")))?;
+        let rig = Rig::new(&described, &self.whole.positions, &cubes(&self.whole))?;
+        Ok((rig.joints.iter().map(|joint| joint.name.clone()).collect(), rig.rest()))
+    }
+
+    /// The matrices of all joints at a time in seconds.
+    pub fn joints(&self, motion: Motion, time: Real) -> Vec<Affine> {
+        motion.pose(&self.rig, time).matrices()
+    }
+
+    /// Joints and weights of each vertex of the body.
+    pub fn influences(&self) -> impl Iterator<Item = (&[u32], &[Real])> {
+        (0..self.body.positions.len()).map(|v| self.skinner.weights().of(v))
+    }
+
     /// The points of the body at a time in seconds. Every motion begins in the rest pose.
     pub fn posed(&self, motion: Motion, time: Real) -> Result<Vec<Vec3>> {
         let mut points = self.all_posed(motion, time)?;
@@ -104,7 +131,7 @@ impl Human {
     }
 
     fn all_posed(&self, motion: Motion, time: Real) -> Result<Vec<Vec3>> {
-        let joints = motion.pose(&self.rig, time).matrices();
+        let joints = self.joints(motion, time);
         let pose = Pose {
             joints: &joints,
             method: Method::DualQuaternion,

@@ -16,14 +16,16 @@ pub enum Motion {
     Fist,
     /// The head turns to the left by 60 degrees, looks up, turns to the right, and comes back.
     TurnedHead,
+    /// The left upper arm goes up to the side, the elbow bends as far as it can, and all comes back.
+    Flex,
     /// The head turns away to the right, the left arm goes up, its hand makes a fist, and all comes back.
     Shot,
 }
 
 impl Motion {
     /// Every motion.
-    pub const ALL: [Motion; 5] =
-        [Motion::Walk, Motion::RaisedArm, Motion::Fist, Motion::TurnedHead, Motion::Shot];
+    pub const ALL: [Motion; 6] =
+        [Motion::Walk, Motion::RaisedArm, Motion::Fist, Motion::TurnedHead, Motion::Flex, Motion::Shot];
 
     /// How long it takes in seconds; a walk goes on.
     pub fn seconds(self) -> Real {
@@ -31,6 +33,7 @@ impl Motion {
             Motion::Walk | Motion::TurnedHead => 3.0,
             Motion::RaisedArm => 3.2,
             Motion::Fist => 1.8,
+            Motion::Flex => 2.4,
             Motion::Shot => 4.0,
         }
     }
@@ -48,6 +51,10 @@ impl Motion {
             Motion::TurnedHead => {
                 let yaw = pulse([0.0, 0.8, 1.1, 1.9], time) - pulse([1.1, 1.9, 2.2, 3.0], time);
                 turn_head(&mut pose, yaw * RIGHT_TO_LEFT, pulse([0.4, 1.0, 1.9, 2.7], time));
+            }
+            Motion::Flex => {
+                flex_arm(rig, &mut pose, pulse([0.1, 1.1, 1.5, 2.3], time));
+                make_fist(rig, &mut pose, pulse([0.1, 0.8, 1.7, 2.3], time));
             }
             Motion::Shot => {
                 turn_head(
@@ -98,6 +105,19 @@ fn raise_arm(rig: &Rig, pose: &mut Pose, lowered: Real, raised: Real, part: Real
     pose.turn("upperarm01.L", upper, -0.35 * raised);
     pose.turn("upperarm01.L", Vec3::z(), -hang);
     pose.turn("upperarm01.L", sideways, angle - 0.88 * late * part);
+}
+
+/// Lifts the left upper arm to the side, turns it outwards, and bends the elbow.
+fn flex_arm(rig: &Rig, pose: &mut Pose, bent: Real) {
+    let [shoulder, elbow, wrist] =
+        ["upperarm01.L", "lowerarm01.L", "wrist.L"].map(|joint| rig.joint(joint).head);
+    let upper = (elbow - shoulder).normalize();
+    let hinge = upper.cross(&(wrist - elbow)).normalize();
+    pose.turn("lowerarm01.L", hinge, 1.35 * bent);
+    pose.turn("clavicle.L", Vec3::z(), 0.12 * bent);
+    pose.turn("upperarm02.L", upper, -0.3 * bent);
+    pose.turn("upperarm01.L", upper, -0.5 * bent);
+    pose.turn("upperarm01.L", Vec3::z(), 0.62 * bent);
 }
 
 /// Turns the left forearm about itself, in both of its joints.

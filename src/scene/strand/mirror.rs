@@ -3,12 +3,12 @@
 
 use super::StrandScene;
 use super::mapping::{Axes, Mapping};
-use super::sides::other_side;
 use super::values::AxisName;
 use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::{Mat3, Real, Vec3};
 use crate::scene::schema::{Element, Tree};
+use crate::scene::sides::other_side;
 use std::collections::HashMap;
 
 /// The mirror at the plane through the origin that is perpendicular to an axis: 0, 1, 2 for x, y, z.

@@ -15,7 +15,6 @@ mod names;
 mod of_parts;
 mod relative;
 mod script;
-mod sides;
 mod track;
 pub mod turn;
 pub(super) mod units;

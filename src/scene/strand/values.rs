@@ -17,7 +17,7 @@ impl Triple {
 }
 
 /// The numbers separated by spaces, if there are exactly N and each is finite.
-pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+pub(in crate::scene) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     let mut words = text.split_whitespace();
     let mut all = [0.0; N];
     for number in &mut all {
@@ -26,7 +26,7 @@ pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     words.next().is_none().then_some(all)
 }
 
-pub(super) fn words(numbers: &[f64]) -> String {
+pub(in crate::scene) fn words(numbers: &[f64]) -> String {
     numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
 }
 

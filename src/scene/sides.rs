@@ -6,7 +6,7 @@ const WORDS: [[&str; 2]; 5] =
 
 /// The name of the same thing on the other side: left and right as words of the name (`left_arm`, `armLeft`, `LEFT ARM`)
 /// are swapped, and so are L and R on their own (`arm_L`, `L.arm`, `arm.l`). Other names stay.
-pub(super) fn other_side(name: &str) -> String {
+pub fn other_side(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 1);
     let mut rest = name;
     while let Some(next) = rest.chars().next() {

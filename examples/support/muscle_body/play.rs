@@ -1,0 +1,105 @@
+//! A motion through the node `muscle_skin`.
+
+use crate::human::{Human, Motion, Region};
+use sinew::anatomy::muscles::Physique;
+use sinew::anatomy::shaping::pulse;
+use sinew::control::Control;
+use sinew::error::Result;
+use sinew::formats::xml;
+use sinew::math::{Affine, Real, Vec3};
+use sinew::nodes::{ArrayView, ArrayViewMut, Instance};
+use sinew::scene::muscles::MuscleSet;
+
+/// A frame.
+pub struct Moment {
+    /// By joints alone.
+    pub skinned: Vec<Vec3>,
+    /// With muscles.
+    pub skin: Vec<Vec3>,
+    pub muscles: Vec<Vec3>,
+}
+
+/// Row by row, as hosts have them.
+fn flat(joints: &[Affine]) -> Vec<Real> {
+    let bottom = [0.0, 0.0, 0.0, 1.0];
+    joints.iter().flat_map(|m| m.transpose().iter().copied().chain(bottom).collect::<Vec<_>>()).collect()
+}
+
+fn node(human: &Human, set: &MuscleSet, physique: &Physique) -> Result<Instance> {
+    let mut node = Instance::new("muscle_skin")?;
+    node.set_param_text("muscles", &xml::write(set))?;
+    node.set_param_text("joint_names", &human.joint_names().join(","))?;
+    node.set_param_text("method", "dual_quaternion")?;
+    node.set_param_text("nearest", "10")?;
+    node.set_param_text("reach", "2.5")?;
+    for (id, factor) in [
+        ("size_factor", physique.size),
+        ("bulge_factor", physique.bulge),
+        ("stiffness_factor", physique.stiffness),
+        ("damping_factor", physique.damping),
+    ] {
+        node.set_param_text(id, &factor.to_string())?;
+    }
+    node.set_mesh("mesh", human.mesh().clone())?;
+    node.set_array("rest_joints", &ArrayView::from_slice(&flat(&human.rest_joints()), 16)?)?;
+    let counts: Vec<u32> = human.influences().map(|(joints, _)| joints.len() as u32).collect();
+    let joints: Vec<u32> = human.influences().flat_map(|(joints, _)| joints).copied().collect();
+    let weights: Vec<Real> = human.influences().flat_map(|(_, weights)| weights).copied().collect();
+    node.set_array("influence_counts", &ArrayView::from_slice(&counts, 1)?)?;
+    node.set_array("influence_joints", &ArrayView::from_slice(&joints, 1)?)?;
+    node.set_array("influence_weights", &ArrayView::from_slice(&weights, 1)?)?;
+    let map = |v: usize| {
+        let bare = [Region::Head, Region::LeftHand, Region::RightHand];
+        if bare.iter().any(|region| human.region(*region)[v]) { 0.0 } else { 1.0 }
+    };
+    let map: Vec<Real> = (0..human.mesh().positions.len()).map(map).collect();
+    node.set_array("muscle_map", &ArrayView::from_slice(&map, 1)?)?;
+    let rest: Vec<Real> = human.mesh().positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+    node.set_array("points", &ArrayView::from_slice(&rest, 3)?)?;
+    Ok(node)
+}
+
+fn read(node: &Instance, port: &str) -> Result<Vec<Vec3>> {
+    let mut values = vec![0.0; 3 * node.output_count(port)?];
+    node.read(port, &mut ArrayViewMut::from_slice(&mut values, 3)?)?;
+    Ok(values.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)).collect())
+}
+
+/// What tenses when the arm is bent.
+const TENSED: [&str; 3] = ["left_biceps", "left_brachialis", "left_deltoid"];
+
+/// The activations of all muscles at a time in seconds.
+fn activations(set: &MuscleSet, motion: Motion, time: Real) -> Vec<Real> {
+    let tensed = if motion == Motion::Flex { pulse([0.1, 1.1, 1.5, 2.3], time) } else { 0.0 };
+    let of = |name: &String| {
+        if TENSED.iter().any(|begin| name.starts_with(begin)) { tensed } else { 0.0 }
+    };
+    set.muscle_names().iter().map(of).collect()
+}
+
+/// Every frame of a motion until a time in seconds, with the warnings of the node.
+pub fn play(
+    human: &Human,
+    set: &MuscleSet,
+    physique: &Physique,
+    (motion, until): (Motion, Real),
+    fps: Real,
+) -> Result<(Vec<Moment>, Vec<String>)> {
+    let mut node = node(human, set, physique)?;
+    let mut warnings = Vec::new();
+    let moment = |frame: usize| {
+        let time = frame as Real / fps;
+        let joints = flat(&human.joints(motion, time));
+        node.set_array("joints", &ArrayView::from_slice(&joints, 16)?)?;
+        let activations = activations(set, motion, time);
+        node.set_array("activations", &ArrayView::from_slice(&activations, 1)?)?;
+        warnings.extend(node.step(frame as i64, time, &Control::default())?.warnings);
+        Ok(Moment {
+            skinned: human.posed(motion, time)?,
+            skin: read(&node, "points")?,
+            muscles: read(&node, "muscle_points")?,
+        })
+    };
+    let moments = (0..=(until * fps).round() as usize).map(moment).collect::<Result<_>>()?;
+    Ok((moments, warnings))
+}

@@ -1,0 +1,100 @@
+//! The coordinates of bones; [`plan`](crate::scene::muscles::plan) says what they mean.
+
+use super::Rig;
+use super::naming::{Naming, on_side};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+use crate::scene::muscles::plan::{MusclePlan, Pair};
+use crate::scene::sides::other_side;
+
+/// Which way a body looks: unit vectors to its left, upwards and to the front.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axes {
+    left: Vec3,
+    up: Vec3,
+    front: Vec3,
+    /// A point in its plane of symmetry.
+    middle: Vec3,
+}
+
+/// A bone on its rig.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The joint that carries it.
+    pub joint: usize,
+    /// Where it begins, and where it leads from there.
+    pub start: Vec3,
+    pub bone: Vec3,
+    /// Its unit directions.
+    along: Vec3,
+    pub front: Vec3,
+    pub outward: Vec3,
+}
+
+/// A bone is no direction when it is shorter than this part of the body.
+const SHORTEST: Real = 1e-6;
+
+/// A bone closer to the front than this cosine has its upper side as front: 25 degrees, beyond which a bent forearm of
+/// a rest pose rarely goes.
+const FORWARDS: Real = 0.9;
+
+impl Axes {
+    /// From the joints that the plan names.
+    pub fn new(plan: &MusclePlan, naming: &Naming, rig: &Rig) -> Result<Self> {
+        let between = |Pair([from, to]): &Pair| -> Result<[Vec3; 2]> {
+            Ok([rig.position(naming.joint(from)?), rig.position(naming.joint(to)?)])
+        };
+        let [right, left] = between(&plan.across)?;
+        let [low, high] = between(&plan.upwards)?;
+        let unit = |v: Vec3| {
+            let flat = "the joints that say which way the body looks lie in one line";
+            v.try_normalize(SHORTEST * (high - low).norm()).ok_or(Error::new(Kind::Degenerate, flat))
+        };
+        let across = unit(left - right)?;
+        let up = unit(high - low - across * across.dot(&(high - low)))?;
+        Ok(Axes { left: across, up, front: across.cross(&up), middle: (left + right) * 0.5 })
+    }
+
+    /// A bone; on those in the middle of the body, `mirrored` turns the outer side to the right.
+    pub fn frame(&self, pair: &Pair, mirrored: bool, naming: &Naming, rig: &Rig) -> Result<Frame> {
+        let names = pair.0.each_ref().map(|name| on_side(name, mirrored));
+        let joint = naming.joint(&names[0])?;
+        let (start, end) = (rig.position(joint), rig.position(naming.joint(&names[1])?));
+        let bone = end - start;
+        let along = bone.try_normalize(SHORTEST * (start - self.middle).norm()).ok_or_else(|| {
+            Error::new(Kind::Degenerate, format!("the joints {} and {} coincide", names[0], names[1]))
+        })?;
+        let ahead = if along.dot(&self.front).abs() > FORWARDS { self.up } else { self.front };
+        let front = (ahead - along * along.dot(&ahead)).normalize();
+        let across = front.cross(&along);
+        let in_the_middle = names.iter().all(|name| other_side(name) == *name);
+        let outside = match in_the_middle {
+            true => across.dot(&self.left) * if mirrored { -1.0 } else { 1.0 },
+            false => (start + bone * 0.5 - self.middle).dot(&self.left),
+        };
+        Ok(Frame { joint, start, bone, along, front, outward: across * outside.signum() })
+    }
+}
+
+impl Frame {
+    /// The unit direction across the bone at an angle in degrees.
+    pub fn direction(&self, angle: Real) -> Vec3 {
+        let (sin, cos) = angle.to_radians().sin_cos();
+        self.front * cos + self.outward * sin
+    }
+
+    /// A point on its axis.
+    pub fn axis(&self, fraction: Real) -> Vec3 {
+        self.start + self.bone * fraction
+    }
+
+    /// The fraction of the axis that is closest to a point.
+    pub fn fraction(&self, point: &Vec3) -> Real {
+        self.along.dot(&(point - self.start)) / self.bone.norm()
+    }
+
+    /// The axes of its turns: towards the front, outwards, and about itself.
+    pub fn turns(&self) -> [Vec3; 3] {
+        [self.along.cross(&self.front), self.along.cross(&self.outward), self.along]
+    }
+}

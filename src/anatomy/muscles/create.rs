@@ -1,0 +1,88 @@
+//! A muscle from one joint to another.
+
+use super::Rig;
+use super::flesh::Flesh;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::{Real, Vec3};
+use crate::muscle::curve::Curve;
+use crate::scene::muscles::{MuscleElement, MuscleSet};
+use crate::scene::schema::{Element, Tree};
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct NewMuscle<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The joints of its origin and its insertion.
+    pub joints: [&'a str; 2],
+    /// Its largest radius; by default as much as the skin leaves room for, or without a skin a tenth of the
+    /// length.
+    pub size: Option<Real>,
+}
+
+/// The usual radius of a limb's muscle over its length.
+const SLENDER: Real = 0.1;
+
+/// Of the distance to the skin, what the muscle may take.
+const FILLED: Real = 0.9;
+
+/// Adds a muscle to a set. Its ends are at the joints; it is straight.
+pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mesh>) -> Result<()> {
+    if set.muscle_names().iter().any(|name| name == new.name) {
+        return Err(Error::new(
+            Kind::InvalidArgument,
+            format!("the set has a muscle {:?} already", new.name),
+        ));
+    }
+    let place = |name: &str| {
+        let missing = || Error::new(Kind::NotFound, format!("the rig has no joint {name:?}"));
+        rig.find(name).map(|joint| rig.position(joint)).ok_or_else(missing)
+    };
+    let [origin, insertion] = [place(new.joints[0])?, place(new.joints[1])?];
+    let length = (insertion - origin).norm();
+    if length == 0.0 {
+        let message = format!("the joints {} and {} coincide", new.joints[0], new.joints[1]);
+        return Err(Error::new(Kind::Degenerate, message));
+    }
+    let size = match (new.size, skin) {
+        (Some(size), _) => size,
+        (None, Some(skin)) => room(&Flesh::new(skin)?, origin, insertion)?,
+        (None, None) => SLENDER * length,
+    };
+    set.muscles.push(element(new, [origin, insertion], size)?);
+    Ok(())
+}
+
+/// The radius for which the skin leaves room along the whole muscle.
+fn room(flesh: &Flesh, origin: Vec3, insertion: Vec3) -> Result<Real> {
+    let curve = Curve { points: [origin, (origin + insertion) * 0.5, insertion] };
+    let room = (1..8).map(|k| {
+        let u = Real::from(k) / 8.0;
+        FILLED * flesh.clearance(&curve.at(u)) / (std::f64::consts::PI * u).sin()
+    });
+    let size = room.fold(Real::INFINITY, Real::min);
+    if size > 0.0 {
+        return Ok(size);
+    }
+    Err(Error::new(Kind::Degenerate, "the straight line between the joints leaves the skin; give a size"))
+}
+
+/// An element with the defaults of the format.
+fn element(new: &NewMuscle, ends: [Vec3; 2], size: Real) -> Result<MuscleElement> {
+    let words = |v: Vec3| format!("{} {} {}", v.x, v.y, v.z);
+    let attributes = [
+        ("name", new.name.to_string()),
+        ("origin_joint", new.joints[0].to_string()),
+        ("origin", words(ends[0])),
+        ("insertion_joint", new.joints[1].to_string()),
+        ("insertion", words(ends[1])),
+        ("size", size.to_string()),
+    ];
+    let attributes = attributes.map(|(name, value)| (name.to_string(), value)).to_vec();
+    MuscleElement::from_tree(&Tree {
+        name: MuscleElement::schema().name.into(),
+        attributes,
+        ..Tree::default()
+    })
+}

@@ -1,0 +1,321 @@
+//! A plan on a rig and its skin: places become points, sizes are reduced until the bellies stay under the skin.
+
+use super::Rig;
+use super::bones::{Axes, Frame};
+use super::flesh::{Flesh, Spot};
+use super::naming::{Naming, on_side, sides};
+use super::strips::{Attachment, Strip, strips};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::{Real, Vec3};
+use crate::muscle::curve::Curve;
+use crate::scene::Version;
+use crate::scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
+use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement};
+use crate::scene::schema::Line;
+use crate::scene::strand::values::Triple;
+use std::f64::consts::PI;
+
+/// A fitted set.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The set, in the rig's unit.
+    pub set: MuscleSet,
+    /// What was left out or changed, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Ends stay this part of the flesh's depth under the skin.
+const UNDER: Real = 0.04;
+
+/// Of the distance to the skin, what a belly may take: the rest is skin and fat.
+const FILLED: Real = 0.9;
+
+/// The taper is raised to at most so much more than planned when the ends are close to the skin.
+const TAPER: [Real; 2] = [1.5, 0.1];
+
+/// A belly that becomes thinner than this part of the plan's is told.
+const THIN: Real = 0.4;
+
+/// A belly goes this far from its planned place to the bone's axis, in so many steps.
+const INWARDS: (Real, usize) = (0.8, 8);
+
+/// How much of its size a muscle gives up before it moves inwards by one step.
+const CONTENT: Real = 0.75;
+
+/// More muscles than this in one sheet are a slip of the pen.
+const MOST_IN_SHEET: u32 = 200;
+
+struct Fit<'a> {
+    axes: Axes,
+    naming: Naming,
+    rig: &'a Rig<'a>,
+    flesh: Flesh,
+    warnings: Vec<String>,
+}
+
+/// The muscles of a plan on a rig. What cannot be placed is left out with a warning.
+pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
+    let naming = Naming::new(plan, rig);
+    let axes = Axes::new(plan, &naming, rig)?;
+    let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, warnings: Vec::new() };
+    let mut set = MuscleSet {
+        version: Version,
+        space: None,
+        muscles: Vec::new(),
+        pads: Vec::new(),
+        bones: Vec::new(),
+        line: Line(0),
+    };
+    for muscle in &plan.muscles {
+        if !(1..=MOST_IN_SHEET).contains(&muscle.count) {
+            let message = format!("count is {}; 1 to {MOST_IN_SHEET} are possible", muscle.count);
+            return Err(Error::new(Kind::OutOfRange, message)
+                .element(&format!("muscle_plan/muscle {}", muscle.name))
+                .line(muscle.line.0));
+        }
+        for &mirrored in sides(muscle.side) {
+            for strip in strips(muscle, mirrored) {
+                let made = fit.muscle(&strip);
+                set.muscles.extend(fit.kept("muscle", &strip.name, made));
+            }
+        }
+    }
+    for pad in &plan.pads {
+        for &mirrored in sides(pad.side) {
+            let made = fit.pad(pad, mirrored);
+            set.pads.extend(fit.kept("pad", &on_side(&pad.name, mirrored), made));
+        }
+    }
+    for bone in &plan.bones {
+        for &mirrored in sides(bone.side) {
+            let made = fit.bone(bone, mirrored);
+            set.bones.extend(fit.kept("bone", &on_side(&bone.name, mirrored), made));
+        }
+    }
+    Ok(Fitted { set, warnings: fit.warnings })
+}
+
+impl Fit<'_> {
+    fn kept<T>(&mut self, what: &str, name: &str, made: Result<T>) -> Option<T> {
+        made.map_err(|error| self.warnings.push(format!("{what} {name} is left out: {}", error.message())))
+            .ok()
+    }
+
+    fn frame(&self, pair: &Pair, mirrored: bool) -> Result<Frame> {
+        self.axes.frame(pair, mirrored, &self.naming, self.rig)
+    }
+
+    /// A place, moved under the skin, with the joint that carries it.
+    fn attach(&mut self, strip: &Strip, at: &Attachment, what: &str) -> Result<Spot> {
+        let mut spot = self.flesh.spot(&self.frame(at.bone, strip.mirrored)?, at.place)?;
+        if let Some(joint) = at.joint {
+            spot.joint = self.naming.joint(&on_side(joint, strip.mirrored))?;
+        }
+        let Some((point, was_outside)) = self.flesh.pull_in(&spot.point, &spot.foot, UNDER * spot.depth)
+        else {
+            return Err(Error::new(Kind::Degenerate, format!("its {what} lies outside the skin")));
+        };
+        if was_outside {
+            let told = format!("muscle {}: its {what} lay outside the skin and was pulled in", strip.name);
+            self.warnings.push(told);
+        }
+        Ok(Spot { point, ..spot })
+    }
+
+    fn muscle(&mut self, strip: &Strip) -> Result<MuscleElement> {
+        let origin = self.attach(strip, &strip.origin, "origin")?;
+        let insertion = self.attach(strip, &strip.insertion, "insertion")?;
+        let belly = match &strip.middle {
+            Some(at) => self.flesh.spot(&self.frame(at.bone, strip.mirrored)?, at.place)?,
+            None => self.beside_bone(strip, &((origin.point + insertion.point) * 0.5))?,
+        };
+        let ends = [origin.point, insertion.point];
+        let wanted = strip.size
+            * match strip.plan.size_of {
+                SizeOf::Flesh => belly.depth,
+                SizeOf::Length => through(ends, &belly.point).arc_length(),
+            };
+        let shape = Shape { rings: strip.plan.rings, taper: strip.plan.taper, wanted };
+        let Some(fitted) = shape.fit(&self.flesh, ends, &belly) else {
+            return Err(Error::new(Kind::Degenerate, "it lies outside the skin, even close to its bone"));
+        };
+        if fitted.moved {
+            self.warnings
+                .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
+        } else if fitted.size < THIN * wanted {
+            let [from, to] = [wanted, fitted.size].map(|size| 1000.0 * size);
+            let name = &strip.name;
+            self.warnings.push(format!(
+                "muscle {name}: its radius is {to:.1}, not {from:.1} thousandths, to stay under the skin"
+            ));
+        }
+        Ok(self.element(strip, &[origin, insertion], &fitted, &belly))
+    }
+
+    /// The belly of a straight muscle: beside the closer one of its bones.
+    fn beside_bone(&self, strip: &Strip, point: &Vec3) -> Result<Spot> {
+        let mut closest: Option<Spot> = None;
+        for at in [&strip.origin, &strip.insertion] {
+            let frame = self.frame(at.bone, strip.mirrored)?;
+            let foot = frame.axis(frame.fraction(point).clamp(0.0, 1.0));
+            let away = point - foot;
+            if closest.is_none_or(|spot| away.norm() < (point - spot.foot).norm()) {
+                let depth = match away.try_normalize(0.0) {
+                    Some(direction) => self.flesh.depth(&frame, &foot, &direction)?,
+                    None => self.flesh.around(&frame, &foot)?,
+                };
+                closest = Some(Spot { joint: frame.joint, point: *point, foot, depth });
+            }
+        }
+        closest.ok_or_else(|| Error::new(Kind::Internal, "a muscle without bones"))
+    }
+
+    fn element(&self, strip: &Strip, ends: &[Spot; 2], fitted: &Belly, belly: &Spot) -> MuscleElement {
+        let plan = strip.plan;
+        let [origin, insertion] = ends;
+        let middle = fitted.curve.points[1] - (origin.point + insertion.point) * 0.5;
+        let chord = (insertion.point - origin.point).normalize();
+        let outwards = belly.point - belly.foot;
+        let up = (outwards - chord * chord.dot(&outwards)).try_normalize(1e-3 * belly.depth);
+        MuscleElement {
+            name: strip.name.clone(),
+            origin_joint: self.rig.names[origin.joint].clone(),
+            origin: rounded(&origin.point),
+            origin_to: None,
+            insertion_joint: self.rig.names[insertion.joint].clone(),
+            insertion: rounded(&insertion.point),
+            insertion_to: None,
+            count: 1,
+            middle: rounded(&middle),
+            up: up.map(|up| rounded(&up)),
+            rings: plan.rings,
+            divisions: plan.divisions,
+            size: round(fitted.size),
+            taper: round(fitted.taper),
+            bulge: plan.bulge,
+            stretch_ratio: plan.stretch_ratio,
+            swell: plan.swell,
+            mass: plan.mass,
+            stiffness: plan.stiffness,
+            damping: plan.damping,
+            heads: Vec::new(),
+            offsets: Vec::new(),
+            line: Line(0),
+        }
+    }
+
+    fn pad(&self, pad: &PlanPad, mirrored: bool) -> Result<PadElement> {
+        let spot = self.flesh.spot(&self.frame(&pad.bone, mirrored)?, pad.centre.into())?;
+        let joint = match &pad.joint {
+            Some(joint) => self.naming.joint(&on_side(joint, mirrored))?,
+            None => spot.joint,
+        };
+        Ok(PadElement {
+            name: on_side(&pad.name, mirrored),
+            joint: self.rig.names[joint].clone(),
+            centre: rounded(&spot.point),
+            radius: round(pad.radius * spot.depth),
+            mass: pad.mass,
+            stiffness: pad.stiffness,
+            damping: pad.damping,
+            line: Line(0),
+        })
+    }
+
+    fn bone(&self, bone: &PlanBone, mirrored: bool) -> Result<BoneElement> {
+        let frame = self.frame(&bone.bone, mirrored)?;
+        let [from, to] =
+            [self.flesh.spot(&frame, bone.from.into())?, self.flesh.spot(&frame, bone.to.into())?];
+        let usual = self.flesh.around(&frame, &((from.foot + to.foot) * 0.5))?;
+        Ok(BoneElement {
+            name: on_side(&bone.name, mirrored),
+            joint: self.rig.names[from.joint].clone(),
+            from: rounded(&from.point),
+            to: rounded(&to.point),
+            radius: round(bone.radius * usual),
+            line: Line(0),
+        })
+    }
+}
+
+/// A micrometre, if the unit is a metre, is as fine as anyone reads.
+fn round(x: Real) -> Real {
+    (x * 1e6).round() / 1e6
+}
+
+fn rounded(v: &Vec3) -> Triple {
+    Triple((*v).map(round).into())
+}
+
+/// The curve between two ends whose middle passes through a point.
+fn through(ends: [Vec3; 2], point: &Vec3) -> Curve {
+    Curve { points: [ends[0], point * 2.0 - (ends[0] + ends[1]) * 0.5, ends[1]] }
+}
+
+/// The shape that a plan wants.
+struct Shape {
+    rings: u32,
+    taper: Real,
+    wanted: Real,
+}
+
+/// The shape that it gets.
+struct Belly {
+    curve: Curve,
+    size: Real,
+    taper: Real,
+    /// Whether its planned course was outside the skin.
+    moved: bool,
+}
+
+impl Shape {
+    /// The course closest to the planned one that leaves room for the belly; `None` if there is no room at all.
+    fn fit(&self, flesh: &Flesh, ends: [Vec3; 2], belly: &Spot) -> Option<Belly> {
+        let mut best: Option<Belly> = None;
+        let mut moved = false;
+        for step in 0..=INWARDS.1 {
+            let inwards = INWARDS.0 * step as Real / INWARDS.1 as Real;
+            let curve = through(ends, &belly.point.lerp(&belly.foot, inwards));
+            let Some((size, taper)) = self.room(flesh, &curve) else {
+                moved |= step == 0;
+                continue;
+            };
+            if best.as_ref().is_none_or(|best| CONTENT * size > best.size) {
+                best = Some(Belly { curve, size, taper, moved });
+            }
+            if size > CONTENT * self.wanted {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The largest size that a course leaves room for, and the least taper for it.
+    fn room(&self, flesh: &Flesh, curve: &Curve) -> Option<(Real, Real)> {
+        let last = Real::from(self.rings.max(2) - 1);
+        let inner: Vec<(Real, Real)> = (1..self.rings.saturating_sub(1))
+            .map(|ring| {
+                let u = Real::from(ring) / last;
+                ((PI * u).sin(), flesh.clearance(&curve.at(u)))
+            })
+            .collect();
+        if inner.iter().any(|(_, clearance)| *clearance <= 0.0) {
+            return None;
+        }
+        let size = |taper: Real| {
+            let room = |(sine, clearance): &(Real, Real)| FILLED * clearance / sine.powf(taper);
+            inner.iter().map(room).fold(self.wanted, Real::min)
+        };
+        let [most, step] = TAPER;
+        let mut best = (size(self.taper), self.taper);
+        for k in 1..=(most / step).round() as u32 {
+            let taper = self.taper + step * Real::from(k);
+            // A thinner end has to pay for itself with a thicker belly.
+            if size(taper) > best.0 * (1.0 + 0.3 * step) {
+                best = (size(taper), taper);
+            }
+        }
+        Some(best)
+    }
+}

@@ -1,0 +1,74 @@
+//! What is between bones and skin.
+
+use super::bones::Frame;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::{ClosestPoint, Mesh, Rays, TriMesh};
+use crate::math::{Real, Vec3};
+use crate::scene::muscles::plan::Place;
+
+/// A body's skin at rest, prepared for queries.
+pub(super) struct Flesh {
+    rays: Rays,
+    closest: ClosestPoint,
+}
+
+/// A place of a plan on a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub joint: usize,
+    pub point: Vec3,
+    /// The point of the bone's axis.
+    pub foot: Vec3,
+    /// From there to the skin.
+    pub depth: Real,
+}
+
+/// Rays around a bone for the usual depth of its flesh.
+const AROUND: usize = 16;
+
+/// A ray longer than so many times the usual depth has left the limb: an upper arm's through the armpit into the chest.
+const FARTHEST: Real = 2.0;
+
+impl Flesh {
+    pub fn new(skin: &Mesh) -> Result<Self> {
+        let triangles = TriMesh::from_mesh(skin)?;
+        Ok(Flesh { rays: Rays::new(&triangles)?, closest: ClosestPoint::new(&triangles)? })
+    }
+
+    /// How far inside the skin a point is; negative outside.
+    pub fn clearance(&self, point: &Vec3) -> Real {
+        let distance = self.closest.find(point, Real::INFINITY).map_or(0.0, |found| found.distance);
+        if self.rays.inside(point) { distance } else { -distance }
+    }
+
+    /// The usual depth of the flesh around a point of a bone: the median over all directions across it.
+    pub fn around(&self, frame: &Frame, foot: &Vec3) -> Result<Real> {
+        let direction = |k: usize| frame.direction(360.0 * k as Real / AROUND as Real);
+        let mut depths: Vec<Real> = (0..AROUND).filter_map(|k| self.rays.exit(foot, &direction(k))).collect();
+        depths.sort_by(Real::total_cmp);
+        let outside = || Error::new(Kind::Degenerate, "its bone lies outside the skin there");
+        depths.get(depths.len() / 2).copied().ok_or_else(outside)
+    }
+
+    /// The depth of the flesh from a point of a bone in a direction across it.
+    pub fn depth(&self, frame: &Frame, foot: &Vec3, direction: &Vec3) -> Result<Real> {
+        let usual = self.around(frame, foot)?;
+        Ok(self.rays.exit(foot, direction).unwrap_or(usual).min(FARTHEST * usual))
+    }
+
+    /// A place on a bone.
+    pub fn spot(&self, frame: &Frame, place: Place) -> Result<Spot> {
+        let foot = frame.axis(place.along);
+        let direction = frame.direction(place.angle);
+        let depth = self.depth(frame, &foot, &direction)?;
+        Ok(Spot { joint: frame.joint, point: foot + direction * (depth * place.depth), foot, depth })
+    }
+
+    /// Moves a point towards another until it is `least` inside the skin; and whether it had been outside.
+    pub fn pull_in(&self, point: &Vec3, towards: &Vec3, least: Real) -> Option<(Vec3, bool)> {
+        const STEPS: usize = 20;
+        let candidates = (0..=STEPS).map(|k| point.lerp(towards, k as Real / STEPS as Real));
+        let found = candidates.into_iter().find(|candidate| self.clearance(candidate) >= least);
+        found.map(|found| (found, self.clearance(point) < 0.0))
+    }
+}

@@ -1,0 +1,50 @@
+//! Muscles of bodies: fitted from plans, created, mirrored, copied to other characters, made heavy or gaunt, and tested
+//! over the joints' range of motion.
+//!
+//! A [`MusclePlan`](crate::scene::muscles::plan::MusclePlan) holds muscles in coordinates of bones; [`fit()`] places
+//! them on a rig and its skin. [`HUMAN`] is such a plan.
+
+mod bones;
+mod create;
+mod fit;
+mod flesh;
+mod mirror;
+mod naming;
+mod physique;
+mod range;
+mod strips;
+mod transfer;
+
+pub use create::{NewMuscle, create};
+pub use fit::{Fitted, fit};
+pub use mirror::mirror;
+pub use naming::Naming;
+pub use physique::{PRESETS, Physique};
+pub use range::{Finding, Problem, Range, Sweep, weight_problems};
+pub use transfer::{Copied, copy};
+
+use crate::math::{Affine, Vec3, translation};
+
+/// A plan of a human's muscles, as XML.
+pub const HUMAN: &str = include_str!("human.xml");
+
+/// A character's joints in the rest pose.
+#[derive(Clone, Copy, Debug)]
+pub struct Rig<'a> {
+    /// Their names.
+    pub names: &'a [String],
+    /// Their matrices.
+    pub rest: &'a [Affine],
+}
+
+impl Rig<'_> {
+    /// Where a joint is.
+    pub fn position(&self, joint: usize) -> Vec3 {
+        translation(&self.rest[joint])
+    }
+
+    /// The joint of that name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|other| other == name)
+    }
+}

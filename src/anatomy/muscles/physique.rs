@@ -1,0 +1,68 @@
+//! Heavy, gaunt, jelly: a whole set changed by factors \[BezierMuscle §5\].
+
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use crate::scene::muscles::MuscleSet;
+
+/// Factors for all muscles and pads of a set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Physique {
+    /// Of the bulge multipliers.
+    pub bulge: Real,
+    /// Of the springs' stiffnesses.
+    pub stiffness: Real,
+    /// Of the springs' dampings.
+    pub damping: Real,
+    /// Of the radii.
+    pub size: Real,
+}
+
+impl Default for Physique {
+    fn default() -> Self {
+        Physique { bulge: 1.0, stiffness: 1.0, damping: 1.0, size: 1.0 }
+    }
+}
+
+/// Physiques by name: thick muscles that stand out and swing slowly; thin ones that are tense; flesh that wobbles.
+pub const PRESETS: [(&str, Physique); 3] = [
+    ("heavy", Physique { bulge: 1.6, stiffness: 0.8, damping: 1.0, size: 1.7 }),
+    ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.45 }),
+    ("jelly", Physique { bulge: 1.0, stiffness: 0.2, damping: 0.4, size: 1.0 }),
+];
+
+impl Physique {
+    /// One of [`PRESETS`].
+    pub fn named(name: &str) -> Option<Self> {
+        PRESETS.iter().find(|(known, _)| *known == name).map(|(_, physique)| *physique)
+    }
+
+    /// Changes a set.
+    pub fn apply(&self, set: &mut MuscleSet) -> Result<()> {
+        let factors = [
+            ("bulge", self.bulge),
+            ("stiffness", self.stiffness),
+            ("damping", self.damping),
+            ("size", self.size),
+        ];
+        for (name, factor) in factors {
+            let least_is_zero = name == "bulge" || name == "damping";
+            if !(factor.is_finite() && (factor > 0.0 || factor == 0.0 && least_is_zero)) {
+                let message = format!("the factor of {name} is {factor}; it must be positive");
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
+        }
+        for muscle in &mut set.muscles {
+            muscle.bulge *= self.bulge;
+            muscle.stiffness *= self.stiffness;
+            muscle.damping *= self.damping;
+            muscle.size *= self.size;
+            muscle.heads.iter_mut().filter_map(|head| head.size.as_mut()).for_each(|size| *size *= self.size);
+        }
+        for pad in &mut set.pads {
+            pad.stiffness *= self.stiffness;
+            pad.damping *= self.damping;
+            pad.radius *= self.size;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,287 @@
+//! A set over the joints' range of motion: what flips, collides, or shortens to nothing.
+
+use super::Rig;
+use super::bones::Axes;
+use super::naming::{Naming, both, hangs_on, on_side};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
+use crate::muscle::{Frames, Inputs, Model, Parts, Scratch, Settings, State, Warning, step};
+use crate::scene::muscles::plan::{MusclePlan, Pair, Span};
+
+/// A joint that turns from one end of its range to the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// The joint.
+    pub joint: usize,
+    /// `flex`, `abduct` or `twist`.
+    pub turn: &'static str,
+    /// About which direction, at rest.
+    pub axis: Vec3,
+    /// The range in degrees.
+    pub range: [Real; 2],
+}
+
+/// What is wrong in a pose.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Problem {
+    /// The rings of a muscle turn over between two poses, or are about to.
+    Flip {
+        /// The muscle.
+        muscle: usize,
+        /// The ring.
+        ring: usize,
+    },
+    /// Two muscles intersect more than at rest.
+    Intersection {
+        /// The muscles.
+        muscles: [usize; 2],
+        /// How much further, as a fraction of the thinner one's size.
+        depth: Real,
+    },
+    /// The ends of a muscle come so close that its width is limited.
+    Short {
+        /// The muscle.
+        muscle: usize,
+    },
+}
+
+/// A problem, and the pose in which it is worst or first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The sweep.
+    pub sweep: usize,
+    /// The angle in degrees.
+    pub degrees: Real,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// The motions that are tried, on a rig.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The motions.
+    pub sweeps: Vec<Sweep>,
+    /// The joint on which each hangs.
+    parents: Vec<Option<usize>>,
+}
+
+/// Degrees between two poses: a muscle's rings turn by about as much, so a larger turn is a flip.
+const STEP: Real = 5.0;
+
+/// Axes that turn by more than this between two poses have flipped.
+const FLIPPED: Real = 60.0;
+
+/// Intersections are told from this part of the thinner muscle's size on: flesh gives way.
+const DEEP: Real = 0.5;
+
+impl Range {
+    /// The motions of a plan's joints on a rig. `degrees` limits every range to so many from rest.
+    pub fn new(plan: &MusclePlan, rig: &Rig, degrees: Option<Real>) -> Result<Self> {
+        if degrees.is_some_and(|degrees| !(degrees > 0.0 && degrees <= 180.0)) {
+            return Err(Error::new(Kind::InvalidArgument, "the degrees must be more than 0 and at most 180"));
+        }
+        let naming = Naming::new(plan, rig);
+        let axes = Axes::new(plan, &naming, rig)?;
+        let mut sweeps: Vec<Sweep> = Vec::new();
+        for (joint, mirrored) in both(plan) {
+            let Some(own) = naming.find(&on_side(&joint.name, mirrored)) else { continue };
+            let Some(child) = &joint.child else { continue };
+            let Ok(frame) = axes.frame(&Pair([joint.name.clone(), child.clone()]), mirrored, &naming, rig)
+            else {
+                continue;
+            };
+            let turns = [("flex", joint.flex), ("abduct", joint.abduct), ("twist", joint.twist)];
+            for ((turn, span), axis) in turns.into_iter().zip(frame.turns()) {
+                let known = sweeps.iter().any(|sweep| sweep.joint == own && sweep.turn == turn);
+                let Some(Span(range)) = span.filter(|_| !known) else { continue };
+                let range = range.map(|end| degrees.map_or(end, |most| end.clamp(-most, most)));
+                sweeps.push(Sweep { joint: own, turn, axis, range });
+            }
+        }
+        if sweeps.is_empty() {
+            let message = "no joint of the rig has a range of motion in the plan: its names are others";
+            return Err(Error::new(Kind::NotFound, message));
+        }
+        Ok(Range { sweeps, parents: naming.parents(plan, rig.names.len()) })
+    }
+
+    /// Joints that carry muscles and hang on nothing, apart from the root: they stay where they are.
+    pub fn loose(&self, parts: &Parts) -> Vec<usize> {
+        let ends = parts.muscles.iter().flat_map(|muscle| [muscle.origin.joint, muscle.insertion.joint]);
+        let mut loose: Vec<usize> = ends
+            .filter(|&joint| self.parents[joint].is_none() && !self.parents.contains(&Some(joint)))
+            .collect();
+        loose.sort_unstable();
+        loose.dedup();
+        loose
+    }
+
+    /// The joints in a pose of a sweep; all that hangs on its joint goes along.
+    pub fn pose(&self, sweep: &Sweep, degrees: Real, rig: &Rig) -> Vec<Affine> {
+        let centre = rig.position(sweep.joint);
+        let axis = nalgebra::Unit::new_normalize(sweep.axis);
+        let turn = Rotation::from_axis_angle(&axis, degrees.to_radians()).to_rotation_matrix().into_inner();
+        let motion = affine(&turn, &(centre - turn * centre));
+        let moved = |(joint, rest): (usize, &Affine)| {
+            if hangs_on(&self.parents, joint, sweep.joint) { compose(&motion, rest) } else { *rest }
+        };
+        rig.rest.iter().enumerate().map(moved).collect()
+    }
+
+    /// Tries all motions.
+    pub fn test(&self, parts: &Parts, rig: &Rig, frames: Frames) -> Result<Vec<Finding>> {
+        let model = Model::new(parts.clone(), rig.rest, frames)?;
+        let mut trial = Trial::new(&model, rig)?;
+        let mut findings = Vec::new();
+        for (sweep, motion) in self.sweeps.iter().enumerate() {
+            let from_rest = findings.len();
+            for end in motion.range {
+                trial.before.clone_from(&trial.rest_axes);
+                let steps = (end.abs() / STEP).ceil() as u32;
+                for k in 1..=steps {
+                    let degrees = end * Real::from(k) / Real::from(steps);
+                    for problem in trial.pose(&self.pose(motion, degrees, rig))? {
+                        keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
+                    }
+                }
+            }
+        }
+        Ok(findings)
+    }
+}
+
+/// Adds a finding; the same one of this sweep (from `begin` on) is kept where it is worst.
+fn keep_worst(findings: &mut Vec<Finding>, begin: usize, new: Finding) {
+    let same = findings[begin..].iter_mut().find(|old| match (&old.problem, &new.problem) {
+        (Problem::Flip { muscle: a, .. }, Problem::Flip { muscle: b, .. }) => a == b,
+        (Problem::Short { muscle: a }, Problem::Short { muscle: b }) => a == b,
+        (Problem::Intersection { muscles: a, .. }, Problem::Intersection { muscles: b, .. }) => a == b,
+        _ => false,
+    });
+    match same {
+        None => findings.push(new),
+        Some(old) => {
+            if let (Problem::Intersection { depth: a, .. }, Problem::Intersection { depth: b, .. }) =
+                (&old.problem, &new.problem)
+                && b > a
+            {
+                *old = new;
+            }
+        }
+    }
+}
+
+/// Poses one after the other.
+struct Trial<'a> {
+    model: &'a Model,
+    scratch: Scratch,
+    settings: Settings,
+    rest_axes: Vec<Mat3>,
+    /// The axes of the pose before.
+    before: Vec<Mat3>,
+    /// Pairs of muscles with the depth of their intersection at rest.
+    pairs: Vec<([usize; 2], Real)>,
+}
+
+impl<'a> Trial<'a> {
+    fn new(model: &'a Model, rig: &Rig) -> Result<Self> {
+        let settings = Settings { push_muscles: 1.0, push_bones: 1.0, ..Settings::default() };
+        let mut trial = Trial {
+            model,
+            scratch: Scratch::default(),
+            settings,
+            rest_axes: Vec::new(),
+            before: Vec::new(),
+            pairs: Vec::new(),
+        };
+        trial.step(rig.rest)?;
+        trial.rest_axes.clone_from(&trial.scratch.axes);
+        let muscles = model.parts().muscles.len();
+        let pairs = (0..muscles).flat_map(|a| (a + 1..muscles).map(move |b| [a, b]));
+        let balls = trial.balls();
+        trial.pairs = pairs.map(|pair| (pair, trial.overlap(pair, &balls))).collect();
+        Ok(trial)
+    }
+
+    fn step(&mut self, joints: &[Affine]) -> Result<Vec<Warning>> {
+        let inputs = Inputs { joints, activations: &[], seconds: None };
+        let mut state = State::new();
+        Ok(step(self.model, &mut state, &mut self.scratch, &self.settings, &inputs)?.warnings)
+    }
+
+    fn pose(&mut self, joints: &[Affine]) -> Result<Vec<Problem>> {
+        let mut problems = Vec::new();
+        for warning in self.step(joints)? {
+            match warning {
+                Warning::NearUp { muscle, ring } => problems.push(Problem::Flip { muscle, ring }),
+                Warning::Short { muscle } => problems.push(Problem::Short { muscle }),
+                Warning::Scales { .. } | Warning::Far { .. } => {}
+            }
+        }
+        for muscle in 0..self.model.parts().muscles.len() {
+            let rings = self.model.rings_of(muscle);
+            let first = rings.start;
+            let turned = |ring: &usize| {
+                let turn = self.scratch.axes[*ring] * self.before[*ring].transpose();
+                let cosine = ((turn.trace() - 1.0) * 0.5).clamp(-1.0, 1.0);
+                cosine.acos().to_degrees() > FLIPPED
+            };
+            if let Some(ring) = rings.into_iter().find(turned) {
+                problems.push(Problem::Flip { muscle, ring: ring - first });
+            }
+        }
+        self.before.clone_from(&self.scratch.axes);
+        let balls = self.balls();
+        for &(muscles, at_rest) in &self.pairs {
+            let depth = self.overlap(muscles, &balls) - at_rest;
+            if depth > DEEP {
+                problems.push(Problem::Intersection { muscles, depth });
+            }
+        }
+        Ok(problems)
+    }
+
+    /// How deep two muscles intersect, as a fraction of the thinner one's size; 0 if they do not.
+    fn overlap(&self, [a, b]: [usize; 2], balls: &[(Vec3, Real)]) -> Real {
+        let (centres, model) = (&self.scratch.centres, self.model);
+        let ((first, reach), (second, other)) = (balls[a], balls[b]);
+        if (first - second).norm() > reach + other {
+            return 0.0;
+        }
+        let muscles = &model.parts().muscles;
+        let mut deepest: Real = 0.0;
+        for k in model.rings_of(a) {
+            for m in model.rings_of(b) {
+                let touch = self.radius(a, k) + self.radius(b, m);
+                deepest = deepest.max(touch - (centres[k] - centres[m]).norm());
+            }
+        }
+        deepest / muscles[a].size.min(muscles[b].size)
+    }
+
+    /// A ball around the points of each muscle.
+    fn balls(&self) -> Vec<(Vec3, Real)> {
+        let ball = |muscle: usize| {
+            let points = &self.scratch.points[self.model.vertices_of(muscle)];
+            let centre = points.iter().sum::<Vec3>() / points.len() as Real;
+            (centre, points.iter().map(|p| (p - centre).norm()).fold(0.0, Real::max))
+        };
+        (0..self.model.parts().muscles.len()).map(ball).collect()
+    }
+
+    fn radius(&self, muscle: usize, ring: usize) -> Real {
+        let divisions = self.model.parts().muscles[muscle].divisions;
+        let first =
+            self.model.vertices_of(muscle).start + (ring - self.model.rings_of(muscle).start) * divisions;
+        let centre = self.scratch.centres[ring];
+        let points = &self.scratch.points[first..first + divisions];
+        points.iter().map(|p| (p - centre).norm()).sum::<Real>() / divisions as Real
+    }
+}
+
+/// The vertices whose weights do not add up to 1 within 1e-4, with their sums.
+pub fn weight_problems(weights: &[Vec<(u32, Real)>]) -> Vec<(usize, Real)> {
+    const TOLERANCE: Real = 1e-4;
+    let sums = weights.iter().map(|weights| weights.iter().map(|(_, weight)| weight).sum::<Real>());
+    sums.enumerate().filter(|(_, sum)| sum.is_nan() || (sum - 1.0).abs() > TOLERANCE).collect()
+}

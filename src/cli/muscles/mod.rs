@@ -1,0 +1,89 @@
+//! `sinew muscles`: sets of muscles fitted, created, mirrored, copied, changed and tested. What these commands do stands
+//! in [`anatomy::muscles`](crate::anatomy::muscles); here files are read and written.
+
+mod copy;
+mod create;
+mod fit;
+mod mirror;
+mod physique;
+mod range;
+
+use super::{Context, print};
+use crate::anatomy::muscles::{HUMAN, Rig};
+use crate::error::Result;
+use crate::formats::joints::{self, JointAnimation};
+use crate::formats::xml;
+use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::plan::MusclePlan;
+use clap::Subcommand;
+use serde_json::json;
+use std::path::Path;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Place the muscles of a plan on a rig, under its skin.
+    Fit(fit::Args),
+    /// Add a muscle from one joint to another.
+    Create(create::Args),
+    /// Add what is missing on the other side of the body.
+    Mirror(mirror::Args),
+    /// Take a set to another character with joints of the same names.
+    Copy(copy::Args),
+    /// Make a whole set heavier, thinner, tenser or softer.
+    Physique(physique::Args),
+    /// Turn every joint through its range of motion, and report what flips, collides or shortens to nothing.
+    Range(range::Args),
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    match &args.command {
+        Command::Fit(args) => fit::run(args, context),
+        Command::Create(args) => create::run(args, context),
+        Command::Mirror(args) => mirror::run(args, context),
+        Command::Copy(args) => copy::run(args, context),
+        Command::Physique(args) => physique::run(args, context),
+        Command::Range(args) => range::run(args, context),
+    }
+}
+
+/// A plan from a file, or the one that comes with Sinew.
+fn plan(name: &str) -> Result<MusclePlan> {
+    match name {
+        "human" => xml::parse(HUMAN),
+        path => xml::read(Path::new(path)),
+    }
+}
+
+/// The joints of a file.
+struct Joints(JointAnimation);
+
+impl Joints {
+    fn read(path: &Path) -> Result<Self> {
+        joints::read(path).map(|file| Joints(file.animation))
+    }
+
+    fn rig(&self) -> Rig<'_> {
+        Rig { names: &self.0.names, rest: &self.0.rest }
+    }
+}
+
+/// Writes a set, and tells what it holds and what went wrong.
+fn save(path: &Path, set: &MuscleSet, warnings: &[String], context: &Context) -> Result<()> {
+    xml::save(path, set)?;
+    let (muscles, pads, bones) = (set.muscle_names().len(), set.pads.len(), set.bones.len());
+    let file = path.display().to_string();
+    if context.json {
+        let told = json!({
+            "file": file, "muscles": muscles, "pads": pads, "bones": bones, "warnings": warnings,
+        });
+        return print(&format!("{told}\n"));
+    }
+    warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    print(&format!("{muscles} muscles, {pads} pads and {bones} bones: {file}\n"))
+}

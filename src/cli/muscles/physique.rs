@@ -1,0 +1,47 @@
+//! `sinew muscles physique`: a whole set changed by factors.
+
+use super::{Context, save};
+use crate::anatomy::muscles::{PRESETS, Physique};
+use crate::error::Result;
+use crate::formats::xml;
+use crate::math::Real;
+use crate::scene::muscles::MuscleSet;
+use clap::builder::PossibleValuesParser;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The muscle set (XML).
+    set: PathBuf,
+    /// Factors by name; the options below multiply them.
+    #[arg(long, value_parser = PossibleValuesParser::new(PRESETS.map(|(name, _)| name)))]
+    preset: Option<String>,
+    /// A factor of how much muscles bulge.
+    #[arg(long, default_value_t = 1.0)]
+    bulge: Real,
+    /// A factor of the stiffness of their springs.
+    #[arg(long, default_value_t = 1.0)]
+    stiffness: Real,
+    /// A factor of the damping of their springs.
+    #[arg(long, default_value_t = 1.0)]
+    damping: Real,
+    /// A factor of their radii.
+    #[arg(long, default_value_t = 1.0)]
+    size: Real,
+    /// The muscle set to write (XML).
+    #[arg(long)]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let mut set: MuscleSet = xml::read(&args.set)?;
+    let preset = args.preset.as_deref().and_then(Physique::named).unwrap_or_default();
+    let physique = Physique {
+        bulge: preset.bulge * args.bulge,
+        stiffness: preset.stiffness * args.stiffness,
+        damping: preset.damping * args.damping,
+        size: preset.size * args.size,
+    };
+    physique.apply(&mut set)?;
+    save(&args.out, &set, &[], context)
+}

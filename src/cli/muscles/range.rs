@@ -1,0 +1,126 @@
+//! `sinew muscles range`: a set over the joints' range of motion.
+
+use super::{Context, Joints, plan, print};
+use crate::anatomy::muscles::{Finding, Problem, Range, Rig, weight_problems};
+use crate::error::{Error, Kind, Result};
+use crate::formats::{mesh, weights, xml};
+use crate::math::Real;
+use crate::muscle::{Frames, Parts};
+use crate::scene::muscles::MuscleSet;
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The muscle set (XML).
+    set: PathBuf,
+    /// The joints at rest (CSV, BVH or USD).
+    #[arg(long)]
+    joints: PathBuf,
+    /// The plan whose `joint` elements say what hangs on what and how far it turns.
+    #[arg(long, default_value = "human")]
+    plan: String,
+    /// No joint turns further than this from rest.
+    #[arg(long)]
+    degrees: Option<Real>,
+    /// How rings are turned: `stable`, or by an `up-vector`, which flips where a muscle comes along it.
+    #[arg(long, value_enum, default_value_t = Follow::Stable)]
+    frames: Follow,
+    /// The weights of the skin (CSV), to be checked too.
+    #[arg(long, requires = "skin")]
+    weights: Option<PathBuf>,
+    /// The skin (OBJ, Alembic or USD) of the weights.
+    #[arg(long, requires = "weights")]
+    skin: Option<PathBuf>,
+}
+
+/// [`Frames`] as a word.
+#[derive(Clone, Copy, ValueEnum)]
+enum Follow {
+    Stable,
+    UpVector,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let set: MuscleSet = xml::read(&args.set)?;
+    let joints = Joints::read(&args.joints)?;
+    let rig = joints.rig();
+    let built = set.parts(rig.names).map_err(|e| e.file(&args.set))?;
+    let range = Range::new(&plan(&args.plan)?, &rig, args.degrees)?;
+    let frames = match args.frames {
+        Follow::Stable => Frames::Stable,
+        Follow::UpVector => Frames::UpVector,
+    };
+    let findings = range.test(&built.parts, &rig, frames)?;
+    let mut lines: Vec<Line> =
+        findings.iter().map(|finding| line(finding, &range, &built.parts, &rig)).collect();
+    if let (Some(weights), Some(skin)) = (&args.weights, &args.skin) {
+        lines.extend(wrong_weights(weights, skin, &rig)?);
+    }
+    let loose = range.loose(&built.parts).into_iter().map(|joint| {
+        let name = &rig.names[joint];
+        format!("the plan does not say on what joint {name} hangs: it stays where it is")
+    });
+    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).collect();
+    tell(&lines, &warnings, range.sweeps.len(), context)
+}
+
+/// A problem as a sentence and as data.
+struct Line {
+    text: String,
+    json: Value,
+}
+
+fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
+    let sweep = &range.sweeps[finding.sweep];
+    let (joint, turn, degrees) = (&rig.names[sweep.joint], sweep.turn, finding.degrees);
+    let name = |muscle: usize| &parts.muscles[muscle].name;
+    let (problem, muscles, what) = match &finding.problem {
+        Problem::Flip { muscle, ring } => {
+            ("flip", vec![name(*muscle)], format!("{} flips at ring {ring}", name(*muscle)))
+        }
+        Problem::Short { muscle } => {
+            ("short", vec![name(*muscle)], format!("{} is shorter than a tenth", name(*muscle)))
+        }
+        Problem::Intersection { muscles: [a, b], depth } => {
+            let what =
+                format!("{} and {} intersect by {:.0} % of a radius", name(*a), name(*b), 100.0 * depth);
+            ("intersection", vec![name(*a), name(*b)], what)
+        }
+    };
+    Line {
+        text: format!("{joint}, {turn} by {degrees:.0} degrees: {what}"),
+        json: json!({
+            "joint": joint, "turn": turn, "degrees": degrees, "problem": problem, "muscles": muscles,
+        }),
+    }
+}
+
+fn wrong_weights(weights: &Path, skin: &Path, rig: &Rig) -> Result<Vec<Line>> {
+    let vertices = mesh::read(skin)?.mesh.positions.len();
+    let weights = weights::read(weights, vertices, rig.names)?;
+    let told = |(vertex, sum): (usize, Real)| Line {
+        text: format!("vertex {vertex}: the weights add up to {sum}"),
+        json: json!({ "vertex": vertex, "sum": sum, "problem": "weights" }),
+    };
+    Ok(weight_problems(&weights.0).into_iter().map(told).collect())
+}
+
+fn tell(lines: &[Line], warnings: &[String], sweeps: usize, context: &Context) -> Result<()> {
+    if context.json {
+        let problems: Vec<&Value> = lines.iter().map(|line| &line.json).collect();
+        print(&format!("{}\n", json!({ "sweeps": sweeps, "problems": problems, "warnings": warnings })))?;
+    } else {
+        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        lines.iter().try_for_each(|line| print(&format!("{}\n", line.text)))?;
+        print(&format!("{sweeps} motions of joints, {} problems\n", lines.len()))?;
+    }
+    match lines.len() {
+        0 => Ok(()),
+        1 => Err(Error::new(Kind::Degenerate, "there is a problem in the range of motion")),
+        count => {
+            Err(Error::new(Kind::Degenerate, format!("there are {count} problems in the range of motion")))
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! A body's muscles: the plan of a human on real rigs, which must not care how these are placed, scaled or named; motions
+//! over the joints' ranges; and the commands.
+
+#[path = "../examples/support/human/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
+mod human;
+
+use human::Human;
+use sinew::anatomy::muscles::{
+    Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
+};
+use sinew::formats::xml;
+use sinew::geometry::{Mesh, Rays, TriMesh, shapes};
+use sinew::math::{Affine, Mat3, Real, Rotation, Vec3, affine, linear, transform_point, translation};
+use sinew::muscle::{Frames, Model};
+use sinew::scene::muscles::plan::MusclePlan;
+use sinew::scene::muscles::{MuscleElement, MuscleSet};
+use sinew::scene::sides::other_side;
+use std::collections::HashMap;
+use std::path::Path;
+
+fn human() -> Human {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(human::FOLDER);
+    Human::load(&folder).unwrap().unwrap_or_else(|| panic!("she is missing: run sh tests/human.sh"))
+}
+
+/// A rig with its skin.
+#[derive(Clone)]
+struct Body {
+    names: Vec<String>,
+    rest: Vec<Affine>,
+    skin: Mesh,
+}
+
+impl Body {
+    fn human(rig: &str) -> Body {
+        let human = human();
+        let (names, rest) = match rig {
+            "default" => (human.joint_names(), human.rest_joints()),
+            other => human.other_rig(other).unwrap(),
+        };
+        Body { names, rest, skin: human.mesh().clone() }
+    }
+
+    fn rig(&self) -> Rig<'_> {
+        Rig { names: &self.names, rest: &self.rest }
+    }
+
+    fn fit(&self) -> Fitted {
+        fit(&plan(), &self.rig(), &self.skin).unwrap()
+    }
+
+    /// Every point through a map; joints keep their directions.
+    fn mapped(&self, map: impl Fn(&Vec3) -> Vec3) -> Body {
+        let mut mapped = self.clone();
+        mapped.skin.positions.iter_mut().for_each(|p| *p = map(p));
+        mapped.rest.iter_mut().for_each(|m| *m = affine(&linear(m), &map(&translation(m))));
+        mapped
+    }
+
+    /// Mirrored, with left and right swapped.
+    fn mirrored(&self) -> Body {
+        let mut mirrored = self.mapped(|p| Vec3::new(-p.x, p.y, p.z));
+        mirrored.names.iter_mut().for_each(|name| *name = other_side(name));
+        // The other way round, from the same corner, so that quads have the same diagonals.
+        for face in 0..mirrored.skin.face_count() {
+            let corners = mirrored.skin.corners(face);
+            mirrored.skin.corner_vertices[corners.start + 1..corners.end].reverse();
+        }
+        mirrored
+    }
+}
+
+fn plan() -> MusclePlan {
+    xml::parse(HUMAN).unwrap()
+}
+
+/// Compares muscle by muscle, by name: the ends, the middle and the size.
+fn assert_same(a: &MuscleSet, b: &MuscleSet, scale: Real, tolerance: Real, map: impl Fn(&Vec3) -> Vec3) {
+    let others: HashMap<&str, &MuscleElement> = b.muscles.iter().map(|e| (e.name.as_str(), e)).collect();
+    assert_eq!(a.muscles.len(), b.muscles.len());
+    let middle = |e: &MuscleElement| (e.origin.vec() + e.insertion.vec()) * 0.5 + e.middle.vec();
+    for e in &a.muscles {
+        let other = others[e.name.as_str()];
+        let pairs = [
+            (e.origin.vec(), other.origin.vec()),
+            (e.insertion.vec(), other.insertion.vec()),
+            (middle(e), middle(other)),
+        ];
+        for (own, other) in pairs {
+            let off = (map(&own) - other).norm();
+            assert!(off < tolerance, "{}: {off} off", e.name);
+        }
+        assert!((e.size * scale - other.size).abs() < tolerance, "{}: {} {}", e.name, e.size, other.size);
+        assert!((e.taper - other.taper).abs() < 1e-9, "{}: {} {}", e.name, e.taper, other.taper);
+    }
+}
+
+/// On three rigs of different naming: all muscles of the plan, nothing told, every vertex of every muscle inside.
+#[test]
+fn all_muscles_lie_under_the_skin_of_each_rig() {
+    for rig in ["default", "cmu_mb", "mixamo"] {
+        let body = Body::human(rig);
+        let fitted = body.fit();
+        assert_eq!(fitted.warnings, [] as [String; 0], "{rig}");
+        let built = fitted.set.parts(&body.names).unwrap();
+        assert!(built.left_out.is_empty() && built.parts.bones.len() == 8 && built.parts.pads.len() == 5);
+        let rays = Rays::new(&TriMesh::from_mesh(&body.skin).unwrap()).unwrap();
+        let model = Model::new(built.parts, &body.rest, Frames::Stable).unwrap();
+        let muscles = &model.parts().muscles;
+        for (k, muscle) in muscles.iter().enumerate() {
+            for vertex in model.vertices_of(k) {
+                let point = model.points()[vertex];
+                assert!(rays.inside(&point), "{rig}: {} shows at {point:?}", muscle.name);
+            }
+        }
+    }
+}
+
+/// Each side has its 40 muscles, which are where those of the other side are.
+#[test]
+fn both_sides_are_alike() {
+    let set = Body::human("default").fit().set;
+    let base = |e: &MuscleElement| e.name.split('.').next().unwrap().to_string();
+    let mut names: Vec<String> = set.muscles.iter().map(base).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.iter().filter(|name| name.starts_with("left_")).count() * 2, names.len());
+    let mut swapped = set.clone();
+    swapped.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name));
+    // She is symmetric to about a millimetre.
+    assert_same(&set, &swapped, 1.0, 0.004, |p| Vec3::new(-p.x, p.y, p.z));
+}
+
+/// Where she stands, which way she looks, in which unit, and whether she is mirrored: the muscles go along.
+#[test]
+fn muscles_go_along_with_the_body() {
+    let body = Body::human("default");
+    let set = body.fit().set;
+    let turn = Rotation::from_euler_angles(0.3, 1.2, -0.4);
+    let moved = |p: &Vec3| turn * p + Vec3::new(10.0, -3.0, 5.0);
+    assert_same(&set, &body.mapped(moved).fit().set, 1.0, 1e-5, moved);
+    let scaled = |p: &Vec3| p * 100.0;
+    assert_same(&set, &body.mapped(scaled).fit().set, 100.0, 1e-3, scaled);
+    let mut mirrored = body.mirrored().fit().set;
+    assert_eq!(mirrored.muscles[0].name, set.muscles[0].name);
+    mirrored.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name));
+    assert_same(&set, &mirrored, 1.0, 1e-5, |p| Vec3::new(-p.x, p.y, p.z));
+}
+
+/// What lacks a joint is left out by name; the rest is as before.
+#[test]
+fn a_missing_joint_takes_only_its_muscles() {
+    let mut body = Body::human("default");
+    let all = body.fit().set;
+    let hand = body.names.iter().position(|name| name == "wrist.L").unwrap();
+    body.names[hand] = "elsewhere".into();
+    let fitted = body.fit();
+    assert!(!fitted.warnings.is_empty());
+    for warning in &fitted.warnings {
+        assert!(
+            warning.contains("left_") && warning.ends_with("the rig has no joint \"LeftHand\""),
+            "{warning}"
+        );
+    }
+    assert_eq!(fitted.set.muscles.len() + fitted.set.bones.len() + fitted.warnings.len(), {
+        all.muscles.len() + all.bones.len()
+    });
+    let kept = |e: &&MuscleElement| fitted.set.muscles.iter().any(|other| other.name == e.name);
+    assert!(all.muscles.iter().filter(kept).eq(&fitted.set.muscles));
+}
+
+/// A plan that puts a muscle outside the body: it is told and pulled in, or left out where even its bone is outside.
+#[test]
+fn muscles_outside_the_body_are_told() {
+    let text = r#"<muscle_plan><muscle name="out" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.2 0 0.5"
+        insertion_bone="LeftUpLeg LeftLeg" insertion="0.8 0 0.5" middle="0.5 0 1.4" size="0.1"/>
+        <muscle name="end" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.3 0 1.5"
+        insertion_bone="LeftUpLeg LeftLeg" insertion="0.8 0 0.5" middle="0.5 0 0.5" size="0.1"/>
+        <muscle name="far" side="one" origin_bone="LeftUpLeg LeftLeg" origin="9 0 0.5"
+        insertion_bone="LeftUpLeg LeftLeg" insertion="0.8 0 0.5" size="0.1"/></muscle_plan>"#;
+    let body = Body::human("cmu_mb");
+    let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin).unwrap();
+    assert_eq!(fitted.set.muscles.len(), 2);
+    let told =
+        ["muscle out: it passed outside", "muscle end: its origin lay outside", "muscle far is left out"];
+    for (warning, begin) in fitted.warnings.iter().zip(told) {
+        assert!(warning.starts_with(begin), "{warning}");
+    }
+    assert_eq!(fitted.warnings.len(), told.len());
+}
+
+/// With stable axes no muscle flips anywhere in the range of motion, on any of the rigs.
+#[test]
+fn nothing_flips_over_the_range_of_motion() {
+    for rig in ["default", "cmu_mb", "mixamo"] {
+        let body = Body::human(rig);
+        let parts = body.fit().set.parts(&body.names).unwrap().parts;
+        let range = Range::new(&plan(), &body.rig(), None).unwrap();
+        assert!(range.sweeps.len() > 30, "{rig}: {} motions", range.sweeps.len());
+        assert_eq!(range.loose(&parts), [] as [usize; 0], "{rig}");
+        for finding in range.test(&parts, &body.rig(), Frames::Stable).unwrap() {
+            let joint = &body.names[range.sweeps[finding.sweep].joint];
+            let told =
+                |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);
+            match finding.problem {
+                Problem::Flip { muscle, .. } | Problem::Short { muscle } => panic!("{}", told(muscle)),
+                Problem::Intersection { .. } => {}
+            }
+        }
+    }
+}
+
+/// A turned joint takes along what hangs on it, and nothing else.
+#[test]
+fn poses_of_a_sweep_follow_the_hierarchy() {
+    let body = Body::human("cmu_mb");
+    let naming = Naming::new(&plan(), &body.rig());
+    let joint = |name: &str| naming.joint(name).unwrap();
+    let range = Range::new(&plan(), &body.rig(), Some(40.0)).unwrap();
+    let elbow = range.sweeps.iter().find(|s| s.joint == joint("LeftForeArm") && s.turn == "flex").unwrap();
+    assert_eq!(elbow.range, [-35.0, 40.0]);
+    let posed = range.pose(elbow, 40.0, &body.rig());
+    let way = |name: &str| (translation(&posed[joint(name)]) - translation(&body.rest[joint(name)])).norm();
+    assert!(way("LeftHand") > 0.1 && way("RightHand") == 0.0 && way("LeftArm") == 0.0);
+    // A bent elbow brings the hand to the front.
+    let ahead = translation(&posed[joint("LeftHand")]).z - translation(&body.rest[joint("LeftHand")]).z;
+    assert!(ahead > 0.0, "{ahead}");
+}
+
+/// A set taken to a body of other proportions keeps its places on the bones; to the same body it stays where it is.
+#[test]
+fn copies_follow_the_bones() {
+    let body = Body::human("cmu_mb");
+    let set = body.fit().set;
+    let same = copy(&set, &body.rig(), &body.rig()).unwrap();
+    assert!(same.warnings.is_empty());
+    assert_same(&set, &same.set, 1.0, 1e-9, |p| *p);
+    let turn = Rotation::from_euler_angles(0.1, 0.7, 0.2);
+    let grown = |p: &Vec3| turn * p * 1.3 + Vec3::new(1.0, 0.0, 2.0);
+    let copied = copy(&set, &body.rig(), &body.mapped(grown).rig()).unwrap().set;
+    assert_same(&set, &copied, 1.3, 1e-9, grown);
+    // The left forearm alone a third longer: its muscles' insertions go with the hand.
+    let joint = |name: &str| body.names.iter().position(|n| n == name).unwrap();
+    let (elbow, wrist) = (body.rest[joint("LeftForeArm")], body.rest[joint("LeftHand")]);
+    let longer = (translation(&wrist) - translation(&elbow)) / 3.0;
+    let mut other = body.clone();
+    for name in ["LeftHand", "LeftFingerBase", "LeftHandFinger1", "LThumb"] {
+        let k = joint(name);
+        other.rest[k] = affine(&linear(&other.rest[k]), &(translation(&other.rest[k]) + longer));
+    }
+    let copied = copy(&set, &body.rig(), &other.rig()).unwrap().set;
+    for (before, after) in set.muscles.iter().zip(&copied.muscles) {
+        let way = after.insertion.vec() - before.insertion.vec();
+        let off = match before.insertion_joint.as_str() {
+            "LeftHand" => (way - longer).norm() / longer.norm(),
+            "RightHand" | "LeftFoot" => way.norm() / longer.norm(),
+            _ => continue,
+        };
+        assert!(off < 0.3, "{}: {off}", before.name);
+    }
+}
+
+#[test]
+fn a_copy_says_which_joints_are_missing() {
+    let body = Body::human("cmu_mb");
+    let set = body.fit().set;
+    let mut other = body.clone();
+    let foot = other.names.iter().position(|name| name == "LeftFoot").unwrap();
+    other.names[foot] = "Hoof".into();
+    let copied = copy(&set, &body.rig(), &other.rig()).unwrap();
+    assert!(copied.set.muscles.len() < set.muscles.len() && !copied.warnings.is_empty());
+    assert!(copied.warnings.iter().all(|told| told.ends_with("the rig has no joint \"LeftFoot\"")));
+    let stranger = Rig { names: &["a".to_string(), "b".to_string()], rest: &body.rest[..2] };
+    assert!(copy(&set, &body.rig(), &stranger).unwrap_err().message().contains("share 0 joints"));
+}
+
+/// The left half mirrored is the whole again.
+#[test]
+fn a_mirrored_half_is_a_whole() {
+    let whole = Body::human("cmu_mb").fit().set;
+    let left = |name: &str| !name.starts_with("right_");
+    let mut half = whole.clone();
+    half.muscles.retain(|e| left(&e.name));
+    half.pads.retain(|e| left(&e.name));
+    half.bones.retain(|e| left(&e.name));
+    let added = mirror(&mut half, 0).unwrap();
+    assert_eq!(added, whole.muscles.len() / 2 + 2 + 4);
+    assert_same(&whole, &half, 1.0, 0.004, |p| *p);
+    assert_eq!(mirror(&mut half, 0).unwrap(), 0, "both sides are there");
+    assert!(mirror(&mut half, 3).is_err());
+}
+
+/// Three joints along x.
+fn limb() -> (Vec<String>, Vec<Affine>) {
+    let at = |x: Real| affine(&Mat3::identity(), &Vec3::new(x, 0.0, 0.0));
+    (["Upper", "Lower", "End"].map(String::from).to_vec(), vec![at(0.0), at(1.0), at(2.0)])
+}
+
+#[test]
+fn a_muscle_between_two_joints_takes_its_size_from_the_skin() {
+    let (names, rest) = limb();
+    let rig = Rig { names: &names, rest: &rest };
+    let skin = shapes::cuboid(&Vec3::new(6.0, 0.6, 0.8));
+    let mut set: MuscleSet = xml::parse("<muscle_set/>").unwrap();
+    let new = |name, size| NewMuscle { name, joints: ["Upper", "Lower"], size };
+    create(&mut set, &new("given", Some(0.2)), &rig, None).unwrap();
+    create(&mut set, &new("slender", None), &rig, None).unwrap();
+    create(&mut set, &new("fitted", None), &rig, Some(&skin)).unwrap();
+    let sizes: Vec<Real> = set.muscles.iter().map(|e| e.size).collect();
+    assert_eq!(sizes[..2], [0.2, 0.1]);
+    // Nine tenths of the way to the closest side.
+    assert!((sizes[2] - 0.27).abs() < 1e-12, "{sizes:?}");
+    let outside = skin.positions.iter().map(|p| p + Vec3::y() * 5.0).collect();
+    let outside = Mesh { positions: outside, ..skin.clone() };
+    let refused = create(&mut set, &new("out", None), &rig, Some(&outside)).unwrap_err();
+    assert!(refused.message().contains("leaves the skin"), "{refused}");
+    let twice = create(&mut set, &new("given", None), &rig, None).unwrap_err();
+    assert!(twice.message().contains("already"));
+    let unknown = NewMuscle { name: "x", joints: ["Upper", "Wing"], size: None };
+    assert!(create(&mut set, &unknown, &rig, None).unwrap_err().message().contains("no joint \"Wing\""));
+    let built = set.parts(&names).unwrap().parts;
+    assert_eq!(transform_point(&rest[1], &Vec3::zeros()), built.muscles[0].insertion.point);
+}
+
+#[test]
+fn physiques_are_factors() {
+    let mut set: MuscleSet = xml::parse(
+        r#"<muscle_set><muscle name="a" origin_joint="U" origin="0 0 0" insertion_joint="U" insertion="1 0 0" size="0.1"/>
+        <pad name="p" joint="U" centre="0 0 0" radius="0.2"/></muscle_set>"#,
+    )
+    .unwrap();
+    let before = set.clone();
+    Physique { bulge: 2.0, stiffness: 3.0, damping: 0.5, size: 1.5 }.apply(&mut set).unwrap();
+    let (old, new) = (&before.muscles[0], &set.muscles[0]);
+    assert_eq!(
+        [new.bulge, new.stiffness, new.damping],
+        [old.bulge * 2.0, old.stiffness * 3.0, old.damping * 0.5]
+    );
+    assert_eq!((new.size, set.pads[0].radius), (old.size * 1.5, before.pads[0].radius * 1.5));
+    for wrong in [-1.0, Real::NAN, 0.0] {
+        let refused = Physique { size: wrong, ..Physique::default() }.apply(&mut set).unwrap_err();
+        assert!(refused.message().contains("size"), "{refused}");
+    }
+}

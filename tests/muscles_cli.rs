@@ -1,0 +1,214 @@
+//! `sinew muscles` from outside: what the commands print, what they write, and how they fail.
+
+use serde_json::Value;
+use sinew::formats::{obj, xml};
+use sinew::geometry::{Mesh, shapes};
+use sinew::math::Vec3;
+use sinew::scene::muscles::MuscleSet;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn sinew(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Joints with names at places.
+fn joints(places: &[(&str, [f64; 3])]) -> String {
+    let row = |(name, [x, y, z]): &(&str, [f64; 3])| format!("rest,{name},1,0,0,{x},0,1,0,{y},0,0,1,{z}\n");
+    places.iter().map(row).collect()
+}
+
+const JOINTS: [(&str, [f64; 3]); 7] = [
+    ("Hips", [0.0, 1.0, 0.0]),
+    ("Neck", [0.0, 1.6, 0.0]),
+    ("LeftUpLeg", [0.1, 0.9, 0.0]),
+    ("LeftLeg", [0.1, 0.5, 0.0]),
+    ("LeftFoot", [0.1, 0.1, 0.0]),
+    ("RightUpLeg", [-0.1, 0.9, 0.0]),
+    ("RightLeg", [-0.1, 0.5, 0.0]),
+];
+
+/// A thigh's muscle whose insertion comes to its origin when the knee bends, beside one that stays.
+const PLAN: &str = r#"<muscle_plan>
+ <joint name="LeftUpLeg" parent="Hips" child="LeftLeg"/>
+ <joint name="LeftLeg" parent="LeftUpLeg" child="LeftFoot" flex="-175 0"/>
+ <joint name="LeftFoot" parent="LeftLeg"/>
+ <muscle name="left_ham" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.5 180 0.5" insertion_bone="LeftLeg LeftFoot"
+  insertion="0.5 180 0.5" size="0.2"/>
+ <muscle name="left_calf" side="one" origin_bone="LeftLeg LeftFoot" origin="0.1 180 0.5" insertion_bone="LeftLeg LeftFoot"
+  insertion="0.9 180 0.5" size="0.2"/>
+ <muscle name="left_hand" side="one" origin_bone="LeftArm LeftHand" origin="0.1 180 0.5" insertion_bone="LeftArm LeftHand"
+  insertion="0.9 180 0.5" size="0.2"/>
+</muscle_plan>"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("joints.csv", &joints(&JOINTS));
+    write("plan.xml", PLAN);
+    let leg = shapes::cuboid(&Vec3::new(0.16, 1.2, 0.2));
+    let positions = leg.positions.iter().map(|p| p + Vec3::new(0.1, 0.5, 0.0)).collect();
+    obj::save(&folder.path().join("leg.obj"), &Mesh { positions, ..leg }).unwrap();
+    folder
+}
+
+const FIT: [&str; 9] =
+    ["muscles", "fit", "plan.xml", "--joints", "joints.csv", "--skin", "leg.obj", "--out", "set.xml"];
+
+fn set(folder: &Path, name: &str) -> MuscleSet {
+    xml::read(&folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_plan_is_fitted_and_tells_what_it_left_out() {
+    let folder = folder();
+    let output = sinew(folder.path(), &FIT);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "2 muscles, 0 pads and 0 bones: set.xml\n");
+    let warning = "warning: muscle left_hand is left out: the rig has no joint \"LeftArm\"\n";
+    assert_eq!(text(&output.stderr), warning);
+    let set = set(folder.path(), "set.xml");
+    // Half way down the thigh, half way to its back, a tenth of a metre behind its axis.
+    let [x, y, z] = set.muscles[0].origin.0;
+    assert!((x - 0.1).abs() < 1e-6 && (y - 0.7).abs() < 1e-6 && (z + 0.05).abs() < 1e-6, "{x} {y} {z}");
+    assert!((set.muscles[0].size - 0.02).abs() < 1e-6);
+    let output = sinew(folder.path(), &[&FIT[..], &["--json"]].concat());
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&told["muscles"], told["warnings"].as_array().unwrap().len()), (&2.into(), 1));
+}
+
+#[test]
+fn sets_are_mirrored_copied_changed_and_grown() {
+    let folder = folder();
+    let run = |args: &[&str]| {
+        let output = sinew(folder.path(), args);
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    run(&FIT);
+    let told = run(&["muscles", "mirror", "set.xml", "--out", "both.xml"]);
+    assert_eq!(told, "4 muscles, 0 pads and 0 bones: both.xml\n");
+    let both = set(folder.path(), "both.xml");
+    assert_eq!(both.muscles[2].name, "right_ham");
+    assert_eq!(both.muscles[2].insertion_joint, "RightLeg");
+    assert_eq!(both.muscles[2].origin.0[0], -both.muscles[0].origin.0[0]);
+    run(&["muscles", "physique", "set.xml", "--preset", "heavy", "--size", "2", "--out", "heavy.xml"]);
+    let ratio = set(folder.path(), "heavy.xml").muscles[0].size / both.muscles[0].size;
+    assert!((ratio - 3.4).abs() < 1e-12, "{ratio}");
+    let twice = joints(&JOINTS.map(|(name, p)| (name, p.map(|x| 2.0 * x))));
+    std::fs::write(folder.path().join("giant.csv"), twice).unwrap();
+    run(&["muscles", "copy", "set.xml", "--from", "joints.csv", "--to", "giant.csv", "--out", "giant.xml"]);
+    let giant = set(folder.path(), "giant.xml");
+    for (own, other) in both.muscles.iter().zip(&giant.muscles) {
+        assert!((own.origin.vec() * 2.0 - other.origin.vec()).norm() < 1e-9);
+        assert!((own.size * 2.0 - other.size).abs() < 1e-9);
+    }
+    let create =
+        ["muscles", "create", "left_shin", "--joints", "joints.csv", "--from", "LeftLeg", "--to", "LeftFoot"];
+    let told = run(&[&create[..], &["--set", "set.xml", "--skin", "leg.obj", "--out", "more.xml"]].concat());
+    assert_eq!(told, "3 muscles, 0 pads and 0 bones: more.xml\n");
+    // Nine tenths of the way to the closest side of the leg.
+    assert!((set(folder.path(), "more.xml").muscles[2].size - 0.072).abs() < 1e-9);
+}
+
+#[test]
+fn the_range_of_motion_names_joint_angle_and_muscles() {
+    let folder = folder();
+    assert!(sinew(folder.path(), &FIT).status.success());
+    let range = ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml"];
+    let output = sinew(folder.path(), &range);
+    assert_eq!(output.status.code(), Some(1));
+    // 0.206 m from the knee and 14 degrees behind it, the ends are 0.04 m apart at 141 degrees; poses are 5 degrees apart.
+    let told = text(&output.stdout);
+    assert!(told.contains("LeftLeg, flex by -145 degrees: left_ham is shorter than a tenth"), "{told}");
+    assert!(text(&output.stderr).contains("problems in the range of motion"), "{}", text(&output.stderr));
+    let output = sinew(folder.path(), &[&range[..], &["--degrees", "60"]].concat());
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert_eq!(text(&output.stdout), "1 motions of joints, 0 problems\n");
+    // Along an up-vector rings turn over; the set's own are across.
+    let upright = std::fs::read_to_string(folder.path().join("set.xml")).unwrap();
+    let mut upright: MuscleSet = xml::parse(&upright).unwrap();
+    upright.muscles[1].up = Some(sinew::scene::strand::values::Triple([0.0, 1.0, 0.0]));
+    xml::save(&folder.path().join("upright.xml"), &upright).unwrap();
+    let flips = [
+        "muscles",
+        "range",
+        "upright.xml",
+        "--joints",
+        "joints.csv",
+        "--plan",
+        "plan.xml",
+        "--degrees",
+        "20",
+    ];
+    let output = sinew(folder.path(), &[&flips[..], &["--frames", "up-vector", "--json"]].concat());
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let flip = told["problems"].as_array().unwrap().iter().find(|p| p["problem"] == "flip").unwrap();
+    assert_eq!((&flip["muscles"][0], &flip["joint"]), (&"left_calf".into(), &"LeftLeg".into()));
+    assert!(sinew(folder.path(), &flips).status.success(), "stable axes never flip");
+}
+
+#[test]
+fn weights_that_do_not_add_up_are_told() {
+    let folder = folder();
+    assert!(sinew(folder.path(), &FIT).status.success());
+    let rows: String = (0..8).map(|v| format!("{v},LeftLeg,{}\n", if v == 3 { 0.5 } else { 1.0 })).collect();
+    std::fs::write(folder.path().join("weights.csv"), rows).unwrap();
+    let range =
+        ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml", "--degrees", "60"];
+    let output =
+        sinew(folder.path(), &[&range[..], &["--weights", "weights.csv", "--skin", "leg.obj"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stdout).starts_with("vertex 3: the weights add up to 0.5\n"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn mistakes_name_the_file_and_the_culprit() {
+    let folder = folder();
+    let refused = |args: &[&str], code: i32, parts: &[&str]| {
+        let output = sinew(folder.path(), args);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{told}");
+        parts.iter().for_each(|part| assert!(told.contains(part), "{told}"));
+    };
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("bad.xml", &PLAN.replace("0.5 180 0.5\" insertion_bone", "0.5 180\" insertion_bone"));
+    write("few.csv", &joints(&JOINTS[..3]));
+    write("line.csv", &joints(&JOINTS.map(|(name, [_, y, z])| (name, [0.0, y, z]))));
+    write("many.xml", &PLAN.replace("name=\"left_ham\"", "name=\"left_ham\" count=\"0\""));
+    let fit = |plan: &'static str, joints: &'static str| {
+        ["muscles", "fit", plan, "--joints", joints, "--skin", "leg.obj", "--out", "set.xml"]
+    };
+    refused(&fit("bad.xml", "joints.csv"), 1, &["bad.xml", "muscle", "three numbers"]);
+    refused(&fit("nothing.xml", "joints.csv"), 3, &["nothing.xml"]);
+    refused(&fit("plan.xml", "few.csv"), 1, &["few.csv", "no joint \"RightUpLeg\""]);
+    refused(&fit("plan.xml", "line.csv"), 1, &["line.csv", "lie in one line"]);
+    refused(&fit("many.xml", "joints.csv"), 1, &["left_ham", "count is 0"]);
+    assert!(sinew(folder.path(), &FIT).status.success());
+    let range = ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml"];
+    refused(&[&range[..], &["--degrees", "0"]].concat(), 2, &["more than 0"]);
+    let create = [
+        "muscles",
+        "create",
+        "m",
+        "--joints",
+        "joints.csv",
+        "--from",
+        "Hips",
+        "--to",
+        "Tail",
+        "--out",
+        "x.xml",
+    ];
+    refused(&create, 1, &["no joint \"Tail\""]);
+    refused(&["muscles", "physique", "set.xml", "--size=-1", "--out", "x.xml"], 2, &["size is -1"]);
+    assert!(!folder.path().join("x.xml").exists());
+}
