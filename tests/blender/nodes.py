@@ -107,7 +107,7 @@ def muscles_find_bones_by_their_names(folder):
     settings.param_muscles = str(path)
 
     def shape(frame):
-        bpy.context.scene.frame_set(frame)
+        s.go_to(frame)
         assert s.state(ob)[0] == "computed", s.state(ob)
         return s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
 
