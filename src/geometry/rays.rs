@@ -84,10 +84,10 @@ mod tests {
     fn rays_leave_a_torus_where_its_formula_says() {
         let rays = Rays::new(&TriMesh::from_mesh(&shapes::torus(2.0, 0.5, 200, 100)).unwrap()).unwrap();
         let exit = |from: [Real; 3], to: [Real; 3]| rays.exit(&Vec3::from(from), &Vec3::from(to));
-        // From its circle, from its middle through both walls, and past it.
+        // From its circle, from its middle through both walls, along its axis and past it.
         assert!((exit([2.0, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap() - 0.5).abs() < 1e-3);
         assert!((exit([0.0, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap() - 2.5).abs() < 1e-3);
-        assert_eq!(exit([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).or(exit([9.0, 9.0, 9.0], [1.0, 0.0, 0.0])), None);
+        assert_eq!(exit([0.0, 0.0, 0.0], [0.0, 1.0, 0.0]).or(exit([9.0, 9.0, 9.0], [1.0, 0.0, 0.0])), None);
         for (point, inside) in [([2.1, 0.0, 0.1], true), ([0.0; 3], false), ([2.6, 0.0, 0.0], false)] {
             assert_eq!(rays.inside(&Vec3::from(point)), inside, "{point:?}");
         }

@@ -112,7 +112,11 @@ impl Nearest {
             let end = next.min(*reach);
             (*vertex, (inverse(*distance, scale) - inverse(end, scale)).max(0.0))
         };
-        shared(self.kept.iter().map(weight), sum)
+        match shared(self.kept.iter().map(weight), sum) {
+            // All end where they are, equally near: equal weights.
+            none if none.is_empty() => self.by_distance(sum, scale),
+            weights => weights,
+        }
     }
 }
 
