@@ -16,6 +16,8 @@ pub use semidefinite::without_falls;
 pub use space::{Space, UpAxis};
 pub use widest::{Work, widest};
 
+use crate::error::{Error, Kind, Result};
+
 /// The number type used everywhere inside the library.
 pub type Real = f64;
 /// A point or vector in the plane.
@@ -82,6 +84,17 @@ pub fn invert(a: &Affine) -> Option<Affine> {
     }
     let inverse = m.try_inverse()?;
     Some(affine(&inverse, &-(inverse * translation(a))))
+}
+
+/// The inverses of the matrices of joints at rest.
+pub fn invert_rest(rest: &[Affine]) -> Result<Vec<Affine>> {
+    let inverse = |(joint, matrix): (usize, &Affine)| {
+        invert(matrix).ok_or_else(|| {
+            let message = "the rest matrix of the joint cannot be inverted (a scale of zero?)";
+            Error::new(Kind::Degenerate, message).joint(joint)
+        })
+    };
+    rest.iter().enumerate().map(inverse).collect()
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use super::curve::Curve;
 use super::parts::{Muscle, Parts};
 use super::shape::radius;
 use super::step::{Frames, Length, ring_axes, station};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert, linear, polar3};
+use crate::error::Result;
+use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};
 use std::f64::consts::TAU;
 
 /// A muscle at rest.
@@ -57,13 +57,7 @@ impl Model {
     /// The parts on joints at rest.
     pub fn new(parts: Parts, rest_joints: &[Affine], frames: Frames) -> Result<Self> {
         parts.check(rest_joints.len())?;
-        let inverse = |(joint, matrix): (usize, &Affine)| {
-            invert(matrix).ok_or_else(|| {
-                let message = "the rest matrix of the joint cannot be inverted (a scale of zero?)";
-                Error::new(Kind::Degenerate, message).joint(joint)
-            })
-        };
-        let rest_inverses = rest_joints.iter().enumerate().map(inverse).collect::<Result<Vec<_>>>()?;
+        let rest_inverses = invert_rest(rest_joints)?;
         let mut model = Model {
             used: used(&parts, rest_joints.len()),
             frames,

@@ -2,11 +2,10 @@
 
 use super::curve::Curve;
 use super::shape::{radius, widening};
-use super::spring::{Particle, Propagator};
 use super::*;
 use crate::bytes::Reader;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, transform_point};
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::FRAC_PI_2;
 
 /// Vertices of a ring.
 const RING_VERTICES: usize = 8;
@@ -206,92 +205,6 @@ fn the_arc_length_is_that_of_many_chords() {
         let at = |k: usize| curve.at(k as Real / count as Real);
         let chords: Real = (0..count).map(|k| (at(k + 1) - at(k)).norm()).sum();
         assert!((curve.arc_length() - chords).abs() < 1e-9, "{points:?} {} {chords}", curve.arc_length());
-    }
-}
-
-/// After a kick: y = v0 sin(q t) / q e^(-z w t).
-#[test]
-fn a_spring_swings_and_decays_as_it_should() {
-    let (w, z) = ((250.0_f64 / 0.4).sqrt(), 0.15);
-    let q = w * (1.0 - z * z as Real).sqrt();
-    let propagator = Propagator::new(&SPRING, 1.0 / 24.0);
-    let mut particle = Particle { position: Vec3::y(), velocity: Vec3::x() };
-    for frame in 1..=48 {
-        propagator.advance(&mut particle, [Vec3::y(); 2], 1.0 / 24.0, false);
-        let t = frame as Real / 24.0;
-        let expected = (q * t).sin() / q * (-z * w * t).exp();
-        assert!((particle.position.x - expected).abs() < 1e-15);
-        assert_eq!(particle.position.y, 1.0);
-    }
-    // Without damping the period is 2 pi sqrt(m / k).
-    let period = 2.0 * PI / w;
-    let free = Propagator::new(&Spring { damping: 0.0, ..SPRING }, period);
-    let mut particle = Particle { position: Vec3::x(), velocity: Vec3::z() };
-    free.advance(&mut particle, [Vec3::zeros(); 2], period, false);
-    assert!((particle.position - Vec3::x()).norm() < 1e-14 && (particle.velocity - Vec3::z()).norm() < 1e-12);
-}
-
-/// Small steps of Runge-Kutta as a second path, for all regimes of damping and both kinds of drag.
-#[test]
-fn a_moving_anchor_is_followed_exactly() {
-    let anchors = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.3, 1.9, 3.0)];
-    let seconds = 1.0 / 24.0;
-    let velocity = (anchors[1] - anchors[0]) / seconds;
-    for damping in [0.0, 0.3, 1.0 - 1e-9, 1.0, 1.0 + 1e-9, 2.5, 40.0] {
-        for in_air in [false, true] {
-            let spring = Spring { damping, ..SPRING };
-            let (w, z) = (spring.frequency(), damping);
-            let start =
-                Particle { position: Vec3::new(1.01, 2.0, 2.98), velocity: Vec3::new(0.5, -1.0, 0.2) };
-            let mut exact = start;
-            Propagator::new(&spring, seconds).advance(&mut exact, anchors, seconds, in_air);
-            let force = |t: Real, x: &Vec3, v: &Vec3| {
-                let drag = if in_air { *v } else { v - velocity };
-                (anchors[0] + velocity * t - x) * (w * w) - drag * (2.0 * z * w)
-            };
-            let (mut x, mut v) = (start.position, start.velocity);
-            let steps = 20_000;
-            let h = seconds / steps as Real;
-            for k in 0..steps {
-                let t = k as Real * h;
-                let (k1x, k1v) = (v, force(t, &x, &v));
-                let (k2x, k2v) =
-                    (v + k1v * (h / 2.0), force(t + h / 2.0, &(x + k1x * (h / 2.0)), &(v + k1v * (h / 2.0))));
-                let (k3x, k3v) =
-                    (v + k2v * (h / 2.0), force(t + h / 2.0, &(x + k2x * (h / 2.0)), &(v + k2v * (h / 2.0))));
-                let (k4x, k4v) = (v + k3v * h, force(t + h, &(x + k3x * h), &(v + k3v * h)));
-                x += (k1x + k2x * 2.0 + k3x * 2.0 + k4x) * (h / 6.0);
-                v += (k1v + k2v * 2.0 + k3v * 2.0 + k4v) * (h / 6.0);
-            }
-            assert!((exact.position - x).norm() < 1e-10, "{damping} {in_air}: {} {x}", exact.position);
-            assert!((exact.velocity - v).norm() < 1e-8, "{damping} {in_air}: {} {v}", exact.velocity);
-        }
-    }
-}
-
-/// The print's Verlet steps \[eq. 12\] with f = 2 z w dt come closer in proportion to dt.
-#[test]
-fn the_steps_of_the_print_converge_to_it() {
-    let (w, seconds) = (SPRING.frequency(), 0.5);
-    let still = [Vec3::zeros(); 2];
-    let mut exact = Particle { position: Vec3::x(), velocity: Vec3::zeros() };
-    Propagator::new(&SPRING, seconds).advance(&mut exact, still, seconds, true);
-    let verlet = |steps: usize| {
-        let dt = seconds / steps as Real;
-        let f = 2.0 * SPRING.damping * w * dt;
-        let mut first = Particle { position: Vec3::x(), velocity: Vec3::zeros() };
-        Propagator::new(&SPRING, dt).advance(&mut first, still, dt, true);
-        let (mut before, mut now) = (Vec3::x(), first.position);
-        for _ in 1..steps {
-            let next = now * -(w * w * dt * dt) - before * (1.0 - f) + now * (2.0 - f);
-            (before, now) = (now, next);
-        }
-        (now - exact.position).norm()
-    };
-    let errors = [400, 800, 1600].map(verlet);
-    assert!(errors[0] < 0.02, "{errors:?}");
-    for pair in errors.windows(2) {
-        assert!((1.8..2.2).contains(&(pair[0] / pair[1])), "{errors:?}");
     }
 }
 

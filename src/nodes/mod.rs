@@ -8,6 +8,7 @@ mod array;
 mod border;
 mod charts;
 mod descriptor;
+mod document;
 mod instance;
 mod muscle_skin;
 mod node;

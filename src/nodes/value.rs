@@ -3,7 +3,7 @@
 use super::descriptor::{Direction, NodeDescriptor, Param, ParamKind, PortKind};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
-use crate::math::{Real, Space};
+use crate::math::{Affine, Real, Space};
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -385,6 +385,19 @@ impl Outputs {
 
     pub(super) fn array_mut(&mut self, port: usize) -> &mut Vec<Real> {
         &mut self.arrays[port]
+    }
+}
+
+/// Fills an output.
+pub(super) fn fill(out: &mut [Real], values: impl Iterator<Item = Real>) {
+    out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+}
+
+/// Fills an output of transforms: each as a 4x4 matrix, row by row.
+pub(super) fn fill_matrices(out: &mut [Real], matrices: impl Iterator<Item = Affine>) {
+    for (out, matrix) in out.chunks_exact_mut(16).zip(matrices) {
+        (0..12).for_each(|k| out[k] = matrix[(k / 4, k % 4)]);
+        out[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
     }
 }
 

@@ -19,7 +19,7 @@ pub use second_layer::SecondLayer;
 pub use weights::Weights;
 
 use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real, compose, invert, translation, widest};
+use crate::math::{Affine, Real, compose, invert_rest, translation, widest};
 use dual_quaternion::{Dual, DualJoint};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -114,13 +114,7 @@ impl Skinner {
                 format!("the weights are made for {} joints, not {}", weights.joint_count(), rest.len());
             return Err(Error::new(Kind::CountMismatch, message));
         }
-        let inverse = |(joint, matrix): (usize, &Affine)| {
-            invert(matrix).ok_or_else(|| {
-                let message = "the rest matrix of the joint cannot be inverted (a scale of zero?)";
-                Error::new(Kind::Degenerate, message).joint(joint)
-            })
-        };
-        let rest_inverses = rest.iter().enumerate().map(inverse).collect::<Result<_>>()?;
+        let rest_inverses = invert_rest(rest)?;
         let (pairs, pair_of) = pairs_of(&weights);
         Ok(Skinner { weights, rest_inverses, rest: rest.to_vec(), pairs, pair_of })
     }

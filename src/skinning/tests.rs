@@ -1,5 +1,5 @@
 use super::*;
-use crate::math::{Rotation, Vec3, affine, transform_point};
+use crate::math::{Rotation, Vec3, affine, invert, transform_point};
 use proptest::prelude::*;
 use std::f64::consts::PI;
 

@@ -11,7 +11,7 @@ use crate::math::{Real, Vec3};
 use crate::muscle::curve::Curve;
 use crate::scene::Version;
 use crate::scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
-use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement};
+use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count};
 use crate::scene::schema::Line;
 use crate::scene::strand::values::Triple;
 use std::f64::consts::PI;
@@ -43,9 +43,6 @@ const INWARDS: (Real, usize) = (0.8, 8);
 /// How much of its size a muscle gives up before it moves inwards by one step.
 const CONTENT: Real = 0.75;
 
-/// More muscles than this in one sheet are a slip of the pen.
-const MOST_IN_SHEET: u32 = 200;
-
 struct Fit<'a> {
     axes: Axes,
     naming: Naming,
@@ -68,12 +65,9 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
         line: Line(0),
     };
     for muscle in &plan.muscles {
-        if !(1..=MOST_IN_SHEET).contains(&muscle.count) {
-            let message = format!("count is {}; 1 to {MOST_IN_SHEET} are possible", muscle.count);
-            return Err(Error::new(Kind::OutOfRange, message)
-                .element(&format!("muscle_plan/muscle {}", muscle.name))
-                .line(muscle.line.0));
-        }
+        check_count(muscle.count).map_err(|error| {
+            error.element(&format!("muscle_plan/muscle {}", muscle.name)).line(muscle.line.0)
+        })?;
         for &mirrored in sides(muscle.side) {
             for strip in strips(muscle, mirrored) {
                 let made = fit.muscle(&strip);

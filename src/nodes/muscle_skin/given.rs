@@ -1,20 +1,16 @@
 //! The muscles that a host gives: a set, arrays with one item per muscle, or arrays over a set.
 
+use super::super::document::Document;
 use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
-use crate::formats::xml;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
 use crate::scene::muscles::{Built, MuscleSet};
-use std::path::Path;
-use std::time::SystemTime;
 
 /// What the parts were built from.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
-    text: String,
-    /// The size and modification time of the set's file.
-    written: Option<(u64, SystemTime)>,
+    set: Document,
     joint_names: String,
     /// The revisions of the arrays.
     arrays: Vec<u64>,
@@ -65,15 +61,11 @@ const LEAST: [&str; 5] = [
 
 impl Source {
     pub fn new(inputs: &Inputs, joints: usize) -> Result<Self> {
-        let text = inputs.text("muscles")?;
-        // A file that cannot be inspected cannot be read either, and that error says more.
-        let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
         let ports = NUMBERS.iter().map(|(port, _)| *port);
         let ports = ports.chain(VECTORS.iter().map(|(port, _)| *port));
         let ports = ports.chain(COUNTS.iter().map(|(port, _)| *port)).chain([OFFSETS]);
         Ok(Source {
-            text: text.into(),
-            written: found.and_then(|found| Some((found.len(), found.modified().ok()?))),
+            set: Document::new(inputs.text("muscles")?),
             joint_names: inputs.text("joint_names")?.into(),
             arrays: ports.map(|port| inputs.revision(port)).collect::<Result<_>>()?,
             joints,
@@ -82,7 +74,7 @@ impl Source {
 
     /// The parts of the set, changed by the arrays.
     pub fn build(&self, inputs: &Inputs) -> Result<Built> {
-        let mut built = match self.text.trim().is_empty() {
+        let mut built = match self.set.is_empty() {
             true => blank(inputs)?,
             false => self.of_set()?,
         };
@@ -108,10 +100,8 @@ impl Source {
     }
 
     fn of_set(&self) -> Result<Built> {
-        let file = file_of(&self.text);
-        let set = file.map_or_else(|| xml::parse(&self.text), xml::read);
-        let in_file = |e: Error| file.into_iter().fold(e, Error::file).param("muscles");
-        let set: MuscleSet = set.map_err(in_file)?;
+        let in_file = |e: Error| self.set.place(e).param("muscles");
+        let set: MuscleSet = self.set.read().map_err(in_file)?;
         let names: Vec<String> = self.joint_names.split(',').map(|name| name.trim().to_string()).collect();
         if names.len() != self.joints {
             let message = format!(
@@ -209,9 +199,4 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
         push_muscles: inputs.real("push_muscles")?,
         push_bones: inputs.real("push_bones")?,
     })
-}
-
-/// The path in the parameter; none if it is the set itself.
-fn file_of(text: &str) -> Option<&Path> {
-    (!text.trim_start().starts_with('<')).then(|| Path::new(text))
 }

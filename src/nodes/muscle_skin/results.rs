@@ -1,6 +1,6 @@
 //! The outputs of the node, and its warnings in words.
 
-use super::super::value::Outputs;
+use super::super::value::{Outputs, fill, fill_matrices};
 use super::layers::Layers;
 use crate::error::Result;
 use crate::math::{Real, affine};
@@ -24,18 +24,11 @@ pub(super) fn write(
     let counts = outputs.reals("muscle_ring_counts", muscles)?;
     fill(counts, model.parts().muscles.iter().map(|muscle| muscle.rings as Real));
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
-    for ((out, centre), axes) in matrices.chunks_exact_mut(16).zip(&scratch.centres).zip(&scratch.axes) {
-        let matrix = affine(axes, centre);
-        (0..12).for_each(|k| out[k] = matrix[(k / 4, k % 4)]);
-        out[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
-    }
+    let rings = scratch.axes.iter().zip(&scratch.centres);
+    fill_matrices(matrices, rings.map(|(axes, centre)| affine(axes, centre)));
     outputs.reals("muscle_lengths", muscles)?.copy_from_slice(&scratch.lengths);
     outputs.reals("muscle_tensions", muscles)?.copy_from_slice(&scratch.tensions);
     Ok(())
-}
-
-fn fill(out: &mut [Real], values: impl Iterator<Item = Real>) {
-    out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
 }
 
 /// One sentence for each muscle, pad or joint and kind of warning.

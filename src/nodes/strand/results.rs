@@ -1,6 +1,6 @@
 //! The outputs of the node.
 
-use super::super::value::Outputs;
+use super::super::value::{Outputs, fill, fill_matrices};
 use super::rig::Rig;
 use crate::error::Result;
 use crate::math::Real;
@@ -19,11 +19,8 @@ pub(super) fn write(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<(
 
 fn bodies(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
     let matrices = outputs.reals("body_matrices", state.bodies.len())?;
-    for ((out, body), inner) in matrices.chunks_exact_mut(16).zip(&state.bodies).zip(&rig.inner) {
-        let matrix = (body.place * inner.inverse()).to_affine();
-        (0..12).for_each(|k| out[k] = matrix[(k / 4, k % 4)]);
-        out[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
-    }
+    let places = state.bodies.iter().zip(&rig.inner).map(|(body, inner)| body.place * inner.inverse());
+    fill_matrices(matrices, places.map(|place| place.to_affine()));
     fill(outputs.reals("led_bodies", rig.led.len())?, rig.led.iter().map(|&b| b as Real));
     let joints = rig.model.parts().joints.len();
     for (port, first) in [("joint_turns", 0), ("joint_moves", 3)] {
@@ -52,8 +49,4 @@ fn strands(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
     let cuts = || (0..strands.len()).flat_map(|s| cuts(&rig.model, state, s));
     fill(outputs.reals("strand_cuts", cuts().count())?, cuts().map(|cut| Real::from(u8::from(*cut))));
     Ok(())
-}
-
-fn fill(out: &mut [Real], values: impl Iterator<Item = Real>) {
-    out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
 }

@@ -1,10 +1,10 @@
 //! The model: a scene from a file or a text, or a finger or hand made from tables.
 
+use super::super::document::Document;
 use super::super::value::Inputs;
 use crate::anatomy::tendon_hand::preset::{Condition, Preset};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
-use crate::formats::xml;
 use crate::geometry::Mesh;
 use crate::math::{Placement, Real, Space, Vec3};
 use crate::scene::schema::Line;
@@ -17,7 +17,6 @@ use crate::strand::parts::Goal;
 use crate::strand::state::State;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The source parameter.
 #[derive(Clone, Copy)]
@@ -38,8 +37,8 @@ pub(super) struct Source {
 enum What {
     /// A finger or a hand.
     Made(Preset),
-    /// A scene's file or text; for a file its size and modification time.
-    Scene(String, Option<(u64, SystemTime)>),
+    /// A scene's file or text.
+    Scene(Document),
 }
 
 impl Source {
@@ -58,13 +57,7 @@ impl What {
         let digit = match inputs.pick("source", &[Moves::Finger, Moves::Hand, Moves::Scene])? {
             Moves::Finger => Some(inputs.choice("digit")?),
             Moves::Hand => None,
-            Moves::Scene => {
-                let text = inputs.text("scene")?;
-                // A file that cannot be inspected cannot be read either, and that error says more.
-                let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
-                let written = found.and_then(|found| Some((found.len(), found.modified().ok()?)));
-                return Ok(What::Scene(text.into(), written));
-            }
+            Moves::Scene => return Ok(What::Scene(Document::new(inputs.text("scene")?))),
         };
         let condition = inputs.pick("condition", &Condition::ALL)?;
         // What a source does not use is no reason to rebuild it.
@@ -100,10 +93,10 @@ impl Rig {
     pub fn new(source: &Source) -> Result<Self> {
         let (opened, text) = match &source.what {
             What::Made(preset) => (preset.scene(), None),
-            What::Scene(text, _) => (opened(text).map_err(|e| e.param("scene")), Some(text)),
+            What::Scene(text) => (opened(text).map_err(|e| e.param("scene")), Some(text)),
         };
         let (mut scene, meshes) = opened?;
-        let file = text.and_then(|text| file_of(text));
+        let file = text.and_then(Document::file);
         let settings = scene.settings.clone().filter(|settings| settings.line.0 > 0);
         source.edits.set(&mut scene).map_err(|e| e.param("settings"))?;
         let (scene, meshes) =
@@ -186,18 +179,12 @@ impl Rig {
 }
 
 /// The scene of a path or text, with the meshes that it names.
-fn opened(text: &str) -> Result<(StrandScene, HashMap<String, Mesh>)> {
-    if text.trim().is_empty() {
+fn opened(text: &Document) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+    if text.is_empty() {
         let message = "no scene is set: give the path of a scene file, or the scene itself";
         return Err(Error::new(Kind::MissingInput, message));
     }
-    let file = file_of(text);
-    open(file.map_or_else(|| xml::parse(text), xml::read)?, file)
-}
-
-/// The path in the parameter; none if it is the scene itself.
-fn file_of(text: &str) -> Option<&Path> {
-    (!text.trim_start().starts_with('<')).then(|| Path::new(text))
+    open(text.read()?, text.file())
 }
 
 fn in_file(error: Error, file: Option<&Path>) -> Error {

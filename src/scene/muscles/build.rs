@@ -1,6 +1,6 @@
 //! The parts of a model from a muscle set.
 
-use super::{BoneElement, MuscleElement, MuscleSet, PadElement, line_of};
+use super::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Space, Vec3};
 use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
@@ -19,9 +19,6 @@ pub struct Built {
     /// What was left out, and why; one sentence each.
     pub left_out: Vec<String>,
 }
-
-/// More muscles than this in one sheet are a slip of the pen.
-const MOST_IN_SHEET: u32 = 200;
 
 /// Attaches an element to an error.
 pub(super) fn at(error: Error, element: &str, line: Line) -> Error {
@@ -131,10 +128,7 @@ impl Built {
 
 /// The muscles of an element: a sheet's side by side, then the heads.
 fn muscles(e: &MuscleElement, rig: &Rig) -> Result<Vec<Result<Muscle>>> {
-    if !(1..=MOST_IN_SHEET).contains(&e.count) {
-        let message = format!("count is {}; 1 to {MOST_IN_SHEET} are possible", e.count);
-        return Err(Error::new(Kind::OutOfRange, message));
-    }
+    check_count(e.count)?;
     let offsets = offsets(e, rig)?;
     let between = |from: Vec3, to: Option<Vec3>, k: u32| match (to, e.count) {
         (Some(to), 2..) => from + (to - from) * (Real::from(k) / Real::from(e.count - 1)),

@@ -8,7 +8,7 @@ pub use build::Built;
 use super::schema::{Line, elements};
 use super::strand::values::Triple;
 use super::{SpaceElement, Version};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::math::Space;
 
 elements! {
@@ -159,6 +159,18 @@ impl MuscleElement {
         };
         own.into_iter().chain(self.heads.iter().map(|head| head.name.clone())).collect()
     }
+}
+
+/// More muscles than this in one sheet are a slip of the pen.
+const MOST_IN_SHEET: u32 = 200;
+
+/// Refuses a sheet of none, or of far too many muscles.
+pub fn check_count(count: u32) -> Result<()> {
+    if (1..=MOST_IN_SHEET).contains(&count) {
+        return Ok(());
+    }
+    let message = format!("count is {count}; 1 to {MOST_IN_SHEET} are possible");
+    Err(Error::new(Kind::OutOfRange, message))
 }
 
 /// The line of an element, for errors.

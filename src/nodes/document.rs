@@ -1,0 +1,46 @@
+//! A text parameter that holds the path of an XML file, or the XML itself.
+
+use crate::error::{Error, Result};
+use crate::formats::xml;
+use crate::scene::schema::Element;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// The text, and for a file its size and modification time: what is built from it is rebuilt once they change.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Document {
+    text: String,
+    written: Option<(u64, SystemTime)>,
+}
+
+impl Document {
+    pub fn new(text: &str) -> Self {
+        // A file that cannot be inspected cannot be read either, and that error says more.
+        let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
+        let written = found.and_then(|found| Some((found.len(), found.modified().ok()?)));
+        Document { text: text.into(), written }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Its file; none if it is the XML itself.
+    pub fn file(&self) -> Option<&Path> {
+        file_of(&self.text)
+    }
+
+    /// Reads the element.
+    pub fn read<T: Element>(&self) -> Result<T> {
+        self.file().map_or_else(|| xml::parse(&self.text), xml::read)
+    }
+
+    /// Adds the file to an error about its contents.
+    pub fn place(&self, error: Error) -> Error {
+        self.file().into_iter().fold(error, Error::file)
+    }
+}
+
+fn file_of(text: &str) -> Option<&Path> {
+    (!text.trim_start().starts_with('<')).then(|| Path::new(text))
+}
