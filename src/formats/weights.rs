@@ -1,6 +1,7 @@
-//! Skinning weights as a table: `vertex,joint,weight`, any number of rows per vertex, joints by name.
+//! Skinning weights as a table: `vertex,joint,weight`, any number of rows per vertex, joints by name; or of muscles, as
+//! `vertex,muscle,weight`.
 
-use super::csv::{read_text, rows};
+use super::csv::{first_row, read_text, rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use std::collections::{HashMap, HashSet};
@@ -10,19 +11,51 @@ use std::path::Path;
 /// Cells of a row.
 pub const COLUMNS: usize = 3;
 
-/// For each vertex its joints, as indices into the joints' names, and their weights.
+/// What carries the skin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// Joints.
+    Joint,
+    /// Muscles.
+    Muscle,
+}
+
+impl Carrier {
+    /// The name of one, as the header has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Carrier::Joint => "joint",
+            Carrier::Muscle => "muscle",
+        }
+    }
+
+    /// What a table's first row says; joints if it has no header.
+    fn of(text: &str) -> Self {
+        match first_row(text).get(1) {
+            Some(&"muscle") => Carrier::Muscle,
+            _ => Carrier::Joint,
+        }
+    }
+}
+
+/// For each vertex its carriers, as indices into their names, and their weights.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct VertexWeights(pub Vec<Vec<(u32, Real)>>);
 
-/// Reads a file for a mesh of `vertices` vertices and the joints of an animation.
-pub fn read(path: &Path, vertices: usize, joints: &[String]) -> Result<VertexWeights> {
-    parse(&read_text(path)?, vertices, joints).map_err(|e| e.file(path))
+/// Reads a file for a mesh of `vertices` vertices and carriers with these names.
+pub fn read(path: &Path, vertices: usize, carrier: Carrier, names: &[String]) -> Result<VertexWeights> {
+    parse(&read_text(path)?, vertices, carrier, names).map_err(|e| e.file(path))
 }
 
 /// Reads a text.
-pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWeights> {
+pub fn parse(text: &str, vertices: usize, carrier: Carrier, names: &[String]) -> Result<VertexWeights> {
     let mut weights = vec![Vec::new(); vertices];
-    let index: HashMap<&str, u32> = joints.iter().map(String::as_str).zip(0..).collect();
+    let (one, given) = (carrier.name(), Carrier::of(text));
+    if given != carrier {
+        let message = format!("the table holds weights of {}s, not of {one}s", given.name());
+        return Err(Error::new(Kind::WrongType, message));
+    }
+    let index: HashMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
     for row in rows(text) {
         row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {
@@ -33,39 +66,39 @@ pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWei
         let Some(influences) = weights.get_mut(vertex) else {
             return at(Kind::OutOfRange, format!("the mesh has {vertices} vertices"));
         };
-        let Some(&joint) = index.get(row.cells[1]) else {
-            return at(
-                Kind::NotFound,
-                format!("no joint {:?}; there are {}", row.cells[1], joints.join(", ")),
-            );
+        let Some(&carrier) = index.get(row.cells[1]) else {
+            let message = format!("no {one} {:?}; there are {}", row.cells[1], names.join(", "));
+            return at(Kind::NotFound, message);
         };
         let weight = row.real(2, "the weight").map_err(|e| e.vertex(vertex))?;
         if weight < 0.0 {
             return at(Kind::OutOfRange, format!("the weight is {weight}; it must not be negative"));
         }
-        if influences.iter().any(|&(other, _)| other == joint) {
-            return at(Kind::Parse, format!("joint {:?} has a second weight", row.cells[1]));
+        if influences.iter().any(|&(other, _)| other == carrier) {
+            return at(Kind::Parse, format!("{one} {:?} has a second weight", row.cells[1]));
         }
-        influences.push((joint, weight));
+        influences.push((carrier, weight));
     }
     Ok(VertexWeights(weights))
 }
 
-/// The contents of a table, known without mesh and joints.
-#[derive(Clone, Debug, PartialEq, Default)]
+/// The contents of a table, known without mesh and carriers.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contents {
+    /// What carries.
+    pub carrier: Carrier,
     /// Rows.
     pub rows: usize,
     /// Vertices that have a weight.
     pub vertices: usize,
-    /// The joints, in the order of first use.
-    pub joints: Vec<String>,
+    /// The carriers, in the order of first use.
+    pub names: Vec<String>,
 }
 
 /// Scans a text; every row must be valid in itself.
 pub fn contents(text: &str) -> Result<Contents> {
-    let mut found = Contents::default();
-    let (mut vertices, mut joints) = (HashSet::new(), HashSet::new());
+    let mut found = Contents { carrier: Carrier::of(text), rows: 0, vertices: 0, names: Vec::new() };
+    let (mut vertices, mut names) = (HashSet::new(), HashSet::new());
     for row in rows(text) {
         row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {
@@ -73,8 +106,8 @@ pub fn contents(text: &str) -> Result<Contents> {
         }
         vertices.insert(row.number::<u32>(0, "vertex")?);
         row.real(2, "the weight")?;
-        if joints.insert(row.cells[1]) {
-            found.joints.push(row.cells[1].to_string());
+        if names.insert(row.cells[1]) {
+            found.names.push(row.cells[1].to_string());
         }
         found.rows += 1;
     }
@@ -83,11 +116,16 @@ pub fn contents(text: &str) -> Result<Contents> {
 }
 
 /// Writes the table.
-pub fn write(out: &mut impl Write, weights: &VertexWeights, joints: &[String]) -> io::Result<()> {
-    writeln!(out, "vertex,joint,weight")?;
+pub fn write(
+    out: &mut impl Write,
+    weights: &VertexWeights,
+    carrier: Carrier,
+    names: &[String],
+) -> io::Result<()> {
+    writeln!(out, "vertex,{},weight", carrier.name())?;
     for (vertex, influences) in weights.0.iter().enumerate() {
-        for &(joint, weight) in influences {
-            writeln!(out, "{vertex},{},{weight}", joints[joint as usize])?;
+        for &(carrier, weight) in influences {
+            writeln!(out, "{vertex},{},{weight}", names[carrier as usize])?;
         }
     }
     Ok(())
@@ -97,28 +135,34 @@ pub fn write(out: &mut impl Write, weights: &VertexWeights, joints: &[String]) -
 mod tests {
     use super::*;
 
-    fn joints() -> Vec<String> {
+    fn names() -> Vec<String> {
         vec!["a".into(), "b".into()]
     }
 
     #[test]
     fn what_is_written_reads_back() {
         let weights = VertexWeights(vec![vec![(0, 0.25), (1, 0.75)], vec![], vec![(1, 0.1)]]);
-        let mut text = Vec::new();
-        write(&mut text, &weights, &joints()).unwrap();
-        assert_eq!(parse(std::str::from_utf8(&text).unwrap(), 3, &joints()).unwrap(), weights);
+        for carrier in [Carrier::Joint, Carrier::Muscle] {
+            let mut text = Vec::new();
+            write(&mut text, &weights, carrier, &names()).unwrap();
+            let text = std::str::from_utf8(&text).unwrap();
+            assert_eq!(parse(text, 3, carrier, &names()).unwrap(), weights);
+            assert_eq!(contents(text).unwrap().carrier, carrier);
+            let other = if carrier == Carrier::Joint { Carrier::Muscle } else { Carrier::Joint };
+            assert_eq!(parse(text, 3, other, &names()).unwrap_err().kind(), Kind::WrongType);
+        }
     }
 
     #[test]
     fn contents_are_counted_without_a_mesh() {
         let found = contents("vertex,joint,weight\n7,a,1\n7,b,0.5\n4000000000,b,1\n").unwrap();
-        assert_eq!((found.rows, found.vertices, found.joints.len()), (3, 2, 2));
+        assert_eq!((found.rows, found.vertices, found.names.len()), (3, 2, 2));
         assert_eq!(contents("1,a,x").unwrap_err().place().line, Some(1));
     }
 
     #[test]
     fn mistakes_name_line_and_vertex() {
-        let error = |text: &str| parse(text, 2, &joints()).unwrap_err();
+        let error = |text: &str| parse(text, 2, Carrier::Joint, &names()).unwrap_err();
         for (text, kind) in [
             ("2,a,1", Kind::OutOfRange),
             ("1,c,1", Kind::NotFound),

@@ -112,14 +112,16 @@ impl Model {
         self.muscles.push(rest);
     }
 
-    /// Takes over other dynamics; `false` if the parts have other shapes at rest, for which a new model is needed.
-    pub fn tune(&mut self, parts: &Parts) -> Result<bool> {
-        if !self.parts.rest_as(parts) {
-            return Ok(false);
-        }
+    /// Whether the parts have the shapes of the model's at rest, and differ at most in their dynamics.
+    pub fn rests_as(&self, parts: &Parts) -> bool {
+        self.parts.rest_as(parts)
+    }
+
+    /// Takes over the dynamics of parts that [rest as](Model::rests_as) the model's.
+    pub fn tune(&mut self, parts: Parts) -> Result<()> {
         parts.check(self.rest_inverses.len())?;
-        self.parts.clone_from(parts);
-        Ok(true)
+        self.parts = parts;
+        Ok(())
     }
 
     /// What the author wrote.

@@ -10,6 +10,7 @@ use super::spring::{Particle, Propagator};
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, transform_point};
+use std::ops::Range;
 
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -364,18 +365,55 @@ const STANDING: Real = 1e-9;
 
 /// The vertices x = C + F o' and their motions since rest, x + F F0^T (p - x0).
 fn place_vertices(model: &Model, scratch: &mut Scratch) {
-    scratch.points.clear();
-    scratch.carriers.clear();
-    for ((muscle, rest), width) in model.parts.muscles.iter().zip(&model.muscles).zip(&scratch.widths) {
-        for ring in 0..muscle.rings {
-            let (centre, axes) = (&scratch.centres[rest.rings + ring], &scratch.axes[rest.rings + ring]);
-            let turn = axes * model.axes[rest.rings + ring].transpose();
-            let begin = rest.vertices + ring * muscle.divisions;
-            let ends = begin..begin + muscle.divisions;
-            for (offset, at_rest) in model.offsets[ends.clone()].iter().zip(&model.points[ends]) {
-                let point = centre + axes * (offset * *width);
-                scratch.points.push(point);
-                scratch.carriers.push(affine(&turn, &(point - turn * at_rest)));
+    scratch.points.resize(model.points.len(), Vec3::zeros());
+    scratch.carriers.resize(model.points.len(), Affine::identity());
+    let rings = Rings { model, widths: &scratch.widths, centres: &scratch.centres, axes: &scratch.axes };
+    rings.place(0..model.muscles.len(), &mut scratch.points, &mut scratch.carriers);
+}
+
+/// The rings of a frame.
+#[derive(Clone, Copy)]
+struct Rings<'a> {
+    model: &'a Model,
+    widths: &'a [Real],
+    centres: &'a [Vec3],
+    axes: &'a [Mat3],
+}
+
+/// Muscles per parallel task.
+const TOGETHER: usize = 8;
+
+impl Rings<'_> {
+    /// Places the vertices of some muscles: points and motions are theirs.
+    fn place(self, muscles: Range<usize>, points: &mut [Vec3], carriers: &mut [Affine]) {
+        if muscles.len() <= TOGETHER {
+            return self.place_here(muscles, points, carriers);
+        }
+        let middle = muscles.start + muscles.len() / 2;
+        let vertices = |muscle: usize| self.model.muscles[muscle].vertices;
+        let (points, other_points) = points.split_at_mut(vertices(middle) - vertices(muscles.start));
+        let (carriers, other_carriers) = carriers.split_at_mut(points.len());
+        rayon::join(
+            || self.place(muscles.start..middle, points, carriers),
+            || self.place(middle..muscles.end, other_points, other_carriers),
+        );
+    }
+
+    fn place_here(self, muscles: Range<usize>, points: &mut [Vec3], carriers: &mut [Affine]) {
+        let (model, mut placed) = (self.model, points.iter_mut().zip(carriers));
+        for muscle in muscles {
+            let width = self.widths[muscle];
+            for (k, ring) in model.rings_of(muscle).enumerate() {
+                let (centre, axes) = (&self.centres[ring], &self.axes[ring]);
+                let turn = axes * model.axes[ring].transpose();
+                let divisions = model.parts.muscles[muscle].divisions;
+                let begin = model.muscles[muscle].vertices + k * divisions;
+                let of_ring = begin..begin + divisions;
+                let at_rest = model.offsets[of_ring.clone()].iter().zip(&model.points[of_ring]);
+                for ((offset, at_rest), (point, carrier)) in at_rest.zip(&mut placed) {
+                    *point = centre + axes * (offset * width);
+                    *carrier = affine(&turn, &(*point - turn * at_rest));
+                }
             }
         }
     }

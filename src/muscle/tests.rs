@@ -65,7 +65,7 @@ fn bent(angle: Real) -> Vec<Affine> {
     vec![rest[0], compose(&about, &rest[1]), compose(&about, &rest[2])]
 }
 
-fn model(frames: Frames) -> Model {
+pub(super) fn model(frames: Frames) -> Model {
     let (parts, rest) = arm();
     Model::new(parts, &rest, frames).unwrap()
 }
@@ -215,7 +215,7 @@ fn frame_rates_do_not_matter() {
     let at_rate = |rate: usize| {
         let model = model(Frames::Stable);
         let (mut state, mut scratch) = (State::new(), Scratch::default());
-        for frame in 0..=rate * 5 / 4 {
+        for frame in 0..=rate * 3 / 2 {
             let t = (frame as Real / rate as Real).min(1.0);
             let seconds = (frame > 0).then(|| 1.0 / rate as Real);
             let inputs = Inputs { joints: &bent(1.5 * t), activations: &[], seconds };
@@ -224,8 +224,9 @@ fn frame_rates_do_not_matter() {
         scratch.points
     };
     let finest = at_rate(960);
-    let errors = [24, 48, 120].map(|rate| farthest(&at_rate(rate), finest.iter().copied()));
-    assert!(errors[0] < 2e-4 && errors[1] < 6e-5 && errors[2] < 1e-5, "{errors:?}");
+    let errors = [24, 30, 60, 120].map(|rate| farthest(&at_rate(rate), finest.iter().copied()));
+    let most = [2e-4, 1.4e-4, 4e-5, 1e-5];
+    assert!(errors.iter().zip(most).all(|(error, most)| *error < most), "{errors:?}");
     assert!(errors[0] > 0.0);
 }
 
@@ -420,63 +421,6 @@ fn bones_push_the_skin_to_their_surface() {
     let before = points.clone();
     contact.push(&model, &scratch, 1.0, &mut points).unwrap();
     assert!(before.iter().zip(&points).all(|(a, b)| (a - b).abs() < 1e-15));
-}
-
-#[test]
-fn weights_of_carriers_are_those_of_the_print() {
-    let model = model(Frames::Stable);
-    let skin: Vec<Vec3> = (0..40).map(|k| Vec3::new(0.01 * k as Real, 1.44, 0.03)).collect();
-    let counts = vec![2; 40];
-    let muscles: Vec<u32> = [0, 2].repeat(40);
-    let weights: Vec<Real> = (0..40).flat_map(|k| [0.02 * k as Real, 0.4]).collect();
-    let painted = Painted { counts: &counts, muscles: &muscles, weights: &weights };
-    let binding = Binding { nearest: 4, reach: 1.0, normals: None, painted: Some(painted) };
-    let carriers = bind(&model, &skin, &binding, |_| 1.0).unwrap();
-    for (k, carriers) in carriers.iter().enumerate() {
-        let total = 0.02 * k as Real + 0.4;
-        for (muscle, weight) in [(0, 0.02 * k as Real), (2, 0.4)] {
-            let range = model.vertices_of(muscle);
-            let own: Vec<_> = carriers.iter().filter(|(v, _)| range.contains(&(*v as usize))).collect();
-            let sum: Real = own.iter().map(|(_, w)| w).sum();
-            assert!((sum - weight / total.max(1.0)).abs() < 1e-12, "{k} {muscle}");
-            // Inverse distances to the four nearest, by a full sort.
-            let mut all: Vec<Real> = range.map(|v| (skin[k] - model.points()[v]).norm()).collect();
-            all.sort_by(Real::total_cmp);
-            let total: Real = all[..4].iter().map(|d| 1.0 / d).sum();
-            for ((_, found), distance) in own.iter().zip(&all) {
-                assert!((found - sum / distance / total).abs() < 1e-12);
-            }
-        }
-    }
-    let automatic = Binding { painted: None, ..binding };
-    let found = bind(&model, &skin, &automatic, |k| if k < 20 { 0.5 } else { 1.0 }).unwrap();
-    let sums: Vec<Real> = found.iter().map(|c| c.iter().map(|(_, w)| w).sum()).collect();
-    assert!(sums[..20].iter().all(|s| *s <= 0.5) && sums.iter().any(|s| *s > 0.3), "{sums:?}");
-    assert!(found.iter().all(|c| c.len() <= 4));
-    // Along a line, no weight jumps: a step of 0.1 mm changes none by more than a hundredth.
-    let line: Vec<Vec3> = (0..3000).map(|k| Vec3::new(1e-4 * k as Real, 1.45, 0.03)).collect();
-    let along = bind(&model, &line, &automatic, |_| 1.0).unwrap();
-    let weight =
-        |of: &[(u32, Real)], vertex: u32| of.iter().find(|(v, _)| *v == vertex).map_or(0.0, |(_, w)| *w);
-    for pair in along.windows(2) {
-        for (vertex, _) in pair.iter().flatten() {
-            assert!((weight(&pair[0], *vertex) - weight(&pair[1], *vertex)).abs() < 0.01, "{pair:?}");
-        }
-    }
-    // From the other side of a skin that faces away, no muscle is seen.
-    let above: Vec<Vec3> = skin.iter().map(|p| p + Vec3::y() * 0.03).collect();
-    let facing = |normal: Vec3| {
-        let normals = vec![normal; 40];
-        let binding = Binding { normals: Some(&normals), reach: 3.0, ..automatic };
-        bind(&model, &above, &binding, |_| 1.0).unwrap().iter().filter(|c| !c.is_empty()).count()
-    };
-    assert_eq!((facing(Vec3::y()) > 20, facing(-Vec3::y())), (true, 0));
-    let pads = bind_pads(&model, &skin, |_| 0.5);
-    assert_eq!(pads[15].len(), 1);
-    let distance = (skin[15] - model.parts().pads[0].centre.point).norm() / 0.12;
-    let fading = 1.0 - distance * distance * (3.0 - 2.0 * distance);
-    assert!((pads[15][0].1 - 0.5 * fading).abs() < 1e-15);
-    assert!(pads[39].is_empty());
 }
 
 #[test]

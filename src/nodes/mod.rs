@@ -8,7 +8,6 @@ mod array;
 mod border;
 mod charts;
 mod descriptor;
-mod document;
 mod instance;
 mod muscle_skin;
 mod node;

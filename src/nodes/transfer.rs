@@ -74,8 +74,8 @@ impl ArrayView<'_> {
         Ok(values)
     }
 
-    /// Copies the array into `out` as Sinew's own numbers; true if they differ from those that the port `held`. On an
-    /// error the content of `out` is unspecified.
+    /// Copies the array into `out` as Sinew's own numbers if they differ from those that the port `held`, and returns
+    /// whether they do; otherwise and on an error the content of `out` is unspecified.
     ///
     /// The error names the item by its index; `NotFinite` also names the component.
     pub(super) fn gather_reals(
@@ -106,18 +106,28 @@ impl ArrayView<'_> {
         out: &mut Vec<Real>,
     ) -> Result<bool, ItemError> {
         let (components, piece) = (border.components as usize, piece_of(border.components));
-        out.resize(self.shape.count * components, 0.0);
-        let mut differs = held.len() != out.len();
-        for (k, values) in out.chunks_mut(piece).enumerate() {
-            let first = k * piece / components;
-            // SAFETY: the caller's promise about the type; `out` has as many items as the array.
-            unsafe { self.copy_out::<T>(first, values) };
+        let total = self.shape.count * components;
+        let mut differs = held.len() != total;
+        if differs {
+            out.resize(total, 0.0);
+        }
+        // What a host sends again and again is only read: `out` is written from the first difference on.
+        let mut nearby = [0.0; PIECE];
+        for begin in (0..total).step_by(piece) {
+            let part = begin..total.min(begin + piece);
+            let values = if differs { &mut out[part.clone()] } else { &mut nearby[..part.len()] };
+            // SAFETY: the caller's promise about the type; the array has as many items.
+            unsafe { self.copy_out::<T>(begin / components, values) };
             if !border.take(values) {
                 // SAFETY: the caller's promise.
-                return Err(unsafe { self.find_refused::<T>(border, first) });
+                return Err(unsafe { self.find_refused::<T>(border, begin / components) });
             }
-            // Only one difference matters, so the first one ends the comparison.
-            differs = differs || !same_bits(values, &held[k * piece..][..values.len()]);
+            if !differs && !same_bits(values, &held[part.clone()]) {
+                differs = true;
+                out.resize(total, 0.0);
+                out[..begin].copy_from_slice(&held[..begin]);
+                out[part.clone()].copy_from_slice(&nearby[..part.len()]);
+            }
         }
         Ok(differs)
     }

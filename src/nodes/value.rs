@@ -176,11 +176,11 @@ impl InputStore {
     /// Sets or, with `None`, clears a port.
     pub fn set(&mut self, port: usize, value: Option<PortValue>) {
         let changed = self.slots[port].value != value;
-        self.set_compared(port, value, changed);
+        self.replace(port, value, changed);
     }
 
     /// Sets or clears a port whose value was already compared with the held one.
-    pub(super) fn set_compared(&mut self, port: usize, value: Option<PortValue>, changed: bool) {
+    pub(super) fn replace(&mut self, port: usize, value: Option<PortValue>, changed: bool) {
         let slot = &mut self.slots[port];
         slot.revision += u64::from(changed);
         slot.spare = std::mem::replace(&mut slot.value, value);
@@ -196,6 +196,11 @@ impl InputStore {
     /// The buffer of an earlier value of the port, to be filled and given to [`InputStore::set`].
     pub fn take_spare(&mut self, port: usize) -> Option<PortValue> {
         self.slots[port].spare.take()
+    }
+
+    /// Gives such a buffer back that was not needed.
+    pub(super) fn give_spare(&mut self, port: usize, spare: Option<PortValue>) {
+        self.slots[port].spare = spare;
     }
 }
 
@@ -335,27 +340,49 @@ pub struct Outputs {
     descriptor: &'static NodeDescriptor,
     arrays: Vec<Vec<Real>>,
     written: Vec<bool>,
-    /// An upper bound of the magnitudes in each array, infinite if not measured.
-    largest: Vec<Real>,
+    /// What arrays that change rarely were written for.
+    revisions: Vec<Option<u64>>,
+    /// An upper bound of the magnitudes in each array; `None` if not measured.
+    largest: Vec<Option<Real>>,
 }
 
 impl Outputs {
     /// Empty outputs.
     pub fn new(descriptor: &'static NodeDescriptor) -> Self {
         let ports = descriptor.ports.len();
-        let (arrays, largest) = (vec![Vec::new(); ports], vec![Real::INFINITY; ports]);
-        Outputs { descriptor, arrays, written: vec![false; ports], largest }
+        let (arrays, written) = (vec![Vec::new(); ports], vec![false; ports]);
+        Outputs { descriptor, arrays, written, revisions: vec![None; ports], largest: vec![None; ports] }
     }
 
     /// The array of an output port, resized to `count` items; its old numbers are meaningless.
     pub fn reals(&mut self, id: &str, count: usize) -> Result<&mut [Real]> {
-        let index = self.descriptor.port_index(Direction::Output, id).ok_or_else(|| unknown("output", id))?;
-        let PortKind::Reals { components } = self.descriptor.ports[index].kind else {
-            return Err(unknown("reals", id));
-        };
+        let (index, components) = self.port(id)?;
         self.written[index] = true;
-        self.arrays[index].resize(count * components as usize, 0.0);
-        Ok(&mut self.arrays[index])
+        let array = self.array_mut(index);
+        array.resize(count * components, 0.0);
+        Ok(array)
+    }
+
+    /// Fills an output that changes only together with `revision`; where it was filled for that revision, it stays.
+    pub fn fill_once(&mut self, id: &str, revision: u64, values: impl Iterator<Item = Real>) -> Result<()> {
+        let (index, _) = self.port(id)?;
+        self.written[index] = true;
+        if self.revisions[index] != Some(revision) {
+            let array = self.array_mut(index);
+            array.clear();
+            array.extend(values);
+            self.revisions[index] = Some(revision);
+        }
+        Ok(())
+    }
+
+    /// The index of an output port, and its components.
+    fn port(&self, id: &str) -> Result<(usize, usize)> {
+        let index = self.descriptor.port_index(Direction::Output, id).ok_or_else(|| unknown("output", id))?;
+        match self.descriptor.ports[index].kind {
+            PortKind::Reals { components } => Ok((index, components as usize)),
+            _ => Err(unknown("reals", id)),
+        }
     }
 
     pub(super) fn begin(&mut self) {
@@ -363,9 +390,9 @@ impl Outputs {
     }
 
     pub(super) fn finish(&mut self) {
-        for (array, written) in self.arrays.iter_mut().zip(&self.written) {
-            if !written {
-                array.clear();
+        for index in 0..self.arrays.len() {
+            if !self.written[index] {
+                self.array_mut(index).clear();
             }
         }
     }
@@ -374,16 +401,17 @@ impl Outputs {
         &self.arrays[port]
     }
 
-    /// An upper bound of the magnitudes of the port's numbers.
-    pub(super) fn largest(&self, port: usize) -> Real {
+    /// An upper bound of the magnitudes of the port's numbers; `None` if they changed since it was set.
+    pub(super) fn largest(&self, port: usize) -> Option<Real> {
         self.largest[port]
     }
 
     pub(super) fn set_largest(&mut self, port: usize, largest: Real) {
-        self.largest[port] = largest;
+        self.largest[port] = Some(largest);
     }
 
     pub(super) fn array_mut(&mut self, port: usize) -> &mut Vec<Real> {
+        (self.revisions[port], self.largest[port]) = (None, None);
         &mut self.arrays[port]
     }
 }

@@ -50,6 +50,21 @@ struct Patch {
     slopes: Option<[Vec2; 3]>,
 }
 
+/// sqrt(12 s), with s the mean square of the distance from the centre of the area: 12 is right for rectangles and
+/// spheres. Boxes around a body differ with the way it stands, and so would its skin.
+fn extent(mesh: &TriMesh, areas: &[Real]) -> Real {
+    let area: Real = areas.iter().sum();
+    let middle = |t: usize| mesh.points(t).iter().sum::<Vec3>() / 3.0;
+    let centre = (0..areas.len()).map(|t| middle(t) * areas[t]).sum::<Vec3>() / area;
+    // The mean of |x|^2 over a triangle is that at the middles of its sides.
+    let square = |t: usize| {
+        let p = mesh.points(t).map(|p| p - centre);
+        let sides = [p[0] + p[1], p[1] + p[2], p[2] + p[0]];
+        sides.iter().map(|sum| sum.norm_squared()).sum::<Real>() / 12.0
+    };
+    (12.0 * (0..areas.len()).map(|t| square(t) * areas[t]).sum::<Real>() / area).sqrt()
+}
+
 impl Rest {
     /// The rest surface of a mesh.
     pub fn new(mesh: TriMesh) -> Result<Self> {
@@ -84,10 +99,7 @@ impl Rest {
         };
         let mean_edge =
             (0..mesh.triangles.len()).map(side).sum::<Real>() / (3 * mesh.triangles.len()) as Real;
-        let first = mesh.positions[mesh.triangles[0][0] as usize];
-        let used = mesh.triangles.iter().flatten().map(|&v| mesh.positions[v as usize]);
-        let (low, high) = used.fold((first, first), |(low, high), p| (low.inf(&p), high.sup(&p)));
-        let extent = (high - low).norm();
+        let extent = extent(&mesh, &areas);
         Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, patches, facets, stands })
     }
 
@@ -106,7 +118,7 @@ impl Rest {
         &self.areas
     }
 
-    /// The diagonal of the box around the surface.
+    /// How large the surface is, however it stands: for a rectangle its diagonal, for a sphere that of the box around it.
     pub fn extent(&self) -> Real {
         self.extent
     }

@@ -18,7 +18,8 @@ use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
 use sinew::formats::usd::Stage;
-use sinew::formats::{bvh, image, joints, obj, rows, strand_state, weights, xml};
+use sinew::formats::weights::{self, Carrier};
+use sinew::formats::{bvh, image, joints, obj, rows, strand_state, xml};
 use sinew::geometry::{FaceLabels, Mesh, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::muscle::{self, Frames, Inputs, Model, Muscle, Scratch, State};
@@ -157,23 +158,27 @@ fn read_usd(data: &[u8]) {
     }
 }
 
-/// Weight tables, for 64 vertices and whatever joints they name.
+/// Weight tables, for 64 vertices and whatever joints or muscles they name.
 pub fn read_weights(data: &[u8]) {
     let Some(text_in) = text(data) else { return };
     let Ok(contents) = weights::contents(text_in) else {
         let names: Vec<String> = ["a", "b", ""].map(String::from).to_vec();
-        assert!(weights::parse(text_in, 64, &names).is_err(), "a row that is not sound in itself was read");
+        for carrier in [Carrier::Joint, Carrier::Muscle] {
+            let read = weights::parse(text_in, 64, carrier, &names);
+            assert!(read.is_err(), "a row that is not sound in itself was read");
+        }
         return;
     };
-    assert!(contents.vertices <= contents.rows && contents.joints.len() <= contents.rows);
-    let Ok(read) = weights::parse(text_in, 64, &contents.joints) else { return };
+    let (carrier, names) = (contents.carrier, &contents.names);
+    assert!(contents.vertices <= contents.rows && names.len() <= contents.rows);
+    let Ok(read) = weights::parse(text_in, 64, carrier, names) else { return };
     assert_eq!(read.0.len(), 64);
     let all: Vec<(u32, Real)> = read.0.iter().flatten().copied().collect();
     assert_eq!(all.len(), contents.rows);
-    assert!(all.iter().all(|&(j, w)| (j as usize) < contents.joints.len() && w.is_finite() && w >= 0.0));
+    assert!(all.iter().all(|&(k, w)| (k as usize) < names.len() && w.is_finite() && w >= 0.0));
     let mut written = Vec::new();
-    weights::write(&mut written, &read, &contents.joints).unwrap();
-    assert_eq!(weights::parse(text(&written).unwrap(), 64, &contents.joints).unwrap(), read);
+    weights::write(&mut written, &read, carrier, names).unwrap();
+    assert_eq!(weights::parse(text(&written).unwrap(), 64, carrier, names).unwrap(), read);
 }
 
 /// Tables of constraint rows.

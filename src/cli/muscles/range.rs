@@ -3,7 +3,8 @@
 use super::{Context, Joints, plan, print};
 use crate::anatomy::muscles::{Finding, Problem, Range, Rig, weight_problems};
 use crate::error::{Error, Kind, Result};
-use crate::formats::{mesh, weights, xml};
+use crate::formats::weights::{self, Carrier};
+use crate::formats::{mesh, xml};
 use crate::math::Real;
 use crate::muscle::{Frames, Parts};
 use crate::scene::muscles::MuscleSet;
@@ -99,7 +100,7 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
 
 fn wrong_weights(weights: &Path, skin: &Path, rig: &Rig) -> Result<Vec<Line>> {
     let vertices = mesh::read(skin)?.mesh.positions.len();
-    let weights = weights::read(weights, vertices, rig.names)?;
+    let weights = weights::read(weights, vertices, Carrier::Joint, rig.names)?;
     let told = |(vertex, sum): (usize, Real)| Line {
         text: format!("vertex {vertex}: the weights add up to {sum}"),
         json: json!({ "vertex": vertex, "sum": sum, "problem": "weights" }),

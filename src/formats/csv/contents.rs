@@ -17,7 +17,8 @@ pub(in crate::formats) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
         joints::parse(&text).map(|animation| animation.summary())
     } else if first.len() == weights::COLUMNS && !first.iter().all(is_number) {
         weights::contents(&text).map(|found| {
-            json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, "joints": found.joints })
+            let carriers = format!("{}s", found.carrier.name());
+            json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, carriers: found.names })
         })
     } else {
         map::parse_csv(&text).map(|map| map.summary())

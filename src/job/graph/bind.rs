@@ -12,10 +12,13 @@ use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::sequence::Pattern;
 use crate::formats::table::Table;
+use crate::formats::weights::Carrier;
 use crate::formats::{Format, first_row, joints, map, mesh, read_text, rows, table, weights};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
+use crate::scene::document::Document;
+use crate::scene::muscles::MuscleSet;
 use crate::scene::{NodeElement, OneFrame, SubdivideElement};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -321,6 +324,7 @@ impl Feeding<'_> {
         let text = read_text(path)?;
         match first_row(&text).as_slice() {
             ["vertex", "joint", "weight"] => self.weights(path).map(|()| None),
+            ["vertex", "muscle", "weight"] => self.muscle_weights(port, path).map(|()| None),
             ["row", "vertex", ..] => self.rows(port, path).map(|()| None),
             ["frame", ..] => self.numbers(port, path),
             _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
@@ -376,7 +380,7 @@ impl Feeding<'_> {
             let message = "the names of the joints are unknown: feed the joints from a file";
             Error::new(Kind::MissingInput, message)
         })?;
-        let all = weights::read(path, vertices, &names)?.0;
+        let all = weights::read(path, vertices, Carrier::Joint, &names)?.0;
         let inputs = self.node.descriptor().ports.iter().filter(|port| port.direction == Direction::Input);
         for port in inputs {
             let values: Vec<Real> = match (port.domain, port.kind, port.quantity) {
@@ -392,25 +396,59 @@ impl Feeding<'_> {
         Ok(())
     }
 
+    /// A table of muscles' weights fills all inputs about painted weights.
+    fn muscle_weights(&mut self, port: &'static Port, path: &Path) -> Result<()> {
+        self.check_given("weights")?;
+        let vertices = self.fed.geometry()?.positions.len();
+        let names = self.muscle_names()?;
+        let all = weights::read(path, vertices, Carrier::Muscle, &names)?.0;
+        self.together(port, "weights of muscles", |port| match (port.kind, port.quantity) {
+            (PortKind::Ints { .. }, Quantity::Index) => {
+                all.iter().flatten().map(|(muscle, _)| Real::from(*muscle)).collect()
+            }
+            (PortKind::Ints { .. }, _) => all.iter().map(|of| of.len() as Real).collect(),
+            _ => all.iter().flatten().map(|(_, weight)| *weight).collect(),
+        })
+    }
+
+    /// The names of the node's muscles.
+    fn muscle_names(&self) -> Result<Vec<String>> {
+        let set = Document::new(&self.node.param_text("muscles")?);
+        if set.is_empty() {
+            let message = "the names of the muscles are unknown: set the parameter muscles to a muscle set";
+            return Err(Error::new(Kind::MissingInput, message));
+        }
+        set.read().map(|set: MuscleSet| set.muscle_names()).map_err(|e| set.place(e))
+    }
+
     /// A table of constraints fills all inputs with an item per row or per row entry.
     fn rows(&mut self, port: &'static Port, path: &Path) -> Result<()> {
         self.check_given("rows")?;
         let rows = rows::read(path)?;
+        self.together(port, "constraints", |port| match port.kind {
+            PortKind::Ints { .. } => rows.entries.iter().map(|entry| Real::from(*entry)).collect(),
+            PortKind::Reals { components: 3 } => rows.vectors.clone(),
+            _ => rows.speeds.clone(),
+        })
+    }
+
+    /// Sets the inputs that belong together with a port, those whose items begin with the same word, from one table.
+    fn together(
+        &mut self,
+        port: &'static Port,
+        what: &str,
+        values: impl Fn(&Port) -> Vec<Real>,
+    ) -> Result<()> {
         let word = |port: &Port| port.items.split(' ').next().unwrap_or_default().to_string();
         let own = word(port);
         let inputs = self.node.descriptor().ports.iter().filter(|port| port.direction == Direction::Input);
         for port in inputs.filter(|port| !own.is_empty() && word(port) == own) {
-            let values = match port.kind {
-                PortKind::Ints { .. } => rows.entries.iter().map(|entry| Real::from(*entry)).collect(),
-                PortKind::Reals { components: 3 } => rows.vectors.clone(),
-                _ => rows.speeds.clone(),
-            };
-            self.set(port, values)?;
+            self.set(port, values(port))?;
         }
         match self.set.contains(&port.id) {
             true => Ok(()),
             false => {
-                let message = format!("a table of constraints does not fit the input {}", port.id);
+                let message = format!("a table of {what} does not fit the input {}", port.id);
                 Err(Error::new(Kind::WrongType, message))
             }
         }

@@ -159,6 +159,12 @@ impl Instance {
 
     /// Copies an array into an input port. On an error the port keeps what it held.
     pub fn set_array(&mut self, port: &str, array: &ArrayView) -> Result<()> {
+        self.replace_array(port, array).map(drop)
+    }
+
+    /// The same; the index of the port if its value was replaced, which [`InputStore::undo`] takes back, and `None` if
+    /// it holds these numbers already.
+    fn replace_array(&mut self, port: &str, array: &ArrayView) -> Result<Option<usize>> {
         let (index, port) = self.port(Direction::Input, port)?;
         let spare = self.inputs.take_spare(index);
         match port.kind {
@@ -169,8 +175,12 @@ impl Instance {
                 let held = if let Some(PortValue::Reals(held)) = held { held.as_slice() } else { &[] };
                 let changed =
                     array.gather_reals(&border, held, &mut values).map_err(|e| self.at_item(port, e))?;
-                let changed = changed || !self.is_set(port.id)?;
-                self.inputs.set_compared(index, Some(PortValue::Reals(values)), changed);
+                let values = Some(PortValue::Reals(values));
+                if !changed && self.is_set(port.id)? {
+                    self.inputs.give_spare(index, values);
+                    return Ok(None);
+                }
+                self.inputs.replace(index, values, true);
             }
             PortKind::Ints { components } => {
                 let mut values = if let Some(PortValue::Ints(values)) = spare { values } else { Vec::new() };
@@ -179,7 +189,7 @@ impl Instance {
             }
             PortKind::Mesh => return Err(self.wrong_kind(port, "an array")),
         }
-        Ok(())
+        Ok(Some(index))
     }
 
     /// The conversions and checks of a port's numbers.
@@ -293,7 +303,7 @@ impl Instance {
     fn check_read(&self, outputs: &Outputs, port: &str, array: &ArrayViewMut) -> Result<()> {
         let (index, port) = self.port(Direction::Output, port)?;
         array
-            .check_reals(&self.border(port), outputs.array(index), outputs.largest(index))
+            .check_reals(&self.border(port), outputs.array(index), outputs.largest(index).unwrap_or(Real::INFINITY))
             .map_err(|e| self.at_item(port, e))
     }
 
@@ -423,6 +433,9 @@ impl Instance {
     /// No NaN or infinity leaves.
     fn check_outputs(&mut self) -> Result<()> {
         for (index, port) in self.descriptor().ports.iter().enumerate() {
+            if self.pending.largest(index).is_some() {
+                continue;
+            }
             let values = self.pending.array(index);
             let largest = largest_magnitude(values);
             if largest.is_nan() {

@@ -27,7 +27,7 @@ impl Instance {
         done.map_err(|e| e.frame(frame))
     }
 
-    /// `set` are the ports that were set.
+    /// `set` are the ports whose values were replaced.
     fn try_run(
         &mut self,
         frame: i64,
@@ -41,7 +41,7 @@ impl Instance {
         let twice = |port: &Port| {
             Error::new(Kind::InvalidArgument, "the port is named twice").port(port.id).node(node)
         };
-        let mut read = Vec::with_capacity(outputs.len());
+        let (mut read, mut named) = (Vec::with_capacity(outputs.len()), Vec::with_capacity(inputs.len()));
         for (id, _) in outputs.iter() {
             let (index, port) = self.port(Direction::Output, id)?;
             if read.contains(&index) {
@@ -51,11 +51,11 @@ impl Instance {
         }
         for (id, array) in inputs {
             let (index, port) = self.port(Direction::Input, id)?;
-            if set.contains(&index) {
+            if named.contains(&index) {
                 return Err(twice(port));
             }
-            self.set_array(id, array)?;
-            set.push(index);
+            named.push(index);
+            set.extend(self.replace_array(id, array)?);
         }
         let report = self.step_checked(frame, time_seconds, control, |instance| {
             outputs.iter().try_for_each(|(id, array)| instance.check_read(&instance.pending, id, array))
@@ -94,14 +94,13 @@ impl Instance {
         control: &Control,
     ) -> Result<Report> {
         self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
-        let (index, _) = self.port(Direction::Input, "points").map_err(|e| e.frame(frame))?;
-        self.set_array("points", &points.as_view()).map_err(|e| e.frame(frame))?;
+        let replaced = self.replace_array("points", &points.as_view()).map_err(|e| e.frame(frame))?;
         let made = self.step_checked(frame, time_seconds, control, |instance| {
             instance.check_read(&instance.pending, "points", points)
         });
         let made = made.and_then(|report| self.read("points", points).map(|()| report));
         made.map_err(|e| {
-            self.inputs.undo(index);
+            replaced.into_iter().for_each(|index| self.inputs.undo(index));
             e.frame(frame)
         })
     }

@@ -53,7 +53,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are made from \
                   distances.",
             kind: INTS,
-            items: "skin vertex",
+            items: "painted vertex",
             ..MUSCLE
         },
         Port {
@@ -68,7 +68,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_weights",
             title: "Muscle Weights",
-            doc: "The painted weights; those of a vertex are divided by their sum where it is more than 1.",
+            doc: "The painted weights; those of a vertex are divided by their sum where it is more than 1. In jobs a table \
+                  vertex,muscle,weight fills this and the two inputs before it.",
             range: Some((0.0, 1.0)),
             items: "painted weight",
             ..MUSCLE

@@ -1,10 +1,10 @@
 //! The muscles that a host gives: a set, arrays with one item per muscle, or arrays over a set.
 
-use super::super::document::Document;
 use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
+use crate::scene::document::Document;
 use crate::scene::muscles::{Built, MuscleSet};
 
 /// What the parts were built from.

@@ -52,18 +52,23 @@ pub(super) struct Layers {
     /// The motions of what carries, for all layers in turn.
     motions: Vec<Motion>,
     /// The part of each vertex that muscles carry, before the factor of weights.
-    pub carried: Vec<Real>,
+    carried: Vec<Real>,
+    /// The factor of weights.
+    factor: Real,
+    /// Of what muscles carry: from one to the next it differs.
+    revision: u64,
 }
 
 impl Layers {
-    pub fn new(inputs: &Inputs, model: &Model, key: Key) -> Result<Self> {
+    /// `places` are the model's muscles of those that the host gives.
+    pub fn new(inputs: &Inputs, model: &Model, places: &[Option<usize>], key: Key) -> Result<Self> {
         let (skin, normals) = at_rest(inputs)?;
         let share = inputs.map("muscle_map")?;
         let binding = Binding {
             nearest: key.nearest as usize,
             reach: Real::from_bits(key.reach),
             normals: normals.as_deref(),
-            painted: painted(inputs)?,
+            painted: painted(inputs, places)?,
         };
         let carriers = bind(model, &skin, &binding, |vertex| share.at(vertex))
             .map_err(|e| e.port("muscle_influences"))?;
@@ -71,6 +76,8 @@ impl Layers {
         let pads = bind_pads(model, &skin, |vertex| fat.at(vertex));
         Ok(Layers {
             key,
+            factor: 1.0,
+            revision: 0,
             carried: carriers.iter().map(|of| of.iter().map(|(_, weight)| weight).sum()).collect(),
             muscles: SecondLayer::new(&carriers, model.points().len())?,
             pads: SecondLayer::new(&pads, model.parts().pads.len())?,
@@ -79,19 +86,31 @@ impl Layers {
         })
     }
 
+    /// Sets the factor of weights; `next` counts revisions.
+    pub fn set_factor(&mut self, factor: Real, next: &mut u64) {
+        if self.revision == 0 || factor != self.factor {
+            *next += 1;
+            (self.factor, self.revision) = (factor, *next);
+        }
+    }
+
+    /// The part of each vertex that muscles carry, and its revision.
+    pub fn carried(&self) -> (impl Iterator<Item = Real> + '_, u64) {
+        (self.carried.iter().map(|part| (part * self.factor).min(1.0)), self.revision)
+    }
+
     /// Adds the layers to points that the joints have moved.
     pub fn add(
         &mut self,
         inputs: &Inputs,
         model: &Model,
         scratch: &Scratch,
-        strength: Real,
         out: &mut [Real],
     ) -> Result<()> {
         let points = inputs.reals("points")?;
         self.motions.clear();
         self.motions.extend(scratch.carriers.iter().map(Motion::new));
-        self.muscles.add(&self.motions, strength, points, out)?;
+        self.muscles.add(&self.motions, self.factor, points, out)?;
         if !scratch.displacements.is_empty() {
             self.motions.clear();
             self.motions.extend(scratch.displacements.iter().map(Motion::added));
@@ -113,11 +132,11 @@ fn at_rest(inputs: &Inputs) -> Result<(Vec<Vec3>, Option<Vec<Vec3>>)> {
     Ok((triangles.positions, Some(normals)))
 }
 
-fn painted<'a>(inputs: &Inputs<'a>) -> Result<Option<Painted<'a>>> {
+fn painted<'a>(inputs: &Inputs<'a>, places: &'a [Option<usize>]) -> Result<Option<Painted<'a>>> {
     let counts = match inputs.ints("muscle_influence_counts") {
         Err(e) if e.kind() == Kind::MissingInput => return Ok(None),
         counts => counts?,
     };
     let (muscles, weights) = (inputs.ints("muscle_influences")?, inputs.reals("muscle_weights")?);
-    Ok(Some(Painted { counts, muscles, weights }))
+    Ok(Some(Painted { counts, muscles, weights, places }))
 }

@@ -32,8 +32,8 @@ struct MuscleSkin {
     joints: JointLayer,
     /// What the host gave last, and the muscles that it means.
     given: Option<Given>,
-    /// How many models there have been.
-    models: u64,
+    /// Counts models, and changes of what muscles carry.
+    revisions: u64,
     layers: Option<Layers>,
     scratch: Scratch,
     activations: Vec<Real>,
@@ -45,9 +45,10 @@ struct Given {
     source: Source,
     rest_joints: u64,
     frames: muscle::Frames,
+    /// What is known of them besides the model's parts.
     built: Built,
     model: Model,
-    /// Counts models.
+    /// The model's revision.
     number: u64,
     /// Whether what was left out has been told.
     told: bool,
@@ -92,12 +93,11 @@ impl Node for MuscleSkin {
         let points = inputs.reals("points")?;
         let out = outputs.reals("points", points.len() / 3)?;
         told.extend(self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?);
-        let factor = inputs.real("weight_factor")?;
         let (given, layers) = parts_of(&self.given, &mut self.layers)?;
-        layers.add(inputs, &given.model, &self.scratch, factor, out)?;
-        results::write(&given.model, &self.scratch, layers, factor, outputs)?;
+        layers.add(inputs, &given.model, &self.scratch, out)?;
+        results::write(&given.model, given.number, &self.scratch, layers, outputs)?;
         let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
-        let names = given.built.parts.muscles.iter().map(|muscle| muscle.name.clone()).collect();
+        let names = given.model.parts().muscles.iter().map(|muscle| muscle.name.clone()).collect();
         Ok(Report {
             history: moment.history,
             warnings: told.into_list(),
@@ -156,8 +156,10 @@ impl MuscleSkin {
         let key = Key::new(inputs, given.number)?;
         if self.layers.as_ref().is_none_or(|layers| layers.key != key) {
             self.layers = None;
-            self.layers = Some(Layers::new(inputs, &given.model, key)?);
+            self.layers = Some(Layers::new(inputs, &given.model, &given.built.places(), key)?);
         }
+        let factor = inputs.real("weight_factor")?;
+        self.layers.iter_mut().for_each(|layers| layers.set_factor(factor, &mut self.revisions));
         self.remember();
         Ok(())
     }
@@ -169,17 +171,17 @@ impl MuscleSkin {
         if self.given.as_ref().is_some_and(|given| same(given) && given.source == source) {
             return Ok(());
         }
-        let built = source.build(inputs)?;
-        if let Some(given) = self.given.as_mut().filter(|given| same(given))
-            && given.model.tune(&built.parts)?
-        {
+        let mut built = source.build(inputs)?;
+        let parts = std::mem::take(&mut built.parts);
+        if let Some(given) = self.given.as_mut().filter(|given| same(given) && given.model.rests_as(&parts)) {
+            given.model.tune(parts)?;
             (given.source, given.built) = (source, built);
             return Ok(());
         }
         self.given = None;
-        self.models += 1;
-        let model = Model::new(built.parts.clone(), &self.joints.rest, frames)?;
-        let number = self.models;
+        self.revisions += 1;
+        let model = Model::new(parts, &self.joints.rest, frames)?;
+        let number = self.revisions;
         self.given = Some(Given { source, rest_joints, frames, built, model, number, told: false });
         Ok(())
     }

@@ -6,23 +6,22 @@ use crate::error::Result;
 use crate::math::{Real, affine};
 use crate::muscle::{Model, Scratch, Step, Warning};
 
-/// Writes everything but the points.
+/// Writes everything but the points. `number` is that of the model.
 pub(super) fn write(
     model: &Model,
+    number: u64,
     scratch: &Scratch,
     layers: &Layers,
-    factor: Real,
     outputs: &mut Outputs,
 ) -> Result<()> {
-    let carried = outputs.reals("carried", layers.carried.len())?;
-    fill(carried, layers.carried.iter().map(|part| (part * factor).min(1.0)));
+    let (carried, revision) = layers.carried();
+    outputs.fill_once("carried", revision, carried)?;
+    outputs.fill_once("muscle_faces", number, model.quads().flatten().map(|vertex| vertex as Real))?;
+    let rings = model.parts().muscles.iter().map(|muscle| muscle.rings as Real);
+    outputs.fill_once("muscle_ring_counts", number, rings)?;
     let points = outputs.reals("muscle_points", scratch.points.len())?;
     fill(points, scratch.points.iter().flat_map(|p| [p.x, p.y, p.z]));
-    let faces = outputs.reals("muscle_faces", model.quads().count())?;
-    fill(faces, model.quads().flatten().map(|vertex| vertex as Real));
     let muscles = model.parts().muscles.len();
-    let counts = outputs.reals("muscle_ring_counts", muscles)?;
-    fill(counts, model.parts().muscles.iter().map(|muscle| muscle.rings as Real));
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
     let rings = scratch.axes.iter().zip(&scratch.centres);
     fill_matrices(matrices, rings.map(|(axes, centre)| affine(axes, centre)));

@@ -1,12 +1,12 @@
 //! The model: a scene from a file or a text, or a finger or hand made from tables.
 
-use super::super::document::Document;
 use super::super::value::Inputs;
 use crate::anatomy::tendon_hand::preset::{Condition, Preset};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::geometry::Mesh;
 use crate::math::{Placement, Real, Space, Vec3};
+use crate::scene::document::Document;
 use crate::scene::schema::Line;
 use crate::scene::strand::edits::Edits;
 use crate::scene::strand::values::BodyMode;

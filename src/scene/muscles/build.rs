@@ -20,6 +20,15 @@ pub struct Built {
     pub left_out: Vec<String>,
 }
 
+impl Built {
+    /// Of each muscle, with those that are left out, its place among the parts.
+    pub fn places(&self) -> Vec<Option<usize>> {
+        let mut places = vec![None; self.count];
+        self.kept.iter().enumerate().for_each(|(place, item)| places[*item] = Some(place));
+        places
+    }
+}
+
 /// Attaches an element to an error.
 pub(super) fn at(error: Error, element: &str, line: Line) -> Error {
     let error = error.element(&format!("muscle_set/{element}"));

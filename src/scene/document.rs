@@ -2,18 +2,19 @@
 
 use crate::error::{Error, Result};
 use crate::formats::xml;
-use crate::scene::schema::Element;
+use super::schema::Element;
 use std::path::Path;
 use std::time::SystemTime;
 
 /// The text, and for a file its size and modification time: what is built from it is rebuilt once they change.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Document {
+pub struct Document {
     text: String,
     written: Option<(u64, SystemTime)>,
 }
 
 impl Document {
+    /// Of a parameter's text.
     pub fn new(text: &str) -> Self {
         // A file that cannot be inspected cannot be read either, and that error says more.
         let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
@@ -21,6 +22,7 @@ impl Document {
         Document { text: text.into(), written }
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }

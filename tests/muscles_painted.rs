@@ -1,0 +1,77 @@
+//! Painted weights of muscles from a table, in a job.
+
+#[path = "support/strip.rs"]
+mod strip;
+
+use strip::{sinew, strip, text};
+
+const SET: &str = r#"<muscle_set>
+ <muscle name="sheet" origin_joint="a" origin="0 0 -0.1" origin_to="0 0.5 -0.1" insertion_joint="b" insertion="1 0.2 -0.1"
+  count="2" size="0.1"/>
+ <muscle name="lost" origin_joint="elbow" origin="0 0 0" insertion_joint="b" insertion="1 0 0" size="0.1"/>
+ <muscle name="other" origin_joint="a" origin="0 0.3 -0.1" insertion_joint="b" insertion="1 0.4 -0.1" size="0.1"/>
+</muscle_set>"#;
+
+const JOB: &str = r#"<sinew version="1">
+  <frames range="1-2" fps="24"/>
+  <node type="muscle_skin" name="skin">
+    <param id="muscles" value="set.xml"/>
+    <input port="points" file="rest.obj"/>
+    <input port="rest_joints" file="joints.csv" frame="rest"/>
+    <input port="joints" file="joints.csv"/>
+    <input port="influence_weights" file="weights.csv"/>
+    <input port="muscle_weights" file="painted.csv"/>
+  </node>
+  <outputs folder="out"><write file="carried.%04d.csv" from="skin.carried"/></outputs>
+</sinew>
+"#;
+
+/// Runs the job with a table of painted weights.
+fn run(painted: &str) -> (tempfile::TempDir, std::process::Output) {
+    let folder = strip(1);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("job.xml", JOB);
+    write("set.xml", SET);
+    let pose = |frame: &str, name: &str, x: f64| format!("{frame},{name},1,0,0,{x},0,1,0,0,0,0,1,0\n");
+    let poses = ["rest", "1", "2"].iter().enumerate();
+    write(
+        "joints.csv",
+        &poses.map(|(k, frame)| pose(frame, "a", 0.0) + &pose(frame, "b", 1.0 + 0.1 * k as f64)).collect::<String>(),
+    );
+    write("weights.csv", &("vertex,joint,weight\n".to_string() + &(0..40).map(|v| format!("{v},a,1\n")).collect::<String>()));
+    write("painted.csv", painted);
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    (folder, output)
+}
+
+/// Names, of sheets' strips too, in any order; sums over 1 become 1; a muscle that is left out takes its weights along.
+#[test]
+fn painted_weights_are_read_by_name() {
+    let painted = "vertex,muscle,weight\n39,other,0.5\n8,lost,1\n39,lost,1\n7,sheet.1,0.25\n7,sheet.2,0.5\n9,sheet.2,1\n9,sheet.1,1\n";
+    let (folder, output) = run(painted);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let table = std::fs::read_to_string(folder.path().join("out/carried.0002.csv")).unwrap();
+    let carried: Vec<f64> = table
+        .lines()
+        .filter_map(|line| line.split(',').next_back()?.parse().ok())
+        .collect();
+    assert_eq!(carried.len(), 40, "{table}");
+    for (vertex, carried) in carried.iter().enumerate() {
+        let expected = [(39, 0.5), (7, 0.75), (9, 1.0)].iter().find(|(v, _)| *v == vertex).map_or(0.0, |(_, w)| *w);
+        assert!((carried - expected).abs() < 1e-12, "{vertex}: {carried}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_table_is_named() {
+    for (painted, told) in [
+        ("vertex,muscle,weight\n0,sheet,1\n", "no muscle \"sheet\"; there are sheet.1, sheet.2"),
+        ("vertex,muscle,weight\n40,sheet.1,1\n", "the mesh has 40 vertices"),
+        ("vertex,muscle,weight\n0,sheet.1,1\n0,sheet.1,1\n", "muscle \"sheet.1\" has a second weight"),
+        ("vertex,joint,weight\n0,a,1\n", "the table holds weights of joints, not of muscles"),
+    ] {
+        let (_folder, output) = run(painted);
+        let error = text(&output.stderr);
+        assert!(!output.status.success() && error.contains(told) && error.contains("painted.csv"), "{told}: {error}");
+    }
+}
