@@ -8,8 +8,8 @@ mod support;
 use sinew::control::Control;
 use sinew::drawing::{Camera, Canvas, corner_uvs};
 use sinew::formats::joints::JointAnimation;
-use sinew::formats::weights::VertexWeights;
-use sinew::formats::{atomic, joints, obj, weights};
+use sinew::formats::weights::{self, Carrier, VertexWeights};
+use sinew::formats::{atomic, joints, obj};
 use sinew::geometry::{CornerLayer, Mesh};
 use sinew::math::{Affine, Mat3, Real, Rotation, Vec2, Vec3, affine, compose};
 use sinew::nodes::{ArrayView, ArrayViewMut, Instance};
@@ -177,7 +177,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (rest, animation) = (arm(), arm_joints());
     obj::save(&folder.join("rest.obj"), &rest)?;
     atomic::write(&folder.join("joints.csv"), |f| joints::write(f, &animation))?;
-    atomic::write(&folder.join("weights.csv"), |f| weights::write(f, &arm_weights(&rest), &animation.names))?;
+    atomic::write(&folder.join("weights.csv"), |f| {
+        weights::write(f, &arm_weights(&rest), Carrier::Joint, &animation.names)
+    })?;
 
     println!("an arm of {} vertices, elbow bent by 72 degrees, forearm twisted by 180", rest.positions.len());
     let mut picture = Canvas::new(1100, 560, &Camera::front(Vec3::new(0.555, 0.115, 0.0), 1.18));

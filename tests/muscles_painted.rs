@@ -36,9 +36,14 @@ fn run(painted: &str) -> (tempfile::TempDir, std::process::Output) {
     let poses = ["rest", "1", "2"].iter().enumerate();
     write(
         "joints.csv",
-        &poses.map(|(k, frame)| pose(frame, "a", 0.0) + &pose(frame, "b", 1.0 + 0.1 * k as f64)).collect::<String>(),
+        &poses
+            .map(|(k, frame)| pose(frame, "a", 0.0) + &pose(frame, "b", 1.0 + 0.1 * k as f64))
+            .collect::<String>(),
     );
-    write("weights.csv", &("vertex,joint,weight\n".to_string() + &(0..40).map(|v| format!("{v},a,1\n")).collect::<String>()));
+    write(
+        "weights.csv",
+        &("vertex,joint,weight\n".to_string() + &(0..40).map(|v| format!("{v},a,1\n")).collect::<String>()),
+    );
     write("painted.csv", painted);
     let output = sinew(folder.path(), &["run", "job.xml"]);
     (folder, output)
@@ -51,13 +56,12 @@ fn painted_weights_are_read_by_name() {
     let (folder, output) = run(painted);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let table = std::fs::read_to_string(folder.path().join("out/carried.0002.csv")).unwrap();
-    let carried: Vec<f64> = table
-        .lines()
-        .filter_map(|line| line.split(',').next_back()?.parse().ok())
-        .collect();
+    let carried: Vec<f64> =
+        table.lines().filter_map(|line| line.split(',').next_back()?.parse().ok()).collect();
     assert_eq!(carried.len(), 40, "{table}");
     for (vertex, carried) in carried.iter().enumerate() {
-        let expected = [(39, 0.5), (7, 0.75), (9, 1.0)].iter().find(|(v, _)| *v == vertex).map_or(0.0, |(_, w)| *w);
+        let expected =
+            [(39, 0.5), (7, 0.75), (9, 1.0)].iter().find(|(v, _)| *v == vertex).map_or(0.0, |(_, w)| *w);
         assert!((carried - expected).abs() < 1e-12, "{vertex}: {carried}");
     }
 }
@@ -72,6 +76,9 @@ fn what_is_wrong_with_a_table_is_named() {
     ] {
         let (_folder, output) = run(painted);
         let error = text(&output.stderr);
-        assert!(!output.status.success() && error.contains(told) && error.contains("painted.csv"), "{told}: {error}");
+        assert!(
+            !output.status.success() && error.contains(told) && error.contains("painted.csv"),
+            "{told}: {error}"
+        );
     }
 }

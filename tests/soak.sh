@@ -16,5 +16,5 @@ esac
 export SINEW_SOAK="$factor"
 export SINEW_FUZZ_CALLS="$((5000 * factor))"
 export PROPTEST_CASES="$((256 * factor))"
-cargo test --no-fail-fast --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand_hill --test strand_scene
+cargo test --no-fail-fast --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand
 cargo test --features opensubdiv --test abi_hosts fuzzed_calls

@@ -10,6 +10,7 @@
 //! pivots near the diagonal, meant for symmetric patterns, which suits our matrix two to three times better. Both are timed.
 
 #[path = "../support/allocations.rs"]
+#[allow(dead_code, reason = "nothing else counts here")]
 mod allocations;
 #[path = "skin/peer.rs"]
 mod peer;

@@ -169,7 +169,7 @@ fn let_go(nodes: usize, steps: usize) {
     }
 }
 
-/// In degrees; see tests/tendon_finger.rs.
+/// In degrees; see tests/hand/finger.rs.
 const ALLOWED: Real = 6.0;
 
 fn main() {

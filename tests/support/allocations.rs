@@ -1,8 +1,8 @@
-//! How often memory is taken. A test that uses this is alone in its file, because the allocator counts for the whole
-//! process.
+//! How often memory is taken. The allocator counts for the whole process, so tests that use this take turns.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 struct Counting;
 
@@ -30,6 +30,12 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
+
+/// Waits until no other test counts; held for the whole of a test, since what a test sets up takes memory too.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// How often memory was taken in the best of some rounds, on two threads. What a step takes shows in every round; what
 /// the thread pool takes now and then, to enlarge its queues, does not.

@@ -303,7 +303,11 @@ impl Instance {
     fn check_read(&self, outputs: &Outputs, port: &str, array: &ArrayViewMut) -> Result<()> {
         let (index, port) = self.port(Direction::Output, port)?;
         array
-            .check_reals(&self.border(port), outputs.array(index), outputs.largest(index).unwrap_or(Real::INFINITY))
+            .check_reals(
+                &self.border(port),
+                outputs.array(index),
+                outputs.largest(index).unwrap_or(Real::INFINITY),
+            )
             .map_err(|e| self.at_item(port, e))
     }
 

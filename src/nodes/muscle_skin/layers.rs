@@ -100,13 +100,7 @@ impl Layers {
     }
 
     /// Adds the layers to points that the joints have moved.
-    pub fn add(
-        &mut self,
-        inputs: &Inputs,
-        model: &Model,
-        scratch: &Scratch,
-        out: &mut [Real],
-    ) -> Result<()> {
+    pub fn add(&mut self, inputs: &Inputs, model: &Model, scratch: &Scratch, out: &mut [Real]) -> Result<()> {
         let points = inputs.reals("points")?;
         self.motions.clear();
         self.motions.extend(scratch.carriers.iter().map(Motion::new));

@@ -65,7 +65,7 @@ elements! {
 /// The error decays faster than the goal's time says: activations are chosen by one long implicit step, which is slower
 /// than the steps that follow. At 0.7 of it, finger joints that wave by 20 degrees in two seconds are off by 0.6 to 0.7
 /// degrees at 24, 48 and 96 frames per second (at 1 by 1.5 ahead, without a lead by up to 2 behind), and the arm of
-/// `examples/strand/reach.xml` by 1.5 instead of 6 mm; `tests/strand_goals.rs` prints it.
+/// `examples/strand/reach.xml` by 1.5 instead of 6 mm; `tests/strand/goals.rs` prints it.
 const LEAD: Real = 0.7;
 
 /// A goal over time.

@@ -2,7 +2,7 @@
 //! MyoSuite with its 39 muscles, there and here.
 //!
 //! `sh tests/bench.sh mujoco` calls it with a Python that has `mujoco` and `myo_sim`. It stores what MuJoCo says of arms in
-//! tests/data/mujoco_arms.csv, by which tests/mujoco_arms.rs judges.
+//! tests/data/mujoco_arms.csv, by which tests/hand/mujoco.rs judges.
 
 #[path = "../../support/arms.rs"]
 mod arms;

@@ -1,0 +1,9 @@
+//! Our files beside the libraries and programs that others read and write them with.
+
+#[path = "../support/judges.rs"]
+mod judges;
+
+mod bvh;
+mod gltf;
+mod texture;
+mod usd;

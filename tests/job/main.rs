@@ -1,0 +1,16 @@
+//! `sinew run` from outside.
+
+#[path = "../support/judges.rs"]
+mod judges;
+#[path = "../support/strand_host.rs"]
+mod strand_host;
+#[path = "../support/strip.rs"]
+mod strip;
+
+mod cage;
+mod graph;
+mod layers;
+mod outputs;
+mod rates;
+mod runs;
+mod samples;

@@ -1,0 +1,12 @@
+//! Sliding skin: both integrators and the node.
+
+#[path = "../support/quads.rs"]
+mod quads;
+
+mod dynamic;
+mod meshes;
+mod paper;
+mod paper_atlas;
+mod rows;
+mod snap;
+mod truths;

@@ -1,0 +1,225 @@
+//! How well muscles follow goals of scenes that move.
+
+use crate::strand_play::{Play, build, refused, scene};
+use sinew::anatomy::tendon_hand::preset::{Condition, Preset};
+use sinew::error::Kind;
+use sinew::formats::xml;
+use sinew::geometry::Mesh;
+use sinew::math::{Real, Vec3};
+use sinew::scene::schema::Line;
+use sinew::scene::strand::StrandScene;
+use sinew::scene::strand::goals::{GoalMotionElement, GoalValueElement};
+use sinew::scene::strand::values::{AxisName, Triple};
+use sinew::scene::strand_frame::way_left;
+use sinew::scene::strand_rest::Restless;
+use sinew::strand::state::State;
+use std::collections::HashMap;
+use std::f64::consts::PI;
+
+/// A finger of which a joint's turn is to go through keys of time and value.
+fn finger(digit: usize) -> (StrandScene, HashMap<String, Mesh>) {
+    Preset { digit: Some(digit), condition: Condition::Intact, bands: false }.scene().unwrap()
+}
+
+fn lead(scene: &mut StrandScene, joint: &str, time: Real, keys: impl Iterator<Item = [Real; 2]>) {
+    scene.goal_motions.push(GoalMotionElement {
+        name: None,
+        joint: joint.into(),
+        axis: AxisName::TurnZ,
+        weight: 1.0,
+        time,
+        keys: keys.map(|[time, value]| GoalValueElement { time, value, line: Line(0) }).collect(),
+        line: Line(0),
+    });
+}
+
+/// Half a wave per second, 20 degrees to both sides of 25, on two joints of a finger.
+fn waving(time: f64) -> (StrandScene, HashMap<String, Mesh>) {
+    let (mut scene, meshes) = finger(0);
+    for joint in ["MCP", "PIP"] {
+        let key = |k: u32| [Real::from(k) / 48.0, wave(Real::from(k) / 48.0)];
+        lead(&mut scene, joint, time, (0..=4 * 48).map(key));
+    }
+    (scene, meshes)
+}
+
+fn wave(time: Real) -> Real {
+    25.0 - 20.0 * (PI * time).cos()
+}
+
+/// How far two joints of a finger are off their goals at worst after the first second, and how much an activation changes from
+/// frame to frame; with goals set ahead, or as they are.
+fn off(time: f64, fps: Real, ahead: bool) -> [Real; 2] {
+    let (scene, meshes) = waving(time);
+    let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
+    play.ahead = ahead;
+    let [mut most, mut restless]: [Real; 2] = [0.0; 2];
+    for frame in 1..=(4.0 * fps) as u32 {
+        let before = play.state.activations.clone();
+        play.frame();
+        if Real::from(frame) > fps {
+            for joint in ["MCP", "PIP"] {
+                most = most.max((play.motion(joint, 2) - wave(Real::from(frame) / fps)).abs());
+            }
+            let change =
+                play.state.activations.iter().zip(&before).map(|(a, b): (&Real, &Real)| (a - b).abs());
+            restless = change.fold(restless, Real::max);
+        }
+    }
+    [most, restless]
+}
+
+/// The default of scenes.
+const TIME: f64 = 0.05;
+
+#[test]
+fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
+    for fps in [24.0, 48.0, 96.0] {
+        for time in [TIME, 0.03] {
+            let [behind, ahead] = [false, true].map(|ahead| off(time, fps, ahead));
+            println!(
+                "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} and {:.3}",
+                ahead[0], behind[0], ahead[1], behind[1]
+            );
+            assert!(ahead[0] < 0.9, "{ahead:?}");
+            // Muscles are no more restless for it.
+            assert!(ahead[1] < 1.5 * behind[1] || ahead[1] < 0.06, "{ahead:?} {behind:?}");
+        }
+    }
+}
+
+/// The lateral bands bend or stretch both joints together, so that one cannot be stretched while the other is bent far.
+#[test]
+fn a_finger_rests_where_goals_of_its_joints_exclude_each_other() {
+    let (fps, seconds) = (24.0, 8.0);
+    for (digit, gravity, goals) in [
+        (0, Vec3::new(0.0, -9.81, 0.0), [10.0, 70.0]),
+        (0, Vec3::new(9.81, 0.0, 0.0), [0.0, 40.0]),
+        (0, Vec3::new(0.0, -9.81, 0.0), [0.0, 40.0]),
+        (0, Vec3::new(0.0, 0.0, 9.81), [30.0, 90.0]),
+        (1, Vec3::new(0.0, 9.81, 0.0), [5.0, 60.0]),
+        (3, Vec3::new(0.0, -9.81, 0.0), [20.0, 80.0]),
+    ] {
+        let (mut scene, meshes) = finger(digit);
+        scene.settings_mut().gravity = Some(Triple(gravity.into()));
+        for (joint, value) in ["PIP", "DIP"].into_iter().zip(goals) {
+            lead(&mut scene, joint, TIME, [[0.0, 30.0], [0.5, value]].into_iter());
+        }
+        let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
+        let mut ranges = [[Real::INFINITY, Real::NEG_INFINITY]; 3];
+        for frame in 0..(fps * seconds) as u32 {
+            play.frame();
+            for (range, joint) in ranges.iter_mut().zip(["MCP", "PIP", "DIP"]) {
+                let turn = play.motion(joint, 2);
+                if Real::from(frame) > 0.75 * fps * seconds {
+                    *range = [range[0].min(turn), range[1].max(turn)];
+                }
+            }
+        }
+        let swing = ranges.map(|[low, high]| high - low);
+        let off = [1, 2].map(|k| (ranges[k][1] - goals[k - 1]).abs());
+        println!("finger {digit}, {gravity:?}, goals {goals:?}: swings {swing:.1?}, off by {off:.1?}");
+        assert!(swing.iter().all(|swing| *swing < 3.0), "{swing:?}");
+        assert!(off.iter().sum::<Real>() < 70.0, "{off:?}");
+    }
+}
+
+#[test]
+fn muscles_that_do_not_come_to_rest_are_told_once() {
+    let (mut scene, meshes) = finger(0);
+    lead(&mut scene, "PIP", TIME, [[0.0, 30.0]].into_iter());
+    let built = scene.build(&meshes).unwrap();
+    let mut state = State::new(&built.model);
+    let goals = built.named_goals(1.0);
+    let mut told = |swing: Real, frames: u32| -> Vec<String> {
+        let mut restless = Restless::default();
+        let looked = (0..frames).filter_map(|frame| {
+            state.activations.fill(0.2);
+            state.activations[2] += if frame % 12 < 6 { swing } else { 0.0 };
+            restless.note(&built.measured(), &state, &goals, 1.0 / 24.0)
+        });
+        looked.collect()
+    };
+    let texts = told(0.5, 10 * 24);
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains("goal PIP") && texts[0].ends_with("pulling alternately: FDP"), "{texts:?}");
+    assert_eq!(told(0.1, 10 * 24), [""; 0], "a little is no unrest");
+    assert_eq!(told(0.5, 4 * 24), [""; 0], "they may take their time to settle");
+}
+
+#[test]
+fn a_place_is_followed_as_closely_at_any_frame_rate() {
+    for fps in [24.0, 48.0, 96.0] {
+        let scene: StrandScene = xml::parse(include_str!("../../examples/strand/reach.xml")).unwrap();
+        assert!(scene.goal_places.iter().all(|goal| goal.time == TIME));
+        let mut play = Play::new(scene.build(&HashMap::new()).unwrap(), fps);
+        let mut most: Real = 0.0;
+        for frame in 1..=(2.5 * fps) as u32 {
+            play.frame();
+            let goal = play.built.script.goals(Real::from(frame) / fps)[0];
+            most = most.max(way_left(&goal.aim, &play.built.model, &play.state));
+        }
+        println!("{fps} fps: at most {:.2} mm off at 16 cm/s", 1e3 * most);
+        assert!(most < 2.5e-3, "{most}");
+    }
+}
+
+#[test]
+fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
+    let text = include_str!("../../examples/strand/reach.xml");
+    let [begin, end] = ["<to ", "</goal_place>"].map(|part| text.find(part).unwrap());
+    // From outside and from inside of what it reaches, in metres from the shoulder and in degrees.
+    for (far, angle) in [(0.561, 0.0_f64), (0.561, 30.0), (0.561, 60.0), (0.56, 45.0), (0.13, 45.0)] {
+        let at = [far * angle.to_radians().cos(), far * angle.to_radians().sin()];
+        let keys = format!("<to time=\"0\" at=\"0.3 0.26 0\"/><to time=\"1\" at=\"{} {} 0\"/>", at[0], at[1]);
+        let scene: StrandScene = xml::parse(&format!("{}{keys}{}", &text[..begin], &text[end..])).unwrap();
+        let mut play = Play::new(scene.build(&HashMap::new()).unwrap(), 24.0);
+        (0..72).for_each(|_| drop(play.frame()));
+        let before = (play.motion("elbow", 2), play.state.activations.clone());
+        let (mut swing, mut change): (Real, Real) = (0.0, 0.0);
+        for _ in 0..72 {
+            play.frame();
+            swing = swing.max((play.motion("elbow", 2) - before.0).abs());
+            let pulls = play.state.activations.iter().zip(&before.1);
+            change = pulls.map(|(a, b)| (a - b).abs()).fold(change, Real::max);
+        }
+        let goal = play.built.script.goals(6.0)[0];
+        let left = way_left(&goal.aim, &play.built.model, &play.state);
+        // With this elbow, of which the biceps' line is at its end, no shoulder brings the tip nearer.
+        let tip = play.state.bodies[1].place.point(&Vec3::new(0.0, 0.13, 0.0));
+        let closest = (far - tip.norm()).abs();
+        println!(
+            "{far} m at {angle} degrees: {:.2} mm left, {:.2} at least; elbow {:.2}, swings by {swing:.1e} degrees, \
+             activations by {change:.1e}",
+            1e3 * left,
+            1e3 * closest,
+            before.0
+        );
+        assert!(swing < 0.5 && change < 0.05, "{swing} {change}");
+        assert!(left - closest < 2e-3 && left > 5e-3, "{left} {closest}");
+    }
+}
+
+#[test]
+fn a_goal_beyond_180_degrees_is_refused_where_a_joint_has_several_turns() {
+    let text = |value: Real, more: &str| {
+        scene(&format!(
+            r#"<body name="b"><cuboid size="0.1 0.1 0.1"/></body><joint name="j" child="b" at="0 0 0"><axis name="turn_z"/>{more}</joint>
+<line name="l" from="0 0 0" to="0.2 0 0"/><point name="p" at="0.1 0 0"/><point name="q" at="0 0.1 0" on="world"/><on_curve point="p" curve="l"/><strand name="s" stiffness="100"><node point="p"/><node point="q"/></strand>
+<muscle name="m" point="p" curve="l" strength="1"/>
+<goal_motion joint="j" axis="turn_z"><to time="1" value="{value}"/></goal_motion>"#
+        ))
+    };
+    for value in [180.5, -200.0] {
+        let text = |more: &str| text(value, more);
+        refused(
+            &text("<axis name=\"turn_x\"/>"),
+            Kind::OutOfRange,
+            5,
+            "goal_motion/to",
+            "joint \"j\" is to turn to",
+        );
+        build(&text(""));
+    }
+    build(&text(180.0, "<axis name=\"turn_x\"/>"));
+}
