@@ -72,7 +72,10 @@ fn what_is_wrong_with_a_table_is_named() {
         ("vertex,muscle,weight\n0,sheet,1\n", "no muscle \"sheet\"; there are sheet.1, sheet.2"),
         ("vertex,muscle,weight\n40,sheet.1,1\n", "the mesh has 40 vertices"),
         ("vertex,muscle,weight\n0,sheet.1,1\n0,sheet.1,1\n", "muscle \"sheet.1\" has a second weight"),
-        ("vertex,joint,weight\n0,a,1\n", "the table holds weights of joints, not of muscles"),
+        (
+            "vertex,joint,weight\n0,a,1\n",
+            "a table of weights of joints does not fit the input muscle_weights",
+        ),
     ] {
         let (_folder, output) = run(painted);
         let error = text(&output.stderr);

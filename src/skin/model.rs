@@ -77,8 +77,8 @@ pub struct Settings {
     /// How fast skin may snap from one rest to another in quasi-static mode, in body sizes per second; infinite for
     /// instantly.
     pub snap_speed: Real,
-    /// Newton's method stops when no point is farther from its rest than this fraction of the body's size, the diagonal
-    /// of its bounding box at rest, judging by the last steps.
+    /// Newton's method stops when no point is farther from its rest than this fraction of the body's size
+    /// ([`Rest::extent`](super::rest::Rest::extent)), judging by the last steps.
     pub tolerance: Real,
     /// Newton's method stops after this many steps and keeps the best result so far.
     pub max_iterations: usize,

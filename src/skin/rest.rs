@@ -118,7 +118,7 @@ impl Rest {
         &self.areas
     }
 
-    /// How large the surface is, however it stands: for a rectangle its diagonal, for a sphere that of the box around it.
+    /// The size of the body, however it stands: for a rectangle its diagonal, for a sphere that of the box around it.
     pub fn extent(&self) -> Real {
         self.extent
     }
@@ -349,6 +349,21 @@ mod tests {
 
     fn cylinder() -> Rest {
         Rest::new(TriMesh::from_mesh(&shapes::cylinder(1.0, 4.0, 24, 12)).unwrap()).unwrap()
+    }
+
+    /// That of a sheet is its diagonal, however it is cut, turned and moved; that of a ball sqrt(12) radii.
+    #[test]
+    fn the_extent_is_that_of_the_body_wherever_it_stands() {
+        let sheet = shapes::grid(0.3, 0.4, 7, 5);
+        let turn = crate::math::Rotation::from_euler_angles(0.4, -1.1, 2.0);
+        let placed = sheet.positions.iter().map(|p| turn * p + Vec3::new(7.0, -3.0, 20.0)).collect();
+        for mesh in [sheet.clone(), crate::geometry::Mesh { positions: placed, ..sheet }] {
+            let rest = Rest::new(TriMesh::from_mesh(&mesh).unwrap()).unwrap();
+            assert!((rest.extent() - 0.5).abs() < 1e-12, "{}", rest.extent());
+        }
+        let ball = shapes::sphere(2.0, 5);
+        let rest = Rest::new(TriMesh::from_mesh(&ball).unwrap()).unwrap();
+        assert!((rest.extent() / 48.0_f64.sqrt() - 1.0).abs() < 2e-3, "{}", rest.extent());
     }
 
     #[test]

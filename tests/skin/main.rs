@@ -9,4 +9,5 @@ mod paper;
 mod paper_atlas;
 mod rows;
 mod snap;
+mod standing;
 mod truths;

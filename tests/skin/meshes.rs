@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A node with a mesh, and what is done to it.
-struct Host {
+pub struct Host {
     node: Instance,
     mesh: Mesh,
 }
 
 impl Host {
-    fn new(mesh: &Mesh) -> Self {
+    pub fn new(mesh: &Mesh) -> Self {
         let mut node = Instance::new("skin_slider").unwrap();
         node.set_mesh("rest", mesh.clone()).unwrap();
         Host { node, mesh: mesh.clone() }
@@ -38,12 +38,12 @@ impl Host {
         self.node.step(frame, frame as Real / 24.0, &Control::default())
     }
 
-    fn step(&mut self, frame: i64, place: impl Fn(&Vec3) -> Vec3) -> Report {
+    pub fn step(&mut self, frame: i64, place: impl Fn(&Vec3) -> Vec3) -> Report {
         let points: Vec<Vec3> = self.mesh.positions.iter().map(place).collect();
         self.step_on(frame, &points).unwrap()
     }
 
-    fn read(&self, port: &str, components: usize) -> Vec<Vec<Real>> {
+    pub fn read(&self, port: &str, components: usize) -> Vec<Vec<Real>> {
         let mut values = vec![0.0; self.node.output_count(port).unwrap() * components];
         if !values.is_empty() {
             self.node
@@ -77,12 +77,12 @@ fn torus() -> Mesh {
 }
 
 /// A torus of which one side is pulled out.
-fn pulled(p: &Vec3, much: Real) -> Vec3 {
+pub fn pulled(p: &Vec3, much: Real) -> Vec3 {
     let beside = (p.x - 0.2).max(0.0);
     Vec3::new(p.x + much * beside, p.y, p.z * (1.0 + 0.3 * much * beside))
 }
 
-fn farthest(a: &[Vec<Real>], b: &[Vec<Real>]) -> Real {
+pub fn farthest(a: &[Vec<Real>], b: &[Vec<Real>]) -> Real {
     assert_eq!(a.len(), b.len());
     let off =
         |(a, b): (&Vec<Real>, &Vec<Real>)| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, Real::max);

@@ -80,7 +80,7 @@ fn largest(values: &[Real]) -> Real {
 
 #[test]
 fn a_snap_goes_at_the_same_speed_at_any_frame_rate() {
-    let speed = 0.2;
+    let speed = 0.19;
     let model = model(speed);
     let metres = speed * model.rest.extent();
     // The outermost skin has the longest way.

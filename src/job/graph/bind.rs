@@ -124,7 +124,7 @@ impl Feeding<'_> {
                 let bound = match given.reading {
                     Reading::Fitting => self.file(port, path, input.frame),
                     Reading::MovingPoints => self.moving_points(port, path),
-                    Reading::Weights => self.weights(path).map(|()| None),
+                    Reading::Weights => self.weights(port, path).map(|()| None),
                     Reading::Rows => self.rows(port, path).map(|()| None),
                 };
                 bound.map_err(|e| e.file(path))
@@ -323,7 +323,7 @@ impl Feeding<'_> {
     fn table(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
         let text = read_text(path)?;
         match first_row(&text).as_slice() {
-            ["vertex", "joint", "weight"] => self.weights(path).map(|()| None),
+            ["vertex", "joint", "weight"] => self.weights(port, path).map(|()| None),
             ["vertex", "muscle", "weight"] => self.muscle_weights(port, path).map(|()| None),
             ["row", "vertex", ..] => self.rows(port, path).map(|()| None),
             ["frame", ..] => self.numbers(port, path),
@@ -373,7 +373,7 @@ impl Feeding<'_> {
     }
 
     /// A table of weights fills all inputs with an item per influence, and the one with the count per vertex.
-    fn weights(&mut self, path: &Path) -> Result<()> {
+    fn weights(&mut self, port: &'static Port, path: &Path) -> Result<()> {
         self.check_given("weights")?;
         let vertices = self.fed.geometry()?.positions.len();
         let names = self.fed.joints.clone().ok_or_else(|| {
@@ -382,8 +382,8 @@ impl Feeding<'_> {
         })?;
         let all = weights::read(path, vertices, Carrier::Joint, &names)?.0;
         let inputs = self.node.descriptor().ports.iter().filter(|port| port.direction == Direction::Input);
-        for port in inputs {
-            let values: Vec<Real> = match (port.domain, port.kind, port.quantity) {
+        for input in inputs {
+            let values: Vec<Real> = match (input.domain, input.kind, input.quantity) {
                 (Domain::Influence, _, Quantity::Index) => {
                     all.iter().flatten().map(|(joint, _)| Real::from(*joint)).collect()
                 }
@@ -391,9 +391,17 @@ impl Feeding<'_> {
                 (Domain::Vertex, PortKind::Ints { .. }, _) => all.iter().map(|of| of.len() as Real).collect(),
                 _ => continue,
             };
-            self.set(port, values)?;
+            self.set(input, values)?;
         }
-        Ok(())
+        self.fits(port, "weights of joints")
+    }
+
+    /// Whether a table that has just been read was one for this port.
+    fn fits(&self, port: &Port, what: &str) -> Result<()> {
+        if self.set.contains(&port.id) {
+            return Ok(());
+        }
+        Err(Error::new(Kind::WrongType, format!("a table of {what} does not fit the input {}", port.id)))
     }
 
     /// A table of muscles' weights fills all inputs about painted weights.
@@ -445,13 +453,7 @@ impl Feeding<'_> {
         for port in inputs.filter(|port| !own.is_empty() && word(port) == own) {
             self.set(port, values(port))?;
         }
-        match self.set.contains(&port.id) {
-            true => Ok(()),
-            false => {
-                let message = format!("a table of {what} does not fit the input {}", port.id);
-                Err(Error::new(Kind::WrongType, message))
-            }
-        }
+        self.fits(port, what)
     }
 }
 

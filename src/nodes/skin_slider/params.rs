@@ -236,7 +236,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
         id: "snap_speed",
         title: "Snap Speed",
         doc: "How fast the skin moves from one resting position to another when it slips off a ridge or out of a fold, \
-              in body sizes (the diagonal of its bounding box at rest) per second; 0 for at once. Only in the mode \
+              in body sizes (about the diagonal of a box around it at rest) per second; 0 for at once. Only in the mode \
               Quasi-static and without rows: with inertia its speed follows from that. Skin that follows the body is \
               never slowed down.",
         unit: Unit::PerSecond,
@@ -263,7 +263,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
         id: "tolerance",
         title: "Tolerance",
         doc: "The skin has settled when no vertex is farther from its equilibrium than this fraction of the body's \
-              size (the diagonal of its bounding box at rest), as estimated from the last iterations; one vertex in \
+              size (about the diagonal of a box around it at rest), as estimated from the last iterations; one vertex in \
               500, at creases of a coarse mesh, may be ten times as far. 0.00005 is a tenth of a millimetre on a \
               person.",
         unit: Unit::None,
