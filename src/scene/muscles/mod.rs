@@ -159,6 +159,41 @@ impl MuscleElement {
         };
         own.into_iter().chain(self.heads.iter().map(|head| head.name.clone())).collect()
     }
+
+    /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`].
+    pub fn singles(&self) -> Result<Vec<MuscleElement>> {
+        check_count(self.count)?;
+        let between = |from: Triple, to: Option<Triple>, k: u32| match (to, self.count) {
+            (Some(to), 2..) => {
+                let part = f64::from(k) / f64::from(self.count - 1);
+                Triple((from.vec() + (to.vec() - from.vec()) * part).into())
+            }
+            _ => from,
+        };
+        let single = |(name, k): (String, u32)| MuscleElement {
+            name,
+            origin: between(self.origin, self.origin_to, k),
+            origin_to: None,
+            insertion: between(self.insertion, self.insertion_to, k),
+            insertion_to: None,
+            count: 1,
+            heads: Vec::new(),
+            ..self.clone()
+        };
+        let mut singles: Vec<MuscleElement> =
+            self.names().into_iter().zip(0..self.count).map(single).collect();
+        let heads = self.heads.iter().map(|head| MuscleElement {
+            name: head.name.clone(),
+            origin_joint: head.origin_joint.clone(),
+            origin: head.origin,
+            middle: head.middle.unwrap_or(self.middle),
+            size: head.size.unwrap_or(self.size),
+            offsets: Vec::new(),
+            ..singles[0].clone()
+        });
+        singles.extend(heads.collect::<Vec<_>>());
+        Ok(singles)
+    }
 }
 
 /// More muscles than this in one sheet are a slip of the pen.
