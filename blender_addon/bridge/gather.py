@@ -23,6 +23,14 @@ class Here:
         self.ob, self.kind, self.settings, self.depsgraph = ob, kind, settings, depsgraph
         # Where the object is in the frame in which the motion begins: there the mesh at rest is, too.
         self.rest_world = self.world(ob) if rest_world is None else rest_world
+        self._once = {}
+
+    def once(self, read, *arguments):
+        """What `read(here, ...)` gives, read once for all ports of a node that need it."""
+        key = (read, *arguments)
+        if key not in self._once:
+            self._once[key] = read(self, *arguments)
+        return self._once[key]
 
     def world(self, ob):
         return np.array(ob.evaluated_get(self.depsgraph).matrix_world, np.float64)
@@ -176,10 +184,10 @@ def armature_of(here, bound):
     return ob
 
 
-def bones(here, bound):
+def bones(here, bound, port):
     """The bones in their rest position: one matrix each."""
     ob = armature_of(here, bound)
-    world = here.world(ob)
+    world = here.space(ob, port)
     return np.array([(world @ np.array(bone.matrix_local)).ravel() for bone in ob.data.bones])
 
 
@@ -198,18 +206,27 @@ def joint_names(here):
     return ""
 
 
-def bone_weights(here, bound, port):
-    """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
-    names = [bone.name for bone in armature_of(here, bound).data.bones]
+def weights_of_bones(here, armature):
+    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint."""
+    names = [bone.name for bone in armature.data.bones]
     groups = here.ob.vertex_groups
     there = [joint for joint, name in enumerate(names) if name in groups]
-    found = weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+    return there, weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+
+
+def packed(port, counts, there, found):
+    """Weights by vertex without those that are zero: how many each vertex has, of what they are, or themselves."""
     vertices, columns = np.nonzero(found)
-    if port.domain == "vertex":
+    if counts:
         return np.bincount(vertices, minlength=len(found)).astype(np.uint32).reshape(-1, 1)
     if port.quantity == "index":
         return np.array(there, np.uint32)[columns].reshape(-1, 1)
     return found[vertices, columns].reshape(-1, 1)
+
+
+def bone_weights(here, bound, port):
+    """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
+    return packed(port, port.domain == "vertex", *here.once(weights_of_bones, armature_of(here, bound)))
 
 
 def objects(here, bound, port):
@@ -354,7 +371,7 @@ READERS = {
     "CURVES": curve_directions,
     "WEIGHTS": bone_weights,
     "POSE": lambda here, bound, port: pose(here, bound),
-    "BONES": lambda here, bound, port: bones(here, bound),
+    "BONES": bones,
     "OBJECTS": objects,
     "POINTS": points,
     "PROPERTY": custom_property,

@@ -202,6 +202,25 @@ pub unsafe extern "C" fn sinew_muscles_add(
     unsafe { with(muscles, body) }
 }
 
+/// `[one call per handle at a time]` Takes a muscle out; the others of its sheet and its other heads become single muscles.
+/// Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `name` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_remove(
+    muscles: *mut SinewMuscles,
+    name: *const c_char,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        // SAFETY: the caller's promise above.
+        held.set.remove(unsafe { text(name, "name")? })?;
+        Ok(Vec::new())
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
 /// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the set, at
 /// the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and right are
 /// swapped in names; what has no side stays alone. `added` may be NULL; it gets the number of muscles, pads and bones that

@@ -148,6 +148,18 @@ impl MuscleSet {
     pub fn muscle_names(&self) -> Vec<String> {
         self.muscles.iter().flat_map(MuscleElement::names).collect()
     }
+
+    /// Takes out a muscle by its name; the others of its sheet and its other heads become single muscles.
+    pub fn remove(&mut self, name: &str) -> Result<()> {
+        let holds = |e: &MuscleElement| e.names().iter().any(|known| known == name);
+        let Some(index) = self.muscles.iter().position(holds) else {
+            return Err(Error::new(Kind::NotFound, format!("the set has no muscle {name:?}")));
+        };
+        let mut others = self.muscles[index].singles()?;
+        others.retain(|single| single.name != name);
+        self.muscles.splice(index..=index, others);
+        Ok(())
+    }
 }
 
 impl MuscleElement {
