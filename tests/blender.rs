@@ -91,9 +91,11 @@ fn cases(script: &str, cases: &[&str]) {
 
 #[test]
 fn the_core_works_without_blender() {
-    let script = root().join("tests/blender/core_test.py");
-    let output = Command::new(judges::python()).arg("-B").arg(script).arg(library()).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    for script in ["core_test.py", "muscle_core.py"] {
+        let script = root().join("tests/blender").join(script);
+        let output = Command::new(judges::python()).arg("-B").arg(script).arg(library()).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+    }
 }
 
 #[test]
@@ -219,6 +221,26 @@ fn every_node_works_generically() {
         "panels_show_what_there_is",
     ];
     cases("nodes.py", &names);
+}
+
+#[test]
+fn muscles_are_made_mirrored_copied_and_changed() {
+    let names = [
+        "muscles_are_made_from_posed_bones",
+        "muscles_carry_the_skin_wherever_the_body_stands",
+        "sets_survive_files_undo_and_names",
+        "muscles_are_copied_to_other_proportions",
+        "physiques_change_all_selected_bodies",
+        "bad_bodies_are_told",
+    ];
+    cases("muscles.py", &names);
+}
+
+#[test]
+fn muscles_are_shown_sculpted_and_painted() {
+    let names =
+        ["muscles_are_shown_and_chosen", "muscles_are_sculpted_at_rest", "weights_are_made_and_painted"];
+    cases("muscles.py", &names);
 }
 
 #[test]
