@@ -238,8 +238,12 @@ fn muscles_are_made_mirrored_copied_and_changed() {
 
 #[test]
 fn muscles_are_shown_sculpted_and_painted() {
-    let names =
-        ["muscles_are_shown_and_chosen", "muscles_are_sculpted_at_rest", "weights_are_made_and_painted"];
+    let names = [
+        "muscles_are_shown_and_chosen",
+        "muscles_are_sculpted_at_rest",
+        "weights_are_made_and_painted",
+        "the_panel_offers_what_is_possible",
+    ];
     cases("muscles.py", &names);
 }
 
@@ -274,8 +278,23 @@ fn the_pages_of_the_manual_are_true() {
 }
 
 #[test]
+fn the_pages_about_muscles_are_true() {
+    let names = [
+        "muscles_are_added_in_five_steps",
+        "muscles_are_sculpted_and_painted_in_four_steps",
+        "physiques_go_to_other_bodies_in_two_steps",
+    ];
+    cases("guide.py", &names);
+}
+
+#[test]
 fn the_example_of_a_human_slides() {
     cases("guide.py", &["the_example_slides"]);
+}
+
+#[test]
+fn the_example_of_a_human_has_muscles() {
+    cases("guide.py", &["the_example_with_muscles"]);
 }
 
 /// The Debian with a Blender of its own that `tests/window.sh` installs; where there is none, the test is skipped.
@@ -367,6 +386,10 @@ fn an_older_blender_does_the_same() {
         ),
         ("file.py", &["bakes_survive_reload", "undo_and_redo_go_back_and_forth", "renders_show_the_frame"]),
         ("charts.py", &["charts_are_found_and_laid_flat", "charts_are_shown_in_colours"]),
+        (
+            "muscles.py",
+            &["muscles_are_made_from_posed_bones", "muscles_are_sculpted_at_rest", "weights_are_made_and_painted"],
+        ),
     ] {
         let (out, _folder) = debians_blender(&debian, &["--background"], script, cases);
         assert!(cases.iter().all(|case| out.contains(&format!("{case}: ok"))), "{out}");

@@ -124,7 +124,7 @@ def shape_of(rig, text, frames):
         for port, value in given.items():
             node.set_input(port, value)
         node.step(0, 0.0)
-        names = node.report()["muscles"]
+        names = dict(node.report()["names"])["muscles"]
         points, faces = node.read("muscle_points", np.float64), node.read("muscle_faces").astype(np.int32)
     starts = np.concatenate([[0], np.cumsum([sizes[name] for name in names], dtype=np.int64)])
     return Shape(names, starts, points, faces)

@@ -67,7 +67,7 @@ def sources_of(port):
 
 def counts_port(kind, port):
     """The output that says how many items of `port` each curve has: `strand_counts` of "strand" for items "strand node"."""
-    matches = (o for o in kind.outputs if o.items and o.id.endswith("_counts") and port.items.startswith(o.items + " "))
+    matches = (o for o in kind.outputs if o.items and o.id == f"{o.items}_counts" and port.items.startswith(o.items + " "))
     return next(matches, None)
 
 

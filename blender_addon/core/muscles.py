@@ -85,9 +85,11 @@ class MuscleSet:
     def _call(self, name, *arguments):
         self.library.call("muscles_" + name, self.handle, *arguments)
 
-    def add(self, rig, name, origin, insertion, size=0.0):
-        """A straight muscle from a joint to another; with size 0 it is fitted to the skin."""
-        self._call("add", byref(rig.struct()), name.encode(), origin.encode(), insertion.encode(), size)
+    def add(self, rig, name, joints, ends=(None, None), size=0.0):
+        """A straight muscle from a joint to another, or from a point to another that they carry; with size 0 it is fitted to the
+        skin."""
+        points = [(ctypes.c_double * 3)(*end) if end is not None else None for end in ends]
+        self._call("add", byref(rig.struct()), name.encode(), *(joint.encode() for joint in joints), *points, size)
 
     def remove(self, name):
         """Takes a muscle out."""

@@ -159,12 +159,29 @@ pub unsafe extern "C" fn sinew_muscles_destroy(muscles: *mut SinewMuscles) {
     });
 }
 
-/// `[one call per handle at a time]` Adds a straight muscle from a joint to another. `size` is its largest radius in the
-/// unit of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty set
+/// A point of the caller; none from NULL.
+///
+/// # Safety
+/// `point` is NULL or readable for 3 numbers.
+unsafe fn point(point: *const f64, what: &str) -> Result<Option<Vec3>> {
+    if point.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: not NULL, so readable; alignment is not assumed.
+    let point = Vec3::from(unsafe { point.cast::<[f64; 3]>().read_unaligned() });
+    match point.iter().all(|x| x.is_finite()) {
+        true => Ok(Some(point)),
+        false => Err(Error::new(Kind::NotFinite, format!("{what} is not finite"))),
+    }
+}
+
+/// `[one call per handle at a time]` Adds a straight muscle from a joint to another. `origin` and `insertion` are points
+/// of 3 numbers in the world, or NULL for the places of the joints. `size` is its largest radius in the unit of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty set
 /// takes the space of the rig. Since ABI 1.4.
 ///
 /// # Safety
-/// `muscles` is NULL or alive; the texts are NULL or terminated; `rig` is NULL or readable, with its arrays.
+/// `muscles` is NULL or alive; the texts are NULL or terminated; `rig` is NULL or readable, with its arrays; `origin` and
+/// `insertion` are NULL or readable for 3 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_muscles_add(
     muscles: *mut SinewMuscles,
@@ -172,6 +189,8 @@ pub unsafe extern "C" fn sinew_muscles_add(
     name: *const c_char,
     origin_joint: *const c_char,
     insertion_joint: *const c_char,
+    origin: *const f64,
+    insertion: *const f64,
     size: f64,
 ) -> SinewStatus {
     let body = |held: &mut Held| {
@@ -190,10 +209,14 @@ pub unsafe extern "C" fn sinew_muscles_add(
             set.space = element_of(character.space);
         }
         let space = set.units()?;
-        let metres = size * character.space.metres_per_unit();
-        let size = (size > 0.0).then(|| metres / space.metres_per_unit());
+        let host = character.space;
+        let size = (size > 0.0).then(|| size * host.metres_per_unit() / space.metres_per_unit());
+        let in_set = |p: Vec3| space.point_out(host.point_in(p));
+        // SAFETY: as above.
+        let (origin, insertion) = unsafe { (point(origin, "origin")?, point(insertion, "insertion")?) };
+        let ends = [origin.map(in_set), insertion.map(in_set)];
         let character = character.seen_in(space);
-        let new = NewMuscle { name, joints, size };
+        let new = NewMuscle { name, joints, ends, size };
         muscles::create(&mut set, &new, &character.rig(), character.skin.as_ref())?;
         held.set = set;
         Ok(Vec::new())

@@ -181,7 +181,7 @@ static void call_muscles(Fuzz *f) {
     uint64_t needed = 0;
     for (int k = 0; k < 6; k++) {
         switch (next(f) % 9) {
-        case 0: note(f, sinew_muscles_add(used, &rig, TEXT, TEXT, TEXT, number(f))); break;
+        case 0: note(f, sinew_muscles_add(used, &rig, TEXT, TEXT, TEXT, next(f) % 2 ? f->reals : NULL, NULL, number(f))); break;
         case 1: note(f, sinew_muscles_mirror(used, next(f) % 4, &count)); break;
         case 2: note(f, sinew_muscles_copy(used, &rig, &rig)); break;
         case 3: note(f, sinew_muscles_physique(used, &factors)); break;

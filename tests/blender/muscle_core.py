@@ -106,7 +106,7 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
     ):
         character = rig(metres=metres, up=up, **how)
         with MuscleSet(LIBRARY) as made:
-            made.add(character, "L.bizeps", "L.Oberarm ä", "L.Hand")
+            made.add(character, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
             text = made.text()
             points, carried = played(text, character)
             # The straight muscle fills the tube of 5 cm to nine tenths where it is thickest.
@@ -116,12 +116,12 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
             scale = how.get("scale", 1.0) * 0.01 / metres
             assert np.all((radius > 4.0 * scale) & (radius < 4.6 * scale)), (radius, scale)
             assert thick.max() > 15 * scale and carried.max() > 0.5
-            refused("already", made.add, character, "L.bizeps", "L.Hand", "L.Oberarm ä")
-            refused("no joint \"L.Fuß\"", made.add, character, "x", "L.Hand", "L.Fuß", code=abi.SINEW_NOT_FOUND)
-            refused("coincide", made.add, character, "x", "L.Hand", "L.Hand")
-            refused("positive size", made.add, character, "x", "L.Hand", "L.Oberarm ä", float("nan"))
+            refused("already", made.add, character, "L.bizeps", ("L.Hand", "L.Oberarm ä"))
+            refused("no joint \"L.Fuß\"", made.add, character, "x", ("L.Hand", "L.Fuß"), code=abi.SINEW_NOT_FOUND)
+            refused("coincide", made.add, character, "x", ("L.Hand", "L.Hand"))
+            refused("positive size", made.add, character, "x", ("L.Hand", "L.Oberarm ä"), size=float("nan"))
             assert made.text() == text, "what is refused changes nothing"
-            made.add(character, "tense", "L.Oberarm ä", "L.Hand", 2 * scale)
+            made.add(character, "tense", ("L.Oberarm ä", "L.Hand"), size=2 * scale)
             made.remove("tense")
             assert made.text() == text
             refused("no muscle \"tense\"", made.remove, "tense")
@@ -138,8 +138,8 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
 def a_set_goes_to_another_character():
     source, target = rig(), rig(metres=1.0, up=abi.SINEW_UP_Z, scale=1.3, turn=-0.7, move=(200.0, 15, -40))
     with MuscleSet(LIBRARY) as made:
-        made.add(source, "L.bizeps", "L.Oberarm ä", "L.Hand")
-        made.add(source, "R.bizeps", "R.Oberarm ä", "R.Hand")
+        made.add(source, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
+        made.add(source, "R.bizeps", ("R.Oberarm ä", "R.Hand"))
         before, _ = played(made.text(), source)
         made.copy(source, target)
         assert made.warnings == []
@@ -191,9 +191,9 @@ def sculpted_vertices_stay_where_they_were_put():
 def weights_are_those_of_the_node():
     character = rig(metres=1.0, up=abi.SINEW_UP_Z, turn=0.3, move=(10.0, 0, 0))
     with MuscleSet(LIBRARY) as made:
-        made.add(character, "L.bizeps", "L.Oberarm ä", "L.Hand")
-        made.add(character, "lost", "L.Oberarm ä", "L.Hand")
-        made.add(character, "R.bizeps", "R.Oberarm ä", "R.Hand")
+        made.add(character, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
+        made.add(character, "lost", ("L.Oberarm ä", "L.Hand"))
+        made.add(character, "R.bizeps", ("R.Oberarm ä", "R.Hand"))
         lost = MuscleSet(LIBRARY, made.text().replace('name="lost" origin_joint="L.Oberarm ä"', 'name="lost" origin_joint="?"'))
         with lost as made:
             weights = made.weights(character, 8, 1.5)
@@ -219,7 +219,7 @@ def physiques_are_known_and_applied():
     known = {one.id: one for one in physiques(LIBRARY)}
     assert set(known) == {"heavy", "gaunt", "jelly"} and known["heavy"].size > 1 > known["gaunt"].size
     with MuscleSet(LIBRARY) as made:
-        made.add(rig(), "m", "L.Oberarm ä", "L.Hand", 2.0)
+        made.add(rig(), "m", ("L.Oberarm ä", "L.Hand"), size=2.0)
         made.physique(Physique("", 2.0, 1.0, 1.0, 1.5))
         assert 'size="3"' in made.text() and 'bulge="1"' in made.text(), made.text()
         refused("must be positive", made.physique, Physique("", 1, 1, 1, -1.0))
@@ -240,7 +240,7 @@ def wrong_rigs_are_refused():
             character = rig()
             for field, value in change.items():
                 setattr(character, field, value)
-            refused(part, made.add, character, "m", "L.Oberarm ä", "L.Hand")
+            refused(part, made.add, character, "m", ("L.Oberarm ä", "L.Hand"))
         assert made.report()["muscles"] == [] and "space" not in made.text(), "an error leaves the set empty"
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
+from nodes import Layout  # noqa: E402
 
 TURNED = ((3.0, -2.0, 1.0), (0.4, -0.7, 1.1), (1.5, 1.5, 1.5))
 
@@ -115,10 +116,12 @@ def muscles_are_made_from_posed_bones():
     s.refused('no joint "Fuß"', bpy.ops.sinew.muscle_create, origin="Hand.L", insertion="Fuß")
     assert names(ob) == ["Oberarm.L to Hand.L", "dünn"] and s.part("bridge.muscles").chosen_name(ob) == "dünn"
     assert bpy.ops.sinew.muscle_remove() == {"FINISHED"} and names(ob) == ["Oberarm.L to Hand.L"]
-    # 0.9 of the room that the tube of 0.2 leaves, in the scale of the object.
+    # From a tenth of its bone to a fifth of the other one, with 0.9 of the room that the tube of 0.2 leaves, in the scale of the object.
     text = settings_of(ob).param_muscles
     size = float(text.partition(' size="')[2].partition('"')[0])
     assert 0.24 < size < 0.3, size
+    place = [float(word) for word in text.partition(' insertion="')[2].partition('"')[0].split()]
+    assert np.abs(np.array(place) - 1.5 * np.array((1.2 + 0.2, 0.004, 0))).max() < 1e-5, place
     assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["Oberarm.L to Hand.L", "Oberarm.R to Hand.R"]
     s.refused("nothing was added", bpy.ops.sinew.muscles_mirror)
 
@@ -199,8 +202,8 @@ def muscles_are_copied_to_other_proportions():
     here = muscles.here_of(target, target.sinew.nodes[0], bpy.context)
     found = muscles.shape(here)
     inside = s.part("bridge.gather").moved(found.points, np.linalg.inv(here.rest_world))
-    assert inside[:, 0].max() < 1.9 and np.abs(inside[:, 1:]).max() < 0.3, "in the arms, as long as these are"
-    assert inside[:, 0].max() > 1.75
+    assert inside[:, 0].max() < 2.2 and np.abs(inside[:, 1:]).max() < 0.3, "in the arms, as long as these are"
+    assert inside[:, 0].max() > 2.0
     alone, _ = arms("Dritter", names=("a", "b", "c", "d", "e"))
     s.select(alone)
     s.refused("share 0 joints", bpy.ops.sinew.muscles_copy, source="Body")
@@ -246,7 +249,7 @@ def muscles_are_shown_and_chosen():
     rest = places()
     shape(ob, 12)
     moved = np.linalg.norm(places() - rest, axis=1)
-    assert moved[72:].max() < 1e-4 < moved[:72].max(), "only the left arm bends"
+    assert moved[72:].max() < 1e-4 < 0.05 < moved[:72].max(), "only the left arm bends"
     assert len(live.data.polygons) == 128
     inside = np.linalg.inv(np.array(ob.matrix_world))
     local = rest @ inside[:3, :3].T + inside[:3, 3]
@@ -328,7 +331,7 @@ def weights_are_made_and_painted():
     assert bpy.ops.sinew.muscle_weights_automatic() == {"FINISHED"}
     assert np.array_equal(shape(ob, 12), automatic)
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
-    assert bpy.ops.sinew.muscle_create(label="second.L", origin="Oberarm.L", insertion="Hand.L", size=0.1) == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="second.L", origin="Oberarm.L", insertion="Hand.L", size=0.25) == {"FINISHED"}
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
     ob.sinew_muscles.active = 0
     assert bpy.ops.sinew.muscle_paint() == {"FINISHED"} and ob.mode == "WEIGHT_PAINT"
@@ -355,6 +358,34 @@ def weights_are_made_and_painted():
     bpy.context.view_layer.update()
     bpy.context.scene.frame_set(1)
     assert s.state(ob)[0] == "failed" and "Make Weights" in s.state(ob)[1], s.state(ob)
+
+
+def the_panel_offers_what_is_possible(folder):
+    panel = s.part("ui.muscles").SINEW_PT_muscles
+
+    def drawn():
+        found = []
+        own = {name: made for name, made in vars(panel).items() if name.startswith("draw")}
+        type("Drawn", (), {**own, "layout": Layout(found)})().draw(bpy.context)
+        return found
+
+    ob, rig = arms()
+    s.select(ob)
+    assert drawn() == ["sinew.muscles_skin", "sinew.muscles_copy"]
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
+    there = drawn()
+    assert "sinew.muscles_mirror" in there and "sinew.muscles_physique" in there and "sinew.muscle_paint" not in there
+    assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
+    assert "sinew.muscle_paint" in drawn() and "sinew.muscle_weights_automatic" in drawn()
+    s.select(rig)
+    assert "Body" in drawn(), "the armature's body"
+    pathlib.Path(f"{folder}/set.xml").write_text(settings_of(ob).param_muscles)
+    settings_of(ob).param_muscles = f"{folder}/set.xml"
+    assert any("come from a file" in text for text in drawn())
+    assert bpy.ops.sinew.muscles_show() == {"FINISHED"}
+    s.select(ob.sinew_muscles.live)
+    assert "Body" in drawn(), "the muscles' body"
 
 
 def bad_bodies_are_told():

@@ -2,7 +2,7 @@
 
 import bpy
 import numpy as np
-from bpy.props import EnumProperty, FloatProperty, StringProperty
+from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
 
 from ...bridge import gather, host, muscles, properties, runtime
 from ...bridge.problem import Problem
@@ -73,13 +73,23 @@ def free_name(known, origin, insertion):
 
 
 class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
-    """Adds a muscle between two bones: select them in pose mode, the bone of its insertion last. It is as thick as the skin
-    leaves room for"""
+    """Adds a muscle from one bone to another: select them in pose mode, the bone of its insertion last. It is as thick as the
+    skin leaves room for"""
 
     bl_idname, bl_label = "sinew.muscle_create", "Create Muscle"
     label: StringProperty(name="Name", description="What the muscle is called; by default after its bones")
     origin: StringProperty(name="Origin", description="The bone of its origin; by default that which was selected first")
     insertion: StringProperty(name="Insertion", description="The bone of its insertion; by default the active one")
+    origin_along: FloatProperty(
+        name="Origin Along", description="Where it begins on its bone: 0 is the bone's head, 1 its tail", default=0.1, soft_min=0, soft_max=1
+    )
+    insertion_along: FloatProperty(
+        name="Insertion Along", description="Where it ends on its bone: 0 is the bone's head, 1 its tail", default=0.2, soft_min=0, soft_max=1
+    )
+    offset: FloatVectorProperty(
+        name="Offset", description="From the bones to the muscle, in the body's own axes, such as to its front", size=3, subtype="TRANSLATION",
+        unit="LENGTH",
+    )
     size: FloatProperty(
         name="Size", description="Its largest radius; with zero it is fitted to the skin", min=0, soft_max=0.2, default=0, unit="LENGTH"
     )
@@ -94,10 +104,21 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
         with muscles.set_of(item) as found:
             known = [one["name"] for one in found.report()["muscles"]]
             name = self.label or free_name(known, *bones)
-            found.add(rig_of(ob, item, context), name, *bones, self.size)
+            here = muscles.here_of(ob, item, context)
+            ends = [self.end(here, *end) for end in zip(bones, (self.origin_along, self.insertion_along))]
+            found.add(muscles.rig_of(here), name, bones, ends, self.size)
             muscles.store(ob, item, found.text())
         ob.sinew_muscles.active = len(ob.sinew_muscles.names) - 1
         return f'"{name}" from {bones[0]} to {bones[1]}'
+
+    def end(self, here, name, along):
+        """A place on a bone at rest, moved by the offset; None where there is no such bone, which the library says."""
+        armature = gather.armature_of(here, here.settings.in_rest_joints)
+        bone = armature.data.bones.get(name)
+        if bone is None:
+            return None
+        matrix = here.at_rest(armature) @ np.array(bone.matrix_local)
+        return (matrix @ (0, along * bone.length, 0, 1))[:3] + self.offset
 
 
 class SINEW_OT_muscle_remove(OnMuscles, bpy.types.Operator):
