@@ -89,8 +89,8 @@ def store(ob, item, text):
     """Keeps a set in the file, in the node's parameter."""
     with runtime.busy():
         properties.settings(item).param_muscles = text
-    sync(ob)
-    runtime.touched(ob)
+        runtime.touched(ob)
+        sync(ob)
 
 
 @dataclass

@@ -22,6 +22,10 @@ APART = 0.95
 BARE = ("head", "wrist.L", "wrist.R", "foot.L", "foot.R")
 
 
+# The muscle that is orange among the others.
+CHOSEN = "left_biceps_brachii_long"
+
+
 def turns_at(human, seconds):
     """The pose at a time: bone -> rotation about its head, in the axes of the rest pose."""
     found = {}
@@ -88,7 +92,7 @@ def look():
     camera = bpy.context.scene.camera
     camera.location, camera.data.lens = (0, -5.4, 1.02), 52
     for text, place in (("By bones", -APART), ("With muscles", 0), ("The muscles", APART)):
-        woman.label(text, place)
+        woman.label(text, place + 0.06)
 
 
 def make(folder):
@@ -103,7 +107,7 @@ def make(folder):
     animate(human, rig)
     parts = [woman.make_part(human, "body", "By Bones", rig, skin)]
     parts += [woman.make_part(human, f"helper-{side}-eye", f"Eye {side.upper()}", rig, white) for side in "lr"]
-    bodies = [copy_of(rig, parts, "With Muscles", 0.0), copy_of(rig, parts, "Muscles", APART)]
+    bodies = [copy_of(rig, parts, "With Muscles", 0.0), copy_of(rig, parts[:1], "Muscles", APART)]
     rig.location.x = -APART
     look()
     scene.frame_set(1)
@@ -120,6 +124,7 @@ def show_only_muscles(source, body):
     woman.activate(body)
     bpy.ops.sinew.muscles_copy(source=source.name)
     bpy.ops.sinew.muscles_show()
+    body.sinew_muscles.active = body.sinew_muscles.names.find(CHOSEN)
     body.hide_render = True
     body.display_type = "WIRE"
 

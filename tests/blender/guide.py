@@ -10,6 +10,7 @@ import textwrap
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import muscles as limbs  # noqa: E402
@@ -161,17 +162,19 @@ def bulging(ob):
     return np.linalg.norm(shapes[0] - shapes[1], axis=1)
 
 
-def look_at(body, name, shown, width=900):
-    """A picture of a body, kept to be looked at."""
-    scene = bpy.context.scene
-    camera = bpy.data.objects.get("Looking") or s.link(bpy.data.objects.new("Looking", bpy.data.cameras.new("Looking")))
-    camera.location, camera.rotation_euler, camera.data.type, camera.data.ortho_scale = (0, -9, 3.5), (1.2, 0, 0), "ORTHO", 6.2
-    scene.camera, scene.render.engine, scene.render.film_transparent = camera, "BLENDER_WORKBENCH", False
-    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = width, width // 2, 100
+def look_at(body, name, shown):
+    """A picture of a body from its front, kept to be looked at; or only of what lies in it."""
+    scene, world = bpy.context.scene, body.matrix_world
+    camera = s.link(bpy.data.objects.new("Looking", bpy.data.cameras.new("Looking")))
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 5 * world.to_scale().x
+    camera.matrix_world = world.normalized() @ Matrix.Translation((0, -8, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    scene.camera, scene.render.engine = camera, "BLENDER_WORKBENCH"
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 900, 400, 100
     scene.display.shading.show_cavity, body.hide_render = True, not shown
     scene.render.filepath = f"{PICTURES}/{name}.png"
     bpy.ops.render.render(write_still=True)
     body.hide_render = False
+    bpy.data.objects.remove(camera)
 
 
 def muscles_are_added_in_five_steps():

@@ -36,7 +36,7 @@ def arms(name="Body", place=TURNED, names=("wurzel", "Oberarm.L", "Hand.L", "Obe
     for frame, angle in ((1, 0.0), (12, 1.2)):
         posed.rotation_euler = (angle, 0, 0.2 * angle)
         posed.keyframe_insert("rotation_euler", frame=frame)
-    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)
     return ob, rig
 
 
@@ -329,7 +329,8 @@ def weights_are_made_and_painted():
     made = shape(ob, 12)
     assert np.abs(made - automatic).max() < 0.03, np.abs(made - automatic).max()
     assert bpy.ops.sinew.muscle_weights_automatic() == {"FINISHED"}
-    assert np.array_equal(shape(ob, 12), automatic)
+    again = shape(ob, 12)
+    assert np.array_equal(again, automatic), np.abs(again - automatic).max()
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
     assert bpy.ops.sinew.muscle_create(label="second.L", origin="Oberarm.L", insertion="Hand.L", size=0.25) == {"FINISHED"}
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
