@@ -1,5 +1,7 @@
 """From Blender to arrays: what each source of an input gives."""
 
+import itertools
+
 import bmesh
 import bpy
 import mathutils
@@ -141,30 +143,29 @@ def booleans(data):
     return values.astype(np.float32).reshape(-1, 1)
 
 
-def weights_of(mesh, index):
-    """The weight of each vertex in a vertex group. Geometry Nodes on a temporary object would read it sooner still; but frames
-    are also read in the thread of a render, where objects must not come and go."""
+def weights_by_vertex(mesh, indices):
+    """The weights of vertex groups: one row per vertex, one column per index of a group. Geometry Nodes on a temporary object would
+    read them sooner still; but frames are also read in the thread of a render, where objects must not come and go."""
+    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
     read = bmesh.new()
     try:
         read.from_mesh(mesh, face_normals=False, vertex_normals=False)
         layer = read.verts.layers.deform.active
         if layer is None:
-            return np.zeros((len(mesh.vertices), 1), np.float32)
-        weights = (vertex[layer].get(index, 0.0) for vertex in read.verts)
-        return np.fromiter(weights, np.float32, len(mesh.vertices)).reshape(-1, 1)
+            return found
+        if len(indices) == 1:
+            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], 0.0) for vertex in read.verts), np.float32, len(found))
+            return found
+        given = [vertex[layer].items() for vertex in read.verts]
     finally:
         read.free()
-
-
-def weights_by_vertex(mesh, indices):
-    """The weights of many vertex groups, few of them at each vertex: one row per vertex, one column per index."""
-    columns = {index: column for column, index in enumerate(indices)}
-    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
-    for vertex in mesh.vertices:
-        for group in vertex.groups:
-            column = columns.get(group.group)
-            if column is not None:
-                found[vertex.index, column] = group.weight
+    rows = np.repeat(np.arange(len(given)), np.fromiter(map(len, given), np.int64, len(given)))
+    flat = np.array(list(itertools.chain.from_iterable(given)), np.float64).reshape(-1, 2)
+    columns = np.full(1 + max([int(flat[:, 0].max(initial=0)), *indices]), -1)
+    columns[list(indices)] = np.arange(len(indices))
+    columns = columns[flat[:, 0].astype(np.int64)]
+    kept = columns >= 0
+    found[rows[kept], columns[kept]] = flat[kept, 1]
     return found
 
 
@@ -172,7 +173,7 @@ def vertex_group(here, bound, port):
     group = here.ob.vertex_groups.get(bound.name)
     if group is None:
         raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
-    return weights_of(mesh_of(here.ob), group.index)
+    return weights_by_vertex(mesh_of(here.ob), [group.index])
 
 
 def armature_of(here, bound):

@@ -36,7 +36,9 @@ def turns_at(human, seconds):
         hinge = upper.cross(lower).normalized()
         found[f"lowerarm01.{side}"] = Quaternion(hinge, 1.75 * bent if side == "L" else -0.3 * lowered)
         angle = (math.atan2(abs(upper.x), -upper.z) - 0.2) * (lowered if side == "R" else -0.35 * bent)
-        found[f"upperarm01.{side}"] = Quaternion((0, -sign, 0), -angle)
+        # The forearm of the bent arm points up, not to the chest.
+        twist = Quaternion(upper, -1.2 * bent if side == "L" else 0)
+        found[f"upperarm01.{side}"] = Quaternion((0, -sign, 0), -angle) @ twist
     return found
 
 
@@ -90,7 +92,7 @@ def look():
     """Camera and words."""
     woman.light_and_look()
     camera = bpy.context.scene.camera
-    camera.location, camera.data.lens = (0, -5.4, 1.02), 52
+    camera.location, camera.data.lens = (0, -5.6, 0.95), 52
     for text, place in (("By bones", -APART), ("With muscles", 0), ("The muscles", APART)):
         woman.label(text, place + 0.06)
 
