@@ -36,8 +36,8 @@ def turns_at(human, seconds):
         hinge = upper.cross(lower).normalized()
         found[f"lowerarm01.{side}"] = Quaternion(hinge, 1.75 * bent if side == "L" else -0.3 * lowered)
         angle = (math.atan2(abs(upper.x), -upper.z) - 0.2) * (lowered if side == "R" else -0.35 * bent)
-        # The forearm of the bent arm points up, not to the chest.
-        twist = Quaternion(upper, -1.2 * bent if side == "L" else 0)
+        # The forearm of the bent arm points up a little, not to the chest.
+        twist = Quaternion(upper, -0.5 * bent if side == "L" else 0)
         found[f"upperarm01.{side}"] = Quaternion((0, -sign, 0), -angle) @ twist
     return found
 

@@ -104,28 +104,37 @@ def an_edited_rig_simulates_by_itself():
                 return count
         raise AssertionError("it never ends")
 
+    muscle = part(rig, "muscle", "Flexor Muscle")
+
+    def pull(strength):
+        """As in the panel, which tells Blender what it changed."""
+        muscle.sinew_tendon.muscle.strength = strength
+        muscle.update_tag()
+        bpy.context.view_layer.update()
+
     known.live = True
     assert settle() > 0 and known.digest and known.shown == "simulated"
     first, angles = known.digest, show.angles(rig, 13)
     assert settle() == 0, "what it shows is no edit"
     scene.frame_set(5)
     assert settle() <= 1 and known.digest == first
-    part(rig, "muscle", "Flexor Muscle").sinew_tendon.muscle.strength = 15
+    pull(15)
     assert settle() > 0 and known.digest != first
     assert show.angles(rig, 13) != angles and scene.frame_current == 5
     # Edited again before it is done: the simulation of the first edit is given up.
-    part(rig, "muscle", "Flexor Muscle").sinew_tendon.muscle.strength = 40
-    bpy.context.view_layer.update()
+    pull(40)
     live.tick()
-    part(rig, "muscle", "Flexor Muscle").sinew_tendon.muscle.strength = 20
+    pull(20)
     settle()
     same_bits(rig, simulated=True)
     bad = part(rig, "joint", "Middle Joint")
     bad.sinew_tendon.joint.axis[0].may_limits = (50, 10)
+    bad.update_tag()
     settle()
     assert any(problem.error for problem in known.problems), "what is wrong is listed"
     known.live = False
     bad.sinew_tendon.joint.axis[0].may_limits = (-10, 100)
+    bad.update_tag()
     kept = known.digest
     assert settle() == 0 and known.digest == kept
     known.live = True
