@@ -1,4 +1,4 @@
-"""Sinew in Blender: skin that slides over an animated body, tendons, and every other node that the library has.
+"""Sinew in Blender: skin that slides over an animated body, muscles, tendons, and every other node that the library has.
 
 `core` works without Blender; `bridge` carries data between Blender and core; `ops` and `ui` are what people see. A module
 that has something to register is a line in MODULES.
@@ -10,15 +10,18 @@ import importlib
 MODULES = (
     "bridge.host",
     "bridge.properties",
+    "bridge.muscles",
     "bridge.handlers",
     "ops.nodes",
     "ops.skin",
     "ops.paint",
     "ops.bake",
+    "ops.muscle",
     "ops.tendon",
     "ops.charts",
     "ui.preferences",
     "ui.panels",
+    "ui.muscles",
     "ui.tendon",
     "ui.tendon_overlay",
     "ui.tendon_gizmos",

@@ -14,7 +14,8 @@ use library::{library_folder, run};
 mod readme;
 use readme::{put_otherwise, readme_blocks};
 
-const SOURCES: [&str; 7] = ["status", "context", "describe", "arrays", "node", "param", "time"];
+const SOURCES: [&str; 9] =
+    ["status", "context", "describe", "arrays", "node", "param", "time", "rig", "muscles"];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
 
 /// The rules of the ABI, from the head of `src/ffi/mod.rs`.

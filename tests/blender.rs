@@ -91,9 +91,11 @@ fn cases(script: &str, cases: &[&str]) {
 
 #[test]
 fn the_core_works_without_blender() {
-    let script = root().join("tests/blender/core_test.py");
-    let output = Command::new(judges::python()).arg("-B").arg(script).arg(library()).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    for script in ["core_test.py", "muscle_core.py"] {
+        let script = root().join("tests/blender").join(script);
+        let output = Command::new(judges::python()).arg("-B").arg(script).arg(library()).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+    }
 }
 
 #[test]
@@ -222,6 +224,30 @@ fn every_node_works_generically() {
 }
 
 #[test]
+fn muscles_are_made_mirrored_copied_and_changed() {
+    let names = [
+        "muscles_are_made_from_posed_bones",
+        "muscles_carry_the_skin_wherever_the_body_stands",
+        "sets_survive_files_undo_and_names",
+        "muscles_are_copied_to_other_proportions",
+        "physiques_change_all_selected_bodies",
+        "bad_bodies_are_told",
+    ];
+    cases("muscles.py", &names);
+}
+
+#[test]
+fn muscles_are_shown_sculpted_and_painted() {
+    let names = [
+        "muscles_are_shown_and_chosen",
+        "muscles_are_sculpted_at_rest",
+        "weights_are_made_and_painted",
+        "the_panel_offers_what_is_possible",
+    ];
+    cases("muscles.py", &names);
+}
+
+#[test]
 fn charts_are_marked_found_shown_and_laid_flat() {
     let names = [
         "charts_are_found_and_laid_flat",
@@ -252,8 +278,23 @@ fn the_pages_of_the_manual_are_true() {
 }
 
 #[test]
+fn the_pages_about_muscles_are_true() {
+    let names = [
+        "muscles_are_added_in_five_steps",
+        "muscles_are_sculpted_and_painted_in_four_steps",
+        "physiques_go_to_other_bodies_in_two_steps",
+    ];
+    cases("guide.py", &names);
+}
+
+#[test]
 fn the_example_of_a_human_slides() {
     cases("guide.py", &["the_example_slides"]);
+}
+
+#[test]
+fn the_example_of_a_human_has_muscles() {
+    cases("guide.py", &["the_example_with_muscles"]);
 }
 
 /// The Debian with a Blender of its own that `tests/window.sh` installs; where there is none, the test is skipped.
@@ -345,6 +386,10 @@ fn an_older_blender_does_the_same() {
         ),
         ("file.py", &["bakes_survive_reload", "undo_and_redo_go_back_and_forth", "renders_show_the_frame"]),
         ("charts.py", &["charts_are_found_and_laid_flat", "charts_are_shown_in_colours"]),
+        (
+            "muscles.py",
+            &["muscles_are_made_from_posed_bones", "muscles_are_sculpted_at_rest", "weights_are_made_and_painted"],
+        ),
     ] {
         let (out, _folder) = debians_blender(&debian, &["--background"], script, cases);
         assert!(cases.iter().all(|case| out.contains(&format!("{case}: ok"))), "{out}");

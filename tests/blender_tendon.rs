@@ -35,7 +35,7 @@ fn scenes_without_blender() {
 
 #[test]
 fn rigs_in_blender() {
-    cases("tendon.py", &[], 11);
+    cases("tendon.py", &[], 12);
 }
 
 #[test]

@@ -405,9 +405,10 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
 }
 
 /// The README, and the pages of the add-on and the examples.
-const PAGES: [&str; 8] = [
+const PAGES: [&str; 9] = [
     "README.md",
     "blender_addon/README.md",
+    "blender_addon/README_muscles.md",
     "blender_addon/README_tendons.md",
     "examples/human.md",
     "examples/muscles.md",

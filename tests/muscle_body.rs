@@ -303,7 +303,7 @@ fn a_muscle_between_two_joints_takes_its_size_from_the_skin() {
     let rig = Rig { names: &names, rest: &rest };
     let skin = shapes::cuboid(&Vec3::new(6.0, 0.6, 0.8));
     let mut set: MuscleSet = xml::parse("<muscle_set/>").unwrap();
-    let new = |name, size| NewMuscle { name, joints: ["Upper", "Lower"], size };
+    let new = |name, size| NewMuscle { name, joints: ["Upper", "Lower"], ends: [None, None], size };
     create(&mut set, &new("given", Some(0.2)), &rig, None).unwrap();
     create(&mut set, &new("slender", None), &rig, None).unwrap();
     create(&mut set, &new("fitted", None), &rig, Some(&skin)).unwrap();
@@ -317,7 +317,7 @@ fn a_muscle_between_two_joints_takes_its_size_from_the_skin() {
     assert!(refused.message().contains("leaves the skin"), "{refused}");
     let twice = create(&mut set, &new("given", None), &rig, None).unwrap_err();
     assert!(twice.message().contains("already"));
-    let unknown = NewMuscle { name: "x", joints: ["Upper", "Wing"], size: None };
+    let unknown = NewMuscle { name: "x", joints: ["Upper", "Wing"], ends: [None, None], size: None };
     assert!(create(&mut set, &unknown, &rig, None).unwrap_err().message().contains("no joint \"Wing\""));
     let built = set.parts(&names).unwrap().parts;
     assert_eq!(transform_point(&rest[1], &Vec3::zeros()), built.muscles[0].insertion.point);

@@ -1,5 +1,7 @@
 """From Blender to arrays: what each source of an input gives."""
 
+import itertools
+
 import bmesh
 import bpy
 import mathutils
@@ -23,6 +25,14 @@ class Here:
         self.ob, self.kind, self.settings, self.depsgraph = ob, kind, settings, depsgraph
         # Where the object is in the frame in which the motion begins: there the mesh at rest is, too.
         self.rest_world = self.world(ob) if rest_world is None else rest_world
+        self._once = {}
+
+    def once(self, read, *arguments):
+        """What `read(here, ...)` gives, read once for all ports of a node that need it."""
+        key = (read, *arguments)
+        if key not in self._once:
+            self._once[key] = read(self, *arguments)
+        return self._once[key]
 
     def world(self, ob):
         return np.array(ob.evaluated_get(self.depsgraph).matrix_world, np.float64)
@@ -133,30 +143,29 @@ def booleans(data):
     return values.astype(np.float32).reshape(-1, 1)
 
 
-def weights_of(mesh, index):
-    """The weight of each vertex in a vertex group. Geometry Nodes on a temporary object would read it sooner still; but frames
-    are also read in the thread of a render, where objects must not come and go."""
+def weights_by_vertex(mesh, indices):
+    """The weights of vertex groups: one row per vertex, one column per index of a group. Geometry Nodes on a temporary object would
+    read them sooner still; but frames are also read in the thread of a render, where objects must not come and go."""
+    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
     read = bmesh.new()
     try:
         read.from_mesh(mesh, face_normals=False, vertex_normals=False)
         layer = read.verts.layers.deform.active
         if layer is None:
-            return np.zeros((len(mesh.vertices), 1), np.float32)
-        weights = (vertex[layer].get(index, 0.0) for vertex in read.verts)
-        return np.fromiter(weights, np.float32, len(mesh.vertices)).reshape(-1, 1)
+            return found
+        if len(indices) == 1:
+            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], 0.0) for vertex in read.verts), np.float32, len(found))
+            return found
+        given = [vertex[layer].items() for vertex in read.verts]
     finally:
         read.free()
-
-
-def weights_by_vertex(mesh, indices):
-    """The weights of many vertex groups, few of them at each vertex: one row per vertex, one column per index."""
-    columns = {index: column for column, index in enumerate(indices)}
-    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
-    for vertex in mesh.vertices:
-        for group in vertex.groups:
-            column = columns.get(group.group)
-            if column is not None:
-                found[vertex.index, column] = group.weight
+    rows = np.repeat(np.arange(len(given)), np.fromiter(map(len, given), np.int64, len(given)))
+    flat = np.array(list(itertools.chain.from_iterable(given)), np.float64).reshape(-1, 2)
+    columns = np.full(1 + max([int(flat[:, 0].max(initial=0)), *indices]), -1)
+    columns[list(indices)] = np.arange(len(indices))
+    columns = columns[flat[:, 0].astype(np.int64)]
+    kept = columns >= 0
+    found[rows[kept], columns[kept]] = flat[kept, 1]
     return found
 
 
@@ -164,7 +173,7 @@ def vertex_group(here, bound, port):
     group = here.ob.vertex_groups.get(bound.name)
     if group is None:
         raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
-    return weights_of(mesh_of(here.ob), group.index)
+    return weights_by_vertex(mesh_of(here.ob), [group.index])
 
 
 def armature_of(here, bound):
@@ -176,10 +185,10 @@ def armature_of(here, bound):
     return ob
 
 
-def bones(here, bound):
+def bones(here, bound, port):
     """The bones in their rest position: one matrix each."""
     ob = armature_of(here, bound)
-    world = here.world(ob)
+    world = here.space(ob, port)
     return np.array([(world @ np.array(bone.matrix_local)).ravel() for bone in ob.data.bones])
 
 
@@ -198,18 +207,27 @@ def joint_names(here):
     return ""
 
 
-def bone_weights(here, bound, port):
-    """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
-    names = [bone.name for bone in armature_of(here, bound).data.bones]
+def weights_of_bones(here, armature):
+    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint."""
+    names = [bone.name for bone in armature.data.bones]
     groups = here.ob.vertex_groups
     there = [joint for joint, name in enumerate(names) if name in groups]
-    found = weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+    return there, weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+
+
+def packed(port, counts, there, found):
+    """Weights by vertex without those that are zero: how many each vertex has, of what they are, or themselves."""
     vertices, columns = np.nonzero(found)
-    if port.domain == "vertex":
+    if counts:
         return np.bincount(vertices, minlength=len(found)).astype(np.uint32).reshape(-1, 1)
     if port.quantity == "index":
         return np.array(there, np.uint32)[columns].reshape(-1, 1)
     return found[vertices, columns].reshape(-1, 1)
+
+
+def bone_weights(here, bound, port):
+    """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
+    return packed(port, port.domain == "vertex", *here.once(weights_of_bones, armature_of(here, bound)))
 
 
 def objects(here, bound, port):
@@ -354,7 +372,7 @@ READERS = {
     "CURVES": curve_directions,
     "WEIGHTS": bone_weights,
     "POSE": lambda here, bound, port: pose(here, bound),
-    "BONES": lambda here, bound, port: bones(here, bound),
+    "BONES": bones,
     "OBJECTS": objects,
     "POINTS": points,
     "PROPERTY": custom_property,

@@ -5,7 +5,7 @@ import threading
 import bpy
 from bpy.app.handlers import persistent
 
-from . import properties, runtime
+from . import muscles, properties, runtime
 from .problem import Problem
 
 
@@ -43,6 +43,8 @@ def scene_edited(scene, depsgraph):
     edited = edited_objects(users, scene, depsgraph) if users else []
     if edited:
         with runtime.busy():
+            for ob in edited:
+                muscles.keep_sums(ob)
             runtime.show_all(scene, depsgraph, only=edited, edited=True)
 
 
@@ -83,6 +85,7 @@ def settings_changed(ob):
     if runtime.is_busy():
         return
     runtime.touched(ob)
+    muscles.sync(ob)
     try:
         runtime.prepare(ob)
     except Problem:

@@ -3,8 +3,10 @@
 import uuid
 
 import bpy
+import numpy as np
 from bpy.props import (
-    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty,
+    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty,
+    StringProperty,
 )
 
 from . import host
@@ -25,6 +27,7 @@ SOURCES = {
     "PROPERTY": ("Custom Property", "An array among the custom properties of an object; it may be animated", ("object", "name")),
     "TEXT": ("Text", "Numbers in a text of this file, a line for each item", ("text",)),
     "FILE": ("File", "Numbers in a text file, a line for each item", ("path",)),
+    "MUSCLES": ("Muscle Weights", "The vertex groups that are called like the muscles", ()),
 }
 
 # Where an output can go to.
@@ -58,12 +61,13 @@ def sources_of(port):
         return ("NONE", "ATTRIBUTE", "CURVES") if port.quantity == "direction" else ("NONE", "ATTRIBUTE")
     if port.quantity == "position":
         return ("NONE", "POINTS", "OBJECTS", "TEXT", "FILE")
-    return ("NONE", "PROPERTY", "TEXT", "FILE")
+    painted = port.items in ("skin vertex", "painted weight")
+    return ("NONE", "PROPERTY", "TEXT", "FILE", *(("MUSCLES",) if painted else ()))
 
 
 def counts_port(kind, port):
     """The output that says how many items of `port` each curve has: `strand_counts` of "strand" for items "strand node"."""
-    matches = (o for o in kind.outputs if o.items and o.id.endswith("_counts") and port.items.startswith(o.items + " "))
+    matches = (o for o in kind.outputs if o.items and o.id == f"{o.items}_counts" and port.items.startswith(o.items + " "))
     return next(matches, None)
 
 
@@ -204,6 +208,10 @@ def node_class(own):
         "use_start": BoolProperty(
             name="Own Start", description="Begin at a frame of your own instead of the scene's first one", update=changed
         ),
+        "own_rest": BoolProperty(name="Own Rest", description="Whether the node keeps where its body was at rest"),
+        "rest_world": FloatVectorProperty(
+            name="Rest", description="Where the body at rest is for this node: from its own space, row by row", size=16
+        ),
         "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
         "use_bake": BoolProperty(name="Use Bake", description="Show what was baked and compute nothing", update=shown_otherwise),
         "bake_path": StringProperty(
@@ -220,6 +228,11 @@ _classes = []
 def settings(item):
     """The properties of a node on an object, those of its kind; None when the library has no such kind."""
     return getattr(item, f"of_{item.kind}", None)
+
+
+def rest_world_of(item):
+    """Where the body at rest is, if the node keeps that; otherwise it is where the motion begins."""
+    return np.array(item.rest_world, np.float64).reshape(4, 4) if item.own_rest else None
 
 
 def new_node(ob, kind):

@@ -206,9 +206,10 @@ class Frame:
         self.runtime = runtime_of(ob, item, scene)
         self.kind, self.settings = self.runtime.kind, properties.settings(item)
         world = np.array(ob.evaluated_get(depsgraph).matrix_world, np.float64)
-        runtime = self.runtime
-        if self.frame <= self.start and not (runtime.rest_world is not None and np.array_equal(world, runtime.rest_world)):
-            runtime.rest_world, runtime.dirty = world, True
+        runtime, own = self.runtime, properties.rest_world_of(item)
+        rest = world if own is None else own
+        if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
+            runtime.rest_world, runtime.dirty = rest, True
         self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world)
 
     def read_static(self):

@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the add-on is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 3
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 4
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -149,11 +149,34 @@ class SinewMesh(Struct):
     ]
 
 
+class SinewRig(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("up_axis", c_int32),
+        ("metres_per_unit", c_double),
+        ("row_vectors", c_int32),
+        ("joint_count", c_uint32),
+        ("joint_names", POINTER(c_char_p)),
+        ("rest_joints", SinewArray),
+        ("skin", POINTER(SinewMesh)),
+    ]
+
+
+class SinewPhysique(Struct):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p)] + [
+        (name, c_double) for name in ("bulge", "stiffness", "damping", "size")
+    ]
+
+
 class SinewContext(c_void_p):
     """An opaque handle; a separate class, so that ctypes rejects other kinds of handle."""
 
 
 class SinewNode(c_void_p):
+    """An opaque handle."""
+
+
+class SinewMuscles(c_void_p):
     """An opaque handle."""
 
 
@@ -204,4 +227,18 @@ FUNCTIONS = {
     "sinew_node_save_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_save_lean_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_load_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64),
+    "sinew_muscles_create": (c_int32, c_char_p, POINTER(SinewMuscles)),
+    "sinew_muscles_fit": (c_int32, c_char_p, POINTER(SinewRig), POINTER(SinewMuscles)),
+    "sinew_muscles_destroy": (None, SinewMuscles),
+    "sinew_muscles_add": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, c_char_p, c_char_p, POINTER(c_double),
+                          POINTER(c_double), c_double),
+    "sinew_muscles_remove": (c_int32, SinewMuscles, c_char_p),
+    "sinew_muscles_mirror": (c_int32, SinewMuscles, c_uint32, POINTER(c_uint32)),
+    "sinew_muscles_copy": (c_int32, SinewMuscles, POINTER(SinewRig), POINTER(SinewRig)),
+    "sinew_muscles_physique": (c_int32, SinewMuscles, POINTER(SinewPhysique)),
+    "sinew_physique_info": (c_int32, c_uint32, POINTER(SinewPhysique)),
+    "sinew_muscles_sculpt": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, POINTER(SinewArray), POINTER(c_uint32)),
+    "sinew_muscles_weights": (c_int32, SinewMuscles, POINTER(SinewRig), c_uint32, c_double, POINTER(SinewArrayMut)),
+    "sinew_muscles_text": (c_int32, SinewMuscles, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_muscles_report": (c_int32, SinewMuscles, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
 }

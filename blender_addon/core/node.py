@@ -61,6 +61,29 @@ def view(values, components, kind=abi.SinewArray):
     return made
 
 
+def given_bytes(call):
+    """What a function gives that is first asked for the size: a numpy array of bytes, never copied."""
+    needed = c_uint64()
+    call(None, 0, byref(needed))
+    buffer = np.empty(needed.value, np.uint8)
+    call(buffer.ctypes.data_as(POINTER(c_uint8)), needed, byref(needed))
+    return buffer[: needed.value]
+
+
+def mesh_struct(mesh):
+    """The library's view of a Mesh."""
+    made = abi.SinewMesh(
+        positions=view(mesh.positions, 3),
+        face_sizes=mesh.face_sizes.ctypes.data_as(POINTER(c_uint32)),
+        face_count=len(mesh.face_sizes),
+        corner_vertices=mesh.corner_vertices.ctypes.data_as(POINTER(c_uint32)),
+        corner_count=len(mesh.corner_vertices),
+        uvs=abi.SinewArray(element=abi.SINEW_F32, components=2) if mesh.uvs is None else view(mesh.uvs, 2),
+    )
+    made.keep = mesh
+    return made
+
+
 class Node:
     """An instance of the node `kind` (a describe.NodeKind). `close` it, or use it in a `with` block.
 
@@ -106,13 +129,7 @@ class Node:
         self.library.call("node_" + name, self.handle, *arguments, port=port, parameter=parameter)
 
     def _bytes(self, name, *arguments, parameter=None):
-        """What a function gives that is first asked for the size: a numpy array of bytes, never copied."""
-        needed = c_uint64()
-        self._call(name, *arguments, None, 0, byref(needed), parameter=parameter)
-        buffer = np.empty(needed.value, np.uint8)
-        place = buffer.ctypes.data_as(POINTER(c_uint8))
-        self._call(name, *arguments, place, needed, byref(needed), parameter=parameter)
-        return buffer[: needed.value]
+        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, parameter=parameter))
 
     # What the host is like.
 
@@ -139,22 +156,9 @@ class Node:
         if value is None:
             self._call("clear_input", name, port=port)
         elif isinstance(value, Mesh):
-            self._call("set_mesh", name, byref(self._mesh(value)), port=port)
+            self._call("set_mesh", name, byref(mesh_struct(value)), port=port)
         else:
             self._call("set_array", name, byref(view(value, self.kind.input(port).components)), port=port)
-
-    @staticmethod
-    def _mesh(mesh):
-        made = abi.SinewMesh(
-            positions=view(mesh.positions, 3),
-            face_sizes=mesh.face_sizes.ctypes.data_as(POINTER(c_uint32)),
-            face_count=len(mesh.face_sizes),
-            corner_vertices=mesh.corner_vertices.ctypes.data_as(POINTER(c_uint32)),
-            corner_count=len(mesh.corner_vertices),
-            uvs=abi.SinewArray(element=abi.SINEW_F32, components=2) if mesh.uvs is None else view(mesh.uvs, 2),
-        )
-        made.keep = mesh
-        return made
 
     def input_is_set(self, port):
         is_set = c_int32()

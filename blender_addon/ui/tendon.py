@@ -86,6 +86,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         row = layout.row(align=True)
         row.scale_y = 1.3
         row.operator("sinew.tendon_simulate", icon="PLAY")
+        row.prop(known, "live", text="", icon="FILE_REFRESH")
         if result is None:
             return
         row.operator("sinew.tendon_clear", icon="TRASH", text="")

@@ -48,6 +48,9 @@
 //! Units. `sinew_node_set_space` declares the host's unit of length and up axis. Arrays and meshes are in that
 //! space, parameters always in the unit that their description states.
 //!
+//! Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and gives its text to the
+//! parameter "muscles" of the node "muscle_skin"; it can keep the text in its own file.
+//!
 //! Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 //! column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
 //! sinew_node_set_row_vectors; then the translation is elements 12, 13 and 14.
@@ -55,9 +58,11 @@
 mod arrays;
 mod context;
 mod describe;
+mod muscles;
 mod node;
 mod param;
 mod pointers;
+mod rig;
 mod status;
 mod structs;
 mod threads;
@@ -66,7 +71,9 @@ mod time;
 pub use arrays::*;
 pub use context::*;
 pub use describe::*;
+pub use muscles::*;
 pub use node::*;
 pub use param::*;
+pub use rig::*;
 pub use status::*;
 pub use time::*;

@@ -5,14 +5,14 @@ use super::arrays::{
 };
 use super::context::{NodeCallbacks, Shared, SinewContext, SinewNodeCallbacks};
 use super::pointers::{flag, null, put, put_bytes, text};
-use super::status::{SinewStatus, guard};
+use super::status::{SinewStatus, guard, take_turn};
 use super::structs::read_struct;
 use crate::control::{Control, Listener};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Space, UpAxis};
 use crate::nodes::{Instance, Report};
 use std::ffi::c_char;
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex};
 
 /// sinew_node_set_space: y points up, as in Maya.
 pub const SINEW_UP_Y: i32 = 0;
@@ -68,15 +68,7 @@ pub(super) unsafe fn with_node(
         }
         // SAFETY: not NULL, so alive; shared, because another thread may cancel at the same time.
         let node = unsafe { &*node };
-        let mut work = node.work.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => {
-                Error::new(Kind::Busy, "the node is in use by another call; take turns")
-            }
-            TryLockError::Poisoned(_) => {
-                Error::new(Kind::Internal, "the node failed in an earlier call and can only be destroyed")
-            }
-        })?;
-        body(&mut work, node)
+        body(&mut *take_turn(&node.work, "the node")?, node)
     })
 }
 
@@ -173,6 +165,16 @@ pub unsafe extern "C" fn sinew_node_cancel(node: *mut SinewNode) -> SinewStatus 
     })
 }
 
+/// A host's space.
+pub(super) fn space(metres_per_unit: f64, up_axis: i32) -> Result<Space> {
+    let up = match up_axis {
+        SINEW_UP_Y => UpAxis::Y,
+        SINEW_UP_Z => UpAxis::Z,
+        _ => return Err(Error::new(Kind::InvalidArgument, format!("{up_axis} is not an up axis"))),
+    };
+    Space::new(metres_per_unit, up)
+}
+
 /// `[one call per handle at a time]` Declares the host's space: metres per unit (0.01 for centimetres) and
 /// SINEW_UP_Y or SINEW_UP_Z. It applies to everything set and read from now on. The default is metres, y up.
 ///
@@ -185,12 +187,7 @@ pub unsafe extern "C" fn sinew_node_set_space(
     up_axis: i32,
 ) -> SinewStatus {
     let body = move |work: &mut Work| {
-        let up = match up_axis {
-            SINEW_UP_Y => UpAxis::Y,
-            SINEW_UP_Z => UpAxis::Z,
-            _ => return Err(Error::new(Kind::InvalidArgument, format!("{up_axis} is not an up axis"))),
-        };
-        work.instance.set_space(Space::new(metres_per_unit, up)?);
+        work.instance.set_space(space(metres_per_unit, up_axis)?);
         Ok(())
     };
     // SAFETY: the caller's promise above.

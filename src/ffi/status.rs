@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// What a function returns: SINEW_OK or what went wrong.
 pub type SinewStatus = i32;
@@ -56,7 +57,7 @@ pub const SINEW_INTERNAL: i32 = 99;
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
 /// The minor version, increased when something is added.
-pub const SINEW_ABI_MINOR: u32 = 3;
+pub const SINEW_ABI_MINOR: u32 = 4;
 
 /// Where an error happened; a field is -1 if it is unknown. Vertices, faces and joints count from 0.
 #[repr(C)]
@@ -108,6 +109,19 @@ pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> SinewStatus {
             remember(Error::new(Kind::Internal, format!("a bug in Sinew, please report it: {text}")))
         }
     }
+}
+
+/// What a handle holds. The lock is never waited for: contention is a mistake of the caller and becomes an error. A panic
+/// inside poisons it.
+pub(super) fn take_turn<'a, T>(held: &'a Mutex<T>, what: &str) -> Result<MutexGuard<'a, T>> {
+    held.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => {
+            Error::new(Kind::Busy, format!("{what} is in use by another call; take turns"))
+        }
+        TryLockError::Poisoned(_) => {
+            Error::new(Kind::Internal, format!("{what} failed in an earlier call and can only be destroyed"))
+        }
+    })
 }
 
 /// `[thread-safe]` The version of the library's ABI: major * 65536 + minor.

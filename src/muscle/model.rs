@@ -144,6 +144,11 @@ impl Model {
         &self.points
     }
 
+    /// The axes of all rings at rest as columns: along the curve, and two across.
+    pub fn ring_axes(&self) -> &[Mat3] {
+        &self.axes
+    }
+
     /// The number of rings of all muscles.
     pub fn ring_count(&self) -> usize {
         self.centres.len()

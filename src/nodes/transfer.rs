@@ -7,8 +7,9 @@
 
 use super::array::{ArrayView, ArrayViewMut, ElementType, Number};
 use super::border::Border;
+use super::descriptor::Quantity;
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{Affine, Real, Space};
 use rayon::prelude::*;
 
 /// Numbers per chunk: together with their source and the values to compare they fit into 32 KiB.
@@ -72,6 +73,18 @@ impl ArrayView<'_> {
             None => e.error,
         })?;
         Ok(values)
+    }
+
+    /// The matrices of joints of a host in that space, in Sinew's own; an error names the joint.
+    pub fn to_joints(&self, space: Space, row_vectors: bool) -> Result<Vec<Affine>> {
+        let border = Border { quantity: Quantity::Transform, space, row_vectors, ..Border::open(16) };
+        let mut values = Vec::new();
+        let gathered = self.gather_reals(&border, &[], &mut values);
+        gathered.map_err(|e| match e.item {
+            Some(item) => e.error.joint(item),
+            None => e.error,
+        })?;
+        Ok(values.chunks_exact(16).map(|m| Affine::from_row_slice(&m[..12])).collect())
     }
 
     /// Copies the array into `out` as Sinew's own numbers if they differ from those that the port `held`, and returns
@@ -177,6 +190,13 @@ impl ArrayView<'_> {
 }
 
 impl ArrayViewMut<'_> {
+    /// Writes numbers as they are, without any conversion of space: `components` for each item of the array.
+    pub fn write_reals(&mut self, components: u32, values: &[Real]) -> Result<()> {
+        let border = Border::open(components);
+        let written = self.check_reals(&border, values, Real::INFINITY);
+        written.and_then(|()| self.scatter_reals(&border, values)).map_err(|e| e.error)
+    }
+
     /// Whether Sinew's numbers can be written as the host wants them. `largest` is at least the magnitude of every
     /// number, or infinite if unknown.
     pub(super) fn check_reals(
@@ -277,9 +297,8 @@ impl Border {
 
 #[cfg(test)]
 mod tests {
-    use super::super::descriptor::Quantity;
     use super::*;
-    use crate::math::{Space, UpAxis, Vec3};
+    use crate::math::{UpAxis, Vec3};
     use proptest::prelude::*;
 
     fn border(components: u32, quantity: Quantity, space: &Space) -> Border {

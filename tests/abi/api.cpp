@@ -57,9 +57,31 @@ static void descriptions() {
     }
 }
 
+// As Maya has it: centimetres, row vectors.
+static void muscles() {
+    std::array<double, 48> rest{};
+    const double places[3][3] = {{20, 140, 5}, {50, 140, 5}, {80, 150, 5}};
+    for (std::size_t k = 0; k < 3; ++k) {
+        double* matrix = rest.data() + 16 * k;
+        matrix[0] = matrix[5] = matrix[10] = matrix[15] = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis) matrix[12 + axis] = places[k][axis];
+    }
+    const sinew::Rig rig({"arm_L", "elbow_L", "hand_L"}, sinew::array<double>(rest, 16), 0.01, SINEW_UP_Y, true);
+    sinew::MuscleSet set;
+    set.add(rig, "m_L", "arm_L", "hand_L", 3);
+    EXPECT(set.text().find("insertion=\"80 150 5\"") != std::string::npos);
+    EXPECT(set.mirror() == 1 && set.report().find("\"m_R\"") != std::string::npos);
+    set.copy(rig, rig);
+    EXPECT(set.report().find("m_R is left out") != std::string::npos);
+    EXPECT(refused([&] { set.remove("m_R"); }) == SINEW_NOT_FOUND);
+    EXPECT(refused([&] { sinew::MuscleSet::fit(rig); }) == SINEW_NOT_FOUND);
+    EXPECT(refused([&] { sinew::MuscleSet("<strand_scene/>"); }) == SINEW_PARSE);
+}
+
 int main() {
     sinew::check_version();
     descriptions();
+    muscles();
     const sinew::Context context([] {
         sinew::ContextOptions options;
         options.on_calling_thread = true;

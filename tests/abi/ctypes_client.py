@@ -304,6 +304,7 @@ C_NAMES = {
     c_uint64: "uint64_t",
     SinewContext: "SinewContext *",
     SinewNode: "SinewNode *",
+    SinewMuscles: "SinewMuscles *",
 }
 
 

@@ -11,6 +11,7 @@ enum { THREADS = 3, NODES = 3, ROOM = 4096 };
 
 static SinewContext *context;
 static SinewNode *shared;
+static SinewMuscles *shared_set;
 static long calls;
 
 typedef struct {
@@ -147,6 +148,54 @@ static void call(Fuzz *f) {
     }
 }
 
+/* A set of its own, or the one that all share: with rigs, texts and arrays that fit or do not. */
+static void call_muscles(Fuzz *f) {
+    static const char *const texts[] = {
+        "", "<muscle_set/>", "<muscle_set", "arm.L", "arm.R", "hand.L", NULL, "\xff", "m.L",
+        "<muscle_set><muscle name='m.L' origin_joint='arm.L' origin='0 0 0' insertion_joint='hand.L' insertion='1 0 0' size='1' count='3'/></muscle_set>",
+        "<muscle_plan across='arm.L arm.R' upwards='arm.L hand.L'><muscle name='m' origin_bone='arm.L hand.L' origin='0 0 0' "
+        "insertion_bone='arm.L hand.L' insertion='1 0 0' size='1'/></muscle_plan>"};
+    static const char *names[] = {"arm.L", "hand.L", "arm.R", "\xff"};
+    double rest[64] = {0};
+    for (int k = 0; k < 4; k++) rest[16 * k] = rest[16 * k + 5] = rest[16 * k + 10] = rest[16 * k + 15] = 1, rest[16 * k + 3] = k;
+    if (next(f) % 8 == 0) rest[next(f) % 64] = number(f);
+    static const uint32_t sizes[] = {4, 4};
+    static const uint32_t corners[] = {0, 1, 2, 3, 1, 4, 5, 2};
+    double points[] = {0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 2, 0, 0, 2, 0, 1};
+    SinewMesh skin = {.struct_size = sizeof skin, .positions = {sizeof(SinewArray), SINEW_F64, 3, 0, points, 6, 0},
+                      .face_sizes = sizes, .face_count = 2, .corner_vertices = corners, .corner_count = 8};
+    skin.uvs.struct_size = sizeof(SinewArray);
+    SinewRig rig = {.struct_size = next(f) % 16 ? sizeof rig : next(f) % 100, .up_axis = (int32_t)(next(f) % 2),
+                    .metres_per_unit = next(f) % 4 ? 1 : number(f), .joint_count = 3 + (next(f) % 8 == 0), .joint_names = names,
+                    .rest_joints = {sizeof(SinewArray), SINEW_F64, 16, 0, rest, 3, 0}, .skin = next(f) % 2 ? &skin : NULL};
+    SinewMuscles *set = NULL;
+#define TEXT texts[next(f) % (sizeof texts / sizeof *texts)]
+    SinewStatus status = next(f) % 2 ? sinew_muscles_create(TEXT, &set) : sinew_muscles_fit(TEXT, &rig, &set);
+    note(f, status);
+    SinewMuscles *used = next(f) % 4 ? set : shared_set;
+    SinewArray a = array(f);
+    SinewArrayMut m;
+    memcpy(&m, &a, sizeof m);
+    SinewPhysique factors = {sizeof factors, 0, NULL, number(f), number(f), number(f), number(f)};
+    uint32_t count = 0;
+    uint64_t needed = 0;
+    for (int k = 0; k < 6; k++) {
+        switch (next(f) % 9) {
+        case 0: note(f, sinew_muscles_add(used, &rig, TEXT, TEXT, TEXT, next(f) % 2 ? f->reals : NULL, NULL, number(f))); break;
+        case 1: note(f, sinew_muscles_mirror(used, next(f) % 4, &count)); break;
+        case 2: note(f, sinew_muscles_copy(used, &rig, &rig)); break;
+        case 3: note(f, sinew_muscles_physique(used, &factors)); break;
+        case 4: note(f, sinew_physique_info(next(f) % 5, &factors)); break;
+        case 5: note(f, sinew_muscles_sculpt(used, &rig, next(f) % 2 ? NULL : TEXT, &a, &count)); break;
+        case 6: note(f, sinew_muscles_weights(used, &rig, next(f) % 9, number(f), &m)); break;
+        case 7: note(f, sinew_muscles_remove(used, TEXT)); break;
+        default: note(f, sinew_muscles_text(used, f->bytes, next(f) % sizeof f->bytes, &needed)); break;
+        }
+        note(f, sinew_muscles_report(used, f->bytes, sizeof f->bytes, NULL));
+    }
+    sinew_muscles_destroy(set);
+}
+
 /* Most steps are stopped soon: a frame of ten thousand substeps is a long one. */
 static int32_t stop(void *user, double done, const char *task) {
     static unsigned seen;
@@ -163,7 +212,10 @@ static void *work(void *argument) {
         f->wholes[k] = next(f) % 8;
     }
     const long most = strtol(getenv("SINEW_FUZZ_CALLS") ? getenv("SINEW_FUZZ_CALLS") : "5000", NULL, 10);
-    for (long k = 0; k < most; k++) call(f);
+    for (long k = 0; k < most; k++) {
+        call(f);
+        if (k % 16 == 0) call_muscles(f);
+    }
     for (int k = 0; k < NODES; k++) sinew_node_destroy(f->nodes[k]);
     return NULL;
 }
@@ -171,6 +223,7 @@ static void *work(void *argument) {
 int main(void) {
     SinewContextConfig config = {.struct_size = sizeof config, .threads = 2, .progress = stop};
     if (sinew_context_create(&config, &context) || sinew_node_create(context, "skin_slider", &shared)) return 2;
+    if (sinew_muscles_create(NULL, &shared_set)) return 2;
     static Fuzz all[THREADS];
     pthread_t threads[THREADS];
     for (int k = 0; k < THREADS; k++) {
@@ -183,6 +236,7 @@ int main(void) {
         bugs += all[k].bugs;
     }
     sinew_node_destroy(shared);
+    sinew_muscles_destroy(shared_set);
     sinew_context_destroy(context);
     fprintf(stderr, "%ld calls\n", calls);
     printf("fuzzed calls: %d bugs\n", bugs);

@@ -167,6 +167,61 @@ static void states(SinewNode *node) {
     free(state);
 }
 
+static void muscles(void) {
+    static const char *const names[2] = {"a", "b"};
+    double rest[32] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 2, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    SinewMuscles *set = NULL, *fitted = NULL;
+    SinewRig rig = {0}, cut = {0};
+    uint8_t buffer[4] = {9, 9, 9, 9};
+    uint64_t needed = 0;
+    uint32_t count = 7;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_create("", NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_create("\xff", &set));
+    REFUSE(SINEW_PARSE, sinew_muscles_create("<muscle_set", &set));
+    CHECK(set == NULL && sinew_muscles_create(NULL, &set) == SINEW_OK);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, NULL, "m", "a", "b", NULL, NULL, 0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, &rig, "m", "a", "b", NULL, NULL, 0)); /* struct_size was forgotten */
+    rig.struct_size = sizeof rig, rig.metres_per_unit = 1, rig.joint_count = 2, rig.joint_names = names;
+    rig.rest_joints = array(SINEW_F64, 16, rest, 2, 0);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(NULL, &rig, "m", "a", "b", NULL, NULL, 0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, &rig, NULL, "a", "b", NULL, NULL, 0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, &rig, "", "a", "b", NULL, NULL, 0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, &rig, "m", "a", "b", NULL, NULL, NAN));
+    REFUSE(SINEW_NOT_FOUND, sinew_muscles_add(set, &rig, "m", "a", "c", NULL, NULL, 0));
+    cut = rig, cut.joint_names = NULL;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, &cut, "m", "a", "b", NULL, NULL, 0));
+    cut = rig, cut.joint_count = UINT32_MAX;
+    REFUSE(SINEW_COUNT_MISMATCH, sinew_muscles_add(set, &cut, "m", "a", "b", NULL, NULL, 0));
+    cut = rig, cut.row_vectors = 2;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_add(set, &cut, "m", "a", "b", NULL, NULL, 0));
+    cut = rig, cut.rest_joints.components = 12;
+    REFUSE(SINEW_WRONG_TYPE, sinew_muscles_add(set, &cut, "m", "a", "b", NULL, NULL, 0));
+    REFUSE(SINEW_MISSING_INPUT, sinew_muscles_fit("<muscle_plan across=\"a b\" upwards=\"a b\"/>", &rig, &fitted));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_fit(NULL, NULL, &fitted));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_muscles_mirror(set, 3, &count));
+    REFUSE(SINEW_NOT_FOUND, sinew_muscles_remove(set, "m"));
+    REFUSE(SINEW_NOT_FOUND, sinew_muscles_copy(set, &rig, &rig));
+    const double nowhere[3] = {0, NAN, 0};
+    REFUSE(SINEW_NOT_FINITE, sinew_muscles_add(set, &rig, "m", "a", "b", nowhere, NULL, 0));
+    CHECK(sinew_muscles_add(set, &rig, "m", "a", "b", NULL, NULL, 0) == SINEW_OK);
+    SinewPhysique factors = {0};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_physique(set, &factors));
+    factors.struct_size = sizeof factors;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_physique(set, &factors)); /* factors of zero */
+    REFUSE(SINEW_NOT_FOUND, sinew_physique_info(UINT32_MAX, &factors));
+    const SinewArray points = array(SINEW_F64, 3, rest, 5, 0);
+    REFUSE(SINEW_COUNT_MISMATCH, sinew_muscles_sculpt(set, &rig, NULL, &points, &count));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_sculpt(set, &rig, "odd", &points, &count));
+    SinewArrayMut weights = {sizeof weights, SINEW_F64, 1, 0, rest, 2, 0};
+    REFUSE(SINEW_MISSING_INPUT, sinew_muscles_weights(set, &rig, 4, 1, &weights));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_muscles_weights(set, &rig, 0, 1, &weights));
+    REFUSE(SINEW_TOO_LARGE, sinew_muscles_text(set, buffer, sizeof buffer, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_report(set, NULL, 0, NULL));
+    CHECK(count == 7 && needed == 0 && buffer[0] == 9 && fitted == NULL && rest[16] == 1);
+    sinew_muscles_destroy(set);
+    sinew_muscles_destroy(NULL);
+}
+
 static void *cancel(void *node) {
     CHECK(sinew_node_cancel(node) == SINEW_OK);
     return NULL;
@@ -176,6 +231,7 @@ int main(void) {
     SinewContext *context = NULL;
     SinewNode *node = NULL;
     describe();
+    muscles();
     CHECK(sinew_context_create(NULL, &context) == SINEW_OK);
     handles(context);
     CHECK(sinew_node_create(context, "skinning", &node) == SINEW_OK);

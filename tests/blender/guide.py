@@ -10,21 +10,24 @@ import textwrap
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import muscles as limbs  # noqa: E402
 import support as s  # noqa: E402
 
 ROOT = pathlib.Path(__file__).parents[2]
 README = (ROOT / "blender_addon/README.md").read_text("utf-8")
+MUSCLES = (ROOT / "blender_addon/README_muscles.md").read_text("utf-8")
 # Where pictures are kept, to be looked at.
 PICTURES = ROOT / "target/blender"
 
 
 class Page:
-    """A page of the README: `do` runs its steps, one after the other."""
+    """A page of a README: `do` runs its steps, one after the other."""
 
-    def __init__(self, title, **names):
-        self.text = next(page for page in README.split("\n## ")[1:] if page.startswith(title))
+    def __init__(self, title, readme=README, **names):
+        self.text = next(page for page in readme.split("\n## ")[1:] if page.startswith(title))
         steps = re.split(r"^(?=\d\. )", self.text, flags=re.M)[1:]
         self.steps = [re.findall(r"```python\n(.*?)```", step, re.S) for step in steps]
         self.names = {"bpy": bpy, "select": lambda name: s.select(bpy.data.objects[name]), **names}
@@ -40,8 +43,9 @@ class Page:
         assert self.done == len(self.steps), self.text
         labels = {c.bl_label for kind in (bpy.types.Operator, bpy.types.Panel) for c in kind.__subclasses__() if hasattr(c, "bl_label")}
         labels |= {port.title for port in s.part("bridge.host").kinds()["skin_slider"].inputs}
-        for bold in re.findall(r"\*\*(.*?)\*\*", self.text):
-            assert bold in labels, bold
+        labels |= {param.title for param in s.part("bridge.host").kinds()["muscle_skin"].params}
+        for bold in re.findall(r"\*\*(.*?)\*\*", self.text, re.S):
+            assert " ".join(bold.split()) in labels, bold
 
 
 def away(ob):
@@ -144,11 +148,114 @@ def charts_are_made_in_four_steps():
     page.check_buttons()
 
 
-def the_example_slides(folder):
-    """As the README's command makes it, then opened as anyone does."""
-    spec = importlib.util.spec_from_file_location("human", ROOT / "examples/blender/human.py")
+def bulging(ob):
+    """How far the muscles move each vertex from where bones alone would have it, in the body's own space."""
+    settings, frame = ob.sinew.nodes[0].of_muscle_skin, bpy.context.scene.frame_current
+    shapes = []
+    for factor in (1.0, 0.0):
+        settings.param_weight_factor = factor
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        shapes.append(s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data))
+    settings.param_weight_factor = 1.0
+    s.go_to(frame)
+    return np.linalg.norm(shapes[0] - shapes[1], axis=1)
+
+
+def look_at(body, name, shown):
+    """A picture of a body from its front, kept to be looked at; or only of what lies in it."""
+    scene, world = bpy.context.scene, body.matrix_world
+    camera = s.link(bpy.data.objects.new("Looking", bpy.data.cameras.new("Looking")))
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 5 * world.to_scale().x
+    camera.matrix_world = world.normalized() @ Matrix.Translation((0, -8, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    scene.camera, scene.render.engine = camera, "BLENDER_WORKBENCH"
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.resolution_percentage = 900, 400, 100
+    scene.display.shading.show_cavity, body.hide_render = True, not shown
+    scene.render.filepath = f"{PICTURES}/{name}.png"
+    bpy.ops.render.render(write_still=True)
+    body.hide_render = False
+    bpy.data.objects.remove(camera)
+
+
+def muscles_are_added_in_five_steps():
+    ob, _ = limbs.arms()
+    page = Page("Add muscles to a character", MUSCLES)
+    assert len(page.steps) == 5
+    for _ in range(4):
+        page.do()
+    assert limbs.names(ob) == ["biceps.L", "biceps.R"] and ob.sinew_muscles.live is not None
+    page.do()
+    assert s.state(ob)[0] == "computed" and bulging(ob).max() > 0.01
+    look_at(ob, "muscles_shown", False)
+    look_at(ob, "muscles_carry", True)
+    page.check_buttons()
+
+
+def muscles_are_sculpted_and_painted_in_four_steps():
+    ob, _ = limbs.with_muscles()
+    s.go_to(12)
+    page = Page("Sculpt and paint", MUSCLES)
+    assert len(page.steps) == 4
+    page.do()
+    assert bpy.context.object == ob.sinew_muscles.sculpt
+    page.do()
+    assert limbs.settings_of(ob).param_muscles.count("<offset") == 8
+    look_at(ob, "muscles_sculpted", False)
+    page.do()
+    assert {"bizeps.L", "bizeps.R"} <= set(ob.vertex_groups.keys())
+    s.go_to(12)
+    before = bulging(ob)
+    page.do()
+    s.go_to(12)
+    assert s.state(ob)[0] == "computed" and np.abs(bulging(ob) - before).max() > 0.01
+    page.check_buttons()
+
+
+def physiques_go_to_other_bodies_in_two_steps():
+    ob, _ = limbs.with_muscles()
+    second, _ = limbs.arms("Second", place=((-4.0, 5, 0), (0, 0, 2.0), (0.6, 0.6, 0.6)), length=1.4)
+    page = Page("Physiques", MUSCLES)
+    assert len(page.steps) == 2
+    page.do()
+    page.do()
+    for body in (ob, second):
+        assert abs(limbs.settings_of(body).param_size_factor - 1.7) < 1e-6 and len(limbs.names(body)) == 2
+        s.go_to(12)
+        assert bulging(body).max() > 0.02
+    page.check_buttons()
+
+
+def the_example_with_muscles(folder):
+    """As the page's command makes it, then opened as anyone does."""
+    example = loaded("human_muscles")
+    assert "examples/blender/human_muscles.py -- target/human muscles.blend" in MUSCLES
+    example.main([str(ROOT / "target/human"), f"{folder}/muscles.blend"])
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/muscles.blend")
+    ob, scene = bpy.data.objects["With Muscles"], bpy.context.scene
+    assert len(ob.sinew_muscles.names) > 80
+    s.go_to(40)
+    assert s.state(ob)[0] == "computed", s.state(ob)
+    shown = bpy.data.objects["Muscles"].sinew_muscles.live
+    assert len(shown.data.polygons) > 5000 and s.state(bpy.data.objects["Muscles"])[0] == "computed"
+    scene.render.filepath, scene.render.resolution_percentage = f"{PICTURES}/human_muscles.png", 100
+    bpy.ops.render.render(write_still=True)
+    moved = bulging(ob)
+    arm = ob.vertex_groups["upperarm01.L"].index
+    carried = [v.index for v in ob.data.vertices if any(g.group == arm and g.weight > 0.5 for g in v.groups)]
+    assert 0.002 < np.quantile(moved[carried], 0.9) < 0.04 and moved.max() < 0.08, (np.quantile(moved[carried], 0.9), moved.max())
+
+
+def loaded(name):
+    """An example as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"examples/blender/{name}.py")
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
+    return example
+
+
+def the_example_slides(folder):
+    """As the README's command makes it, then opened as anyone does."""
+    example = loaded("human")
     assert "examples/blender/human.py -- target/human human.blend" in README
     example.main([str(ROOT / "target/human"), f"{folder}/human.blend"])
     bpy.ops.wm.open_mainfile(filepath=f"{folder}/human.blend")
@@ -179,7 +286,7 @@ def the_example_slides(folder):
     assert left.mean() < 1e-3 and right.mean() > 0.01, (left.mean(), right.mean())
 
 
-CASES = {name: case for name, case in s.cases(globals()).items() if name not in ("Page", "away")}
+CASES = {name: case for name, case in s.cases(globals()).items() if name not in ("Page", "away", "bulging", "look_at", "loaded")}
 
 if __name__ == "__main__":
     s.main(CASES)

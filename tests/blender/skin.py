@@ -113,7 +113,7 @@ def vertex_groups_are_read_as_they_are():
     ob = s.tube()
     gather = s.part("bridge.gather")
     bare = ob.vertex_groups.new(name="bare")
-    assert not gather.weights_of(ob.data, bare.index).any()
+    assert not gather.weights_by_vertex(ob.data, [bare.index]).any()
     weights = np.random.default_rng(1).random((len(ob.data.vertices), 3)).astype(np.float32)
     weights[weights < 0.3] = 0
     groups = [ob.vertex_groups.new(name=name) for name in ("皮膚", "position", "Wange / links")]
@@ -121,7 +121,7 @@ def vertex_groups_are_read_as_they_are():
         for vertex in np.flatnonzero(column):
             group.add([int(vertex)], float(column[vertex]), "REPLACE")
     for group, column in zip((*groups, bare), (*weights.T, 0 * weights[:, 0])):
-        assert np.array_equal(gather.weights_of(ob.data, group.index)[:, 0], column), group.name
+        assert np.array_equal(gather.weights_by_vertex(ob.data, [group.index])[:, 0], column), group.name
     assert np.array_equal(gather.weights_by_vertex(ob.data, [groups[2].index, groups[0].index]), weights[:, [2, 0]])
 
 

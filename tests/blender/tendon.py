@@ -8,7 +8,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, key, live, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
@@ -90,6 +90,56 @@ def a_finger_from_nothing():
     scene.frame_set(40)
     rig.sinew_tendons.shown = "simulated"
     assert tubes.hide_viewport, "a frame that was not simulated shows nothing"
+
+
+def an_edited_rig_simulates_by_itself():
+    rig = author_finger()
+    known, scene = rig.sinew_tendons, bpy.context.scene
+
+    def settle():
+        """What the timer does while Blender is idle; gives how often it was called."""
+        for count in range(1000):
+            bpy.context.view_layer.update()
+            if live.tick() is None:
+                return count
+        raise AssertionError("it never ends")
+
+    muscle = part(rig, "muscle", "Flexor Muscle")
+
+    def pull(strength):
+        """As in the panel, which tells Blender what it changed."""
+        muscle.sinew_tendon.muscle.strength = strength
+        muscle.update_tag()
+        bpy.context.view_layer.update()
+
+    known.live = True
+    assert settle() > 0 and known.digest and known.shown == "simulated"
+    first, angles = known.digest, show.angles(rig, 13)
+    assert settle() == 0, "what it shows is no edit"
+    scene.frame_set(5)
+    assert settle() <= 1 and known.digest == first
+    pull(15)
+    assert settle() > 0 and known.digest != first
+    assert show.angles(rig, 13) != angles and scene.frame_current == 5
+    # Edited again before it is done: the simulation of the first edit is given up.
+    pull(40)
+    live.tick()
+    pull(20)
+    settle()
+    same_bits(rig, simulated=True)
+    bad = part(rig, "joint", "Middle Joint")
+    bad.sinew_tendon.joint.axis[0].may_limits = (50, 10)
+    bad.update_tag()
+    settle()
+    assert any(problem.error for problem in known.problems), "what is wrong is listed"
+    known.live = False
+    bad.sinew_tendon.joint.axis[0].may_limits = (-10, 100)
+    bad.update_tag()
+    kept = known.digest
+    assert settle() == 0 and known.digest == kept
+    known.live = True
+    bpy.data.collections.remove(rig)
+    settle()
 
 
 def files_come_back_as_they_went():

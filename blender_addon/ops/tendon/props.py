@@ -93,6 +93,12 @@ def parts(rig, *tags):
     return [o for o in rig.all_objects if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
 
 
+def _live(group, context):
+    from . import live
+
+    live.changed(group, context)
+
+
 def _reparent(group, _context):
     from . import places
 
@@ -271,6 +277,9 @@ def _rig(groups):
         "checked": StringProperty(options={"HIDDEN"}),
         "digest": StringProperty(options={"HIDDEN"}),
         "shown": EnumProperty(name="Show", description="What the view shows of the rig", items=shown, update=_show),
+        "live": BoolProperty(
+            name="Live", description="After every edit the rig is simulated anew by itself, while you go on working", update=_live,
+        ),
         "tension_limit": FloatProperty(
             name="Red At", description="The tension in N that is shown red; 0: the largest of the simulation", min=0,
             update=_show,

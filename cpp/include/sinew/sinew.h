@@ -50,6 +50,9 @@
 // Units. sinew_node_set_space declares the host's unit of length and up axis. Arrays and meshes are in that
 // space, parameters always in the unit that their description states.
 //
+// Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and gives its text to the
+// parameter "muscles" of the node "muscle_skin"; it can keep the text in its own file.
+//
 // Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 // column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
 // sinew_node_set_row_vectors; then the translation is elements 12, 13 and 14.
@@ -129,7 +132,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 3
+#define SINEW_ABI_MINOR 4
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -211,6 +214,9 @@
 
 // The threads and callbacks shared by nodes. Opaque.
 typedef struct SinewContext SinewContext;
+
+// A muscle set. Opaque. Since ABI 1.4.
+typedef struct SinewMuscles SinewMuscles;
 
 // A node with its inputs, parameters and outputs. Opaque.
 typedef struct SinewNode SinewNode;
@@ -495,6 +501,45 @@ typedef struct SinewNodeCallbacks {
   // Receives progress, or NULL.
   SinewNodeProgressCallback progress;
 } SinewNodeCallbacks;
+
+// A character at rest: its joints, and its skin. Since ABI 1.4.
+typedef struct SinewRig {
+  // sizeof(SinewRig)
+  uint32_t struct_size;
+  // SINEW_UP_Y or SINEW_UP_Z.
+  int32_t up_axis;
+  // Metres per unit of the host.
+  double metres_per_unit;
+  // 1 if the matrices are for row vectors, otherwise 0.
+  int32_t row_vectors;
+  // The number of joints.
+  uint32_t joint_count;
+  // The name of each joint.
+  const char *const *joint_names;
+  // The matrix of each joint in the world: 16 components, f32 or f64.
+  struct SinewArray rest_joints;
+  // The skin in the world, or NULL.
+  const struct SinewMesh *skin;
+} SinewRig;
+
+// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor and
+// damping_factor, or of a set. Since ABI 1.4.
+typedef struct SinewPhysique {
+  // sizeof(SinewPhysique)
+  uint32_t struct_size;
+  // Zero.
+  uint32_t reserved;
+  // The permanent id of a known one; not read.
+  const char *id;
+  // Of the bulge multipliers.
+  double bulge;
+  // Of the springs' stiffnesses.
+  double stiffness;
+  // Of the springs' dampings.
+  double damping;
+  // Of the radii.
+  double size;
+} SinewPhysique;
 
 #ifdef __cplusplus
 extern "C" {
@@ -847,6 +892,137 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
                                        uint8_t *buffer,
                                        uint64_t size,
                                        uint64_t *needed);
+
+// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. Since ABI 1.4.
+//
+// Pointers:
+// xml is NULL or terminated text; muscles is NULL or writable.
+SinewStatus sinew_muscles_create(const char *xml, struct SinewMuscles **muscles);
+
+// [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML of a
+// muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot be placed is
+// left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its directions. Since ABI 1.4.
+//
+// Pointers:
+// plan is NULL or terminated text; rig is NULL or readable, with its arrays; muscles is NULL or writable.
+SinewStatus sinew_muscles_fit(const char *plan,
+                              const struct SinewRig *rig,
+                              struct SinewMuscles **muscles);
+
+// [one call per handle at a time] Destroys a muscle set. No other call on it may be running: this one cannot be refused.
+// NULL is allowed. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or came from this library and was not destroyed.
+void sinew_muscles_destroy(struct SinewMuscles *muscles);
+
+// [one call per handle at a time] Adds a straight muscle from a joint to another. origin and insertion are points
+// of 3 numbers in the world, or NULL for the places of the joints. size is its largest radius in the unit of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty set
+// takes the space of the rig. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; the texts are NULL or terminated; rig is NULL or readable, with its arrays; origin and
+// insertion are NULL or readable for 3 numbers.
+SinewStatus sinew_muscles_add(struct SinewMuscles *muscles,
+                              const struct SinewRig *rig,
+                              const char *name,
+                              const char *origin_joint,
+                              const char *insertion_joint,
+                              const double *origin,
+                              const double *insertion,
+                              double size);
+
+// [one call per handle at a time] Takes a muscle out; the others of its sheet and its other heads become single muscles.
+// Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; name is NULL or terminated text.
+SinewStatus sinew_muscles_remove(struct SinewMuscles *muscles,
+                                 const char *name);
+
+// [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the set, at
+// the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and right are
+// swapped in names; what has no side stays alone. added may be NULL; it gets the number of muscles, pads and bones that
+// were added. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; added is NULL or writable.
+SinewStatus sinew_muscles_mirror(struct SinewMuscles *muscles,
+                                 uint32_t axis,
+                                 uint32_t *added);
+
+// [one call per handle at a time] Takes a set from one character to another with joints of the same names; their rest poses
+// and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a warning. Skins are not
+// read. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; from and to are NULL or readable, with their arrays.
+SinewStatus sinew_muscles_copy(struct SinewMuscles *muscles,
+                               const struct SinewRig *from,
+                               const struct SinewRig *to);
+
+// [one call per handle at a time] Multiplies the numbers of all muscles, heads and pads. The parameters of the node do the
+// same without a change of the set. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; factors is NULL or readable for its struct_size bytes.
+SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
+                                   const struct SinewPhysique *factors);
+
+// [thread-safe] A physique by its index: "heavy", "gaunt", "jelly". SINEW_NOT_FOUND after the last. Since ABI 1.4.
+//
+// Pointers:
+// physique is NULL or writable for its struct_size bytes.
+SinewStatus sinew_physique_info(uint32_t index,
+                                struct SinewPhysique *physique);
+
+// [one call per handle at a time] Lets the vertices of all muscles at rest be where points are: what a step in the rest pose
+// gives as the output "muscle_points", with vertices moved. frames is the choice of the node's parameter of that name, or
+// NULL for its default. moved may be NULL; it gets the number of vertices that lie elsewhere than unsculpted ones. Since
+// ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; rig, frames and points are NULL or readable, with their arrays; moved is NULL or
+// writable.
+SinewStatus sinew_muscles_sculpt(struct SinewMuscles *muscles,
+                                 const struct SinewRig *rig,
+                                 const char *frames,
+                                 const struct SinewArray *points,
+                                 uint32_t *moved);
+
+// [one call per handle at a time] The weights that muscles have where none are painted, as a start for painting: an item for
+// each vertex of the rig's skin, a component for each muscle of the set in the order of sinew_muscles_report. nearest and
+// reach are the node's parameters of these names. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; rig is NULL or readable, with its arrays; weights is NULL or readable, and its memory
+// writable.
+SinewStatus sinew_muscles_weights(struct SinewMuscles *muscles,
+                                  const struct SinewRig *rig,
+                                  uint32_t nearest,
+                                  double reach,
+                                  const struct SinewArrayMut *weights);
+
+// [one call per handle at a time] The XML of a set, without a terminating NUL, by the rules of sinew_node_get_text. Since ABI
+// 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_muscles_text(struct SinewMuscles *muscles,
+                               uint8_t *buffer,
+                               uint64_t size,
+                               uint64_t *needed);
+
+// [one call per handle at a time] What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an object for each
+// in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings", "divisions"); "pads" and "bones", by
+// their names; and "warnings" of the last call that changed it. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_muscles_report(struct SinewMuscles *muscles,
+                                 uint8_t *buffer,
+                                 uint64_t size,
+                                 uint64_t *needed);
 
 #ifdef __cplusplus
 }  // extern "C"

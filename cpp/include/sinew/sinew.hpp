@@ -83,6 +83,14 @@ template <class T> constexpr std::int32_t element() {
     return std::is_signed_v<U> ? SINEW_I32 : SINEW_U32;
 }
 
+/// What a function gives that is first asked for the size.
+template <class Bytes, class Handle, class Call> void fill(Bytes& bytes, Handle* handle, Call call) {
+    std::uint64_t needed = 0;
+    check(call(handle, nullptr, 0, &needed));
+    bytes.resize(static_cast<std::size_t>(needed));
+    check(call(handle, reinterpret_cast<std::uint8_t*>(bytes.data()), needed, &needed));
+}
+
 inline void check_multiple(std::size_t size, std::uint32_t components) {
     if (components == 0 || size % components != 0) throw std::invalid_argument("sinew: the size of the array is not a multiple of its components");
 }
@@ -332,10 +340,7 @@ public:
 
 private:
     template <class Bytes, class Call> void fill(Bytes& bytes, Call call) const {
-        std::uint64_t needed = 0;
-        check(call(node_.get(), nullptr, 0, &needed));
-        bytes.resize(static_cast<std::size_t>(needed));
-        check(call(node_.get(), reinterpret_cast<std::uint8_t*>(bytes.data()), needed, &needed));
+        detail::fill(bytes, node_.get(), call);
     }
 
     struct Destroy {
@@ -359,6 +364,76 @@ private:
     std::shared_ptr<Context::State> state_; // the callbacks must outlive the node
     std::unique_ptr<Listeners> listeners_;
     std::unique_ptr<SinewNode, Destroy> node_;
+};
+
+/// A character at rest: `joints` matrices of 16 numbers, and a skin or none. The arrays must outlive it.
+class Rig {
+public:
+    Rig(std::vector<std::string> names, const SinewArray& rest_joints, double metres_per_unit, std::int32_t up_axis,
+        bool row_vectors = false, const SinewMesh* skin = nullptr)
+        : names_(std::move(names)) {
+        for (const std::string& name : names_) pointers_.push_back(name.c_str());
+        rig_ = {sizeof(SinewRig), up_axis, metres_per_unit, row_vectors, static_cast<std::uint32_t>(names_.size()),
+                pointers_.data(), rest_joints, skin};
+    }
+    Rig(const Rig&) = delete;
+    Rig& operator=(const Rig&) = delete;
+
+    const SinewRig* get() const noexcept { return &rig_; }
+
+private:
+    std::vector<std::string> names_;
+    std::vector<const char*> pointers_;
+    SinewRig rig_{};
+};
+
+/// A muscle set; its text goes to the parameter "muscles" of the node "muscle_skin". Move-only; one call at a time.
+class MuscleSet {
+public:
+    /// From XML; an empty set from an empty text.
+    explicit MuscleSet(const std::string& xml = {}) {
+        SinewMuscles* made = nullptr;
+        check(sinew_muscles_create(xml.c_str(), &made));
+        muscles_.reset(made);
+    }
+    /// The muscles of a plan, or with none of a human, on a rig and under its skin.
+    static MuscleSet fit(const Rig& rig, const char* plan = nullptr) {
+        SinewMuscles* made = nullptr;
+        check(sinew_muscles_fit(plan, rig.get(), &made));
+        return MuscleSet(made);
+    }
+
+    /// A straight muscle from a joint to another; with size 0 it is fitted to the skin.
+    void add(const Rig& rig, const std::string& name, const std::string& origin, const std::string& insertion, double size = 0) {
+        check(sinew_muscles_add(muscles_.get(), rig.get(), name.c_str(), origin.c_str(), insertion.c_str(), nullptr, nullptr, size));
+    }
+    void remove(const std::string& name) { check(sinew_muscles_remove(muscles_.get(), name.c_str())); }
+    /// Adds what is missing on the other side; returns how much that was.
+    std::uint32_t mirror(std::uint32_t axis = 0) {
+        std::uint32_t added = 0;
+        check(sinew_muscles_mirror(muscles_.get(), axis, &added));
+        return added;
+    }
+    void copy(const Rig& from, const Rig& to) { check(sinew_muscles_copy(muscles_.get(), from.get(), to.get())); }
+
+    std::string text() const { return read(sinew_muscles_text); }
+    /// What it holds, and the warnings of the last change, as JSON.
+    std::string report() const { return read(sinew_muscles_report); }
+
+    SinewMuscles* handle() const noexcept { return muscles_.get(); }
+
+private:
+    explicit MuscleSet(SinewMuscles* made) : muscles_(made) {}
+    template <class Call> std::string read(Call call) const {
+        std::string text;
+        detail::fill(text, muscles_.get(), call);
+        return text;
+    }
+
+    struct Destroy {
+        void operator()(SinewMuscles* muscles) const noexcept { sinew_muscles_destroy(muscles); }
+    };
+    std::unique_ptr<SinewMuscles, Destroy> muscles_;
 };
 
 /// The nodes of the library, in its order.

@@ -16,6 +16,8 @@ pub struct NewMuscle<'a> {
     pub name: &'a str,
     /// The joints of its origin and its insertion.
     pub joints: [&'a str; 2],
+    /// Where it begins and ends, if not at these joints.
+    pub ends: [Option<Vec3>; 2],
     /// Its largest radius; by default as much as the skin leaves room for, or without a skin a tenth of the
     /// length.
     pub size: Option<Real>,
@@ -27,7 +29,7 @@ const SLENDER: Real = 0.1;
 /// Of the distance to the skin, what the muscle may take.
 const FILLED: Real = 0.9;
 
-/// Adds a muscle to a set. Its ends are at the joints; it is straight.
+/// Adds a straight muscle to a set.
 pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mesh>) -> Result<()> {
     if set.muscle_names().iter().any(|name| name == new.name) {
         return Err(Error::new(
@@ -35,14 +37,16 @@ pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mes
             format!("the set has a muscle {:?} already", new.name),
         ));
     }
-    let place = |name: &str| {
+    let place = |end: usize| -> Result<Vec3> {
+        let name = new.joints[end];
         let missing = || Error::new(Kind::NotFound, format!("the rig has no joint {name:?}"));
-        rig.find(name).map(|joint| rig.position(joint)).ok_or_else(missing)
+        let joint = rig.find(name).ok_or_else(missing)?;
+        Ok(new.ends[end].unwrap_or_else(|| rig.position(joint)))
     };
-    let [origin, insertion] = [place(new.joints[0])?, place(new.joints[1])?];
+    let [origin, insertion] = [place(0)?, place(1)?];
     let length = (insertion - origin).norm();
     if length == 0.0 {
-        let message = format!("the joints {} and {} coincide", new.joints[0], new.joints[1]);
+        let message = format!("the ends on {} and {} coincide", new.joints[0], new.joints[1]);
         return Err(Error::new(Kind::Degenerate, message));
     }
     let size = match (new.size, skin) {
@@ -65,7 +69,7 @@ fn room(flesh: &Flesh, origin: Vec3, insertion: Vec3) -> Result<Real> {
     if size > 0.0 {
         return Ok(size);
     }
-    Err(Error::new(Kind::Degenerate, "the straight line between the joints leaves the skin; give a size"))
+    Err(Error::new(Kind::Degenerate, "the straight line between its ends leaves the skin; give a size"))
 }
 
 /// An element with the defaults of the format.

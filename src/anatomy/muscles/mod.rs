@@ -1,5 +1,5 @@
-//! Muscles of bodies: fitted from plans, created, mirrored, copied to other characters, made heavy or gaunt, and tested
-//! over the joints' range of motion.
+//! Muscles of bodies: fitted from plans, created, sculpted, mirrored, copied to other characters, made heavy or gaunt, and
+//! tested over the joints' range of motion.
 //!
 //! A [`MusclePlan`](crate::scene::muscles::plan::MusclePlan) holds muscles in coordinates of bones; [`fit()`] places
 //! them on a rig and its skin. [`HUMAN`] is such a plan.
@@ -12,8 +12,10 @@ mod mirror;
 mod naming;
 mod physique;
 mod range;
+mod sculpt;
 mod strips;
 mod transfer;
+mod weights;
 
 pub use create::{NewMuscle, create};
 pub use fit::{Fitted, fit};
@@ -21,7 +23,9 @@ pub use mirror::mirror;
 pub use naming::Naming;
 pub use physique::{PRESETS, Physique};
 pub use range::{Finding, Problem, Range, Sweep, weight_problems};
+pub use sculpt::sculpt;
 pub use transfer::{Copied, copy};
+pub use weights::weights;
 
 use crate::math::{Affine, Vec3, translation};
 

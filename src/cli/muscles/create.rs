@@ -42,7 +42,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Some(path) => xml::read(path)?,
         None => xml::parse::<MuscleSet>("<muscle_set/>")?,
     };
-    let new = NewMuscle { name: &args.name, joints: [&args.from, &args.to], size: args.size };
+    let joints_of = [args.from.as_str(), args.to.as_str()];
+    let new = NewMuscle { name: &args.name, joints: joints_of, ends: [None, None], size: args.size };
     create(&mut set, &new, &joints.rig(), skin.as_ref())?;
     save(&args.out, &set, &[], context)
 }

@@ -38,6 +38,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   the other thigh, from getting weights. If the points move, muscles are bound to this mesh.",
             kind: PortKind::Mesh,
             required: false,
+            at_rest: true,
             ..INPUT
         },
         Port {

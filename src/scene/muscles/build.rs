@@ -1,6 +1,6 @@
 //! The parts of a model from a muscle set.
 
-use super::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
+use super::{BoneElement, MuscleElement, MuscleSet, PadElement, line_of};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Space, Vec3};
 use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
@@ -75,15 +75,17 @@ impl MuscleSet {
         let mut built = Built::default();
         let mut index = 0;
         for e in &self.muscles {
-            let made = muscles(e, &rig).map_err(|error| at(error, "muscle", e.line))?;
-            for (name, muscle) in e.names().into_iter().zip(made) {
+            let singles = e.singles().map_err(|error| at(error, "muscle", e.line))?;
+            for single in singles {
+                let offsets = offsets(&single, &rig).map_err(|error| at(error, "muscle", e.line))?;
                 let alone = |muscle: &Muscle| Parts { muscles: vec![muscle.clone()], ..Parts::default() };
-                match muscle.and_then(|m| alone(&m).check(joints.len()).map(|()| m)) {
+                let made = muscle(&single, offsets, &rig);
+                match made.and_then(|m| alone(&m).check(joints.len()).map(|()| m)) {
                     Ok(muscle) => {
                         built.parts.muscles.push(muscle);
                         built.kept.push(index);
                     }
-                    Err(error) => built.leave_out("muscle", &name, e.line, &error),
+                    Err(error) => built.leave_out("muscle", &single.name, e.line, &error),
                 }
                 index += 1;
             }
@@ -135,49 +137,24 @@ impl Built {
     }
 }
 
-/// The muscles of an element: a sheet's side by side, then the heads.
-fn muscles(e: &MuscleElement, rig: &Rig) -> Result<Vec<Result<Muscle>>> {
-    check_count(e.count)?;
-    let offsets = offsets(e, rig)?;
-    let between = |from: Vec3, to: Option<Vec3>, k: u32| match (to, e.count) {
-        (Some(to), 2..) => from + (to - from) * (Real::from(k) / Real::from(e.count - 1)),
-        _ => from,
-    };
-    let side_by_side = e.names().into_iter().zip(0..e.count).map(|(name, k)| {
-        let origin = between(e.origin.vec(), e.origin_to.map(|p| p.vec()), k);
-        let insertion = between(e.insertion.vec(), e.insertion_to.map(|p| p.vec()), k);
-        Ok(Muscle {
-            name,
-            origin: rig.end(&e.origin_joint, origin)?,
-            insertion: rig.end(&e.insertion_joint, insertion)?,
-            middle: rig.vector(e.middle.vec()),
-            up: e.up.map(|up| rig.space.direction_in(up.vec())),
-            rings: e.rings as usize,
-            divisions: e.divisions as usize,
-            size: rig.length(e.size),
-            taper: e.taper,
-            bulge: e.bulge,
-            stretch_ratio: e.stretch_ratio,
-            swell: e.swell,
-            spring: Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping },
-            offsets: offsets.clone(),
-        })
-    });
-    let mut made: Vec<Result<Muscle>> = side_by_side.collect();
-    for head in &e.heads {
-        let first = made[0].as_ref().map_err(Clone::clone).cloned();
-        made.push(first.and_then(|first| {
-            Ok(Muscle {
-                name: head.name.clone(),
-                origin: rig.end(&head.origin_joint, head.origin.vec())?,
-                middle: head.middle.map_or(first.middle, |middle| rig.vector(middle.vec())),
-                size: head.size.map_or(first.size, |size| rig.length(size)),
-                offsets: Vec::new(),
-                ..first
-            })
-        }));
-    }
-    Ok(made)
+/// A muscle that stands for itself alone.
+fn muscle(e: &MuscleElement, offsets: Vec<Vec3>, rig: &Rig) -> Result<Muscle> {
+    Ok(Muscle {
+        name: e.name.clone(),
+        origin: rig.end(&e.origin_joint, e.origin.vec())?,
+        insertion: rig.end(&e.insertion_joint, e.insertion.vec())?,
+        middle: rig.vector(e.middle.vec()),
+        up: e.up.map(|up| rig.space.direction_in(up.vec())),
+        rings: e.rings as usize,
+        divisions: e.divisions as usize,
+        size: rig.length(e.size),
+        taper: e.taper,
+        bulge: e.bulge,
+        stretch_ratio: e.stretch_ratio,
+        swell: e.swell,
+        spring: Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping },
+        offsets,
+    })
 }
 
 /// The offsets of all vertices; none if nothing is sculpted.

@@ -148,6 +148,18 @@ impl MuscleSet {
     pub fn muscle_names(&self) -> Vec<String> {
         self.muscles.iter().flat_map(MuscleElement::names).collect()
     }
+
+    /// Takes out a muscle by its name; the others of its sheet and its other heads become single muscles.
+    pub fn remove(&mut self, name: &str) -> Result<()> {
+        let holds = |e: &MuscleElement| e.names().iter().any(|known| known == name);
+        let Some(index) = self.muscles.iter().position(holds) else {
+            return Err(Error::new(Kind::NotFound, format!("the set has no muscle {name:?}")));
+        };
+        let mut others = self.muscles[index].singles()?;
+        others.retain(|single| single.name != name);
+        self.muscles.splice(index..=index, others);
+        Ok(())
+    }
 }
 
 impl MuscleElement {
@@ -158,6 +170,41 @@ impl MuscleElement {
             count => (1..=count).map(|k| format!("{}.{k}", self.name)).collect(),
         };
         own.into_iter().chain(self.heads.iter().map(|head| head.name.clone())).collect()
+    }
+
+    /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`].
+    pub fn singles(&self) -> Result<Vec<MuscleElement>> {
+        check_count(self.count)?;
+        let between = |from: Triple, to: Option<Triple>, k: u32| match (to, self.count) {
+            (Some(to), 2..) => {
+                let part = f64::from(k) / f64::from(self.count - 1);
+                Triple((from.vec() + (to.vec() - from.vec()) * part).into())
+            }
+            _ => from,
+        };
+        let single = |(name, k): (String, u32)| MuscleElement {
+            name,
+            origin: between(self.origin, self.origin_to, k),
+            origin_to: None,
+            insertion: between(self.insertion, self.insertion_to, k),
+            insertion_to: None,
+            count: 1,
+            heads: Vec::new(),
+            ..self.clone()
+        };
+        let mut singles: Vec<MuscleElement> =
+            self.names().into_iter().zip(0..self.count).map(single).collect();
+        let heads = self.heads.iter().map(|head| MuscleElement {
+            name: head.name.clone(),
+            origin_joint: head.origin_joint.clone(),
+            origin: head.origin,
+            middle: head.middle.unwrap_or(self.middle),
+            size: head.size.unwrap_or(self.size),
+            offsets: Vec::new(),
+            ..singles[0].clone()
+        });
+        singles.extend(heads.collect::<Vec<_>>());
+        Ok(singles)
     }
 }
 

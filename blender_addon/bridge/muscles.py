@@ -1,0 +1,301 @@
+"""Muscle sets on objects: the rig that carries them, the set in the node's parameter, and the muscles at rest as a mesh.
+
+A set belongs to its body: its coordinates are those of the body's own space, with the scale of the object, so that it stays
+right wherever the character stands."""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
+
+from ..core import timeline
+from ..core.library import SinewError
+from ..core.muscles import MuscleSet, Rig
+from ..core.node import Node
+from . import gather, host, properties, runtime
+from .problem import Problem
+
+KIND = "muscle_skin"
+FLESH, CHOSEN = "Sinew Muscle", "Sinew Muscle Chosen"
+COLOURS = {FLESH: (0.45, 0.09, 0.07, 1), CHOSEN: (0.95, 0.55, 0.1, 1)}
+# Weights are kept in single precision; a sum of many rounds.
+SUM_TOLERANCE = 1e-5
+# Where the vertices of a sculpted mesh were when it was made.
+SCULPT_REST = "sinew_sculpt_rest"
+
+
+def node_of(ob):
+    """The muscle skin of an object: the active node if it is one, or the first; None without one."""
+    if ob is None or not getattr(ob, "sinew", None):
+        return None
+    found = [item for item in ob.sinew.nodes if item.kind == KIND]
+    active = ob.sinew.nodes[ob.sinew.active] if 0 <= ob.sinew.active < len(ob.sinew.nodes) else None
+    return active if active in found else next(iter(found), None)
+
+
+def own_space(world):
+    """The space of a body: its world without place and turn, so that only its scale is left."""
+    turn, stretch = np.linalg.qr(world[:3, :3])
+    signs = np.sign(np.diag(stretch))
+    found = np.identity(4)
+    found[:3, :3] = signs[:, None] * stretch
+    if np.linalg.det(turn * signs) < 0:
+        found[0] *= -1
+    return found
+
+
+def here_of(ob, item, context):
+    """What the sources of a node need to know, as the node itself has it."""
+    kind, settings = host.kinds()[KIND], properties.settings(item)
+    rest_world = properties.rest_world_of(item)
+    if rest_world is None:
+        known = runtime.known(ob, item, context.scene)
+        rest_world = known.rest_world if known else None
+    return gather.Here(ob, kind, settings, context.evaluated_depsgraph_get(), rest_world)
+
+
+def rig_of(here):
+    """The bones at rest and the skin at rest, as the library takes them."""
+    inputs = {name: (getattr(here.settings, f"in_{name}"), here.kind.input(name)) for name in ("rest_joints", "mesh")}
+    bound, port = inputs["rest_joints"]
+    if bound.choice != "BONES":
+        raise Problem(f'muscles hang on bones: choose Rest Pose for {port.title} of "{here.ob.name}"')
+    armature = gather.armature_of(here, bound)
+    names = [bone.name for bone in armature.data.bones]
+    skin = gather.rest_mesh(here, *inputs["mesh"])
+    return Rig(names, gather.bones(here, bound, port), skin, here.depsgraph.scene.unit_settings.scale_length)
+
+
+def text_of(settings):
+    """The XML of a node's set, from its parameter or the file that it names; empty without a set."""
+    text = settings.param_muscles
+    if not text.strip() or text.lstrip().startswith("<"):
+        return text
+    path = bpy.path.abspath(text)
+    try:
+        with open(path, encoding="utf-8") as opened:
+            return opened.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem(f"the muscle set {path} cannot be read: {error}") from error
+
+
+def set_of(item):
+    """The node's set; to be used in a `with` block."""
+    return MuscleSet(host.library(), text_of(properties.settings(item)))
+
+
+def store(ob, item, text):
+    """Keeps a set in the file, in the node's parameter."""
+    with runtime.busy():
+        properties.settings(item).param_muscles = text
+        runtime.touched(ob)
+        sync(ob)
+
+
+@dataclass
+class Shape:
+    """Muscles at rest: their names, where the vertices of each begin (one number more), points, and faces of four."""
+
+    names: list
+    starts: np.ndarray
+    points: np.ndarray
+    faces: np.ndarray
+
+    def slice_of(self, name):
+        k = self.names.index(name)
+        return slice(self.starts[k], self.starts[k + 1])
+
+
+def shape_of(rig, text, frames):
+    """The muscles of a set on a rig in its rest pose, without those that the rig leaves out."""
+    kind = host.kinds()[KIND]
+    one, joint = np.ones((1, 1), np.uint32), np.zeros((1, 1), np.uint32)
+    given = {
+        "points": np.zeros((1, 3)), "rest_joints": rig.rest, "joints": rig.rest,
+        "influence_counts": one, "influence_joints": joint, "influence_weights": np.ones((1, 1)),
+    }
+    with MuscleSet(host.library(), text) as found:
+        sizes = {m["name"]: m["rings"] * m["divisions"] for m in found.report()["muscles"]}
+    with Node(host.library(), kind) as node:
+        node.set_space(rig.metres_per_unit, rig.up_axis)
+        for name, value in (("muscles", text), ("joint_names", ",".join(rig.names)), ("frames", frames)):
+            node.set_param(name, value)
+        for port, value in given.items():
+            node.set_input(port, value)
+        node.step(0, 0.0)
+        names = dict(node.report()["names"])["muscles"]
+        points, faces = node.read("muscle_points", np.float64), node.read("muscle_faces").astype(np.int32)
+    starts = np.concatenate([[0], np.cumsum([sizes[name] for name in names], dtype=np.int64)])
+    return Shape(names, starts, points, faces)
+
+
+_shapes = {}
+
+
+def shape(here):
+    """The muscles of a node at rest; kept until the set or the rig changes."""
+    rig, text, frames = rig_of(here), text_of(here.settings), here.settings.param_frames
+    key = timeline.fingerprint(text, frames, ",".join(rig.names), rig.rest, rig.metres_per_unit)
+    if key not in _shapes:
+        made = shape_of(rig, text, frames) if text.strip() else Shape([], np.zeros(1, int), np.zeros((0, 3)), np.zeros((0, 4), int))
+        _shapes.clear()
+        _shapes[key] = made
+    return _shapes[key]
+
+
+def painted_weights(here):
+    """The weights of the muscles in the vertex groups of their names: a row for each vertex, a column for each muscle."""
+    names, groups = shape(here).names, here.ob.vertex_groups
+    there = [k for k, name in enumerate(names) if name in groups]
+    if not there:
+        raise Problem(f'"{here.ob.name}" has no vertex group that is called like a muscle: press Make Weights')
+    return there, gather.weights_by_vertex(gather.mesh_of(here.ob), [groups[names[k]].index for k in there])
+
+
+def read_painted(here, bound, port):
+    """The painted weights of muscles: their counts, the muscles, or the weights, as the port says."""
+    return gather.packed(port, port.items == "skin vertex", *here.once(painted_weights))
+
+
+gather.READERS["MUSCLES"] = read_painted
+
+
+def is_painted(item):
+    """Whether the weights of a node's muscles are those in vertex groups."""
+    return properties.settings(item).in_muscle_weights.choice == "MUSCLES"
+
+
+def keep_sums(ob):
+    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others give way."""
+    item = node_of(ob)
+    if item is None or ob.mode != "WEIGHT_PAINT" or not is_painted(item):
+        return
+    groups, active = ob.vertex_groups, ob.vertex_groups.active
+    names = [one.name for one in ob.sinew_muscles.names if one.name in groups]
+    if active is None or active.name not in names:
+        return
+    found = gather.weights_by_vertex(ob.data, [groups[name].index for name in names])
+    own = found[:, names.index(active.name)]
+    others = found.sum(axis=1) - own
+    over = np.flatnonzero((own + others > 1 + SUM_TOLERANCE) & (others > 0))
+    for vertex in over:
+        factor = max(0.0, 1 - own[vertex]) / others[vertex]
+        for column in np.flatnonzero(found[vertex]):
+            if names[column] != active.name:
+                groups[names[column]].add([int(vertex)], float(found[vertex, column] * factor), "REPLACE")
+
+
+def mesh_of_shape(mesh, points, faces, names, starts):
+    """Fills a mesh with muscles; each face knows its muscle, and so does its material."""
+    mesh.clear_geometry()
+    mesh.from_pydata(points.tolist(), [], faces.tolist())
+    number = np.searchsorted(starts, faces[:, 0], side="right") - 1 if len(faces) else np.zeros(0, int)
+    mesh.attributes.new("muscle", "INT", "FACE").data.foreach_set("value", number.astype(np.int32))
+    mesh.polygons.foreach_set("use_smooth", np.ones(len(faces), bool))
+    for slot, (name, colour) in enumerate(COLOURS.items()):
+        material = bpy.data.materials.get(name)
+        if material is None:
+            material = bpy.data.materials.new(name)
+            material.diffuse_color = colour
+        if slot < len(mesh.materials):
+            mesh.materials[slot] = material
+        else:
+            mesh.materials.append(material)
+    mesh["sinew_muscles"] = "\n".join(names)
+    mesh.update()
+
+
+def highlight(ob):
+    """The chosen muscle in another colour, wherever muscles of the body are shown, and its vertex group to be painted."""
+    known = ob.sinew_muscles
+    chosen = chosen_name(ob)
+    for other in (known.live, known.sculpt):
+        if other is None or "sinew_muscles" not in other.data or "muscle" not in other.data.attributes or other.mode == "EDIT":
+            continue
+        names = other.data["sinew_muscles"].split("\n")
+        number = np.empty(len(other.data.polygons), np.int32)
+        other.data.attributes["muscle"].data.foreach_get("value", number)
+        index = names.index(chosen) if chosen in names else -1
+        other.data.polygons.foreach_set("material_index", (number == index).astype(np.int32))
+        other.data.update()
+    if chosen in ob.vertex_groups:
+        ob.vertex_groups.active_index = ob.vertex_groups[chosen].index
+
+
+def chosen_name(ob):
+    """The muscle that is selected in the list, or an empty text."""
+    known = ob.sinew_muscles
+    return known.names[known.active].name if 0 <= known.active < len(known.names) else ""
+
+
+def _chosen(group, _context):
+    highlight(group.id_data)
+
+
+def sync(ob):
+    """Brings the list, and the muscles that are shown, up to the node's set."""
+    item, known = node_of(ob), getattr(ob, "sinew_muscles", None)
+    if known is None or (item is None and not known.names):
+        return
+    try:
+        with set_of(item) if item else MuscleSet(host.library()) as found:
+            names = [muscle["name"] for muscle in found.report()["muscles"]]
+    except (Problem, SinewError):
+        # What is wrong with the set is said where the frame is shown.
+        names = []
+    if names != [one.name for one in known.names]:
+        chosen = chosen_name(ob)
+        known.names.clear()
+        for name in names:
+            known.names.add().name = name
+        known.active = names.index(chosen) if chosen in names else max(0, len(names) - 1)
+    if item is not None and known.live is not None:
+        refresh_live(ob, item)
+
+
+def refresh_live(ob, item):
+    """Gives the mesh of the moving muscles as many vertices and faces as the set has."""
+    live = ob.sinew_muscles.live
+    if live.mode == "EDIT":
+        return
+    try:
+        here = here_of(ob, item, bpy.context)
+        found = shape(here)
+    except (Problem, SinewError):
+        return
+    if len(live.data.vertices) != len(found.points) or live.data.get("sinew_muscles") != "\n".join(found.names):
+        place = np.linalg.inv(here.world(live)) @ here.world(ob) @ np.linalg.inv(here.rest_world)
+        mesh_of_shape(live.data, gather.moved(found.points, place), found.faces, found.names, found.starts)
+    highlight(ob)
+
+
+class SINEW_PG_muscle(bpy.types.PropertyGroup):
+    """A muscle in the list"""
+
+    name: StringProperty(name="Name", description="What the muscle is called in the set")
+
+
+class SINEW_PG_muscles(bpy.types.PropertyGroup):
+    """The muscles of a body"""
+
+    names: CollectionProperty(type=SINEW_PG_muscle)
+    active: IntProperty(name="Chosen Muscle", description="It is shown in another colour, sculpted and painted", update=_chosen)
+    live: PointerProperty(type=bpy.types.Object, name="Muscles", description="The mesh of the muscles as they move")
+    sculpt: PointerProperty(type=bpy.types.Object, name="Sculpted Muscles", description="The mesh of the muscles at rest, to be sculpted")
+    body: PointerProperty(type=bpy.types.Object, name="Body", description="Whose muscles this mesh shows")
+
+
+CLASSES = (SINEW_PG_muscle, SINEW_PG_muscles)
+_register, _unregister = bpy.utils.register_classes_factory(CLASSES)
+
+
+def register():
+    _register()
+    bpy.types.Object.sinew_muscles = PointerProperty(type=SINEW_PG_muscles)
+
+
+def unregister():
+    del bpy.types.Object.sinew_muscles
+    _unregister()
+    _shapes.clear()

@@ -1,0 +1,139 @@
+"""Muscle sets: created, fitted, mirrored, copied, sculpted. The text of a set goes to the parameter `muscles` of the node."""
+
+import ctypes
+import json
+from ctypes import byref, c_char_p, c_uint32
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import abi
+from .node import Mesh, given_bytes, mesh_struct, view
+
+
+@dataclass
+class Rig:
+    """A character at rest, in the world: the names of its joints, their matrices (n x 16), and its skin or None."""
+
+    names: list
+    rest: np.ndarray
+    skin: Mesh | None = None
+    metres_per_unit: float = 1.0
+    up_axis: int = abi.SINEW_UP_Z
+
+    def struct(self):
+        names = (c_char_p * len(self.names))(*(name.encode() for name in self.names))
+        skin = mesh_struct(self.skin) if self.skin else None
+        made = abi.SinewRig(
+            up_axis=self.up_axis,
+            metres_per_unit=self.metres_per_unit,
+            joint_count=len(self.names),
+            joint_names=names,
+            rest_joints=view(np.ascontiguousarray(self.rest, np.float64), 16),
+        )
+        if skin is not None:
+            made.skin = ctypes.pointer(skin)
+        made.keep = (names, skin, made.rest_joints)
+        return made
+
+
+@dataclass(frozen=True)
+class Physique:
+    """Factors of all muscles; `id` names a known one."""
+
+    id: str
+    bulge: float
+    stiffness: float
+    damping: float
+    size: float
+
+
+def physiques(library):
+    """Those that the library knows."""
+    found = []
+    while True:
+        info = abi.SinewPhysique()
+        status = library.raw.sinew_physique_info(len(found), byref(info))
+        if status == abi.SINEW_NOT_FOUND:
+            return found
+        library.check(status)
+        found.append(Physique(info.id.decode(), info.bulge, info.stiffness, info.damping, info.size))
+
+
+class MuscleSet:
+    """A set, from its XML; use it in a `with` block. Operations that leave something out say so in `warnings`."""
+
+    def __init__(self, library, xml="", handle=None):
+        self.library, self.handle = library, handle or abi.SinewMuscles()
+        if handle is None:
+            library.call("muscles_create", xml.encode(), byref(self.handle))
+
+    @classmethod
+    def fit(cls, library, rig, plan=None):
+        """The muscles of a plan, or of a human, on a rig and under its skin."""
+        handle = abi.SinewMuscles()
+        library.call("muscles_fit", plan.encode() if plan is not None else None, byref(rig.struct()), byref(handle))
+        return cls(library, handle=handle)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.library.raw.sinew_muscles_destroy(self.handle)
+        self.handle = abi.SinewMuscles()
+
+    def _call(self, name, *arguments):
+        self.library.call("muscles_" + name, self.handle, *arguments)
+
+    def add(self, rig, name, joints, ends=(None, None), size=0.0):
+        """A straight muscle from a joint to another, or from a point to another that they carry; with size 0 it is fitted to the
+        skin."""
+        points = [(ctypes.c_double * 3)(*end) if end is not None else None for end in ends]
+        self._call("add", byref(rig.struct()), name.encode(), *(joint.encode() for joint in joints), *points, size)
+
+    def remove(self, name):
+        """Takes a muscle out."""
+        self._call("remove", name.encode())
+
+    def mirror(self, axis):
+        """Adds what is missing on the other side; gives how much that was."""
+        added = c_uint32()
+        self._call("mirror", axis, byref(added))
+        return added.value
+
+    def copy(self, source, target):
+        """Takes the set from one rig to another."""
+        self._call("copy", byref(source.struct()), byref(target.struct()))
+
+    def physique(self, factors):
+        """Multiplies the numbers of all muscles by those of a Physique."""
+        self._call("physique", byref(abi.SinewPhysique(
+            bulge=factors.bulge, stiffness=factors.stiffness, damping=factors.damping, size=factors.size
+        )))
+
+    def sculpt(self, rig, points, frames=None):
+        """Lets the vertices of all muscles at rest be at these points; gives how many are not where they are unsculpted."""
+        moved = c_uint32()
+        array = view(np.ascontiguousarray(points), 3)
+        self._call("sculpt", byref(rig.struct()), frames and frames.encode(), byref(array), byref(moved))
+        return moved.value
+
+    def weights(self, rig, nearest, reach):
+        """What muscles carry without painting: a row for each vertex of the skin, a column for each muscle."""
+        found = np.zeros((len(rig.skin.positions), len(self.report()["muscles"])), np.float32)
+        if found.size:
+            self._call("weights", byref(rig.struct()), nearest, reach, byref(view(found, found.shape[1], abi.SinewArrayMut)))
+        return found
+
+    def text(self):
+        """Its XML."""
+        return given_bytes(lambda *buffer: self._call("text", *buffer)).tobytes().decode()
+
+    def report(self):
+        """What it holds: `muscles` with their names and shapes, `pads`, `bones`, and the last call's `warnings`."""
+        return json.loads(given_bytes(lambda *buffer: self._call("report", *buffer)).tobytes())
+
+    @property
+    def warnings(self):
+        return self.report()["warnings"]
+

@@ -1,0 +1,74 @@
+"""Physiques: all muscles of many bodies made heavier, thinner, tenser or softer by factors of their nodes."""
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty
+
+from ...bridge import host, muscles, properties, runtime
+from ...bridge.problem import Problem
+from ...core.muscles import Physique, physiques
+from ..nodes import show_now
+from .target import NOTHING, body_of
+
+AS_MADE = Physique("as_made", 1.0, 1.0, 1.0, 1.0)
+FACTORS = ("size", "bulge", "stiffness", "damping")
+
+
+def known(_self=None, _context=None):
+    """The library's physiques, and that which changes nothing."""
+    found = [AS_MADE, *physiques(host.library())] if host.library() else [AS_MADE]
+    known.kept = [
+        (one.id, one.id.replace("_", " ").title(), ", ".join(f"{name} x {getattr(one, name):g}" for name in FACTORS)) for one in found
+    ]
+    known.factors = {one.id: one for one in found}
+    return known.kept
+
+
+def factor(name, doc, least):
+    return FloatProperty(name=name, description=doc, default=1, min=least, soft_max=3)
+
+
+class SINEW_OT_muscles_physique(bpy.types.Operator):
+    """Changes the muscles of all selected bodies by factors: those of a physique, times your own. The muscles themselves stay
+    as they are; another physique takes the place of this one"""
+
+    bl_idname, bl_label, bl_options = "sinew.muscles_physique", "Physique", {"REGISTER", "UNDO"}
+    preset: EnumProperty(name="Physique", description="A set of factors", items=known)
+    size: factor("Size", "A factor of the width of all muscles", 0.01)
+    bulge: factor("Bulge", "A factor of how much muscles bulge", 0)
+    stiffness: factor("Stiffness", "A factor of the stiffness of all springs", 0.001)
+    damping: factor("Damping", "A factor of the damping of all springs", 0)
+
+    @classmethod
+    def poll(cls, context):
+        if not bodies(context):
+            cls.poll_message_set(NOTHING)
+            return False
+        return True
+
+    def execute(self, context):
+        known()
+        chosen, changed = known.factors[self.preset], 0
+        for ob in bodies(context):
+            try:
+                runtime.check_writable(ob)
+            except Problem as problem:
+                self.report({"ERROR"}, str(problem))
+                continue
+            settings = properties.settings(muscles.node_of(ob))
+            with runtime.busy():
+                for name in FACTORS:
+                    setattr(settings, f"param_{name}_factor", getattr(chosen, name) * getattr(self, name))
+            runtime.touched(ob)
+            changed += 1
+        show_now(context)
+        return {"FINISHED"} if changed else {"CANCELLED"}
+
+
+def bodies(context):
+    """The selected bodies with muscles, and the active one."""
+    found = [ob for ob in context.selected_objects if muscles.node_of(ob)]
+    active = body_of(context)
+    return found if active is None or active in found else [*found, active]
+
+
+CLASSES = (SINEW_OT_muscles_physique,)

@@ -1,0 +1,28 @@
+//! The weights that muscles have without painting, as a start for painting.
+
+use super::Rig;
+use crate::error::Result;
+use crate::geometry::measure::vertex_normals;
+use crate::geometry::{Mesh, TriMesh};
+use crate::math::Real;
+use crate::muscle::{Binding, Frames, Model, bind};
+use crate::scene::muscles::MuscleSet;
+
+/// How far the muscles of a set carry each vertex of a skin, as the node makes it from distances: a row for each
+/// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. `nearest` and
+/// `reach` are those of the [`Binding`]; skin and rig are in metres with y up.
+pub fn weights(set: &MuscleSet, rig: &Rig, skin: &Mesh, nearest: usize, reach: Real) -> Result<Vec<Real>> {
+    let built = set.parts(rig.names)?;
+    let model = Model::new(built.parts, rig.rest, Frames::Stable)?;
+    let triangles = TriMesh::from_mesh(skin)?;
+    let normals = vertex_normals(&triangles);
+    let binding = Binding { nearest, reach, normals: Some(&normals), painted: None };
+    let carriers = bind(&model, &triangles.positions, &binding, |_| 1.0)?;
+    let mut rows = vec![0.0; carriers.len() * built.count];
+    for (row, carriers) in rows.chunks_exact_mut(built.count.max(1)).zip(carriers) {
+        for (vertex, weight) in carriers {
+            row[built.kept[model.muscle_of(vertex)]] += weight;
+        }
+    }
+    Ok(rows)
+}

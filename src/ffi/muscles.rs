@@ -1,0 +1,474 @@
+//! Muscle sets of hosts: created, fitted, mirrored, copied, sculpted and changed by physiques, as the commands of
+//! `sinew muscles` do it with files.
+
+use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
+use super::describe::forever;
+use super::pointers::{null, put, put_bytes, text};
+use super::rig::{Character, SinewRig};
+use super::status::{SinewStatus, guard, take_turn};
+use super::structs::{Sized10, read_struct, write_struct};
+use super::threads::on_this_thread;
+use crate::anatomy::muscles::{self, HUMAN, NewMuscle, PRESETS, Physique};
+use crate::error::{Error, Kind, Result};
+use crate::formats::xml;
+use crate::math::{Space, Vec3};
+use crate::muscle::Frames;
+use crate::scene::SpaceElement;
+use crate::scene::muscles::{MuscleElement, MuscleSet};
+use crate::scene::schema::Line;
+use serde_json::json;
+use std::ffi::c_char;
+use std::sync::Mutex;
+
+/// A muscle set. Opaque. Since ABI 1.4.
+pub struct SinewMuscles {
+    held: Mutex<Held>,
+}
+
+/// A set, and what the last call on it warned of.
+struct Held {
+    set: MuscleSet,
+    warnings: Vec<String>,
+}
+
+/// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor and
+/// damping_factor, or of a set. Since ABI 1.4.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewPhysique {
+    /// sizeof(SinewPhysique)
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The permanent id of a known one; not read.
+    pub id: *const c_char,
+    /// Of the bulge multipliers.
+    pub bulge: f64,
+    /// Of the springs' stiffnesses.
+    pub stiffness: f64,
+    /// Of the springs' dampings.
+    pub damping: f64,
+    /// Of the radii.
+    pub size: f64,
+}
+
+// SAFETY: repr(C), begins with its struct_size, plain numbers and pointers.
+unsafe impl Sized10 for SinewPhysique {
+    const NAME: &'static str = "SinewPhysique";
+    const SIZE_1_0: usize = 48;
+}
+
+/// The element that declares a space; none for metres with y up.
+fn element_of(space: Space) -> Option<SpaceElement> {
+    let (metres_per_unit, up) = (space.metres_per_unit(), space.up());
+    (space != Space::default()).then_some(SpaceElement { metres_per_unit, up, line: Line(0) })
+}
+
+/// Runs `body` on a set, on the calling thread alone; its warnings replace those of the last call.
+///
+/// # Safety
+/// `muscles` is NULL or alive.
+unsafe fn with(
+    muscles: *mut SinewMuscles,
+    body: impl FnOnce(&mut Held) -> Result<Vec<String>>,
+) -> SinewStatus {
+    guard(|| {
+        if muscles.is_null() {
+            return Err(null("muscles"));
+        }
+        // SAFETY: not NULL, so alive.
+        let mut held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
+        let warnings = on_this_thread(|| body(&mut held))?;
+        held.warnings = warnings;
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `muscles` is NULL or writable.
+unsafe fn give(muscles: *mut *mut SinewMuscles, made: impl FnOnce() -> Result<Held>) -> SinewStatus {
+    guard(|| {
+        if muscles.is_null() {
+            return Err(null("muscles"));
+        }
+        let held = Mutex::new(on_this_thread(made)?);
+        // SAFETY: not NULL, so writable.
+        unsafe { put(muscles, "muscles", Box::into_raw(Box::new(SinewMuscles { held }))) }
+    })
+}
+
+/// `[thread-safe]` Creates a muscle set from its XML; an empty one from "" or NULL. Since ABI 1.4.
+///
+/// # Safety
+/// `xml` is NULL or terminated text; `muscles` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_create(
+    xml: *const c_char,
+    muscles: *mut *mut SinewMuscles,
+) -> SinewStatus {
+    let made = || {
+        // SAFETY: the caller's promise above.
+        let given = if xml.is_null() { "" } else { unsafe { text(xml, "xml")? } };
+        let given = if given.trim().is_empty() { "<muscle_set/>" } else { given };
+        Ok(Held { set: xml::parse(given)?, warnings: Vec::new() })
+    };
+    // SAFETY: as above.
+    unsafe { give(muscles, made) }
+}
+
+/// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML of a
+/// muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot be placed is
+/// left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its directions. Since ABI 1.4.
+///
+/// # Safety
+/// `plan` is NULL or terminated text; `rig` is NULL or readable, with its arrays; `muscles` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_fit(
+    plan: *const c_char,
+    rig: *const SinewRig,
+    muscles: *mut *mut SinewMuscles,
+) -> SinewStatus {
+    let made = || {
+        // SAFETY: the caller's promise above.
+        let plan = if plan.is_null() { HUMAN } else { unsafe { text(plan, "plan")? } };
+        // SAFETY: as above.
+        let character = unsafe { Character::read(rig)? };
+        let space = character.space;
+        let character = character.seen_in(space);
+        let fitted = muscles::fit(&xml::parse(plan)?, &character.rig(), character.skin()?)?;
+        let set = MuscleSet { space: element_of(space), ..fitted.set };
+        Ok(Held { set, warnings: fitted.warnings })
+    };
+    // SAFETY: as above.
+    unsafe { give(muscles, made) }
+}
+
+/// `[one call per handle at a time]` Destroys a muscle set. No other call on it may be running: this one cannot be refused.
+/// NULL is allowed. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or came from this library and was not destroyed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_destroy(muscles: *mut SinewMuscles) {
+    guard(|| {
+        if !muscles.is_null() {
+            // SAFETY: the caller gives back what Box::into_raw gave.
+            drop(unsafe { Box::from_raw(muscles) });
+        }
+        Ok(())
+    });
+}
+
+/// A point of the caller; none from NULL.
+///
+/// # Safety
+/// `point` is NULL or readable for 3 numbers.
+unsafe fn point(point: *const f64, what: &str) -> Result<Option<Vec3>> {
+    if point.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: not NULL, so readable; alignment is not assumed.
+    let point = Vec3::from(unsafe { point.cast::<[f64; 3]>().read_unaligned() });
+    match point.iter().all(|x| x.is_finite()) {
+        true => Ok(Some(point)),
+        false => Err(Error::new(Kind::NotFinite, format!("{what} is not finite"))),
+    }
+}
+
+/// `[one call per handle at a time]` Adds a straight muscle from a joint to another. `origin` and `insertion` are points
+/// of 3 numbers in the world, or NULL for the places of the joints. `size` is its largest radius in the unit of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty set
+/// takes the space of the rig. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; the texts are NULL or terminated; `rig` is NULL or readable, with its arrays; `origin` and
+/// `insertion` are NULL or readable for 3 numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_add(
+    muscles: *mut SinewMuscles,
+    rig: *const SinewRig,
+    name: *const c_char,
+    origin_joint: *const c_char,
+    insertion_joint: *const c_char,
+    origin: *const f64,
+    insertion: *const f64,
+    size: f64,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        // SAFETY: the caller's promise above.
+        let (name, joints, character) = unsafe {
+            let joints = [text(origin_joint, "origin_joint")?, text(insertion_joint, "insertion_joint")?];
+            (text(name, "name")?, joints, Character::read(rig)?)
+        };
+        if name.is_empty() || !(size.is_finite() && size >= 0.0) {
+            let message =
+                format!("a muscle {name:?} of the size {size}; it needs a name and a positive size");
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let mut set = held.set.clone();
+        if set.muscles.is_empty() && set.pads.is_empty() && set.bones.is_empty() && set.space.is_none() {
+            set.space = element_of(character.space);
+        }
+        let space = set.units()?;
+        let host = character.space;
+        let size = (size > 0.0).then(|| size * host.metres_per_unit() / space.metres_per_unit());
+        let in_set = |p: Vec3| space.point_out(host.point_in(p));
+        // SAFETY: as above.
+        let (origin, insertion) = unsafe { (point(origin, "origin")?, point(insertion, "insertion")?) };
+        let ends = [origin.map(in_set), insertion.map(in_set)];
+        let character = character.seen_in(space);
+        let new = NewMuscle { name, joints, ends, size };
+        muscles::create(&mut set, &new, &character.rig(), character.skin.as_ref())?;
+        held.set = set;
+        Ok(Vec::new())
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` Takes a muscle out; the others of its sheet and its other heads become single muscles.
+/// Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `name` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_remove(
+    muscles: *mut SinewMuscles,
+    name: *const c_char,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        // SAFETY: the caller's promise above.
+        held.set.remove(unsafe { text(name, "name")? })?;
+        Ok(Vec::new())
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the set, at
+/// the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and right are
+/// swapped in names; what has no side stays alone. `added` may be NULL; it gets the number of muscles, pads and bones that
+/// were added. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `added` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_mirror(
+    muscles: *mut SinewMuscles,
+    axis: u32,
+    added: *mut u32,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        let count = muscles::mirror(&mut held.set, axis as usize)?;
+        if !added.is_null() {
+            // SAFETY: not NULL, so writable.
+            unsafe { put(added, "added", count as u32)? };
+        }
+        Ok(Vec::new())
+    };
+    // SAFETY: the caller's promise above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` Takes a set from one character to another with joints of the same names; their rest poses
+/// and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a warning. Skins are not
+/// read. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `from` and `to` are NULL or readable, with their arrays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_copy(
+    muscles: *mut SinewMuscles,
+    from: *const SinewRig,
+    to: *const SinewRig,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        let space = held.set.units()?;
+        // SAFETY: the caller's promise above.
+        let [from, to] = unsafe { [Character::read(from)?, Character::read(to)?] };
+        let [from, to] = [from.seen_in(space), to.seen_in(space)];
+        let copied = muscles::copy(&held.set, &from.rig(), &to.rig())?;
+        held.set = copied.set;
+        Ok(copied.warnings)
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` Multiplies the numbers of all muscles, heads and pads. The parameters of the node do the
+/// same without a change of the set. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `factors` is NULL or readable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_physique(
+    muscles: *mut SinewMuscles,
+    factors: *const SinewPhysique,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        // SAFETY: the caller's promise above.
+        let SinewPhysique { bulge, stiffness, damping, size, .. } = unsafe { read_struct(factors)? };
+        Physique { bulge, stiffness, damping, size }.apply(&mut held.set)?;
+        Ok(Vec::new())
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[thread-safe]` A physique by its index: "heavy", "gaunt", "jelly". SINEW_NOT_FOUND after the last. Since ABI 1.4.
+///
+/// # Safety
+/// `physique` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhysique) -> SinewStatus {
+    guard(|| {
+        let missing = || Error::new(Kind::NotFound, format!("there are {} physiques", PRESETS.len()));
+        let (id, known) = PRESETS.get(index as usize).ok_or_else(missing)?;
+        let Physique { bulge, stiffness, damping, size } = *known;
+        let value =
+            SinewPhysique { struct_size: 0, reserved: 0, id: forever(id), bulge, stiffness, damping, size };
+        // SAFETY: the caller's promise above.
+        unsafe { write_struct(physique, value) }
+    })
+}
+
+/// `[one call per handle at a time]` Lets the vertices of all muscles at rest be where `points` are: what a step in the rest pose
+/// gives as the output "muscle_points", with vertices moved. `frames` is the choice of the node's parameter of that name, or
+/// NULL for its default. `moved` may be NULL; it gets the number of vertices that lie elsewhere than unsculpted ones. Since
+/// ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL or
+/// writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_sculpt(
+    muscles: *mut SinewMuscles,
+    rig: *const SinewRig,
+    frames: *const c_char,
+    points: *const SinewArray,
+    moved: *mut u32,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        // SAFETY: the caller's promise above.
+        let frames = match if frames.is_null() { "stable" } else { unsafe { text(frames, "frames")? } } {
+            "stable" => Frames::Stable,
+            "up_vector" => Frames::UpVector,
+            other => {
+                let message = format!("{other:?} are no ring axes; stable and up_vector are");
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
+        };
+        // SAFETY: as above.
+        let (character, points) = unsafe { (Character::read(rig)?, view(points)?.to_reals(3)?) };
+        let points = points.as_chunks::<3>().0.iter().map(|p| character.space.point_in(Vec3::from(*p)));
+        let points: Vec<Vec3> = points.collect();
+        let count = muscles::sculpt(&mut held.set, &character.rig(), frames, &points)?;
+        if !moved.is_null() {
+            // SAFETY: not NULL, so writable.
+            unsafe { put(moved, "moved", count as u32)? };
+        }
+        Ok(Vec::new())
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` The weights that muscles have where none are painted, as a start for painting: an item for
+/// each vertex of the rig's skin, a component for each muscle of the set in the order of sinew_muscles_report. `nearest` and
+/// `reach` are the node's parameters of these names. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `weights` is NULL or readable, and its memory
+/// writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_weights(
+    muscles: *mut SinewMuscles,
+    rig: *const SinewRig,
+    nearest: u32,
+    reach: f64,
+    weights: *const SinewArrayMut,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        if nearest == 0 || !(reach.is_finite() && reach > 0.0) {
+            let message = format!("nearest is {nearest} and reach {reach}; both must be positive");
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        // SAFETY: the caller's promise above.
+        let (character, mut out) = unsafe { (Character::read(rig)?, view_mut(weights)?) };
+        let columns = held.set.muscle_names().len() as u32;
+        let rows = muscles::weights(&held.set, &character.rig(), character.skin()?, nearest as usize, reach)?;
+        out.write_reals(columns, &rows)?;
+        Ok(Vec::new())
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` The XML of a set, without a terminating NUL, by the rules of sinew_node_get_text. Since ABI
+/// 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_text(
+    muscles: *mut SinewMuscles,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    // SAFETY: the caller's promise above.
+    unsafe { read(muscles, |held| Ok(xml::write(&held.set)), buffer, size, needed) }
+}
+
+/// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an object for each
+/// in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings", "divisions"); "pads" and "bones", by
+/// their names; and "warnings" of the last call that changed it. Since ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_report(
+    muscles: *mut SinewMuscles,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    // SAFETY: the caller's promise above.
+    unsafe { read(muscles, report, buffer, size, needed) }
+}
+
+fn report(held: &Held) -> Result<String> {
+    let muscle = |e: MuscleElement| {
+        json!({
+            "name": e.name, "origin_joint": e.origin_joint, "insertion_joint": e.insertion_joint,
+            "rings": e.rings, "divisions": e.divisions,
+        })
+    };
+    let set = &held.set;
+    let singles: Vec<_> = set.muscles.iter().map(MuscleElement::singles).collect::<Result<_>>()?;
+    let muscles: Vec<_> = singles.into_iter().flatten().map(muscle).collect();
+    let pads: Vec<&str> = set.pads.iter().map(|e| e.name.as_str()).collect();
+    let bones: Vec<&str> = set.bones.iter().map(|e| e.name.as_str()).collect();
+    Ok(json!({ "muscles": muscles, "pads": pads, "bones": bones, "warnings": held.warnings }).to_string())
+}
+
+/// Reads a text of a set; nothing of it changes.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `buffer` and `needed` as [`put_bytes`] takes them.
+unsafe fn read(
+    muscles: *mut SinewMuscles,
+    text: impl FnOnce(&Held) -> Result<String>,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    guard(|| {
+        if muscles.is_null() {
+            return Err(null("muscles"));
+        }
+        // SAFETY: not NULL, so alive.
+        let held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
+        // SAFETY: the caller's promise.
+        unsafe { put_bytes(text(&held)?.as_bytes(), buffer, size, needed) }
+    })
+}
