@@ -337,7 +337,8 @@ fn physiques_are_factors() {
         [new.bulge, new.stiffness, new.damping],
         [old.bulge * 2.0, old.stiffness * 3.0, old.damping * 0.5]
     );
-    assert_eq!((new.size, set.pads[0].radius), (old.size * 1.5, before.pads[0].radius * 1.5));
+    // The skin stays bound to the muscles as they were, and goes along with their girths.
+    assert_eq!((new.size, new.girth, set.pads[0].radius), (old.size, 1.5, before.pads[0].radius * 1.5));
     for wrong in [-1.0, Real::NAN, 0.0] {
         let refused = Physique { size: wrong, ..Physique::default() }.apply(&mut set).unwrap_err();
         assert!(refused.message().contains("size"), "{refused}");

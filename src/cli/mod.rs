@@ -12,6 +12,7 @@ mod run;
 mod scene;
 mod skin;
 mod slide;
+mod space;
 mod strand;
 
 use crate::error::{Error, Kind};

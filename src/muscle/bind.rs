@@ -153,9 +153,10 @@ fn automatic(
         if (point - centre).norm() - radius > reach {
             continue;
         }
-        for vertex in apart(model, muscle) {
+        for (vertex, ring) in apart(model, muscle) {
             let away = point - model.points[vertex];
-            let distance = away.norm();
+            let outwards = model.points[vertex] - model.centres[ring];
+            let distance = away.norm() + normal.map_or(0.0, |n| aside(&outwards, &n));
             // A muscle that shows through the skin is still on its side.
             if distance > reach || normal.is_some_and(|n| n.dot(&away) < -THROUGH * size) {
                 continue;
@@ -168,13 +169,20 @@ fn automatic(
     nearest.fading(share * weight, scale)
 }
 
-/// The vertices of a muscle, one for each ring whose vertices coincide, as at its ends.
-fn apart(model: &Model, muscle: usize) -> impl Iterator<Item = usize> {
+/// How much further away a vertex counts as being because it does not face the skin. Between two muscles the vertices
+/// that face each other are the nearest ones, and they widen sideways, so that the skin over the gap would stay behind;
+/// those on top lift it.
+fn aside(outwards: &Vec3, normal: &Vec3) -> Real {
+    outwards.norm() - outwards.dot(normal)
+}
+
+/// The vertices of a muscle with their rings, one for each ring whose vertices coincide, as at its ends.
+fn apart(model: &Model, muscle: usize) -> impl Iterator<Item = (usize, usize)> {
     let (rings, begin) = (model.rings_of(muscle), model.vertices_of(muscle).start);
     let divisions = model.parts.muscles[muscle].divisions;
     rings.enumerate().flat_map(move |(k, ring)| {
         let count = if model.radii[ring] > 0.0 { divisions } else { 1 };
-        (0..count).map(move |vertex| begin + k * divisions + vertex)
+        (0..count).map(move |vertex| (begin + k * divisions + vertex, ring))
     })
 }
 

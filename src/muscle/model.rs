@@ -112,7 +112,7 @@ impl Model {
         self.muscles.push(rest);
     }
 
-    /// Takes over other dynamics; `false` if the parts have other shapes at rest, for which a new model is needed.
+    /// Takes over other girths and dynamics; `false` if the parts have other shapes at rest, for which a new model is needed.
     pub fn tune(&mut self, parts: &Parts) -> Result<bool> {
         if !self.parts.rest_as(parts) {
             return Ok(false);

@@ -23,6 +23,7 @@ super::rows! {
     "input muscle_ups" => ups,
     "input muscle_rings" | "input muscle_divisions" | "output muscle_ring_counts" => counts,
     "input muscle_sizes" | "input muscle_tapers" => sizes,
+    "input muscle_girths" => girths,
     "input muscle_bulges" => bulges,
     "input muscle_stretch_ratios" => stretch_ratios,
     "input muscle_masses" | "input muscle_stiffnesses" | "input muscle_dampings" => springs,
@@ -293,6 +294,16 @@ fn counts() {
     host.frame(1);
     assert_eq!((host.count("muscle_points"), host.read("muscle_ring_counts")), (20, vec![5.0]));
     assert!((host.vectors("muscle_points")[2 * 4] - Vec3::new(0.5, 0.1, 0.0)).amax() < 1e-15);
+}
+
+/// The skin is bound to the muscle as it is at 1, and goes along; the muscles are not bound anew.
+fn girths() {
+    let mut host = host(&[]);
+    goes(&mut host, 0, [0.5, 0.1, 0.0]);
+    host.give("muscle_girths", &[1.5]);
+    goes(&mut host, 0, [0.5, 0.15, 0.0]);
+    moved(&mut host, -0.2);
+    goes(&mut host, 0, [0.4, 0.15 * width(0.5, 0.8), 0.0]);
 }
 
 fn sizes() {

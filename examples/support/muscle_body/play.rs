@@ -25,21 +25,13 @@ fn flat(joints: &[Affine]) -> Vec<Real> {
     joints.iter().flat_map(|m| m.transpose().iter().copied().chain(bottom).collect::<Vec<_>>()).collect()
 }
 
-fn node(human: &Human, set: &MuscleSet, physique: &Physique) -> Result<Instance> {
+fn node(human: &Human, set: &MuscleSet) -> Result<Instance> {
     let mut node = Instance::new("muscle_skin")?;
     node.set_param_text("muscles", &xml::write(set))?;
     node.set_param_text("joint_names", &human.joint_names().join(","))?;
     node.set_param_text("method", "dual_quaternion")?;
     node.set_param_text("nearest", "10")?;
     node.set_param_text("reach", "2.5")?;
-    for (id, factor) in [
-        ("size_factor", physique.size),
-        ("bulge_factor", physique.bulge),
-        ("stiffness_factor", physique.stiffness),
-        ("damping_factor", physique.damping),
-    ] {
-        node.set_param_text(id, &factor.to_string())?;
-    }
     node.set_mesh("mesh", human.mesh().clone())?;
     node.set_array("rest_joints", &ArrayView::from_slice(&flat(&human.rest_joints()), 16)?)?;
     let counts: Vec<u32> = human.influences().map(|(joints, _)| joints.len() as u32).collect();
@@ -85,13 +77,15 @@ pub fn play(
     (motion, until): (Motion, Real),
     fps: Real,
 ) -> Result<(Vec<Moment>, Vec<String>)> {
-    let mut node = node(human, set, physique)?;
+    let mut set = set.clone();
+    physique.apply(&mut set)?;
+    let mut node = node(human, &set)?;
     let mut warnings = Vec::new();
     let moment = |frame: usize| {
         let time = frame as Real / fps;
         let joints = flat(&human.joints(motion, time));
         node.set_array("joints", &ArrayView::from_slice(&joints, 16)?)?;
-        let activations = activations(set, motion, time);
+        let activations = activations(&set, motion, time);
         node.set_array("activations", &ArrayView::from_slice(&activations, 1)?)?;
         warnings.extend(node.step(frame as i64, time, &Control::default())?.warnings);
         Ok(Moment {

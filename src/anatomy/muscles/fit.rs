@@ -187,6 +187,7 @@ impl Fit<'_> {
             divisions: plan.divisions,
             size: round(fitted.size),
             taper: round(fitted.taper),
+            girth: 1.0,
             bulge: plan.bulge,
             stretch_ratio: plan.stretch_ratio,
             swell: plan.swell,

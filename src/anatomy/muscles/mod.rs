@@ -12,6 +12,7 @@ mod mirror;
 mod naming;
 mod physique;
 mod range;
+mod spoken;
 mod strips;
 mod transfer;
 

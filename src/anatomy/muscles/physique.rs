@@ -13,7 +13,7 @@ pub struct Physique {
     pub stiffness: Real,
     /// Of the springs' dampings.
     pub damping: Real,
-    /// Of the radii.
+    /// Of the girths of muscles, with which the skin goes along, and of the reach of pads.
     pub size: Real,
 }
 
@@ -55,8 +55,7 @@ impl Physique {
             muscle.bulge *= self.bulge;
             muscle.stiffness *= self.stiffness;
             muscle.damping *= self.damping;
-            muscle.size *= self.size;
-            muscle.heads.iter_mut().filter_map(|head| head.size.as_mut()).for_each(|size| *size *= self.size);
+            muscle.girth *= self.size;
         }
         for pad in &mut set.pads {
             pad.stiffness *= self.stiffness;

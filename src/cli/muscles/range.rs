@@ -44,7 +44,7 @@ enum Follow {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let set: MuscleSet = xml::read(&args.set)?;
-    let joints = Joints::read(&args.joints)?;
+    let joints = Joints::read(&args.joints)?.in_space(&set.units().map_err(|e| e.file(&args.set))?);
     let rig = joints.rig();
     let built = set.parts(rig.names).map_err(|e| e.file(&args.set))?;
     let range = Range::new(&plan(&args.plan)?, &rig, args.degrees)?;

@@ -147,6 +147,7 @@ fn muscles(e: &MuscleElement, rig: &Rig) -> Result<Vec<Result<Muscle>>> {
             divisions: e.divisions as usize,
             size: rig.length(e.size),
             taper: e.taper,
+            girth: e.girth,
             bulge: e.bulge,
             stretch_ratio: e.stretch_ratio,
             swell: e.swell,
