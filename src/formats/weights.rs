@@ -19,6 +19,13 @@ pub fn read(path: &Path, vertices: usize, joints: &[String]) -> Result<VertexWei
     parse(&read_text(path)?, vertices, joints).map_err(|e| e.file(path))
 }
 
+/// Reads a file for a mesh of as many vertices as it names, which is all of them if the last one has a weight.
+pub fn read_named(path: &Path, joints: &[String]) -> Result<VertexWeights> {
+    let text = read_text(path)?;
+    let vertices = contents(&text).map_err(|e| e.file(path))?.last_vertex.map_or(0, |last| last as usize + 1);
+    parse(&text, vertices, joints).map_err(|e| e.file(path))
+}
+
 /// Reads a text.
 pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWeights> {
     let mut weights = vec![Vec::new(); vertices];
@@ -58,6 +65,8 @@ pub struct Contents {
     pub rows: usize,
     /// Vertices that have a weight.
     pub vertices: usize,
+    /// The last of them.
+    pub last_vertex: Option<u32>,
     /// The joints, in the order of first use.
     pub joints: Vec<String>,
 }
@@ -71,7 +80,9 @@ pub fn contents(text: &str) -> Result<Contents> {
         if row.cells[0] == "vertex" {
             continue;
         }
-        vertices.insert(row.number::<u32>(0, "vertex")?);
+        let vertex = row.number::<u32>(0, "vertex")?;
+        found.last_vertex = found.last_vertex.max(Some(vertex));
+        vertices.insert(vertex);
         row.real(2, "the weight")?;
         if joints.insert(row.cells[1]) {
             found.joints.push(row.cells[1].to_string());

@@ -103,14 +103,14 @@ impl Nearest {
         shared(self.kept.iter().map(|(vertex, distance, _)| (*vertex, inverse(*distance, scale))), sum)
     }
 
-    /// The same less the inverse of where each ends to count: at the next vertex that is not kept, or at its reach. So a
-    /// vertex comes and goes with the weight zero, and the skin stays as smooth as it was.
+    /// Weights (1 - (d / e)^2)^2, e being where each ends to count: at the next vertex that is not kept, or at its reach.
+    /// So a vertex comes and goes with the weight zero, and skin close to a vertex is not drawn after it alone: the skin
+    /// stays as smooth as it was.
     fn fading(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
         let next = self.limit();
         self.kept.truncate(self.most);
         let weight = |(vertex, distance, reach): &Near| {
-            let end = next.min(*reach);
-            (*vertex, (inverse(*distance, scale) - inverse(end, scale)).max(0.0))
+            (*vertex, (1.0 - (distance / next.min(*reach)).powi(2)).max(0.0).powi(2))
         };
         match shared(self.kept.iter().map(weight), sum) {
             // All end where they are, equally near: equal weights.
@@ -126,7 +126,7 @@ fn inverse(distance: Real, scale: Real) -> Real {
 }
 
 /// Weights with the given sum; none if all are zero.
-fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
+pub(super) fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
     let mut weights: Vec<(u32, Real)> = weights.filter(|(_, weight)| *weight > 0.0).collect();
     let total: Real = weights.iter().map(|(_, weight)| weight).sum();
     weights.iter_mut().for_each(|(_, weight)| *weight *= sum / total);

@@ -30,8 +30,9 @@ fn node(human: &Human, set: &MuscleSet) -> Result<Instance> {
     node.set_param_text("muscles", &xml::write(set))?;
     node.set_param_text("joint_names", &human.joint_names().join(","))?;
     node.set_param_text("method", "dual_quaternion")?;
-    node.set_param_text("nearest", "10")?;
+    node.set_param_text("nearest", "16")?;
     node.set_param_text("reach", "2.5")?;
+    for (k, v) in std::env::vars() { if let Some(k) = k.strip_prefix("P_") { node.set_param_text(k, &v)?; } }
     node.set_mesh("mesh", human.mesh().clone())?;
     node.set_array("rest_joints", &ArrayView::from_slice(&flat(&human.rest_joints()), 16)?)?;
     let counts: Vec<u32> = human.influences().map(|(joints, _)| joints.len() as u32).collect();

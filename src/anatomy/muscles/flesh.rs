@@ -29,6 +29,13 @@ const AROUND: usize = 16;
 /// A ray longer than so many times the usual depth has left the limb: an upper arm's through the armpit into the chest.
 const FARTHEST: Real = 2.0;
 
+impl Spot {
+    /// A part of the way towards the axis of its bone.
+    pub fn deeper(&self, part: Real) -> Self {
+        Spot { point: self.point.lerp(&self.foot, part), ..*self }
+    }
+}
+
 impl Flesh {
     pub fn new(skin: &Mesh) -> Result<Self> {
         let triangles = TriMesh::from_mesh(skin)?;

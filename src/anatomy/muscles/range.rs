@@ -5,7 +5,7 @@ use super::bones::Axes;
 use super::naming::{Naming, both, hangs_on, on_side};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
-use crate::muscle::{Frames, Inputs, Model, Parts, Scratch, Settings, State, Warning, step};
+use crate::muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
 use crate::scene::muscles::plan::{MusclePlan, Pair, Span};
 
 /// A joint that turns from one end of its range to the other.
@@ -31,7 +31,8 @@ pub enum Problem {
         /// The ring.
         ring: usize,
     },
-    /// Two muscles intersect more than at rest.
+    /// The axis of a muscle goes further into another muscle than at rest. That their sides press against each other as
+    /// they bulge is no problem, nor are heads and strips of one muscle that crowd together.
     Intersection {
         /// The muscles.
         muscles: [usize; 2],
@@ -128,10 +129,13 @@ impl Range {
         rig.rest.iter().enumerate().map(moved).collect()
     }
 
-    /// Tries all motions.
-    pub fn test(&self, parts: &Parts, rig: &Rig, frames: Frames) -> Result<Vec<Finding>> {
+    /// Tries all motions. `push` is how far muscles and bones push muscles away, from 0 to 1.
+    pub fn test(&self, parts: &Parts, rig: &Rig, frames: Frames, push: Real) -> Result<Vec<Finding>> {
+        if !(0.0..=1.0).contains(&push) {
+            return Err(Error::new(Kind::InvalidArgument, "the push must be from 0 to 1"));
+        }
         let model = Model::new(parts.clone(), rig.rest, frames)?;
-        let mut trial = Trial::new(&model, rig)?;
+        let mut trial = Trial::new(&model, rig, push)?;
         let mut findings = Vec::new();
         for (sweep, motion) in self.sweeps.iter().enumerate() {
             let from_rest = findings.len();
@@ -184,8 +188,8 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn new(model: &'a Model, rig: &Rig) -> Result<Self> {
-        let settings = Settings { push_muscles: 1.0, push_bones: 1.0, ..Settings::default() };
+    fn new(model: &'a Model, rig: &Rig, push: Real) -> Result<Self> {
+        let settings = Settings { push_muscles: push, push_bones: push, ..Settings::default() };
         let mut trial = Trial {
             model,
             scratch: Scratch::default(),
@@ -198,6 +202,7 @@ impl<'a> Trial<'a> {
         trial.rest_axes.clone_from(&trial.scratch.axes);
         let muscles = model.parts().muscles.len();
         let pairs = (0..muscles).flat_map(|a| (a + 1..muscles).map(move |b| [a, b]));
+        let pairs = pairs.filter(|[a, b]| !same_muscle(&model.parts().muscles[*a], &model.parts().muscles[*b]));
         let balls = trial.balls();
         trial.pairs = pairs.map(|pair| (pair, trial.overlap(pair, &balls))).collect();
         Ok(trial)
@@ -241,7 +246,7 @@ impl<'a> Trial<'a> {
         Ok(problems)
     }
 
-    /// How deep two muscles intersect, as a fraction of the thinner one's size; 0 if they do not.
+    /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none is.
     fn overlap(&self, [a, b]: [usize; 2], balls: &[(Vec3, Real)]) -> Real {
         let (centres, model) = (&self.scratch.centres, self.model);
         let ((first, reach), (second, other)) = (balls[a], balls[b]);
@@ -252,8 +257,8 @@ impl<'a> Trial<'a> {
         let mut deepest: Real = 0.0;
         for k in model.rings_of(a) {
             for m in model.rings_of(b) {
-                let touch = self.radius(a, k) + self.radius(b, m);
-                deepest = deepest.max(touch - (centres[k] - centres[m]).norm());
+                let wider = self.radius(a, k).max(self.radius(b, m));
+                deepest = deepest.max(wider - (centres[k] - centres[m]).norm());
             }
         }
         deepest / muscles[a].size.min(muscles[b].size)
@@ -277,6 +282,14 @@ impl<'a> Trial<'a> {
         let points = &self.scratch.points[first..first + divisions];
         points.iter().map(|p| (p - centre).norm()).sum::<Real>() / divisions as Real
     }
+}
+
+/// Whether two are heads with one insertion, or strips of one sheet.
+fn same_muscle(a: &Muscle, b: &Muscle) -> bool {
+    fn sheet(name: &str) -> &str {
+        name.rsplit_once('.').filter(|(_, number)| number.parse::<u32>().is_ok()).map_or(name, |(sheet, _)| sheet)
+    }
+    a.insertion == b.insertion || sheet(&a.name) == sheet(&b.name)
 }
 
 /// The vertices whose weights do not add up to 1 within 1e-4, with their sums.

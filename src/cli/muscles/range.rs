@@ -27,10 +27,13 @@ pub(super) struct Args {
     /// How rings are turned: `stable`, or by an `up-vector`, which flips where a muscle comes along it.
     #[arg(long, value_enum, default_value_t = Follow::Stable)]
     frames: Follow,
+    /// How far muscles and bones push muscles away, from 0 to 1: push_muscles and push_bones of the node.
+    #[arg(long, default_value_t = 0.0)]
+    push: Real,
     /// The weights of the skin (CSV), to be checked too.
-    #[arg(long, requires = "skin")]
+    #[arg(long)]
     weights: Option<PathBuf>,
-    /// The skin (OBJ, Alembic or USD) of the weights.
+    /// The skin (OBJ, Alembic or USD) of the weights; without it only vertices that the weights name are checked.
     #[arg(long, requires = "weights")]
     skin: Option<PathBuf>,
 }
@@ -52,17 +55,21 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Follow::Stable => Frames::Stable,
         Follow::UpVector => Frames::UpVector,
     };
-    let findings = range.test(&built.parts, &rig, frames)?;
+    let findings = range.test(&built.parts, &rig, frames, args.push)?;
     let mut lines: Vec<Line> =
         findings.iter().map(|finding| line(finding, &range, &built.parts, &rig)).collect();
-    if let (Some(weights), Some(skin)) = (&args.weights, &args.skin) {
-        lines.extend(wrong_weights(weights, skin, &rig)?);
-    }
+    let unchecked = match &args.weights {
+        Some(weights) => {
+            lines.extend(wrong_weights(weights, args.skin.as_deref(), &rig)?);
+            None
+        }
+        None => Some("the weights of the skin were not checked: --weights names their file".to_string()),
+    };
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         let name = &rig.names[joint];
         format!("the plan does not say on what joint {name} hangs: it stays where it is")
     });
-    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).collect();
+    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
     tell(&lines, &warnings, range.sweeps.len(), context)
 }
 
@@ -97,9 +104,11 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
     }
 }
 
-fn wrong_weights(weights: &Path, skin: &Path, rig: &Rig) -> Result<Vec<Line>> {
-    let vertices = mesh::read(skin)?.mesh.positions.len();
-    let weights = weights::read(weights, vertices, rig.names)?;
+fn wrong_weights(file: &Path, skin: Option<&Path>, rig: &Rig) -> Result<Vec<Line>> {
+    let weights = match skin {
+        Some(skin) => weights::read(file, mesh::read(skin)?.mesh.positions.len(), rig.names)?,
+        None => weights::read_named(file, rig.names)?,
+    };
     let told = |(vertex, sum): (usize, Real)| Line {
         text: format!("vertex {vertex}: the weights add up to {sum}"),
         json: json!({ "vertex": vertex, "sum": sum, "problem": "weights" }),
