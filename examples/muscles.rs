@@ -9,6 +9,7 @@
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod human;
 #[path = "support/muscle_body/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod muscle_body;
 
 use human::{Human, Motion};
@@ -118,8 +119,7 @@ impl Scene<'_> {
     ) -> Result<Vec<Panel>, Box<dyn Error>> {
         let as_she_is = ("as she is", Physique::default());
         let all = std::iter::once(as_she_is).chain(PRESETS);
-        all.map(|(name, mut physique)| {
-            if let Ok(text) = std::env::var(format!("PH_{name}")) { let v: Vec<f64> = text.split_whitespace().map(|x| x.parse().unwrap()).collect(); physique = Physique { bulge: v[0], stiffness: v[1], damping: v[2], size: v[3] }; }
+        all.map(|(name, physique)| {
             let moment = self.last(&physique, motion, time)?;
             Ok(panel(self.artist.skin(&moment.skin, view, [470, 700]), name))
         })

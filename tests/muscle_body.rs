@@ -7,7 +7,7 @@ mod human;
 
 use human::Human;
 use sinew::anatomy::muscles::{
-    Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
+    Conditions, Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
 };
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, Rays, TriMesh, shapes};
@@ -193,13 +193,14 @@ fn muscles_outside_the_body_are_told() {
 /// With stable axes no muscle flips anywhere in the range of motion, on any of the rigs.
 #[test]
 fn nothing_flips_over_the_range_of_motion() {
+    let conditions = Conditions { push: 0.0, ..Conditions::default() };
     for rig in ["default", "cmu_mb", "mixamo"] {
         let body = Body::human(rig);
         let parts = body.fit().set.parts(&body.names).unwrap().parts;
         let range = Range::new(&plan(), &body.rig(), None).unwrap();
         assert!(range.sweeps.len() > 30, "{rig}: {} motions", range.sweeps.len());
         assert_eq!(range.loose(&parts), [] as [usize; 0], "{rig}");
-        for finding in range.test(&parts, &body.rig(), Frames::Stable, 0.0).unwrap() {
+        for finding in range.test(&parts, &body.rig(), &conditions).unwrap() {
             let joint = &body.names[range.sweeps[finding.sweep].joint];
             let told =
                 |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);

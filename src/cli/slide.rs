@@ -10,8 +10,7 @@ use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
     BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, LayerChoice, MapElement, MeshElement,
-    Packing, ParamElement, ResultsElement, RowsElement, Scene, StMapDepth, StMapElement,
-    SubdivideElement,
+    Packing, ParamElement, ResultsElement, RowsElement, Scene, StMapDepth, StMapElement, SubdivideElement,
 };
 use std::path::{Path, PathBuf};
 

@@ -36,8 +36,8 @@ mod step;
 pub use bind::{Binding, Painted, bind, bind_pads};
 pub use contact::SkinContact;
 pub use model::{Model, joint_motion};
-pub use smooth::smooth_carriers;
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
+pub use smooth::smooth_carriers;
 pub use state::State;
 pub use step::{Drag, Frames, Inputs, Length, Scratch, Settings, Step, Warning, step};
 

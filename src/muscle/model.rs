@@ -158,6 +158,11 @@ impl Model {
         self.muscles.partition_point(|rest| rest.vertices <= vertex as usize) - 1
     }
 
+    /// The radius of a ring at rest: the mean distance of its vertices from its axis.
+    pub fn radius(&self, ring: usize) -> Real {
+        self.radii[ring]
+    }
+
     /// The rings of a muscle among those of all.
     pub fn rings_of(&self, muscle: usize) -> std::ops::Range<usize> {
         let begin = self.muscles[muscle].rings;

@@ -30,7 +30,10 @@ pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &TriMesh, rounds
             }
         });
         let averaged: Vec<_> = averaged.collect();
-        carriers.par_iter_mut().zip(&together).for_each(|(own, &first)| own.clone_from(&averaged[first as usize]));
+        carriers
+            .par_iter_mut()
+            .zip(&together)
+            .for_each(|(own, &first)| own.clone_from(&averaged[first as usize]));
     }
 }
 
@@ -109,7 +112,8 @@ mod tests {
         let mut doubled = mesh.positions.clone();
         doubled.extend_from_slice(&mesh.positions);
         let corners = mesh.corner_vertices.iter().enumerate();
-        let corner_vertices = corners.map(|(corner, &v)| if corner % 3 == 0 { v + count } else { v }).collect();
+        let corner_vertices =
+            corners.map(|(corner, &v)| if corner % 3 == 0 { v + count } else { v }).collect();
         TriMesh::from_mesh(&Mesh { positions: doubled, corner_vertices, ..mesh }).unwrap()
     }
 

@@ -40,8 +40,8 @@ const THIN: Real = 0.4;
 /// A belly goes this far from its planned place to the bone's axis, in so many steps.
 const INWARDS: (Real, usize) = (0.8, 8);
 
-/// Where a muscle finds no room, as one over an armpit may not on a thin body, its ends go so far towards the axes of their
-/// bones, one after the other.
+/// Where a muscle finds no room, as one over an armpit may not on a thin body, its origin goes so far towards the axis of its
+/// bone, and its insertion towards the joint that carries it.
 const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
 
 /// How much of its size a muscle gives up before it moves inwards by one step.
@@ -136,7 +136,8 @@ impl Fit<'_> {
             };
         let shape = Shape { rings: strip.plan.rings, taper: strip.plan.taper, wanted };
         let placed = DEEPER.iter().find_map(|&deeper| {
-            let [origin, insertion] = [&origin, &insertion].map(|end| end.deeper(deeper));
+            let origin = origin.towards(&origin.foot, deeper);
+            let insertion = insertion.towards(&self.rig.position(insertion.joint), deeper);
             let fitted = shape.fit(&self.flesh, [origin.point, insertion.point], &belly)?;
             Some((fitted, [origin, insertion], deeper > 0.0))
         });

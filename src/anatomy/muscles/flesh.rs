@@ -30,9 +30,9 @@ const AROUND: usize = 16;
 const FARTHEST: Real = 2.0;
 
 impl Spot {
-    /// A part of the way towards the axis of its bone.
-    pub fn deeper(&self, part: Real) -> Self {
-        Spot { point: self.point.lerp(&self.foot, part), ..*self }
+    /// A part of the way towards a point.
+    pub fn towards(&self, point: &Vec3, part: Real) -> Self {
+        Spot { point: self.point.lerp(point, part), ..*self }
     }
 }
 

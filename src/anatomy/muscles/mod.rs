@@ -21,7 +21,7 @@ pub use fit::{Fitted, fit};
 pub use mirror::mirror;
 pub use naming::Naming;
 pub use physique::{PRESETS, Physique};
-pub use range::{Finding, Problem, Range, Sweep, weight_problems};
+pub use range::{Conditions, Finding, Problem, Range, Sweep, weight_problems};
 pub use transfer::{Copied, copy};
 
 use crate::math::{Affine, Vec3, translation};

@@ -103,7 +103,8 @@ impl Rig<'_> {
         near.sort_by(|a, b| b.1.total_cmp(&a.1));
         near.truncate(MOST);
         let near: Vec<usize> = near.into_iter().map(|(joint, _)| joint).collect();
-        let instead = if near.is_empty() { String::new() } else { format!("; it has {}", self.listed(&near)) };
+        let instead =
+            if near.is_empty() { String::new() } else { format!("; it has {}", self.listed(&near)) };
         Error::new(Kind::NotFound, format!("the rig has no joint {name:?}{instead}"))
     }
 
@@ -132,7 +133,9 @@ mod tests {
     #[test]
     fn a_name_is_found_however_it_is_written() {
         let cmu = ["LeftUpLeg", "RightUpLeg", "LeftArm", "Spine1", "LThumb"];
-        for written in ["left_up_leg", "upLeg.L", "LEFT UP LEG", "hero:LeftUpLeg", "Armature|leftUpleg", "l-upleg"] {
+        for written in
+            ["left_up_leg", "upLeg.L", "LEFT UP LEG", "hero:LeftUpLeg", "Armature|leftUpleg", "l-upleg"]
+        {
             assert_eq!(found(&cmu, written).as_deref(), Ok("LeftUpLeg"), "{written}");
         }
         assert_eq!(found(&cmu, "thumb left").as_deref(), Ok("LThumb"));

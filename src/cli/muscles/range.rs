@@ -1,7 +1,7 @@
 //! `sinew muscles range`: a set over the joints' range of motion.
 
 use super::{Context, Joints, plan, print};
-use crate::anatomy::muscles::{Finding, Problem, Range, Rig, weight_problems};
+use crate::anatomy::muscles::{Conditions, Finding, Problem, Range, Rig, weight_problems};
 use crate::error::{Error, Kind, Result};
 use crate::formats::{mesh, weights, xml};
 use crate::math::Real;
@@ -28,8 +28,11 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Follow::Stable)]
     frames: Follow,
     /// How far muscles and bones push muscles away, from 0 to 1: push_muscles and push_bones of the node.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = Conditions::default().push)]
     push: Real,
+    /// From which part of the thinner muscle's radius on intersections are told.
+    #[arg(long, default_value_t = Conditions::default().depth)]
+    depth: Real,
     /// The weights of the skin (CSV), to be checked too.
     #[arg(long)]
     weights: Option<PathBuf>,
@@ -55,7 +58,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Follow::Stable => Frames::Stable,
         Follow::UpVector => Frames::UpVector,
     };
-    let findings = range.test(&built.parts, &rig, frames, args.push)?;
+    let findings =
+        range.test(&built.parts, &rig, &Conditions { frames, push: args.push, depth: args.depth })?;
     let mut lines: Vec<Line> =
         findings.iter().map(|finding| line(finding, &range, &built.parts, &rig)).collect();
     let unchecked = match &args.weights {
