@@ -9,6 +9,7 @@
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod human;
 #[path = "support/muscle_body/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod muscle_body;
 
 use human::{Human, Motion};
@@ -28,6 +29,8 @@ const FOLDER: &str = "target/muscles";
 const FPS: Real = 24.0;
 /// When the arm is bent.
 const BENT: Real = 1.3;
+/// When she has landed, and what is soft has not.
+const LANDED: Real = 1.25;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let Some(human) = Human::load(Path::new(human::FOLDER))? else {
@@ -43,8 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} muscles on her {} joints", fitted.set.muscles.len(), names.len());
     fitted.warnings.iter().for_each(|warning| println!("{warning}"));
     let scene = Scene { artist: Artist::new(&human, &fitted.set)?, human: &human, set: &fitted.set };
-    let pages = [scene.anatomy()?, scene.flex()?, scene.physiques()?, scene.walk()?];
-    for (page, name) in pages.iter().zip(["anatomy", "flex", "physiques", "walk"]) {
+    let pages = [scene.anatomy()?, scene.flex()?, scene.physiques()?, scene.landing()?, scene.walk()?];
+    for (page, name) in pages.iter().zip(["anatomy", "flex", "physiques", "landing", "walk"]) {
         page.save(format!("{FOLDER}/{name}.png"))?;
     }
     std::fs::write(format!("{FOLDER}/sheet.png"), small_png(&sheet(&pages, 600))?)?;
@@ -98,13 +101,29 @@ impl Scene<'_> {
     }
 
     fn physiques(&self) -> Page {
-        let mut panels = Vec::new();
-        for (name, physique) in PRESETS {
-            let bent = self.last(&physique, Motion::Flex, BENT)?;
-            let view = camera([0.1, 1.1, 0.0], 0.25, 0.8);
-            panels.push(panel(self.artist.skin(&bent.skin, &view, [470, 620]), name));
-        }
-        Ok(page("Three physiques", &panels, None))
+        let panels = self.each_physique((Motion::Flex, BENT), &camera([0.05, 1.0, 0.0], 0.35, 1.0))?;
+        Ok(page("Three physiques of one set", &panels, None))
+    }
+
+    /// Landing from a jump: what is soft swings on.
+    fn landing(&self) -> Page {
+        let panels = self.each_physique((Motion::Hop, LANDED), &camera([0.0, 0.75, 0.0], 0.35, 1.05))?;
+        Ok(page("They land from a jump", &panels, None))
+    }
+
+    /// One moment as she is, and as each of the physiques.
+    fn each_physique(
+        &self,
+        (motion, time): (Motion, Real),
+        view: &Camera,
+    ) -> Result<Vec<Panel>, Box<dyn Error>> {
+        let as_she_is = ("as she is", Physique::default());
+        let all = std::iter::once(as_she_is).chain(PRESETS);
+        all.map(|(name, physique)| {
+            let moment = self.last(&physique, motion, time)?;
+            Ok(panel(self.artist.skin(&moment.skin, view, [470, 700]), name))
+        })
+        .collect()
     }
 
     fn walk(&self) -> Page {

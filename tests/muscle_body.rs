@@ -7,7 +7,7 @@ mod human;
 
 use human::Human;
 use sinew::anatomy::muscles::{
-    Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
+    Conditions, Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
 };
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, Rays, TriMesh, shapes};
@@ -193,13 +193,14 @@ fn muscles_outside_the_body_are_told() {
 /// With stable axes no muscle flips anywhere in the range of motion, on any of the rigs.
 #[test]
 fn nothing_flips_over_the_range_of_motion() {
+    let conditions = Conditions { push: 0.0, ..Conditions::default() };
     for rig in ["default", "cmu_mb", "mixamo"] {
         let body = Body::human(rig);
         let parts = body.fit().set.parts(&body.names).unwrap().parts;
         let range = Range::new(&plan(), &body.rig(), None).unwrap();
         assert!(range.sweeps.len() > 30, "{rig}: {} motions", range.sweeps.len());
         assert_eq!(range.loose(&parts), [] as [usize; 0], "{rig}");
-        for finding in range.test(&parts, &body.rig(), Frames::Stable).unwrap() {
+        for finding in range.test(&parts, &body.rig(), &conditions).unwrap() {
             let joint = &body.names[range.sweeps[finding.sweep].joint];
             let told =
                 |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);
@@ -333,11 +334,13 @@ fn physiques_are_factors() {
     let before = set.clone();
     Physique { bulge: 2.0, stiffness: 3.0, damping: 0.5, size: 1.5 }.apply(&mut set).unwrap();
     let (old, new) = (&before.muscles[0], &set.muscles[0]);
+    assert_eq!(set.pads[0].stiffness, before.pads[0].stiffness * 3.0);
     assert_eq!(
         [new.bulge, new.stiffness, new.damping],
         [old.bulge * 2.0, old.stiffness * 3.0, old.damping * 0.5]
     );
-    assert_eq!((new.size, set.pads[0].radius), (old.size * 1.5, before.pads[0].radius * 1.5));
+    // The skin stays bound to the muscles as they were, and goes along with their girths.
+    assert_eq!((new.size, new.girth, set.pads[0].radius), (old.size, 1.5, before.pads[0].radius));
     for wrong in [-1.0, Real::NAN, 0.0] {
         let refused = Physique { size: wrong, ..Physique::default() }.apply(&mut set).unwrap_err();
         assert!(refused.message().contains("size"), "{refused}");

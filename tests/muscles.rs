@@ -203,6 +203,47 @@ fn the_skin_rests_and_the_muscles_move_it() {
 }
 
 /// Without muscles, and where none reaches, the skin is the node `skinning`'s, bit for bit, with every method.
+/// Skin over the gap between two muscles is lifted with that over their bellies, wherever they are: those of their vertices
+/// that face the skin carry it, not those that face each other.
+#[test]
+fn skin_between_muscles_is_lifted() {
+    const PAIR: &str = r#"<muscle_set>
+<muscle name="one" origin_joint="upper" origin="0 0 -0.03" insertion_joint="upper" insertion="0.3 0 -0.03" size="0.025" girth="2"/>
+<muscle name="two" origin_joint="upper" origin="0 0 0.03" insertion_joint="upper" insertion="0.3 0 0.03" size="0.025" girth="2"/>
+</muscle_set>"#;
+    let sheet = sinew::geometry::shapes::grid(0.12, 0.12, 12, 12);
+    let lies = |p: &Vec3| Vec3::new(p.x + 0.15, 0.03, p.z);
+    let positions: Vec<Vec3> = sheet.positions.iter().map(lies).collect();
+    let mesh = sinew::geometry::Mesh { positions, ..sheet };
+    let mut node = Instance::new("muscle_skin").unwrap();
+    for (id, text) in [("muscles", PAIR), ("joint_names", "upper"), ("reach", "2.5"), ("nearest", "12")] {
+        node.set_param_text(id, text).unwrap();
+    }
+    let count = mesh.positions.len();
+    let points: Vec<Real> = mesh.positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+    let matrix: Vec<Real> = (0..16).map(|k| if k % 5 == 0 { 1.0 } else { 0.0 }).collect();
+    node.set_mesh("mesh", mesh.clone()).unwrap();
+    for (port, values, components) in [
+        ("points", &points, 3),
+        ("rest_joints", &matrix, 16),
+        ("joints", &matrix, 16),
+        ("influence_weights", &vec![1.0; count], 1),
+    ] {
+        node.set_array(port, &ArrayView::from_slice(values, components).unwrap()).unwrap();
+    }
+    node.step(1, 0.0, &Control::default()).unwrap();
+    let mut moved = vec![0.0; 3 * count];
+    node.read("points", &mut ArrayViewMut::from_slice(&mut moved, 3).unwrap()).unwrap();
+    let lift = |z: Real| {
+        let near =
+            |v: &usize| (mesh.positions[*v].z - z).abs() < 6e-3 && (mesh.positions[*v].x - 0.15).abs() < 0.02;
+        let lifts: Vec<Real> = (0..count).filter(near).map(|v| moved[3 * v + 1] - 0.03).collect();
+        lifts.iter().sum::<Real>() / lifts.len() as Real
+    };
+    let (gap, bellies) = (lift(0.0), 0.5 * (lift(-0.03) + lift(0.03)));
+    assert!(bellies > 0.01 && gap > 0.6 * bellies, "{gap} between {bellies} m");
+}
+
 #[test]
 fn without_muscles_it_is_skinning() {
     for method in ["linear", "dual_quaternion", "blend_map"] {

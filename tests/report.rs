@@ -237,3 +237,100 @@ fn edit_start(path: &Path, bytes: &[u8]) {
     use std::io::Write;
     std::fs::File::options().write(true).open(path).unwrap().write_all(bytes).unwrap();
 }
+
+/// A fusiform along a tube's axis: its points, eight around, and its quads from the first vertex on.
+fn spindle(x: Real, radius: Real, first: usize) -> (Vec<Vec3>, Vec<[usize; 4]>) {
+    let (rings, around) = (9, 8);
+    let point = |k: usize| {
+        let along = (k / around) as Real / (rings - 1) as Real;
+        let (sin, cos) = (2.0 * PI * (k % around) as Real / around as Real).sin_cos();
+        let wide = radius * (PI * along).sin();
+        Vec3::new(x + wide * cos, 0.1 + 0.4 * along, wide * sin)
+    };
+    let quad = |k: usize| {
+        let (ring, own, next) = (k / around * around, k % around, (k + 1) % around);
+        [ring + own, ring + next, ring + around + next, ring + around + own].map(|v| v + first)
+    };
+    ((0..rings * around).map(point).collect(), (0..(rings - 1) * around).map(quad).collect())
+}
+
+/// Writes what a graph writes for a tube with two muscles, with z up: the second one becomes thick and tense.
+fn write_muscles(folder: &Path) {
+    let rest = shapes::cylinder(0.09, HEIGHT, 40, 48);
+    let turned = |p: &Vec3| Vec3::new(p.x, -p.z, p.y);
+    let save = |name: &str, frame: i64, points: Vec<Vec3>| {
+        let mesh = Mesh { positions: points.iter().map(turned).collect(), uvs: None, ..rest.clone() };
+        obj::save(&folder.join(format!("{name}.{frame:04}.obj")), &mesh).unwrap();
+    };
+    let mut rows = Vec::new();
+    for frame in 1..=3 {
+        let part = (frame - 1) as Real / 2.0;
+        save("skinned", frame, body(&rest, 0.2 * part));
+        save("skin", frame, body(&rest, part));
+        let (one, two) = (spindle(-0.03, 0.02, 0), spindle(0.03, 0.02 * (1.0 + part), 72));
+        let mut points =
+            String::from("frame,muscle_vertex,muscle_points_x,muscle_points_y,muscle_points_z\n");
+        for (k, p) in one.0.iter().chain(&two.0).map(turned).enumerate() {
+            writeln!(points, "{frame},{k},{},{},{}", p.x, p.y, p.z).unwrap();
+        }
+        let mut faces = String::from("frame,muscle_face,a,b,c,d\n");
+        for (k, [a, b, c, d]) in one.1.iter().chain(&two.1).enumerate() {
+            writeln!(faces, "{frame},{k},{a},{b},{c},{d}").unwrap();
+        }
+        let tensions =
+            format!("frame,muscle,muscle_tensions\n{frame},left arm,0\n{frame},\u{3b2},{}\n", 12.0 * part);
+        for (name, text) in [("points", points), ("faces", faces), ("tensions", tensions)] {
+            std::fs::write(folder.join(format!("muscle_{name}.{frame:04}.csv")), text).unwrap();
+        }
+        rows.push(json!({ "frame": frame }));
+    }
+    let report = json!({ "fps": 24, "up": "z", "frames": rows, "warnings": [] });
+    std::fs::write(folder.join("report.json"), report.to_string()).unwrap();
+}
+
+#[test]
+fn muscles_show_through_the_skin() {
+    let folder = tempfile::tempdir().unwrap();
+    write_muscles(folder.path());
+    let shots = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/report");
+    std::fs::create_dir_all(&shots).unwrap();
+    let html = shots.join("muscles.html");
+    std::fs::write(&html, page(folder.path()).unwrap()).unwrap();
+    judges::judge("page.py", &[html.to_str().unwrap(), "muscles", shots.to_str().unwrap()]);
+    let thin = Report::gather(folder.path(), Some(&[2])).unwrap();
+    assert_eq!((thin.frames.len(), thin.frames[0].muscles.len()), (1, 2));
+    // Upright on the page, whichever way the files have it.
+    assert!(thin.frames[0].positions.iter().all(|p| (-1e-9..=HEIGHT + 1e-9).contains(&p.y)));
+}
+
+#[test]
+fn broken_folders_of_muscles_are_refused_by_file_and_frame() {
+    type Change = fn(&Path);
+    let cases: [(Change, Kind, &str); 5] = [
+        (
+            |f| edit(&f.join("muscle_points.0002.csv"), "2,5,", "2,5,nan,"),
+            Kind::Parse,
+            "muscle_points.0002.csv",
+        ),
+        (
+            |f| edit(&f.join("muscle_tensions.0002.csv"), "2,left arm,0\n", ""),
+            Kind::CountMismatch,
+            "muscle_tensions.0002.csv",
+        ),
+        (
+            |f| edit(&f.join("muscle_faces.0001.csv"), "1,3,3,", "1,3,-3,"),
+            Kind::Parse,
+            "muscle_faces.0001.csv",
+        ),
+        (|f| edit(&f.join("skinned.0003.obj"), "f 1 ", "f 2 "), Kind::Topology, "skinned.0003.obj"),
+        (|f| std::fs::remove_file(f.join("skin.0003.obj")).unwrap(), Kind::MissingFile, "skin.0003.obj"),
+    ];
+    for (change, kind, file) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        write_muscles(folder.path());
+        change(folder.path());
+        let error = page(folder.path()).unwrap_err();
+        let named = error.place().file.as_ref().is_some_and(|path| path.ends_with(file));
+        assert_eq!((error.kind(), named), (kind, true), "{error}");
+    }
+}

@@ -1,4 +1,4 @@
-//! `sinew report`: a page to review what `sinew slide` wrote.
+//! `sinew report`: a page to review what `sinew slide`, or a graph with muscles, wrote.
 
 use super::{Context, print};
 use crate::error::Result;
@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder that `sinew slide` wrote into.
+    /// The folder that `sinew slide` wrote into, or a graph that wrote skin.%04d.obj, muscle_points.%04d.csv and
+    /// muscle_faces.%04d.csv; skinned.%04d.obj and muscle_tensions.%04d.csv are shown too.
     folder: PathBuf,
     /// The page to write: one self-contained file that needs no network.
     #[arg(long, value_name = "FILE")]

@@ -1,16 +1,16 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
 use super::run::{play, tell};
+use super::space::space;
 use super::{Context, interrupt, split};
 use crate::error::{Error, Kind, Result};
 use crate::job::{Job, Plan, SceneFile};
-use crate::math::{Real, UpAxis};
+use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
     BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, LayerChoice, MapElement, MeshElement,
-    Packing, ParamElement, ResultsElement, RowsElement, Scene, SpaceElement, StMapDepth, StMapElement,
-    SubdivideElement,
+    Packing, ParamElement, ResultsElement, RowsElement, Scene, StMapDepth, StMapElement, SubdivideElement,
 };
 use std::path::{Path, PathBuf};
 
@@ -102,15 +102,7 @@ fn scene(args: &Args) -> Result<Scene> {
     let mut scene = Scene::of_node("skin_slider");
     let range = args.frames.as_deref().map(parse_frames).transpose()?.map(FrameRange);
     scene.frames = Some(FramesElement { range, fps: args.fps, samples: 1, line });
-    if args.unit.is_some() || args.up.is_some() {
-        let up = match args.up.as_deref() {
-            None => UpAxis::default(),
-            Some(text) => UpAxis::parse(text).ok_or_else(|| {
-                Error::new(Kind::InvalidArgument, format!("--up {text}: y or z is expected"))
-            })?,
-        };
-        scene.space = Some(SpaceElement { metres_per_unit: args.unit.unwrap_or(1.0), up, line });
-    }
+    scene.space = space(args.unit, args.up.as_deref())?;
     let node = &mut scene.nodes[0];
     node.mesh = Some(MeshElement { file: name(&args.rest), line });
     node.body = Some(BodyElement { file: name(&args.body), line });

@@ -47,6 +47,20 @@ pub fn read(path: &Path, vertices: usize, carrier: Carrier, names: &[String]) ->
     parse(&read_text(path)?, vertices, carrier, names).map_err(|e| e.file(path))
 }
 
+/// As many vertices as a file names, which are all of the mesh if its last one has a weight.
+pub fn named_vertices(path: &Path) -> Result<usize> {
+    let found = contents(&read_text(path)?).map_err(|e| e.file(path))?;
+    let vertices = found.last_vertex.map_or(0, |last| last as usize + 1);
+    if vertices > SPARSEST * (found.rows + 1) {
+        let message = format!("{} rows name vertices up to {}", found.rows, vertices - 1);
+        return Err(Error::new(Kind::OutOfRange, message).file(path));
+    }
+    Ok(vertices)
+}
+
+/// A mesh of which fewer vertices than one in so many have a weight is a mistake.
+const SPARSEST: usize = 1000;
+
 /// Reads a text.
 pub fn parse(text: &str, vertices: usize, carrier: Carrier, names: &[String]) -> Result<VertexWeights> {
     let mut weights = vec![Vec::new(); vertices];
@@ -91,20 +105,24 @@ pub struct Contents {
     pub rows: usize,
     /// Vertices that have a weight.
     pub vertices: usize,
+    /// The last of them.
+    pub last_vertex: Option<u32>,
     /// The carriers, in the order of first use.
     pub names: Vec<String>,
 }
 
 /// Scans a text; every row must be valid in itself.
 pub fn contents(text: &str) -> Result<Contents> {
-    let mut found = Contents { carrier: Carrier::of(text), rows: 0, vertices: 0, names: Vec::new() };
+    let mut found = Contents { carrier: Carrier::of(text), rows: 0, vertices: 0, last_vertex: None, names: Vec::new() };
     let (mut vertices, mut names) = (HashSet::new(), HashSet::new());
     for row in rows(text) {
         row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {
             continue;
         }
-        vertices.insert(row.number::<u32>(0, "vertex")?);
+        let vertex = row.number::<u32>(0, "vertex")?;
+        found.last_vertex = found.last_vertex.max(Some(vertex));
+        vertices.insert(vertex);
         row.real(2, "the weight")?;
         if names.insert(row.cells[1]) {
             found.names.push(row.cells[1].to_string());

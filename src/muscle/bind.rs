@@ -105,14 +105,14 @@ impl Nearest {
         shared(self.kept.iter().map(|(vertex, distance, _)| (*vertex, inverse(*distance, scale))), sum)
     }
 
-    /// The same less the inverse of where each ends to count: at the next vertex that is not kept, or at its reach. So a
-    /// vertex comes and goes with the weight zero, and the skin stays as smooth as it was.
+    /// Weights (1 - (d / e)^2)^2, e being where each ends to count: at the next vertex that is not kept, or at its reach.
+    /// So a vertex comes and goes with the weight zero, and skin close to a vertex is not drawn after it alone: the skin
+    /// stays as smooth as it was.
     fn fading(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
         let next = self.limit();
         self.kept.truncate(self.most);
         let weight = |(vertex, distance, reach): &Near| {
-            let end = next.min(*reach);
-            (*vertex, (inverse(*distance, scale) - inverse(end, scale)).max(0.0))
+            (*vertex, (1.0 - (distance / next.min(*reach)).powi(2)).max(0.0).powi(2))
         };
         match shared(self.kept.iter().map(weight), sum) {
             // All end where they are, equally near: equal weights.
@@ -128,7 +128,7 @@ fn inverse(distance: Real, scale: Real) -> Real {
 }
 
 /// Weights with the given sum; none if all are zero.
-fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
+pub(super) fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
     let mut weights: Vec<(u32, Real)> = weights.filter(|(_, weight)| *weight > 0.0).collect();
     let total: Real = weights.iter().map(|(_, weight)| weight).sum();
     weights.iter_mut().for_each(|(_, weight)| *weight *= sum / total);
@@ -155,9 +155,10 @@ fn automatic(
         if (point - centre).norm() - radius > reach {
             continue;
         }
-        for vertex in apart(model, muscle) {
+        for (vertex, ring) in apart(model, muscle) {
             let away = point - model.points[vertex];
-            let distance = away.norm();
+            let outwards = model.points[vertex] - model.centres[ring];
+            let distance = away.norm() + normal.map_or(0.0, |n| aside(&outwards, &n));
             // A muscle that shows through the skin is still on its side.
             if distance > reach || normal.is_some_and(|n| n.dot(&away) < -THROUGH * size) {
                 continue;
@@ -170,13 +171,20 @@ fn automatic(
     nearest.fading(share * weight, scale)
 }
 
-/// The vertices of a muscle, one for each ring whose vertices coincide, as at its ends.
-fn apart(model: &Model, muscle: usize) -> impl Iterator<Item = usize> {
+/// How much further away a vertex counts as being because it does not face the skin. Between two muscles the vertices
+/// that face each other are the nearest ones, and they widen sideways, so that the skin over the gap would stay behind;
+/// those on top lift it.
+fn aside(outwards: &Vec3, normal: &Vec3) -> Real {
+    outwards.norm() - outwards.dot(normal)
+}
+
+/// The vertices of a muscle with their rings, one for each ring whose vertices coincide, as at its ends.
+fn apart(model: &Model, muscle: usize) -> impl Iterator<Item = (usize, usize)> {
     let (rings, begin) = (model.rings_of(muscle), model.vertices_of(muscle).start);
     let divisions = model.parts.muscles[muscle].divisions;
     rings.enumerate().flat_map(move |(k, ring)| {
         let count = if model.radii[ring] > 0.0 { divisions } else { 1 };
-        (0..count).map(move |vertex| begin + k * divisions + vertex)
+        (0..count).map(move |vertex| (begin + k * divisions + vertex, ring))
     })
 }
 

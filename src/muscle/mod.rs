@@ -15,8 +15,9 @@
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
 //! - The relative length of eq. 8 is limited to -1, beyond which the print's sine would turn back, and the width never
 //!   falls below [`shape::LEAST_WIDTH`].
-//! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, so that the skin
-//!   has no steps; painted ones are shared in plain inverse proportion to distances.
+//! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not rise to a
+//!   peak at any of them, and are averaged over the skin, so that it has neither steps nor creases; painted ones are shared in
+//!   plain inverse proportion to distances.
 //! - [`Frames::Stable`] follows the curve without a reference that a tangent could meet; [`Frames::UpVector`] is the
 //!   print's.
 
@@ -27,6 +28,7 @@ mod frames;
 mod model;
 mod parts;
 pub mod shape;
+mod smooth;
 pub mod spring;
 mod state;
 mod step;
@@ -35,6 +37,7 @@ pub use bind::{Binding, Painted, bind, bind_pads};
 pub use contact::SkinContact;
 pub use model::{Model, joint_motion};
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
+pub use smooth::smooth_carriers;
 pub use state::State;
 pub use step::{Drag, Frames, Inputs, Length, Scratch, Settings, Step, Warning, step};
 

@@ -112,12 +112,12 @@ impl Model {
         self.muscles.push(rest);
     }
 
-    /// Whether the parts have the shapes of the model's at rest, and differ at most in their dynamics.
+    /// Whether the parts have the shapes of the model's to which skin is bound, and differ at most in girths and dynamics.
     pub fn rests_as(&self, parts: &Parts) -> bool {
         self.parts.rest_as(parts)
     }
 
-    /// Takes over the dynamics of parts that [rest as](Model::rests_as) the model's.
+    /// Takes over the girths and dynamics of parts that [rest as](Model::rests_as) the model's.
     pub fn tune(&mut self, parts: Parts) -> Result<()> {
         parts.check(self.rest_inverses.len())?;
         self.parts = parts;
@@ -163,6 +163,11 @@ impl Model {
     /// The muscle of a vertex.
     pub fn muscle_of(&self, vertex: u32) -> usize {
         self.muscles.partition_point(|rest| rest.vertices <= vertex as usize) - 1
+    }
+
+    /// The radius of a ring at rest: the mean distance of its vertices from its axis.
+    pub fn radius(&self, ring: usize) -> Real {
+        self.radii[ring]
     }
 
     /// The rings of a muscle among those of all.

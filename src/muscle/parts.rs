@@ -44,6 +44,9 @@ pub struct Muscle {
     pub size: Real,
     /// T: above 1 the ends become thin like tendons, below 1 blunt.
     pub taper: Real,
+    /// A factor of its width in every pose. Skin is bound to the muscle as it is at 1 and goes along, so that one body has
+    /// many physiques.
+    pub girth: Real,
     /// B: how much wider the muscle becomes as it shortens than its volume requires.
     pub bulge: Real,
     /// R: divides B's effect when the muscle is stretched.
@@ -122,6 +125,7 @@ impl Muscle {
             divisions: 8,
             size,
             taper: 1.0,
+            girth: 1.0,
             bulge: 0.5,
             // Stretching shows half as much as shortening: a muscle thins out less than it bulges.
             stretch_ratio: 2.0,
@@ -137,9 +141,10 @@ impl Muscle {
         self.rings * self.divisions
     }
 
-    /// Whether the other has the same shape at rest, whatever its dynamics.
+    /// Whether the other has the shape to which skin is bound, whatever its girth and its dynamics.
     fn rests_as(&self, other: &Muscle) -> bool {
         let tuned = |muscle: &Muscle| Muscle {
+            girth: 1.0,
             bulge: 0.0,
             stretch_ratio: 1.0,
             swell: 0.0,
@@ -171,6 +176,7 @@ impl Muscle {
         }
         positive("size", self.size)?;
         positive("taper", self.taper)?;
+        positive("girth", self.girth)?;
         positive("stretch_ratio", self.stretch_ratio)?;
         not_negative("bulge", self.bulge)?;
         not_negative("swell", self.swell)?;
@@ -221,7 +227,7 @@ impl Parts {
         Ok(())
     }
 
-    /// Whether the other parts have the same shapes at rest, whatever their dynamics.
+    /// Whether the other parts have the shapes to which skin is bound, whatever their girths and their dynamics.
     pub fn rest_as(&self, other: &Parts) -> bool {
         let pads = |parts: &Parts| -> Vec<(End, Real)> {
             parts.pads.iter().map(|pad| (pad.centre, pad.radius)).collect()

@@ -297,7 +297,7 @@ fn shape_curves(
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
         scratch.lengths.push(length);
-        scratch.widths.push(settings.size * (1.0 + settings.bulge * (width - 1.0)));
+        scratch.widths.push(settings.size * muscle.girth * (1.0 + settings.bulge * (width - 1.0)));
     }
 }
 

@@ -25,6 +25,7 @@ fn muscle(name: &str, joints: [usize; 2], ends: [[Real; 3]; 2]) -> Muscle {
         divisions: RING_VERTICES,
         size: 0.03,
         taper: 0.8,
+        girth: 1.0,
         bulge: 0.6,
         stretch_ratio: 2.0,
         swell: 0.3,

@@ -1,12 +1,13 @@
 //! The folder of a run, read and checked.
 
+use super::muscles::{self, Parts, has_muscles};
 use super::split::{GridUv, Splitter};
 use super::told::{self, Run};
 use crate::error::{Error, Kind, Result};
 use crate::formats::{first_row, map, obj, read_text};
 use crate::geometry::measure::vertex_stretches;
 use crate::geometry::{Mesh, NO_VALUE, TriMesh};
-use crate::math::{Real, Space, UpAxis, Vec3};
+use crate::math::{Real, Space, Vec3};
 use crate::scene::frames::format_frames;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -39,6 +40,8 @@ pub struct Frame {
     pub maps: Option<Vec<[Real; 3]>>,
     /// The largest stretch of the body itself, which is that of skin that does not slide; if the mesh at rest is known.
     pub skinning: Option<Vec<Real>>,
+    /// On pages of muscles, in place of the above: the tension and a hue of the muscle of each vertex.
+    pub muscles: Vec<Vec<Real>>,
 }
 
 /// The contents of a page. A render vertex has one UV: a vertex on a seam has several. The first ones are the vertices
@@ -59,6 +62,8 @@ pub struct Report {
     pub rest_uvs: Option<Vec<[i32; 2]>>,
     /// One per row of [`Run::rows`].
     pub frames: Vec<Frame>,
+    /// On pages of muscles, what the triangles belong to.
+    pub parts: Option<Parts>,
 }
 
 impl Frame {
@@ -66,15 +71,16 @@ impl Frame {
     pub(super) fn map_count(&self) -> usize {
         match &self.maps {
             Some(_) => SHOWN.len() + usize::from(self.skinning.is_some()),
-            None => 0,
+            None => self.muscles.len(),
         }
     }
 
     /// The values of one of them.
     pub(super) fn map(&self, number: usize) -> impl Iterator<Item = Real> {
-        let (own, body) = match (&self.maps, &self.skinning) {
-            (Some(maps), _) if number < SHOWN.len() => (&maps[..], &[][..]),
-            (_, Some(skinning)) => (&[][..], &skinning[..]),
+        let (own, body) = match (&self.maps, &self.skinning, self.muscles.get(number)) {
+            (_, _, Some(muscles)) => (&[][..], &muscles[..]),
+            (Some(maps), _, _) if number < SHOWN.len() => (&maps[..], &[][..]),
+            (_, Some(skinning), _) => (&[][..], &skinning[..]),
             _ => (&[][..], &[][..]),
         };
         own.iter().map(move |values| values[number]).chain(body.iter().copied())
@@ -82,14 +88,14 @@ impl Frame {
 }
 
 impl Report {
-    /// Reads the folder that `sinew slide` wrote, or some of its frames.
+    /// Reads the folder that `sinew slide` wrote, or a graph with muscles, or some of its frames.
     pub fn gather(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
-        let path = folder.join("report.json");
-        let mut run = told::read(&path)?;
-        note_other_files(folder, &mut run)?;
-        if let Some(frames) = frames {
-            run.keep(frames).map_err(|e| e.file(&path))?;
+        let mut run = told::read(&folder.join("report.json"))?;
+        if has_muscles(folder, run.rows[0].frame) {
+            return muscles::gather(folder, run, frames);
         }
+        note_other_files(folder, &mut run)?;
+        keep(&mut run, frames, folder)?;
         let numbers: Vec<i64> = run.rows.iter().map(|row| row.frame).collect();
         require(folder, "uv", "obj", &numbers)?;
         let has_maps = numbers.iter().any(|&f| frame_file(folder, "maps", "csv", f).is_file());
@@ -115,14 +121,12 @@ impl Report {
         let knows_rest = rest.is_some();
         let mut splitter = Splitter::new(first.positions.len(), &first.corner_vertices);
         let mut rest_uvs = rest.map(|(_, uvs)| splitter.add(&uvs));
-        // The page's y is up.
-        let up = if run.about.get("up").is_some_and(|up| up == "z") { UpAxis::Z } else { UpAxis::Y };
         let reader = Reader {
             folder,
             first: &first,
             rest: knows_rest.then_some(&surface),
             has_maps,
-            space: Space::new(1.0, up)?,
+            space: run.space()?,
         };
         let mut read = reader.frames(&numbers, &mut splitter)?;
         let all = read.iter_mut().map(|frame| &mut frame.uvs).chain(&mut rest_uvs);
@@ -136,11 +140,17 @@ impl Report {
             split,
             rest_uvs,
             frames: read,
+            parts: None,
         })
     }
 }
 
-fn folder_name(folder: &Path) -> String {
+/// Keeps some frames of a run.
+pub(super) fn keep(run: &mut Run, frames: Option<&[i64]>, folder: &Path) -> Result<()> {
+    frames.map_or(Ok(()), |frames| run.keep(frames).map_err(|e| e.file(&folder.join("report.json"))))
+}
+
+pub(super) fn folder_name(folder: &Path) -> String {
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     absolute.file_name().map_or_else(|| "slide".into(), |name| name.to_string_lossy().into_owned())
 }
@@ -151,7 +161,7 @@ pub fn frame_file(folder: &Path, name: &str, ending: &str, frame: i64) -> PathBu
 }
 
 /// Checks that every frame is on disk; the error lists all that are missing.
-fn require(folder: &Path, name: &str, ending: &str, frames: &[i64]) -> Result<()> {
+pub(super) fn require(folder: &Path, name: &str, ending: &str, frames: &[i64]) -> Result<()> {
     let there = |f: &i64| frame_file(folder, name, ending, *f).is_file();
     let missing: Vec<i64> = frames.iter().copied().filter(|f| !there(f)).collect();
     let Some(&first) = missing.first() else { return Ok(()) };
@@ -177,7 +187,7 @@ fn note_other_files(folder: &Path, run: &mut Run) -> Result<()> {
     Ok(())
 }
 
-fn check_size(mesh: &Mesh, frames: &[i64]) -> Result<()> {
+pub(super) fn check_size(mesh: &Mesh, frames: &[i64]) -> Result<()> {
     let (vertices, count) = (mesh.positions.len(), frames.len());
     if vertices.saturating_mul(count) <= MAX_VALUES {
         return Ok(());
@@ -268,7 +278,7 @@ impl Reader<'_> {
         let skinning = self.rest.map(|rest| vertex_stretches(rest, &mesh.positions));
         let mut positions = mesh.positions;
         positions.iter_mut().for_each(|p| *p = self.space.direction_in(*p));
-        Ok((Frame { positions, uvs: Vec::new(), maps, skinning }, uvs))
+        Ok((Frame { positions, uvs: Vec::new(), maps, skinning, muscles: Vec::new() }, uvs))
     }
 }
 

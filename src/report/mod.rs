@@ -1,4 +1,8 @@
-//! A page to review a slide: the folder of `sinew slide` as one self-contained HTML file.
+//! A page to review a slide, or muscles under their skin: the folder of a run as one self-contained HTML file.
+//!
+//! A graph shows its muscles when it writes, for each frame, `skin.%04d.obj`, `muscle_points.%04d.csv` and
+//! `muscle_faces.%04d.csv`, and, if they are to be seen, the skin without muscles as `skinned.%04d.obj` and
+//! `muscle_tensions.%04d.csv`; each table holds the output of that name alone.
 //!
 //! [`Report::gather`] reads and checks the folder, [`Report::page`] packs it. Numbers are stored as multiples of a
 //! step, which the page states:
@@ -13,11 +17,13 @@
 //! first; every frame is deflated separately, so that the page can show the first before it has read the last.
 
 mod folder;
+mod muscles;
 mod pack;
 mod page;
 mod split;
 mod told;
 
 pub use folder::{Frame, Report, frame_file};
+pub use muscles::Parts;
 pub use page::{MAX_PAGE, Texture};
 pub use told::{Row, Run, Warning};

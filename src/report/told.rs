@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::read_text;
+use crate::math::{Space, UpAxis};
 use crate::scene::frames::format_frames;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -126,6 +127,12 @@ fn warnings(rows: &[Row], of_run: Vec<String>) -> Vec<Warning> {
 }
 
 impl Run {
+    /// The axes of its files; the page's y is up, and its unit is that of the files.
+    pub(super) fn space(&self) -> Result<Space> {
+        let up = if self.about.get("up").is_some_and(|up| up == "z") { UpAxis::Z } else { UpAxis::Y };
+        Space::new(1.0, up)
+    }
+
     /// Keeps only some frames.
     pub(super) fn keep(&mut self, frames: &[i64]) -> Result<()> {
         let there: HashSet<i64> = self.rows.iter().map(|row| row.frame).collect();

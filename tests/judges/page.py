@@ -3,6 +3,7 @@
 page.py PAGE FOLDER SHOTS TAG: the page of a whole folder, whose files tell what has to be in it; pictures go to SHOTS.
 page.py PAGE bare: the page of a folder without rest.obj and maps, whose texture is red.
 page.py PAGE no_picture: the same with a texture that is not a picture.
+page.py PAGE muscles SHOTS: the page of a tube with two muscles, one of them tense; pictures go to SHOTS.
 """
 
 import base64
@@ -294,10 +295,46 @@ def no_picture(browser, path):
     assert not page.problems, page.problems
 
 
+def muscles(browser, path, shots):
+    page = opened(browser, path)
+    headings = page.locator(".pane h2").all_inner_texts()
+    assert headings == ["Joints alone", "With muscles"], headings
+    page.keyboard.press("End")
+    seen = pixels(page)
+    blue, _, red = pane(page, seen, "sliding").transpose(2, 0, 1)
+    flesh = (red > 2 * blue).mean()
+    assert flesh > 0.02, f"{flesh} of the picture is flesh"
+    blue, _, red = pane(page, seen, "skinning").transpose(2, 0, 1)
+    assert (red > 2 * blue).mean() < 0.001, "no muscles without the node"
+    page.screenshot(path=f"{shots}/muscles.png")
+    page.keyboard.press("t")
+    closed = pixels(page)
+    blue, _, red = pane(page, closed, "sliding").transpose(2, 0, 1)
+    assert (red > 2 * blue).mean() < 0.2 * flesh, "the skin must hide the muscles"
+    assert page.locator("#through").get_attribute("aria-pressed") == "false"
+    page.locator("#through").click()
+    assert differing(pixels(page), seen) < 0.001, "the button must bring them back"
+    names = [t.strip("0123456789") for t in page.locator("#overlays button").all_inner_texts()]
+    assert names == ["Flesh", "Tension", "Muscles"], names
+    page.keyboard.press("2")
+    assert differing(pane(page, pixels(page), "sliding"), pane(page, seen, "sliding")) > 0.02
+    assert "springs, N" in page.locator("#legend-name").inner_text()
+    tension = page.evaluate("() => decode.map(report.rows.length - 1, 0, report.vertices - 1)")
+    assert abs(tension - 12) < 1e-3, tension
+    page.keyboard.press("3")
+    page.screenshot(path=f"{shots}/muscles_by_muscle.png")
+    page.keyboard.press("Home")
+    same = differing(pane(page, pixels(page), "skinning"), pane(page, closed, "skinning"))
+    assert same > 0.001, "the frames must differ"
+    assert not page.problems, page.problems
+
+
 with sync_playwright() as p:
     browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS.split())
     if sys.argv[2] in ("bare", "no_picture"):
         {"bare": bare, "no_picture": no_picture}[sys.argv[2]](browser, sys.argv[1])
+    elif sys.argv[2] == "muscles":
+        muscles(browser, sys.argv[1], sys.argv[3])
     else:
         whole(browser, sys.argv[1], *map(Path, sys.argv[2:4]), sys.argv[4])
     browser.close()

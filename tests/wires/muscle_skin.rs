@@ -23,6 +23,7 @@ super::rows! {
     "input muscle_ups" => ups,
     "input muscle_rings" | "input muscle_divisions" | "output muscle_ring_counts" => counts,
     "input muscle_sizes" | "input muscle_tapers" => sizes,
+    "input muscle_girths" => girths,
     "input muscle_bulges" => bulges,
     "input muscle_stretch_ratios" => stretch_ratios,
     "input muscle_masses" | "input muscle_stiffnesses" | "input muscle_dampings" => springs,
@@ -36,6 +37,7 @@ super::rows! {
     "param drag" | "choice drag/body" | "choice drag/air" => drag,
     "param nearest" => nearest,
     "param reach" => reach,
+    "param smooth" => smooth,
     "param bulge" => bulge,
     "param jiggle" => jiggle,
     "param weight_factor" => weight_factor,
@@ -295,6 +297,16 @@ fn counts() {
     assert!((host.vectors("muscle_points")[2 * 4] - Vec3::new(0.5, 0.1, 0.0)).amax() < 1e-15);
 }
 
+/// The skin is bound to the muscle as it is at 1, and goes along; the muscles are not bound anew.
+fn girths() {
+    let mut host = host(&[]);
+    goes(&mut host, 0, [0.5, 0.1, 0.0]);
+    host.give("muscle_girths", &[1.5]);
+    goes(&mut host, 0, [0.5, 0.15, 0.0]);
+    moved(&mut host, -0.2);
+    goes(&mut host, 0, [0.4, 0.15 * width(0.5, 0.8), 0.0]);
+}
+
 fn sizes() {
     let mut host = host(&[]);
     host.give("muscle_sizes", &[0.07]);
@@ -448,6 +460,33 @@ fn reach() {
         host.frame(1);
         within(host.read("carried")[0], carried, 1e-12);
     }
+}
+
+/// What the muscle carries ends less steeply; where the map says nothing, nothing is carried.
+fn smooth() {
+    let sheet = shapes::grid(0.6, 0.6, 12, 12);
+    let positions: Vec<Vec3> = sheet.positions.iter().map(|p| p + Vec3::new(0.5, 0.12, 0.0)).collect();
+    let steepest = |rounds: &str| {
+        let mut host = host(&[("smooth", rounds), ("nearest", "8")]);
+        host.points("points", &positions);
+        host.mesh("mesh", &sinew::geometry::Mesh { positions: positions.clone(), ..sheet.clone() });
+        host.name("influence_counts", &vec![1; positions.len()]);
+        host.name("influence_joints", &vec![1; positions.len()]);
+        host.give("influence_weights", &vec![1.0; positions.len()]);
+        let map: Vec<Real> = positions.iter().map(|p| if p.x > 0.5 { 0.0 } else { 1.0 }).collect();
+        host.give("muscle_map", &map);
+        host.frame(1);
+        let carried = host.read("carried");
+        assert!(carried.iter().zip(&map).all(|(part, share)| *part <= *share), "{carried:?}");
+        let edge = |face: usize, k: usize| {
+            let [a, b] = [k, (k + 1) % 4].map(|k| sheet.face(face)[k] as usize);
+            if map[a] == map[b] { (carried[a] - carried[b]).abs() } else { 0.0 }
+        };
+        let edges = (0..sheet.face_count()).flat_map(|face| (0..4).map(move |k| (face, k)));
+        edges.map(|(face, k)| edge(face, k)).fold(0.0, Real::max)
+    };
+    let (raw, smooth) = (steepest("0"), steepest("8"));
+    assert!(smooth > 0.02 && smooth < 0.6 * raw, "{smooth} instead of {raw}");
 }
 
 fn bulge() {

@@ -26,7 +26,11 @@ pub const FOLDER: &str = "target/human";
 /// Metres in a unit of the base mesh.
 const DECIMETRE: Real = 0.1;
 /// The package's shapes for women of three origins; their mean is its default woman.
-const SHAPES: [&str; 3] = ["african", "asian", "caucasian"];
+const WOMAN: [(&str, Real); 3] = [
+    ("african-female-young", 1.0 / 3.0),
+    ("asian-female-young", 1.0 / 3.0),
+    ("caucasian-female-young", 1.0 / 3.0),
+];
 
 /// A human at rest, with all that poses her.
 pub struct Human {
@@ -42,15 +46,19 @@ pub struct Human {
 impl Human {
     /// Reads her files; none when they are not there.
     pub fn load(folder: &Path) -> Result<Option<Human>> {
-        let path = |name: &str| folder.join(name);
-        if !path("base.obj").exists() {
+        if !folder.join("base.obj").exists() {
             return Ok(None);
         }
+        Human::shaped(folder, &WOMAN).map(Some)
+    }
+
+    /// A human in other shapes of the package, each with how much of it.
+    pub fn shaped(folder: &Path, shapes: &[(&str, Real)]) -> Result<Human> {
+        let path = |name: &str| folder.join(name);
         let mut whole = obj::read(&path("base.obj"))?.mesh;
-        for origin in SHAPES {
-            let file = path(&format!("{origin}-female-young.target"));
-            reshape(&mut whole.positions, &read_text(&file)?, 1.0 / SHAPES.len() as Real)
-                .map_err(|e| e.file(&file))?;
+        for (shape, amount) in shapes {
+            let file = path(&format!("{shape}.target"));
+            reshape(&mut whole.positions, &read_text(&file)?, *amount).map_err(|e| e.file(&file))?;
         }
         let lowest = |points: &[Vec3]| points.iter().map(|p| p.y).fold(Real::INFINITY, Real::min);
         let body = part(&whole, "body");
@@ -63,7 +71,7 @@ impl Human {
         let weights = rig.weights(&json(&path("weights.default.json"))?, whole.positions.len())?;
         let regions = regions::Masks::read(folder, &body, &rig, &weights)?;
         let skinner = Skinner::new(weights, &rig.rest())?;
-        Ok(Some(Human { body, whole, rig, skinner, regions, folder: folder.to_path_buf() }))
+        Ok(Human { body, whole, rig, skinner, regions, folder: folder.to_path_buf() })
     }
 
     /// The body at rest, with UVs.

@@ -18,14 +18,23 @@ pub enum Motion {
     TurnedHead,
     /// The left upper arm goes up to the side, the elbow bends as far as it can, and all comes back.
     Flex,
+    /// A jump on the spot: she bends her knees, leaves the ground, lands and catches herself.
+    Hop,
     /// The head turns away to the right, the left arm goes up, its hand makes a fist, and all comes back.
     Shot,
 }
 
 impl Motion {
     /// Every motion.
-    pub const ALL: [Motion; 6] =
-        [Motion::Walk, Motion::RaisedArm, Motion::Fist, Motion::TurnedHead, Motion::Flex, Motion::Shot];
+    pub const ALL: [Motion; 7] = [
+        Motion::Walk,
+        Motion::RaisedArm,
+        Motion::Fist,
+        Motion::TurnedHead,
+        Motion::Flex,
+        Motion::Hop,
+        Motion::Shot,
+    ];
 
     /// How long it takes in seconds; a walk goes on.
     pub fn seconds(self) -> Real {
@@ -34,6 +43,7 @@ impl Motion {
             Motion::RaisedArm => 3.2,
             Motion::Fist => 1.8,
             Motion::Flex => 2.4,
+            Motion::Hop => 2.0,
             Motion::Shot => 4.0,
         }
     }
@@ -56,6 +66,7 @@ impl Motion {
                 flex_arm(rig, &mut pose, pulse([0.1, 1.1, 1.5, 2.3], time));
                 make_fist(rig, &mut pose, pulse([0.1, 0.8, 1.7, 2.3], time));
             }
+            Motion::Hop => hop(rig, &mut pose, time),
             Motion::Shot => {
                 turn_head(
                     &mut pose,
@@ -105,6 +116,22 @@ fn raise_arm(rig: &Rig, pose: &mut Pose, lowered: Real, raised: Real, part: Real
     pose.turn("upperarm01.L", upper, -0.35 * raised);
     pose.turn("upperarm01.L", Vec3::z(), -hang);
     pose.turn("upperarm01.L", sideways, angle - 0.88 * late * part);
+}
+
+/// Jumps; her feet stay below her hips.
+fn hop(rig: &Rig, pose: &mut Pose, time: Real) {
+    // With thigh and shin of about the same length, both lean by the same angle.
+    let angle = 0.5 * pulse([0.0, 0.35, 0.4, 0.7], time) + 0.65 * pulse([0.85, 1.15, 1.3, 1.9], time);
+    pose.shift.y = 0.20 * pulse([0.45, 0.8, 0.8, 1.15], time);
+    for side in ["L", "R"] {
+        let [hip, knee, ankle] =
+            ["upperleg01", "lowerleg01", "foot"].map(|joint| rig.joint(&format!("{joint}.{side}")).head);
+        let leg = (hip - knee).norm() + (knee - ankle).norm();
+        pose.shift.y -= 0.5 * leg * (1.0 - angle.cos());
+        for (joint, turns) in [("upperleg01", -1.0), ("lowerleg01", 2.0), ("foot", -1.0)] {
+            pose.turn(&format!("{joint}.{side}"), Vec3::x(), turns * angle);
+        }
+    }
 }
 
 /// Lifts the left upper arm to the side, turns it outwards, and bends the elbow.

@@ -25,44 +25,82 @@ fn flat(joints: &[Affine]) -> Vec<Real> {
     joints.iter().flat_map(|m| m.transpose().iter().copied().chain(bottom).collect::<Vec<_>>()).collect()
 }
 
-fn node(human: &Human, set: &MuscleSet, physique: &Physique) -> Result<Instance> {
-    let mut node = Instance::new("muscle_skin")?;
-    node.set_param_text("muscles", &xml::write(set))?;
-    node.set_param_text("joint_names", &human.joint_names().join(","))?;
-    node.set_param_text("method", "dual_quaternion")?;
-    node.set_param_text("nearest", "10")?;
-    node.set_param_text("reach", "2.5")?;
-    for (id, factor) in [
-        ("size_factor", physique.size),
-        ("bulge_factor", physique.bulge),
-        ("stiffness_factor", physique.stiffness),
-        ("damping_factor", physique.damping),
-    ] {
-        node.set_param_text(id, &factor.to_string())?;
-    }
-    node.set_mesh("mesh", human.mesh().clone())?;
-    node.set_array("rest_joints", &ArrayView::from_slice(&flat(&human.rest_joints()), 16)?)?;
-    let counts: Vec<u32> = human.influences().map(|(joints, _)| joints.len() as u32).collect();
-    let joints: Vec<u32> = human.influences().flat_map(|(joints, _)| joints).copied().collect();
-    let weights: Vec<Real> = human.influences().flat_map(|(_, weights)| weights).copied().collect();
-    node.set_array("influence_counts", &ArrayView::from_slice(&counts, 1)?)?;
-    node.set_array("influence_joints", &ArrayView::from_slice(&joints, 1)?)?;
-    node.set_array("influence_weights", &ArrayView::from_slice(&weights, 1)?)?;
-    let map = |v: usize| {
-        let bare = [Region::Head, Region::LeftHand, Region::RightHand];
-        if bare.iter().any(|region| human.region(*region)[v]) { 0.0 } else { 1.0 }
-    };
-    let map: Vec<Real> = (0..human.mesh().positions.len()).map(map).collect();
-    node.set_array("muscle_map", &ArrayView::from_slice(&map, 1)?)?;
-    let rest: Vec<Real> = human.mesh().positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
-    node.set_array("points", &ArrayView::from_slice(&rest, 3)?)?;
-    Ok(node)
+/// The node on a human.
+pub struct Host {
+    node: Instance,
 }
 
-fn read(node: &Instance, port: &str) -> Result<Vec<Vec3>> {
-    let mut values = vec![0.0; 3 * node.output_count(port)?];
-    node.read(port, &mut ArrayViewMut::from_slice(&mut values, 3)?)?;
-    Ok(values.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)).collect())
+impl Host {
+    /// At rest, with weights from distances; head and hands go with the joints alone.
+    pub fn new(human: &Human, set: &MuscleSet) -> Result<Self> {
+        let mut node = Instance::new("muscle_skin")?;
+        node.set_param_text("muscles", &xml::write(set))?;
+        node.set_param_text("joint_names", &human.joint_names().join(","))?;
+        node.set_param_text("method", "dual_quaternion")?;
+        node.set_param_text("nearest", "16")?;
+        node.set_param_text("reach", "2.5")?;
+        node.set_mesh("mesh", human.mesh().clone())?;
+        node.set_array("rest_joints", &ArrayView::from_slice(&flat(&human.rest_joints()), 16)?)?;
+        let counts: Vec<u32> = human.influences().map(|(joints, _)| joints.len() as u32).collect();
+        let joints: Vec<u32> = human.influences().flat_map(|(joints, _)| joints).copied().collect();
+        let weights: Vec<Real> = human.influences().flat_map(|(_, weights)| weights).copied().collect();
+        node.set_array("influence_counts", &ArrayView::from_slice(&counts, 1)?)?;
+        node.set_array("influence_joints", &ArrayView::from_slice(&joints, 1)?)?;
+        node.set_array("influence_weights", &ArrayView::from_slice(&weights, 1)?)?;
+        let map = |v: usize| {
+            let bare = [Region::Head, Region::LeftHand, Region::RightHand];
+            if bare.iter().any(|region| human.region(*region)[v]) { 0.0 } else { 1.0 }
+        };
+        let map: Vec<Real> = (0..human.mesh().positions.len()).map(map).collect();
+        node.set_array("muscle_map", &ArrayView::from_slice(&map, 1)?)?;
+        let rest: Vec<Real> = human.mesh().positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+        node.set_array("points", &ArrayView::from_slice(&rest, 3)?)?;
+        Ok(Host { node })
+    }
+
+    /// Sets a parameter.
+    pub fn set(&mut self, id: &str, text: &str) -> Result<()> {
+        self.node.set_param_text(id, text)
+    }
+
+    /// Where the joints are.
+    pub fn pose(&mut self, joints: &[Affine]) -> Result<()> {
+        self.node.set_array("joints", &ArrayView::from_slice(&flat(joints), 16)?)
+    }
+
+    /// A first frame, in which nothing swings.
+    pub fn begin(&mut self, frame: i64) -> Result<()> {
+        self.node.reset();
+        self.node.step(frame, 0.0, &Control::default()).map(drop)
+    }
+
+    /// An output of vectors.
+    pub fn read(&self, port: &str) -> Result<Vec<Vec3>> {
+        let mut values = vec![0.0; 3 * self.node.output_count(port)?];
+        self.node.read(port, &mut ArrayViewMut::from_slice(&mut values, 3)?)?;
+        Ok(values.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)).collect())
+    }
+
+    /// A moment of a motion, which begins there.
+    pub fn moment(&mut self, human: &Human, set: &MuscleSet, motion: Motion, time: Real) -> Result<Moment> {
+        self.node.reset();
+        self.advance(human, set, (motion, time), 0).map(|(moment, _)| moment)
+    }
+
+    fn advance(
+        &mut self,
+        human: &Human,
+        set: &MuscleSet,
+        (motion, time): (Motion, Real),
+        frame: i64,
+    ) -> Result<(Moment, Vec<String>)> {
+        self.pose(&human.joints(motion, time))?;
+        let activations = activations(set, motion, time);
+        self.node.set_array("activations", &ArrayView::from_slice(&activations, 1)?)?;
+        let report = self.node.step(frame, time, &Control::default())?;
+        let (skin, muscles) = (self.read("points")?, self.read("muscle_points")?);
+        Ok((Moment { skinned: human.posed(motion, time)?, skin, muscles }, report.warnings))
+    }
 }
 
 /// What tenses when the arm is bent.
@@ -85,21 +123,15 @@ pub fn play(
     (motion, until): (Motion, Real),
     fps: Real,
 ) -> Result<(Vec<Moment>, Vec<String>)> {
-    let mut node = node(human, set, physique)?;
+    let mut set = set.clone();
+    physique.apply(&mut set)?;
+    let mut host = Host::new(human, &set)?;
+    let mut moments = Vec::new();
     let mut warnings = Vec::new();
-    let moment = |frame: usize| {
-        let time = frame as Real / fps;
-        let joints = flat(&human.joints(motion, time));
-        node.set_array("joints", &ArrayView::from_slice(&joints, 16)?)?;
-        let activations = activations(set, motion, time);
-        node.set_array("activations", &ArrayView::from_slice(&activations, 1)?)?;
-        warnings.extend(node.step(frame as i64, time, &Control::default())?.warnings);
-        Ok(Moment {
-            skinned: human.posed(motion, time)?,
-            skin: read(&node, "points")?,
-            muscles: read(&node, "muscle_points")?,
-        })
-    };
-    let moments = (0..=(until * fps).round() as usize).map(moment).collect::<Result<_>>()?;
+    for frame in 0..=(until * fps).round() as i64 {
+        let (moment, told) = host.advance(human, &set, (motion, frame as Real / fps), frame)?;
+        moments.push(moment);
+        warnings.extend(told);
+    }
     Ok((moments, warnings))
 }

@@ -14,7 +14,7 @@ use crate::scene::schema::{Element, Tree};
 pub struct NewMuscle<'a> {
     /// Its name.
     pub name: &'a str,
-    /// The joints of its origin and its insertion.
+    /// The joints of its origin and its insertion; case, separators, namespaces and the way a side is written do not matter.
     pub joints: [&'a str; 2],
     /// Where it begins and ends, if not at these joints.
     pub ends: [Option<Vec3>; 2],
@@ -37,16 +37,12 @@ pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mes
             format!("the set has a muscle {:?} already", new.name),
         ));
     }
-    let place = |end: usize| -> Result<Vec3> {
-        let name = new.joints[end];
-        let missing = || Error::new(Kind::NotFound, format!("the rig has no joint {name:?}"));
-        let joint = rig.find(name).ok_or_else(missing)?;
-        Ok(new.ends[end].unwrap_or_else(|| rig.position(joint)))
-    };
-    let [origin, insertion] = [place(0)?, place(1)?];
+    let joints = [rig.find_spoken(new.joints[0])?, rig.find_spoken(new.joints[1])?];
+    let names = joints.map(|joint| rig.names[joint].as_str());
+    let [origin, insertion] = [0, 1].map(|end| new.ends[end].unwrap_or_else(|| rig.position(joints[end])));
     let length = (insertion - origin).norm();
     if length == 0.0 {
-        let message = format!("the ends on {} and {} coincide", new.joints[0], new.joints[1]);
+        let message = format!("the ends on {} and {} coincide", names[0], names[1]);
         return Err(Error::new(Kind::Degenerate, message));
     }
     let size = match (new.size, skin) {
@@ -54,7 +50,7 @@ pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mes
         (None, Some(skin)) => room(&Flesh::new(skin)?, origin, insertion)?,
         (None, None) => SLENDER * length,
     };
-    set.muscles.push(element(new, [origin, insertion], size)?);
+    set.muscles.push(element(new.name, names, [origin, insertion], size)?);
     Ok(())
 }
 
@@ -73,13 +69,13 @@ fn room(flesh: &Flesh, origin: Vec3, insertion: Vec3) -> Result<Real> {
 }
 
 /// An element with the defaults of the format.
-fn element(new: &NewMuscle, ends: [Vec3; 2], size: Real) -> Result<MuscleElement> {
+fn element(name: &str, joints: [&str; 2], ends: [Vec3; 2], size: Real) -> Result<MuscleElement> {
     let words = |v: Vec3| format!("{} {} {}", v.x, v.y, v.z);
     let attributes = [
-        ("name", new.name.to_string()),
-        ("origin_joint", new.joints[0].to_string()),
+        ("name", name.to_string()),
+        ("origin_joint", joints[0].to_string()),
         ("origin", words(ends[0])),
-        ("insertion_joint", new.joints[1].to_string()),
+        ("insertion_joint", joints[1].to_string()),
         ("insertion", words(ends[1])),
         ("size", size.to_string()),
     ];

@@ -40,6 +40,10 @@ const THIN: Real = 0.4;
 /// A belly goes this far from its planned place to the bone's axis, in so many steps.
 const INWARDS: (Real, usize) = (0.8, 8);
 
+/// Where a muscle finds no room, as one over an armpit may not on a thin body, its origin goes so far towards the axis of its
+/// bone, and its insertion towards the joint that carries it.
+const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
+
 /// How much of its size a muscle gives up before it moves inwards by one step.
 const CONTENT: Real = 0.75;
 
@@ -131,10 +135,16 @@ impl Fit<'_> {
                 SizeOf::Length => through(ends, &belly.point).arc_length(),
             };
         let shape = Shape { rings: strip.plan.rings, taper: strip.plan.taper, wanted };
-        let Some(fitted) = shape.fit(&self.flesh, ends, &belly) else {
+        let placed = DEEPER.iter().find_map(|&deeper| {
+            let origin = origin.towards(&origin.foot, deeper);
+            let insertion = insertion.towards(&self.rig.position(insertion.joint), deeper);
+            let fitted = shape.fit(&self.flesh, [origin.point, insertion.point], &belly)?;
+            Some((fitted, [origin, insertion], deeper > 0.0))
+        });
+        let Some((fitted, ends, deeper)) = placed else {
             return Err(Error::new(Kind::Degenerate, "it lies outside the skin, even close to its bone"));
         };
-        if fitted.moved {
+        if fitted.moved || deeper {
             self.warnings
                 .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
         } else if fitted.size < THIN * wanted {
@@ -144,7 +154,7 @@ impl Fit<'_> {
                 "muscle {name}: its radius is {to:.1}, not {from:.1} thousandths, to stay under the skin"
             ));
         }
-        Ok(self.element(strip, &[origin, insertion], &fitted, &belly))
+        Ok(self.element(strip, &ends, &fitted, &belly))
     }
 
     /// The belly of a straight muscle: beside the closer one of its bones.
@@ -187,6 +197,7 @@ impl Fit<'_> {
             divisions: plan.divisions,
             size: round(fitted.size),
             taper: round(fitted.taper),
+            girth: 1.0,
             bulge: plan.bulge,
             stretch_ratio: plan.stretch_ratio,
             swell: plan.swell,

@@ -29,6 +29,13 @@ const AROUND: usize = 16;
 /// A ray longer than so many times the usual depth has left the limb: an upper arm's through the armpit into the chest.
 const FARTHEST: Real = 2.0;
 
+impl Spot {
+    /// A part of the way towards a point.
+    pub fn towards(&self, point: &Vec3, part: Real) -> Self {
+        Spot { point: self.point.lerp(point, part), ..*self }
+    }
+}
+
 impl Flesh {
     pub fn new(skin: &Mesh) -> Result<Self> {
         let triangles = TriMesh::from_mesh(skin)?;

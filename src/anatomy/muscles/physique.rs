@@ -13,7 +13,7 @@ pub struct Physique {
     pub stiffness: Real,
     /// Of the springs' dampings.
     pub damping: Real,
-    /// Of the radii.
+    /// Of the girths of muscles, with which the skin goes along.
     pub size: Real,
 }
 
@@ -23,11 +23,12 @@ impl Default for Physique {
     }
 }
 
-/// Physiques by name: thick muscles that stand out and swing slowly; thin ones that are tense; flesh that wobbles.
+/// Physiques by name: thick muscles that stand out and swing slowly; hardly any flesh, and tense; flesh that wobbles. Chosen
+/// so that one tells them apart at a glance, on a human with the plan that comes with Sinew.
 pub const PRESETS: [(&str, Physique); 3] = [
-    ("heavy", Physique { bulge: 1.6, stiffness: 0.8, damping: 1.0, size: 1.7 }),
-    ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.45 }),
-    ("jelly", Physique { bulge: 1.0, stiffness: 0.2, damping: 0.4, size: 1.0 }),
+    ("heavy", Physique { bulge: 1.5, stiffness: 0.8, damping: 1.0, size: 2.8 }),
+    ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.05 }),
+    ("jelly", Physique { bulge: 1.0, stiffness: 0.25, damping: 0.3, size: 1.3 }),
 ];
 
 impl Physique {
@@ -55,13 +56,11 @@ impl Physique {
             muscle.bulge *= self.bulge;
             muscle.stiffness *= self.stiffness;
             muscle.damping *= self.damping;
-            muscle.size *= self.size;
-            muscle.heads.iter_mut().filter_map(|head| head.size.as_mut()).for_each(|size| *size *= self.size);
+            muscle.girth *= self.size;
         }
         for pad in &mut set.pads {
             pad.stiffness *= self.stiffness;
             pad.damping *= self.damping;
-            pad.radius *= self.size;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::bones::Axes;
 use super::naming::{Naming, both, hangs_on, on_side};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
-use crate::muscle::{Frames, Inputs, Model, Parts, Scratch, Settings, State, Warning, step};
+use crate::muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
 use crate::scene::muscles::plan::{MusclePlan, Pair, Span};
 
 /// A joint that turns from one end of its range to the other.
@@ -31,7 +31,8 @@ pub enum Problem {
         /// The ring.
         ring: usize,
     },
-    /// Two muscles intersect more than at rest.
+    /// The axis of a muscle goes further into another muscle, as thick as that is at rest, than it does at rest. That sides
+    /// press against each other as muscles bulge is no problem, nor that heads or strips of one muscle crowd together.
     Intersection {
         /// The muscles.
         muscles: [usize; 2],
@@ -71,8 +72,34 @@ const STEP: Real = 5.0;
 /// Axes that turn by more than this between two poses have flipped.
 const FLIPPED: Real = 60.0;
 
-/// Intersections are told from this part of the thinner muscle's size on: flesh gives way.
-const DEEP: Real = 0.5;
+/// How a set is tried.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// How rings are turned.
+    pub frames: Frames,
+    /// How far muscles and bones push muscles away, from 0 to 1.
+    pub push: Real,
+    /// Intersections are told from this part of the thinner muscle's size on.
+    pub depth: Real,
+}
+
+impl Default for Conditions {
+    /// With full contact; flesh gives way by half of its thickness.
+    fn default() -> Self {
+        Conditions { frames: Frames::Stable, push: 1.0, depth: 0.5 }
+    }
+}
+
+impl Conditions {
+    fn check(&self) -> Result<()> {
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
+        match self {
+            Conditions { push, .. } if !(0.0..=1.0).contains(push) => wrong("the push must be from 0 to 1"),
+            Conditions { depth, .. } if !(*depth > 0.0) => wrong("the depth must be more than 0"),
+            _ => Ok(()),
+        }
+    }
+}
 
 impl Range {
     /// The motions of a plan's joints on a rig. `degrees` limits every range to so many from rest.
@@ -129,9 +156,10 @@ impl Range {
     }
 
     /// Tries all motions.
-    pub fn test(&self, parts: &Parts, rig: &Rig, frames: Frames) -> Result<Vec<Finding>> {
-        let model = Model::new(parts.clone(), rig.rest, frames)?;
-        let mut trial = Trial::new(&model, rig)?;
+    pub fn test(&self, parts: &Parts, rig: &Rig, conditions: &Conditions) -> Result<Vec<Finding>> {
+        conditions.check()?;
+        let model = Model::new(parts.clone(), rig.rest, conditions.frames)?;
+        let mut trial = Trial::new(&model, rig, conditions)?;
         let mut findings = Vec::new();
         for (sweep, motion) in self.sweeps.iter().enumerate() {
             let from_rest = findings.len();
@@ -176,6 +204,8 @@ struct Trial<'a> {
     model: &'a Model,
     scratch: Scratch,
     settings: Settings,
+    /// From where on an intersection is told.
+    depth: Real,
     rest_axes: Vec<Mat3>,
     /// The axes of the pose before.
     before: Vec<Mat3>,
@@ -184,12 +214,14 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn new(model: &'a Model, rig: &Rig) -> Result<Self> {
-        let settings = Settings { push_muscles: 1.0, push_bones: 1.0, ..Settings::default() };
+    fn new(model: &'a Model, rig: &Rig, conditions: &Conditions) -> Result<Self> {
+        let push = conditions.push;
+        let settings = Settings { push_muscles: push, push_bones: push, ..Settings::default() };
         let mut trial = Trial {
             model,
             scratch: Scratch::default(),
             settings,
+            depth: conditions.depth,
             rest_axes: Vec::new(),
             before: Vec::new(),
             pairs: Vec::new(),
@@ -198,6 +230,8 @@ impl<'a> Trial<'a> {
         trial.rest_axes.clone_from(&trial.scratch.axes);
         let muscles = model.parts().muscles.len();
         let pairs = (0..muscles).flat_map(|a| (a + 1..muscles).map(move |b| [a, b]));
+        let pairs =
+            pairs.filter(|[a, b]| !same_muscle(&model.parts().muscles[*a], &model.parts().muscles[*b]));
         let balls = trial.balls();
         trial.pairs = pairs.map(|pair| (pair, trial.overlap(pair, &balls))).collect();
         Ok(trial)
@@ -234,14 +268,14 @@ impl<'a> Trial<'a> {
         let balls = self.balls();
         for &(muscles, at_rest) in &self.pairs {
             let depth = self.overlap(muscles, &balls) - at_rest;
-            if depth > DEEP {
+            if depth > self.depth {
                 problems.push(Problem::Intersection { muscles, depth });
             }
         }
         Ok(problems)
     }
 
-    /// How deep two muscles intersect, as a fraction of the thinner one's size; 0 if they do not.
+    /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none is.
     fn overlap(&self, [a, b]: [usize; 2], balls: &[(Vec3, Real)]) -> Real {
         let (centres, model) = (&self.scratch.centres, self.model);
         let ((first, reach), (second, other)) = (balls[a], balls[b]);
@@ -252,8 +286,8 @@ impl<'a> Trial<'a> {
         let mut deepest: Real = 0.0;
         for k in model.rings_of(a) {
             for m in model.rings_of(b) {
-                let touch = self.radius(a, k) + self.radius(b, m);
-                deepest = deepest.max(touch - (centres[k] - centres[m]).norm());
+                let wider = self.model.radius(k).max(self.model.radius(m));
+                deepest = deepest.max(wider - (centres[k] - centres[m]).norm());
             }
         }
         deepest / muscles[a].size.min(muscles[b].size)
@@ -268,15 +302,16 @@ impl<'a> Trial<'a> {
         };
         (0..self.model.parts().muscles.len()).map(ball).collect()
     }
+}
 
-    fn radius(&self, muscle: usize, ring: usize) -> Real {
-        let divisions = self.model.parts().muscles[muscle].divisions;
-        let first =
-            self.model.vertices_of(muscle).start + (ring - self.model.rings_of(muscle).start) * divisions;
-        let centre = self.scratch.centres[ring];
-        let points = &self.scratch.points[first..first + divisions];
-        points.iter().map(|p| (p - centre).norm()).sum::<Real>() / divisions as Real
+/// Whether two are heads with one insertion, or strips of one sheet.
+fn same_muscle(a: &Muscle, b: &Muscle) -> bool {
+    fn sheet(name: &str) -> &str {
+        name.rsplit_once('.')
+            .filter(|(_, number)| number.parse::<u32>().is_ok())
+            .map_or(name, |(sheet, _)| sheet)
     }
+    a.insertion == b.insertion || sheet(&a.name) == sheet(&b.name)
 }
 
 /// The vertices whose weights do not add up to 1 within 1e-4, with their sums.

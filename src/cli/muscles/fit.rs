@@ -1,9 +1,11 @@
 //! `sinew muscles fit`: a plan on a rig and its skin.
 
+use super::super::space::space;
 use super::{Context, Joints, plan, save};
 use crate::anatomy::muscles;
 use crate::error::Result;
 use crate::formats::mesh;
+use crate::math::Real;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -16,6 +18,12 @@ pub(super) struct Args {
     /// The skin at rest (OBJ, Alembic or USD), in the unit of the joints.
     #[arg(long)]
     skin: PathBuf,
+    /// The length of one unit of all files, in metres: 0.01 for centimetres. The set says it too.
+    #[arg(long, value_name = "METRES")]
+    unit: Option<Real>,
+    /// The axis that points up in all files: y (default) or z. The set says it too.
+    #[arg(long, value_name = "AXIS")]
+    up: Option<String>,
     /// The muscle set to write (XML).
     #[arg(long)]
     out: PathBuf,
@@ -25,6 +33,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let plan = plan(&args.plan)?;
     let joints = Joints::read(&args.joints)?;
     let skin = mesh::read(&args.skin)?.mesh;
-    let fitted = muscles::fit(&plan, &joints.rig(), &skin).map_err(|e| e.file(&args.joints))?;
+    let space = space(args.unit, args.up.as_deref())?;
+    let mut fitted = muscles::fit(&plan, &joints.rig(), &skin).map_err(|e| e.file(&args.joints))?;
+    fitted.set.space = space;
+    fitted.set.units()?;
     save(&args.out, &fitted.set, &fitted.warnings, context)
 }

@@ -13,6 +13,7 @@ use crate::anatomy::muscles::{HUMAN, Rig};
 use crate::error::Result;
 use crate::formats::joints::{self, JointAnimation};
 use crate::formats::xml;
+use crate::math::Space;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::muscles::plan::MusclePlan;
 use clap::Subcommand;
@@ -66,6 +67,12 @@ struct Joints(JointAnimation);
 impl Joints {
     fn read(path: &Path) -> Result<Self> {
         joints::read(path).map(|file| Joints(file.animation))
+    }
+
+    /// In metres with y up, as the parts of a set are.
+    fn in_space(mut self, space: &Space) -> Self {
+        self.0.rest.iter_mut().for_each(|matrix| *matrix = space.affine_in(matrix));
+        self
     }
 
     fn rig(&self) -> Rig<'_> {

@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// A factor of the damping of their springs.
     #[arg(long, default_value_t = 1.0)]
     damping: Real,
-    /// A factor of their radii.
+    /// A factor of their girths; the skin goes along.
     #[arg(long, default_value_t = 1.0)]
     size: Real,
     /// The muscle set to write (XML).

@@ -1,7 +1,7 @@
 //! `sinew muscles range`: a set over the joints' range of motion.
 
 use super::{Context, Joints, plan, print};
-use crate::anatomy::muscles::{Finding, Problem, Range, Rig, weight_problems};
+use crate::anatomy::muscles::{Conditions, Finding, Problem, Range, Rig, weight_problems};
 use crate::error::{Error, Kind, Result};
 use crate::formats::weights::{self, Carrier};
 use crate::formats::{mesh, xml};
@@ -28,10 +28,16 @@ pub(super) struct Args {
     /// How rings are turned: `stable`, or by an `up-vector`, which flips where a muscle comes along it.
     #[arg(long, value_enum, default_value_t = Follow::Stable)]
     frames: Follow,
+    /// How far muscles and bones push muscles away, from 0 to 1: push_muscles and push_bones of the node.
+    #[arg(long, default_value_t = Conditions::default().push)]
+    push: Real,
+    /// From which part of the thinner muscle's radius on intersections are told.
+    #[arg(long, default_value_t = Conditions::default().depth)]
+    depth: Real,
     /// The weights of the skin (CSV), to be checked too.
-    #[arg(long, requires = "skin")]
+    #[arg(long)]
     weights: Option<PathBuf>,
-    /// The skin (OBJ, Alembic or USD) of the weights.
+    /// The skin (OBJ, Alembic or USD) of the weights; without it only vertices that the weights name are checked.
     #[arg(long, requires = "weights")]
     skin: Option<PathBuf>,
 }
@@ -45,7 +51,7 @@ enum Follow {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let set: MuscleSet = xml::read(&args.set)?;
-    let joints = Joints::read(&args.joints)?;
+    let joints = Joints::read(&args.joints)?.in_space(&set.units().map_err(|e| e.file(&args.set))?);
     let rig = joints.rig();
     let built = set.parts(rig.names).map_err(|e| e.file(&args.set))?;
     let range = Range::new(&plan(&args.plan)?, &rig, args.degrees)?;
@@ -53,17 +59,22 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Follow::Stable => Frames::Stable,
         Follow::UpVector => Frames::UpVector,
     };
-    let findings = range.test(&built.parts, &rig, frames)?;
+    let findings =
+        range.test(&built.parts, &rig, &Conditions { frames, push: args.push, depth: args.depth })?;
     let mut lines: Vec<Line> =
         findings.iter().map(|finding| line(finding, &range, &built.parts, &rig)).collect();
-    if let (Some(weights), Some(skin)) = (&args.weights, &args.skin) {
-        lines.extend(wrong_weights(weights, skin, &rig)?);
-    }
+    let unchecked = match &args.weights {
+        Some(weights) => {
+            lines.extend(wrong_weights(weights, args.skin.as_deref(), &rig)?);
+            None
+        }
+        None => Some("the weights of the skin were not checked: --weights names their file".to_string()),
+    };
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         let name = &rig.names[joint];
         format!("the plan does not say on what joint {name} hangs: it stays where it is")
     });
-    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).collect();
+    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
     tell(&lines, &warnings, range.sweeps.len(), context)
 }
 
@@ -98,9 +109,12 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
     }
 }
 
-fn wrong_weights(weights: &Path, skin: &Path, rig: &Rig) -> Result<Vec<Line>> {
-    let vertices = mesh::read(skin)?.mesh.positions.len();
-    let weights = weights::read(weights, vertices, Carrier::Joint, rig.names)?;
+fn wrong_weights(file: &Path, skin: Option<&Path>, rig: &Rig) -> Result<Vec<Line>> {
+    let vertices = match skin {
+        Some(skin) => mesh::read(skin)?.mesh.positions.len(),
+        None => weights::named_vertices(file)?,
+    };
+    let weights = weights::read(file, vertices, Carrier::Joint, rig.names)?;
     let told = |(vertex, sum): (usize, Real)| Line {
         text: format!("vertex {vertex}: the weights add up to {sum}"),
         json: json!({ "vertex": vertex, "sum": sum, "problem": "weights" }),

@@ -170,6 +170,12 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             ..MUSCLE
         },
         Port {
+            id: "muscle_girths",
+            title: "Muscle Girths",
+            doc: "A factor of the width of each muscle in every pose: the skin, bound to the muscle as it is at 1, goes along.",
+            ..MUSCLE
+        },
+        Port {
             id: "muscle_bulges",
             title: "Muscle Bulges",
             doc: "How much wider each muscle becomes when it shortens than its volume requires.",

@@ -21,9 +21,10 @@ pub(super) struct Source {
 type Property<T> = (&'static str, fn(&mut Muscle) -> &mut T);
 
 /// Numbers of muscles, by port.
-const NUMBERS: [Property<Real>; 8] = [
+const NUMBERS: [Property<Real>; 9] = [
     ("muscle_sizes", |muscle| &mut muscle.size),
     ("muscle_tapers", |muscle| &mut muscle.taper),
+    ("muscle_girths", |muscle| &mut muscle.girth),
     ("muscle_bulges", |muscle| &mut muscle.bulge),
     ("muscle_stretch_ratios", |muscle| &mut muscle.stretch_ratio),
     ("muscle_swells", |muscle| &mut muscle.swell),

@@ -5,7 +5,7 @@ use crate::error::{Kind, Result};
 use crate::geometry::TriMesh;
 use crate::geometry::measure::vertex_normals;
 use crate::math::{Real, Vec3};
-use crate::muscle::{Binding, Model, Painted, Scratch, SkinContact, bind, bind_pads};
+use crate::muscle::{Binding, Model, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers};
 use crate::skinning::{Motion, SecondLayer};
 
 /// The ports from which the layers are built.
@@ -18,6 +18,7 @@ pub(super) struct Key {
     /// The revisions of the ports, and of the points if they are what muscles are bound to.
     revisions: [u64; PORTS.len() + 1],
     nearest: i64,
+    smooth: i64,
     reach: u64,
     /// Increases with every model.
     model: u64,
@@ -36,6 +37,7 @@ impl Key {
         Ok(Key {
             revisions,
             nearest: inputs.int("nearest")?,
+            smooth: inputs.int("smooth")?,
             reach: inputs.real("reach")?.to_bits(),
             model,
             vertices: inputs.reals("points")?.len() / 3,
@@ -63,15 +65,15 @@ impl Layers {
     /// `places` are the model's muscles of those that the host gives.
     pub fn new(inputs: &Inputs, model: &Model, places: &[Option<usize>], key: Key) -> Result<Self> {
         let (skin, normals) = at_rest(inputs)?;
-        let share = inputs.map("muscle_map")?;
         let binding = Binding {
             nearest: key.nearest as usize,
             reach: Real::from_bits(key.reach),
             normals: normals.as_deref(),
             painted: painted(inputs, places)?,
         };
-        let carriers = bind(model, &skin, &binding, |vertex| share.at(vertex))
+        let carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
             .map_err(|e| e.port("muscle_influences"))?;
+        let skin = skin.positions;
         let fat = inputs.map("fat_map")?;
         let pads = bind_pads(model, &skin, |vertex| fat.at(vertex));
         Ok(Layers {
@@ -115,15 +117,39 @@ impl Layers {
     }
 }
 
-/// The vertices to which muscles are bound, and their normals if there are faces.
-fn at_rest(inputs: &Inputs) -> Result<(Vec<Vec3>, Option<Vec<Vec3>>)> {
-    let points = inputs.reals("points")?.as_chunks::<3>().0;
+/// The skin to which muscles are bound, and its normals if it has faces.
+fn at_rest(inputs: &Inputs) -> Result<(TriMesh, Option<Vec<Vec3>>)> {
     let Ok(mesh) = inputs.mesh("mesh") else {
-        return Ok((points.iter().map(|p| Vec3::from(*p)).collect(), None));
+        let points = inputs.reals("points")?.as_chunks::<3>().0;
+        let positions = points.iter().map(|p| Vec3::from(*p)).collect();
+        return Ok((TriMesh { positions, ..TriMesh::default() }, None));
     };
     let triangles = TriMesh::from_mesh(mesh).map_err(|e| e.port("mesh"))?;
     let normals = vertex_normals(&triangles);
-    Ok((triangles.positions, Some(normals)))
+    Ok((triangles, Some(normals)))
+}
+
+/// The muscle vertices of each vertex with their weights; what is painted stays as it is.
+fn carriers(
+    inputs: &Inputs,
+    model: &Model,
+    skin: &TriMesh,
+    binding: &Binding,
+    smooth: usize,
+) -> Result<Vec<Vec<(u32, Real)>>> {
+    let share = inputs.map("muscle_map")?;
+    if binding.painted.is_some() {
+        return bind(model, &skin.positions, binding, |vertex| share.at(vertex));
+    }
+    let mut carriers = bind(model, &skin.positions, binding, |_| 1.0)?;
+    smooth_carriers(&mut carriers, skin, smooth, binding.nearest);
+    // The map comes last: what it excludes must not get weights from its neighbours.
+    for (vertex, carriers) in carriers.iter_mut().enumerate() {
+        let share = share.at(vertex);
+        carriers.iter_mut().for_each(|(_, weight)| *weight *= share);
+        carriers.retain(|(_, weight)| *weight > 0.0);
+    }
+    Ok(carriers)
 }
 
 fn painted<'a>(inputs: &Inputs<'a>, places: &'a [Option<usize>]) -> Result<Option<Painted<'a>>> {

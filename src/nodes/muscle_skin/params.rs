@@ -125,6 +125,15 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Real { default: 1.5, min: 0.01, max: 100.0 },
         panel: BINDING.slider(0.1, 4.0, 0.1),
     },
+    Param {
+        id: "smooth",
+        title: "Smooth",
+        doc: "For weights that are not painted: how often they are averaged with those of neighbouring vertices. It needs the \
+              mesh.",
+        unit: Unit::None,
+        kind: ParamKind::Int { default: 6, min: 0, max: 1000 },
+        panel: BINDING.slider(0.0, 40.0, 1.0),
+    },
     strength("bulge", "Bulge", "How much of the bulging, stretching and swelling of muscles is shown."),
     strength("jiggle", "Jiggle", "How much of the jiggling of muscles and pads is shown."),
     factor(

@@ -50,6 +50,7 @@ const controls = (() => {
     End: () => step(numbers.length),
     l: () => toggle("loop"),
     c: () => toggle("follow"),
+    t: () => report.parts && toggle("through"),
     f: () => view.fit(),
     "+": () => camera.zoom(0.9),
     "=": () => camera.zoom(0.9),
@@ -122,6 +123,7 @@ const controls = (() => {
       last: keys.End,
       loop: keys.l,
       follow: keys.c,
+      through: keys.t,
       "view-reset": keys.f,
       "keys-open": () => byId("keys").showModal(),
     };
@@ -166,6 +168,8 @@ const controls = (() => {
       state.watch("index", showLegend);
       state.watch("overlay", showLegend);
       state.watch("loop", (loop) => byId("loop").setAttribute("aria-pressed", loop));
+      byId("through").hidden = !report.parts;
+      state.watch("through", (through) => byId("through").setAttribute("aria-pressed", through));
       state.watch("follow", (follow) => byId("follow").setAttribute("aria-pressed", follow));
       state.watch("playing", (playing) => {
         byId("play").dataset.playing = playing;

@@ -18,13 +18,14 @@ pub const MAX_PAGE: usize = 60 << 20;
 
 const PAGE: &str = include_str!("page.html");
 const STYLES: [&str; 2] = [include_str!("style.css"), include_str!("panels.css")];
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("state.js"),
     include_str!("decode.js"),
     include_str!("ramps.js"),
     include_str!("matrix.js"),
     include_str!("camera.js"),
     include_str!("shaders.js"),
+    include_str!("muscles.js"),
     include_str!("view.js"),
     include_str!("plots.js"),
     include_str!("told.js"),
@@ -161,6 +162,7 @@ impl Report {
                 .then(|| maps.iter().map(|g| json!({ "low": g.low, "step": g.step })).collect::<Vec<_>>()),
             "rows": self.run.rows.iter().map(row).collect::<Vec<_>>(),
             "warnings": self.run.warnings.iter().map(|w| json!({ "frame": w.frame, "text": w.text })).collect::<Vec<_>>(),
+            "parts": self.parts.map(|p| json!({ "skin": p.skin, "skinned": p.skinned, "muscles": p.muscles })),
             "texture": texture.map(|t| json!({ "name": t.name, "kind": t.kind })),
         });
         Ok((head, chunks))

@@ -4,7 +4,7 @@
 const overlays = (() => {
   const unit = typeof report.about.unit === "string" ? report.about.unit : "scene units";
   // Lightness is monotonic, so that colours can be read without hue.
-  const all = [
+  const ofSkin = [
     { name: "Texture" },
     { name: "Slide", map: 0, title: "Slide distance", unit, colours: ["#20265c", "#2a5f9e", "#2f9c95", "#8fcf72", "#f7ef9a"] },
     {
@@ -19,6 +19,13 @@ const overlays = (() => {
     },
     { name: "Wrinkles", map: 2, title: "Wrinkle amplitude", unit: "", colours: ["#efeee6", "#d9b8d0", "#b274b0", "#6d3a8c", "#2c1550"] },
   ];
+
+  const ofMuscles = [
+    { name: "Flesh" },
+    { name: "Tension", map: 0, title: "Force of the springs", unit: "N", colours: ["#20265c", "#2a5f9e", "#2f9c95", "#8fcf72", "#f7ef9a"] },
+    { name: "Muscles", map: 1, title: "One colour for each", unit: "", colours: ["#b23a34", "#d98e3f", "#d9c84a", "#5fa45a", "#3a8fa8", "#5a62b0", "#a25a9c", "#b23a34"] },
+  ];
+  const all = report.parts ? ofMuscles : ofSkin;
 
   // The 99.5th percentile: one bad triangle must not use up the colours of all others.
   function highest(map) {

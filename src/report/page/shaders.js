@@ -27,6 +27,8 @@ const shaders = {
     uniform bool has_picture;
     uniform bool has_overlay;
     uniform float cells;
+    uniform bool has_plain;
+    uniform vec4 plain;
     uniform vec3 eye;
     uniform vec3 light;
     in vec3 at;
@@ -58,11 +60,11 @@ const shaders = {
     }
 
     void main() {
-      vec3 skin = has_picture ? texture(picture, vec2(place.x, 1.0 - place.y)).rgb : checker(place * cells);
+      vec3 skin = has_plain ? plain.rgb : has_picture ? texture(picture, vec2(place.x, 1.0 - place.y)).rgb : checker(place * cells);
       if (has_overlay) {
         // A trace of the picture stays, so that sliding can be followed.
         float grey = dot(skin, vec3(0.3, 0.59, 0.11));
-        skin = texture(ramp, vec2(clamp(level, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb * mix(0.9, 1.06, grey);
+        skin = texture(ramp, vec2(clamp(level, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb * (has_plain ? 1.0 : mix(0.9, 1.06, grey));
       }
       vec3 to_eye = normalize(eye - at);
       vec3 n = normalize(side);
@@ -71,6 +73,8 @@ const shaders = {
       float rim = 1.0 - dot(n, to_eye);
       float shade = 0.42 + 0.62 * lit - 0.10 * rim * rim;
       float gleam = 0.06 * pow(max(dot(n, normalize(light + to_eye)), 0.0), 30.0);
-      colour = vec4(skin * shade + gleam, 1.0);
+      // A veil over muscles is denser where it is seen from the side, as real ones are.
+      float alpha = has_plain ? mix(plain.a, 1.0, plain.a < 1.0 ? 0.45 * rim * rim : 0.0) : 1.0;
+      colour = vec4(skin * shade + gleam, 1.0) * alpha;
     }`,
 };

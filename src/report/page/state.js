@@ -2,7 +2,7 @@
 
 // What the reader of the page has chosen. Everything that shows it watches it; nothing else connects the parts.
 const state = (() => {
-  const values = { index: 0, loaded: 0, overlay: 0, playing: false, speed: 1, loop: true, follow: false };
+  const values = { index: 0, loaded: 0, overlay: 0, playing: false, speed: 1, loop: true, follow: false, through: true };
   const watchers = new Map();
 
   function set(name, value) {

@@ -27,7 +27,7 @@ const view = (() => {
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
     gl.useProgram(program);
-    const names = ["transform", "picture", "ramp", "has_picture", "has_overlay", "cells", "eye", "light"];
+    const names = ["transform", "picture", "ramp", "has_picture", "has_overlay", "cells", "has_plain", "plain", "eye", "light"];
     uniforms = Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
     gl.uniform1i(uniforms.picture, 0);
     gl.uniform1i(uniforms.ramp, 1);
@@ -194,6 +194,7 @@ const view = (() => {
     gl.uniform3fv(uniforms.light, light);
     gl.uniform1i(uniforms.has_overlay, overlay);
     [buffers.position, buffers.normal, uv, value].forEach((buffer) => buffer.use());
+    if (report.parts) return muscles.draw(gl, uniforms, { beside: pane === panes.skinning, overlay, through: state.values.through });
     gl.drawElements(gl.TRIANGLES, decode.surface.triangles.length, gl.UNSIGNED_INT, 0);
   }
 
@@ -295,7 +296,8 @@ const view = (() => {
       canvas.addEventListener("dblclick", fit);
       new ResizeObserver(arrange).observe(byId("stage"));
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-      ["index", "overlay", "follow"].forEach((name) => state.watch(name, redraw));
+      if (report.parts) muscles.start(panes, canvas);
+      ["index", "overlay", "follow", "through"].forEach((name) => state.watch(name, redraw));
       state.watch("follow", () => camera.now.touched || fit());
       return true;
     },

@@ -149,6 +149,7 @@ fn muscle(e: &MuscleElement, offsets: Vec<Vec3>, rig: &Rig) -> Result<Muscle> {
         divisions: e.divisions as usize,
         size: rig.length(e.size),
         taper: e.taper,
+        girth: e.girth,
         bulge: e.bulge,
         stretch_ratio: e.stretch_ratio,
         swell: e.swell,

@@ -58,6 +58,8 @@ elements! {
         "size" size: f64;
         /// Its shape: above 1 its ends become thin like tendons, below 1 blunt.
         "taper" taper: f64 = "1";
+        /// A factor of its width in every pose: skin is bound to the muscle as it is at 1, and goes along.
+        "girth" girth: f64 = "1";
         /// How much wider it becomes when it shortens than its volume requires.
         "bulge" bulge: f64 = "0.5";
         /// Divides the effect of bulge when it is stretched.

@@ -1,0 +1,162 @@
+//! Joints by the names that people write: neither case nor separators, namespaces, or the way a side is written matter.
+
+use super::Rig;
+use crate::error::{Error, Kind, Result};
+
+/// A name taken apart: its words in small letters without separators, and its side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spoken {
+    words: String,
+    side: Option<Side>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    fn of_word(word: &str) -> Option<Self> {
+        match word {
+            "left" | "l" => Some(Side::Left),
+            "right" | "r" => Some(Side::Right),
+            _ => None,
+        }
+    }
+}
+
+impl Spoken {
+    fn new(name: &str) -> Self {
+        // What stands before is a namespace of Maya or Mixamo, or an object's path.
+        let own = name.rsplit([':', '|', '/']).next().unwrap_or(name);
+        let mut spoken = Spoken { words: String::new(), side: None };
+        for word in words(own) {
+            match Side::of_word(&word).filter(|_| spoken.side.is_none()) {
+                Some(side) => spoken.side = Some(side),
+                None => spoken.words += &word,
+            }
+        }
+        spoken
+    }
+}
+
+/// The words of a name, in small letters: apart at separators, and where capitals begin (`LeftUpLeg`, `LArm`).
+fn words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (k, &letter) in letters.iter().enumerate() {
+        let before = k.checked_sub(1).map(|k| letters[k]);
+        let after = letters.get(k + 1);
+        let begins = letter.is_uppercase()
+            && before.is_some_and(|b| !b.is_uppercase() || after.is_some_and(|a| a.is_lowercase()));
+        if begins || !letter.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (letter.is_alphanumeric(), words.last_mut()) {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Names that share fewer letters in order with what was written are no suggestion.
+const ALIKE: f64 = 0.5;
+
+/// The most names in a suggestion.
+const MOST: usize = 3;
+
+impl Rig<'_> {
+    /// The joint of a name, as somebody may have written it.
+    pub fn find_spoken(&self, name: &str) -> Result<usize> {
+        if let Some(joint) = self.find(name) {
+            return Ok(joint);
+        }
+        let wanted = Spoken::new(name);
+        let parts: Vec<Spoken> = self.names.iter().map(|name| Spoken::new(name)).collect();
+        let those = |fits: &dyn Fn(&Spoken) -> bool| -> Vec<usize> {
+            (0..parts.len()).filter(|&joint| fits(&parts[joint])).collect()
+        };
+        let mut found = those(&|spoken| *spoken == wanted);
+        if found.is_empty() && wanted.side.is_none() {
+            found = those(&|spoken| spoken.words == wanted.words);
+        }
+        match found[..] {
+            [joint] => Ok(joint),
+            [] => Err(self.unknown(name, &wanted, &parts)),
+            _ => {
+                let message = format!("the joint {name:?} can be {}", self.listed(&found));
+                Err(Error::new(Kind::InvalidArgument, message))
+            }
+        }
+    }
+
+    fn unknown(&self, name: &str, wanted: &Spoken, parts: &[Spoken]) -> Error {
+        let alike = |joint: usize| {
+            let own = &parts[joint];
+            let sides = if own.side == wanted.side || wanted.side.is_none() { 0.0 } else { 0.1 };
+            strsim::normalized_levenshtein(&own.words, &wanted.words) - sides
+        };
+        let mut near: Vec<(usize, f64)> = (0..parts.len()).map(|joint| (joint, alike(joint))).collect();
+        near.retain(|(_, alike)| *alike >= ALIKE);
+        near.sort_by(|a, b| b.1.total_cmp(&a.1));
+        near.truncate(MOST);
+        let near: Vec<usize> = near.into_iter().map(|(joint, _)| joint).collect();
+        let instead =
+            if near.is_empty() { String::new() } else { format!("; it has {}", self.listed(&near)) };
+        Error::new(Kind::NotFound, format!("the rig has no joint {name:?}{instead}"))
+    }
+
+    /// Names of joints in a sentence.
+    fn listed(&self, joints: &[usize]) -> String {
+        let names: Vec<String> = joints.iter().map(|&joint| format!("{:?}", self.names[joint])).collect();
+        match &names[..] {
+            [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+            names => names.concat(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Affine;
+
+    fn found(names: &[&str], written: &str) -> std::result::Result<String, String> {
+        let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        let rest = vec![Affine::identity(); names.len()];
+        let joint = Rig { names: &names, rest: &rest }.find_spoken(written);
+        joint.map(|joint| names[joint].clone()).map_err(|e| e.message().to_string())
+    }
+
+    #[test]
+    fn a_name_is_found_however_it_is_written() {
+        let cmu = ["LeftUpLeg", "RightUpLeg", "LeftArm", "Spine1", "LThumb"];
+        for written in
+            ["left_up_leg", "upLeg.L", "LEFT UP LEG", "hero:LeftUpLeg", "Armature|leftUpleg", "l-upleg"]
+        {
+            assert_eq!(found(&cmu, written).as_deref(), Ok("LeftUpLeg"), "{written}");
+        }
+        assert_eq!(found(&cmu, "thumb left").as_deref(), Ok("LThumb"));
+        // Only one side has it.
+        assert_eq!(found(&cmu, "arm").as_deref(), Ok("LeftArm"));
+        let others = ["mixamorig:RightForeArm", "upperarm01.L", "upperarm01.R", "calf_l"];
+        assert_eq!(found(&others, "right fore arm").as_deref(), Ok("mixamorig:RightForeArm"));
+        assert_eq!(found(&others, "UpperArm01_R").as_deref(), Ok("upperarm01.R"));
+        assert_eq!(found(&others, "Calf.L").as_deref(), Ok("calf_l"));
+        // An exact name is never another's.
+        assert_eq!(found(&["Arm_L", "arm.l"], "arm.l").as_deref(), Ok("arm.l"));
+    }
+
+    #[test]
+    fn what_is_not_found_or_not_clear_lists_what_there_is() {
+        let names = ["upperarm01.L", "upperarm01.R", "wrist.L", "head"];
+        let told = found(&names, "upperarm01").unwrap_err();
+        assert_eq!(told, r#"the joint "upperarm01" can be "upperarm01.L" or "upperarm01.R""#);
+        let told = found(&names, "UpperArm_R").unwrap_err();
+        assert_eq!(told, r#"the rig has no joint "UpperArm_R"; it has "upperarm01.R" or "upperarm01.L""#);
+        assert_eq!(found(&names, "tail").unwrap_err(), r#"the rig has no joint "tail""#);
+        assert_eq!(found(&[], "").unwrap_err(), r#"the rig has no joint """#);
+    }
+}

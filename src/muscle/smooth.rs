@@ -1,0 +1,150 @@
+//! Weights of carriers made smooth over the skin: where they change from vertex to vertex, the skin shows it as creases.
+
+use super::bind::shared;
+use crate::geometry::TriMesh;
+use crate::math::{Real, Vec3};
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// A vertex keeps this part of its own weights in each round; the rest comes from its neighbours in equal parts.
+const OWN: Real = 0.5;
+
+/// While weights are averaged a vertex keeps so many times the carriers that it has in the end.
+const SPARE: usize = 4;
+
+/// Averages the weights of each vertex with those of its neighbours, so many times, and keeps the `most` largest; their
+/// sum stays. Vertices at one place, as where UVs have a seam, count as one.
+pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &TriMesh, rounds: usize, most: usize) {
+    if rounds == 0 {
+        return;
+    }
+    let together = together(skin);
+    let neighbours = neighbours(skin, &together);
+    for round in 1..=rounds {
+        let kept = if round < rounds { SPARE * most } else { most };
+        let averaged = (0..carriers.len()).into_par_iter().map_init(Averages::default, |averages, vertex| {
+            if together[vertex] as usize == vertex {
+                averages.of(carriers, vertex, &neighbours[vertex], kept)
+            } else {
+                Vec::new()
+            }
+        });
+        let averaged: Vec<_> = averaged.collect();
+        carriers
+            .par_iter_mut()
+            .zip(&together)
+            .for_each(|(own, &first)| own.clone_from(&averaged[first as usize]));
+    }
+}
+
+/// The first vertex at the place of each.
+fn together(skin: &TriMesh) -> Vec<u32> {
+    let mut first = HashMap::new();
+    let place = |(vertex, p): (usize, &Vec3)| {
+        // Adding zero makes both zeros the same bits.
+        let bits = [p.x, p.y, p.z].map(|x| (x + 0.0).to_bits());
+        *first.entry(bits).or_insert(vertex as u32)
+    };
+    skin.positions.iter().enumerate().map(place).collect()
+}
+
+/// The vertices that share an edge with each, in order.
+fn neighbours(skin: &TriMesh, together: &[u32]) -> Vec<Vec<u32>> {
+    let mut neighbours = vec![Vec::new(); together.len()];
+    for triangle in &skin.triangles {
+        let corners = triangle.map(|vertex| together[vertex as usize]);
+        for k in 0..3 {
+            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+            if a != b {
+                neighbours[a as usize].push(b);
+                neighbours[b as usize].push(a);
+            }
+        }
+    }
+    for around in &mut neighbours {
+        around.sort_unstable();
+        around.dedup();
+    }
+    neighbours
+}
+
+/// Reused memory: the sums of the weights of carriers.
+#[derive(Default)]
+struct Averages {
+    sums: HashMap<u32, Real>,
+}
+
+impl Averages {
+    fn of(
+        &mut self,
+        carriers: &[Vec<(u32, Real)>],
+        vertex: usize,
+        neighbours: &[u32],
+        most: usize,
+    ) -> Vec<(u32, Real)> {
+        if neighbours.is_empty() {
+            return carriers[vertex].clone();
+        }
+        let part = (1.0 - OWN) / neighbours.len() as Real;
+        let around = neighbours.iter().map(|&other| (other as usize, part));
+        self.sums.clear();
+        for (other, part) in std::iter::once((vertex, OWN)).chain(around) {
+            for (carrier, weight) in &carriers[other] {
+                *self.sums.entry(*carrier).or_default() += part * weight;
+            }
+        }
+        let mut weights: Vec<(u32, Real)> = self.sums.drain().collect();
+        weights.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let sum = weights.iter().map(|(_, weight)| weight).sum();
+        shared(weights.into_iter().take(most), sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Mesh, shapes};
+
+    /// A cylinder whose vertices are doubled, as where a host splits them at seams.
+    fn split() -> TriMesh {
+        let mesh = shapes::cylinder(0.1, 0.4, 12, 10);
+        let count = mesh.positions.len() as u32;
+        let mut doubled = mesh.positions.clone();
+        doubled.extend_from_slice(&mesh.positions);
+        let corners = mesh.corner_vertices.iter().enumerate();
+        let corner_vertices =
+            corners.map(|(corner, &v)| if corner % 3 == 0 { v + count } else { v }).collect();
+        TriMesh::from_mesh(&Mesh { positions: doubled, corner_vertices, ..mesh }).unwrap()
+    }
+
+    /// A step from one carrier to another becomes a ramp; sums stay; both vertices of a place stay alike.
+    #[test]
+    fn a_step_becomes_a_ramp_and_sums_stay() {
+        let skin = split();
+        let step = |height: Real| vec![(u32::from(height > 0.2), 0.8)];
+        let mut carriers: Vec<_> = skin.positions.iter().map(|p| step(p.y)).collect();
+        smooth_carriers(&mut carriers, &skin, 12, 2);
+        let upper = |of: &[(u32, Real)]| of.iter().find(|(k, _)| *k == 1).map_or(0.0, |(_, w)| *w);
+        let half = skin.positions.len() / 2;
+        for vertex in 0..half {
+            let sum: Real = carriers[vertex].iter().map(|(_, weight)| weight).sum();
+            assert!((sum - 0.8).abs() < 1e-14, "{sum}");
+            assert_eq!(carriers[vertex], carriers[vertex + half]);
+        }
+        for triangle in &skin.triangles {
+            let [a, b] = [0, 1].map(|k| upper(&carriers[triangle[k] as usize]));
+            assert!((a - b).abs() < 0.2, "{a} beside {b}, where they were 0 and 0.8");
+        }
+    }
+
+    #[test]
+    fn no_rounds_change_nothing_and_few_carriers_are_kept() {
+        let skin = split();
+        let mut carriers: Vec<_> = (0..skin.positions.len() as u32).map(|v| vec![(v % 7, 0.5)]).collect();
+        let before = carriers.clone();
+        smooth_carriers(&mut carriers, &skin, 0, 3);
+        assert_eq!(carriers, before);
+        smooth_carriers(&mut carriers, &skin, 5, 3);
+        assert!(carriers.iter().all(|of| of.len() <= 3) && carriers != before);
+    }
+}

@@ -1,0 +1,213 @@
+//! Muscles on characters: that physiques look different, that skin over muscles has no creases, and that bodies of other
+//! shapes, for which nobody tuned the plan, take it.
+
+#[path = "../examples/support/human/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
+mod human;
+#[path = "../examples/support/muscle_body/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
+mod muscle_body;
+
+use human::{Human, Motion, Region};
+use muscle_body::play::{Host, Moment, play};
+use sinew::anatomy::muscles::{Conditions, HUMAN, Physique, Problem, Range, Rig, fit};
+use sinew::formats::xml;
+use sinew::geometry::measure::vertex_normals;
+use sinew::geometry::{Rays, TriMesh};
+use sinew::math::{Affine, Real, Vec3, affine, linear, translation};
+use sinew::muscle::{Frames, Model};
+use sinew::scene::muscles::MuscleSet;
+use std::path::Path;
+
+const FPS: Real = 24.0;
+/// When the arm is bent, and when she has landed.
+const BENT: Real = 1.3;
+const LANDED: Real = 1.25;
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(human::FOLDER)
+}
+
+fn her() -> Human {
+    Human::load(&folder()).unwrap().unwrap_or_else(|| panic!("she is missing: run sh tests/human.sh"))
+}
+
+fn rig(human: &Human) -> (Vec<String>, Vec<Affine>) {
+    (human.joint_names(), human.rest_joints())
+}
+
+/// The plan on a body, and what was told.
+fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
+    let (names, rest) = rig(human);
+    let fitted = fit(&xml::parse(HUMAN).unwrap(), &Rig { names: &names, rest: &rest }, human.mesh()).unwrap();
+    (fitted.set, fitted.warnings)
+}
+
+/// Bodies from MPFB2's shapes that the plan was not made on.
+const OTHERS: [(&str, &[(&str, Real)]); 6] = [
+    ("fat", &[("asian-female-young", 1.0), ("universal-female-young-averagemuscle-maxweight", 1.0)]),
+    ("thin", &[("african-female-young", 1.0), ("universal-female-young-minmuscle-minweight", 1.0)]),
+    ("strong", &[("caucasian-male-young", 1.0), ("universal-male-young-maxmuscle-averageweight", 1.0)]),
+    ("child", &[("asian-female-child", 1.0)]),
+    ("old", &[("caucasian-male-old", 1.0)]),
+    (
+        "tall",
+        &[
+            ("caucasian-male-young", 1.0),
+            ("male-young-averagemuscle-averageweight-maxheight", 0.5),
+            ("male-young-averagemuscle-averageweight-uncommonproportions", 1.0),
+        ],
+    ),
+];
+
+/// All muscles, inside the skin; no flip and no shortening over the range of motion.
+#[test]
+fn other_bodies_take_the_plan() {
+    let names: Vec<String> = fitted(&her()).0.muscles.iter().map(|e| e.name.clone()).collect();
+    for (body, shapes) in OTHERS {
+        let human = Human::shaped(&folder(), shapes).unwrap();
+        let (joints, rest) = rig(&human);
+        let (set, warnings) = fitted(&human);
+        let there: Vec<&String> = set.muscles.iter().map(|e| &e.name).collect();
+        assert!(names.iter().eq(there), "{body}: {warnings:?}");
+        let parts = set.parts(&joints).unwrap().parts;
+        let rays = Rays::new(&TriMesh::from_mesh(human.mesh()).unwrap()).unwrap();
+        let model = Model::new(parts.clone(), &rest, Frames::Stable).unwrap();
+        for (k, muscle) in parts.muscles.iter().enumerate() {
+            let outside =
+                model.vertices_of(k).filter(|&vertex| !rays.inside(&model.points()[vertex])).count();
+            assert_eq!(outside, 0, "{body}: vertices of {} that show", muscle.name);
+        }
+        let rig = Rig { names: &joints, rest: &rest };
+        let range = Range::new(&xml::parse(HUMAN).unwrap(), &rig, None).unwrap();
+        for finding in range.test(&parts, &rig, &Conditions { push: 0.0, ..Conditions::default() }).unwrap() {
+            if let Problem::Flip { muscle, .. } | Problem::Short { muscle } = finding.problem {
+                panic!("{body}: {} {finding:?}", parts.muscles[muscle].name);
+            }
+        }
+    }
+}
+
+/// Nobody moves at rest, and all of the skin goes along with a motion of all joints: weights add up to 1.
+#[test]
+fn other_bodies_rest_and_move_as_a_whole() {
+    let way = Vec3::new(0.3, -0.7, 1.1);
+    for (body, shapes) in OTHERS {
+        let human = Human::shaped(&folder(), shapes).unwrap();
+        let mut host = Host::new(&human, &fitted(&human).0).unwrap();
+        let rest = human.rest_joints();
+        let moved: Vec<Affine> = rest.iter().map(|m| affine(&linear(m), &(translation(m) + way))).collect();
+        for (frame, (joints, way)) in [(&rest, Vec3::zeros()), (&moved, way)].into_iter().enumerate() {
+            host.pose(joints).unwrap();
+            // Each begins a motion: nothing swings.
+            host.begin(frame as i64).unwrap();
+            let skin = host.read("points").unwrap();
+            let off = skin.iter().zip(&human.mesh().positions).map(|(a, b)| (a - b - way).norm());
+            let off = off.fold(0.0, Real::max);
+            assert!(off < 1e-12, "{body}: {off:e} m off after {way:?}");
+        }
+    }
+}
+
+/// Our own set passes its own check.
+#[test]
+fn no_muscle_crosses_another_over_the_range_of_motion() {
+    let human = her();
+    let (names, rest) = rig(&human);
+    let rig = Rig { names: &names, rest: &rest };
+    let parts = fitted(&human).0.parts(&names).unwrap().parts;
+    let range = Range::new(&xml::parse(HUMAN).unwrap(), &rig, None).unwrap();
+    let findings = range.test(&parts, &rig, &Conditions::default()).unwrap();
+    let told: Vec<String> = findings
+        .iter()
+        .map(|finding| {
+            let joint = &names[range.sweeps[finding.sweep].joint];
+            let muscles = match finding.problem {
+                Problem::Intersection { muscles, .. } => muscles.map(|k| parts.muscles[k].name.as_str()),
+                Problem::Flip { muscle, .. } | Problem::Short { muscle } => {
+                    [parts.muscles[muscle].name.as_str(), ""]
+                }
+            };
+            format!("{joint} {muscles:?} {finding:?}")
+        })
+        .collect();
+    assert_eq!(told, [] as [String; 0]);
+}
+
+fn last(human: &Human, set: &MuscleSet, physique: &Physique, until: (Motion, Real)) -> Moment {
+    play(human, set, physique, until, FPS).unwrap().0.pop().unwrap()
+}
+
+/// How far the skin lies outside of the body by joints alone, along its normals; the mean of the arms and legs.
+fn thickness(human: &Human, moment: &Moment) -> Real {
+    let body = TriMesh { positions: moment.skinned.clone(), ..TriMesh::from_mesh(human.mesh()).unwrap() };
+    let normals = vertex_normals(&body);
+    let bare = [Region::Head, Region::LeftHand, Region::RightHand];
+    let limb = |v: &usize| {
+        let p = human.mesh().positions[*v];
+        let at_hand = bare.iter().any(|region| human.region(*region)[*v]);
+        !at_hand && (p.x.abs() > 0.22 || (0.15..0.75).contains(&p.y))
+    };
+    let chosen: Vec<usize> = (0..normals.len()).filter(limb).collect();
+    let out = |v: &usize| (moment.skin[*v] - moment.skinned[*v]).dot(&normals[*v]);
+    chosen.iter().map(out).sum::<Real>() / chosen.len() as Real
+}
+
+/// Heavy is thicker by more than a centimetre all over, gaunt thinner; what is soft swings on after a landing.
+#[test]
+fn physiques_are_told_apart_at_a_glance() {
+    let human = her();
+    let set = fitted(&human).0;
+    let named = |name: &str| Physique::named(name).unwrap();
+    let at_rest = |physique: &Physique| thickness(&human, &last(&human, &set, physique, (Motion::Walk, 0.0)));
+    let [own, heavy, gaunt] = [Physique::default(), named("heavy"), named("gaunt")].map(|p| at_rest(&p));
+    assert!(own.abs() < 1e-12, "{own}");
+    assert!(heavy > 0.008 && gaunt < -0.004, "{heavy} and {gaunt} m");
+    let swung = |physique: &Physique| {
+        let moment = last(&human, &set, physique, (Motion::Hop, LANDED));
+        let way = |v: usize| (moment.skinned[v] - moment.skin[v]).y;
+        let mut ways: Vec<Real> = (0..moment.skin.len()).map(way).collect();
+        ways.sort_by(Real::total_cmp);
+        // What one vertex in ten exceeds.
+        ways[ways.len() * 9 / 10]
+    };
+    let [jelly, heavy, gaunt] = ["jelly", "heavy", "gaunt"].map(|name| swung(&named(name)));
+    assert!(jelly > 0.015 && jelly > 2.0 * heavy && jelly > 3.0 * gaunt, "{jelly}, {heavy}, {gaunt} m");
+}
+
+/// The largest angle between neighbouring faces that muscles add to, in radians, apart from those few where the skin folds
+/// anyway: what 999 edges in 1000 stay below.
+fn crease(human: &Human, moment: &Moment) -> Real {
+    let mesh = TriMesh::from_mesh(human.mesh()).unwrap();
+    let mut edges = std::collections::HashMap::new();
+    let mut creases = Vec::new();
+    let normal = |points: &[Vec3], t: usize| {
+        let [a, b, c] = mesh.triangles[t].map(|v| points[v as usize]);
+        (b - a).cross(&(c - a))
+    };
+    for (t, triangle) in mesh.triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+            let Some(other) = edges.insert((a.min(b), a.max(b)), t) else { continue };
+            let angle = |points: &[Vec3]| normal(points, t).angle(&normal(points, other));
+            creases.push(angle(&moment.skin) - angle(&moment.skinned));
+        }
+    }
+    creases.sort_by(Real::total_cmp);
+    creases[creases.len() * 999 / 1000]
+}
+
+/// The biceps ends without an edge, and neighbouring muscles leave no furrow: averaged weights halve what raw ones crease.
+#[test]
+fn skin_over_muscles_has_no_creases() {
+    let human = her();
+    let set = fitted(&human).0;
+    let with = |smooth: &str| {
+        let mut host = Host::new(&human, &set).unwrap();
+        host.set("smooth", smooth).unwrap();
+        let moment = host.moment(&human, &set, Motion::Flex, BENT).unwrap();
+        crease(&human, &moment)
+    };
+    let (raw, smooth) = (with("0"), with("6"));
+    assert!(smooth < 0.35 && smooth < 0.6 * raw, "{smooth} instead of {raw} radians");
+}
