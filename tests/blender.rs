@@ -343,12 +343,12 @@ fn a_click_in_a_window_makes_the_skin_slide() {
     let size = ["--window-geometry", "0", "0", "1280", "800"];
     let (out, folder) = debians_blender(&debian, &size, "window.py", &[]);
     assert!(
-        ["clicked", "rendered", "dragged"].iter().all(|step| out.contains(&format!("{step}: ok"))),
+        ["clicked", "rendered", "dragged", "seen"].iter().all(|step| out.contains(&format!("{step}: ok"))),
         "{out}"
     );
     let kept = root().join("target/blender");
     std::fs::create_dir_all(&kept).unwrap();
-    for name in ["before.png", "after.png", "dragged_plane.png", "dragged_line.png"] {
+    for name in ["before.png", "after.png", "dragged_plane.png", "dragged_line.png", "muscles.png"] {
         std::fs::copy(folder.path().join("pictures").join(name), kept.join(format!("window_{name}")))
             .unwrap();
     }
@@ -388,7 +388,11 @@ fn an_older_blender_does_the_same() {
         ("charts.py", &["charts_are_found_and_laid_flat", "charts_are_shown_in_colours"]),
         (
             "muscles.py",
-            &["muscles_are_made_from_posed_bones", "muscles_are_sculpted_at_rest", "weights_are_made_and_painted"],
+            &[
+                "muscles_are_made_from_posed_bones",
+                "muscles_are_sculpted_at_rest",
+                "weights_are_made_and_painted",
+            ],
         ),
     ] {
         let (out, _folder) = debians_blender(&debian, &["--background"], script, cases);

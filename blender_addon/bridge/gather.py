@@ -176,13 +176,17 @@ def vertex_group(here, bound, port):
     return weights_by_vertex(mesh_of(here.ob), [group.index])
 
 
+def chosen_armature(ob, bound):
+    """The armature that a binding names, or that of the object's first Armature modifier; None without one."""
+    found = bound.object or next((m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
+    return found if found is not None and found.type == "ARMATURE" else None
+
+
 def armature_of(here, bound):
-    ob = bound.object
-    if ob is None:
-        ob = next((m.object for m in here.ob.modifiers if m.type == "ARMATURE" and m.object), None)
-    if ob is None or ob.type != "ARMATURE":
+    found = chosen_armature(here.ob, bound)
+    if found is None:
         raise Problem(f'choose the armature that moves "{here.ob.name}"')
-    return ob
+    return found
 
 
 def bones(here, bound, port):

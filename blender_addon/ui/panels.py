@@ -43,7 +43,7 @@ class InSidebar:
 class OfNode(InSidebar):
     """A panel that needs a node which the library knows."""
 
-    bl_parent_id = "SINEW_PT_main"
+    bl_parent_id, bl_order = "SINEW_PT_main", 1
 
     @classmethod
     def poll(cls, context):

@@ -7,7 +7,7 @@ use super::pointers::{null, put, put_bytes, text};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
 use super::structs::{Sized10, read_struct, write_struct};
-use super::threads::on_this_thread;
+use super::threads::Threads;
 use crate::anatomy::muscles::{self, HUMAN, NewMuscle, PRESETS, Physique};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
@@ -64,7 +64,25 @@ fn element_of(space: Space) -> Option<SpaceElement> {
     (space != Space::default()).then_some(SpaceElement { metres_per_unit, up, line: Line(0) })
 }
 
-/// Runs `body` on a set, on the calling thread alone; its warnings replace those of the last call.
+/// Work with pointers of the caller that is done on threads of its own, while the caller waits.
+struct Awaited<F>(F);
+
+// SAFETY: the caller waits until the work has finished; nothing else touches the memory.
+unsafe impl<F> Send for Awaited<F> {}
+
+impl<R: Send, F: FnOnce() -> Result<R>> Awaited<F> {
+    fn run(self) -> Result<R> {
+        // A method, because a closure that named the field would capture it alone, without this type.
+        let work = move || self.call();
+        Threads::new(0)?.run(work)
+    }
+
+    fn call(self) -> Result<R> {
+        (self.0)()
+    }
+}
+
+/// Runs `body` on a set; its warnings replace those of the last call.
 ///
 /// # Safety
 /// `muscles` is NULL or alive.
@@ -78,7 +96,7 @@ unsafe fn with(
         }
         // SAFETY: not NULL, so alive.
         let mut held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
-        let warnings = on_this_thread(|| body(&mut held))?;
+        let warnings = Awaited(|| body(&mut held)).run()?;
         held.warnings = warnings;
         Ok(())
     })
@@ -91,7 +109,7 @@ unsafe fn give(muscles: *mut *mut SinewMuscles, made: impl FnOnce() -> Result<He
         if muscles.is_null() {
             return Err(null("muscles"));
         }
-        let held = Mutex::new(on_this_thread(made)?);
+        let held = Mutex::new(Awaited(made).run()?);
         // SAFETY: not NULL, so writable.
         unsafe { put(muscles, "muscles", Box::into_raw(Box::new(SinewMuscles { held }))) }
     })

@@ -136,7 +136,7 @@ impl Drop for Team {
 }
 
 /// Runs a step on this thread alone.
-pub(super) fn on_this_thread<R>(step: impl FnOnce() -> Result<R>) -> Result<R> {
+fn on_this_thread<R>(step: impl FnOnce() -> Result<R>) -> Result<R> {
     thread_local! {
         /// A pool that consists of this thread. It can be created only once and never released.
         static ALONE: Option<rayon::ThreadPool> =

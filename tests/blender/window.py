@@ -16,6 +16,7 @@ from bpy_extras import view3d_utils
 from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import muscles as limbs  # noqa: E402
 import support as s  # noqa: E402
 
 PICTURES = pathlib.Path(__file__).parent / "pictures"
@@ -164,6 +165,26 @@ def handles_move_guides():
         assert (part.matrix_world.translation - before.translation).length < 1e-6 and abs(part.empty_display_size - size) < 1e-6
 
 
+def muscles_are_seen():
+    """The panel with its list, and the chosen muscle in the middle of the view."""
+    s.empty()
+    ob, _ = limbs.with_muscles()
+    assert bpy.ops.sinew.muscles_show() == {"FINISHED"}
+    s.select(ob)
+    ob.sinew_muscles.active = 0
+    area, sidebar = view()
+    area.spaces.active.shading.show_xray = True
+    assert bpy.ops.sinew.muscle_frame() == {"FINISHED"}
+    points = s.points(ob.sinew_muscles.live.data)[:72]
+    assert (area.spaces.active.region_3d.view_location - Vector((points.min(axis=0) + points.max(axis=0)) / 2)).length < 1e-3
+    s.go_to(12)
+    for _ in range(4):
+        sidebar.tag_redraw()
+        yield
+    assert s.state(ob)[0] == "computed", s.state(ob)
+    picture("muscles")
+
+
 def steps():
     """What happens, a tick of the window's clock after each `yield`."""
     s.install(s.arguments()[0])
@@ -208,6 +229,8 @@ def steps():
     print("rendered: ok", flush=True)
     yield from handles_move_guides()
     print("dragged: ok", flush=True)
+    yield from muscles_are_seen()
+    print("seen: ok", flush=True)
 
 
 def tick(going):

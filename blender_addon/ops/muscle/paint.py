@@ -27,10 +27,9 @@ def use(item, source):
             getattr(properties.settings(item), f"in_{port}").choice = source
 
 
-def check_names(ob, item, names):
+def check_names(rig, names):
     """Refuses muscles that are called like bones: both would have the same vertex group."""
-    bones = set(muscles.gather.armature_of(muscles.here_of(ob, item, bpy.context), properties.settings(item).in_rest_joints).data.bones.keys())
-    both = sorted(bones & set(names))
+    both = sorted(set(rig.names) & set(names))
     if both:
         raise Problem(f'"{both[0]}" is a muscle and a bone: vertex groups cannot tell them apart, rename one of them')
 
@@ -47,8 +46,9 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
             names = [one["name"] for one in found.report()["muscles"]]
             if not names:
                 raise Problem(f'"{ob.name}" has no muscles yet')
-            check_names(ob, item, names)
-            weights = found.weights(rig_of(ob, item, context), settings.param_nearest, settings.param_reach)
+            rig = rig_of(ob, item, context)
+            check_names(rig, names)
+            weights = found.weights(rig, settings.param_nearest, settings.param_reach)
         for column, name in enumerate(names):
             write_group(ob, name, weights[:, column])
         use(item, "MUSCLES")

@@ -1,6 +1,6 @@
 """What operators on muscles work on: the body that is active, or whose armature is posed."""
 
-from ...bridge import gather, host, muscles, runtime
+from ...bridge import gather, host, muscles, properties, runtime
 from ...bridge.problem import Problem
 from ...core.library import SinewError
 from ..nodes import show_now
@@ -10,8 +10,7 @@ NOTHING = "Select a body with muscles, or press Add Muscle Skin first"
 
 def armature_of(ob, item):
     """The armature that carries the muscles of a body, or None."""
-    chosen = getattr(item, f"of_{muscles.KIND}").in_rest_joints.object
-    return chosen or next((m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
+    return gather.chosen_armature(ob, properties.settings(item).in_rest_joints)
 
 
 def bodies_of(context, armature):
