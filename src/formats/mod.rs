@@ -8,6 +8,7 @@ pub mod atomic;
 pub mod bvh;
 pub mod cache;
 pub mod contents;
+pub mod document;
 mod csv;
 pub mod file;
 pub mod gltf;

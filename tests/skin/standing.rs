@@ -10,7 +10,7 @@ fn uvs(turn: &Rotation, away: &Vec3) -> Vec<Vec<Vec<Real>>> {
     let placed = |p: &Vec3| turn * p + away;
     let mut host = Host::new(&Mesh { positions: body.positions.iter().map(placed).collect(), ..body });
     let frame = |frame: i64| {
-        let moved = |p: &Vec3| placed(&pulled(&(turn.inverse() * (p - away)), 0.1 * frame as Real));
+        let moved = |p: &Vec3| placed(&pulled(&(turn.inverse() * (p - away)), 0.3 * frame as Real));
         host.step(frame, moved);
         host.read("uvs", 2)
     };
@@ -23,7 +23,7 @@ fn uvs(turn: &Rotation, away: &Vec3) -> Vec<Vec<Vec<Real>>> {
 fn how_a_body_stands_does_not_matter() {
     let here = uvs(&Rotation::identity(), &Vec3::zeros());
     let slid = farthest(&here[0], &here[2]);
-    assert!(slid > 0.01, "it slides: {slid}");
+    assert!(slid > 5e-3, "it slides: {slid}");
     for (angles, away) in [([0.0, 0.0, 0.8], [0.0; 3]), ([0.7, -0.4, 1.1], [30.0, -2.0, 5.0])] {
         let [roll, pitch, yaw] = angles;
         let there = uvs(&Rotation::from_euler_angles(roll, pitch, yaw), &Vec3::from(away));

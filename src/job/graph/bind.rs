@@ -17,7 +17,7 @@ use crate::formats::{Format, first_row, joints, map, mesh, read_text, rows, tabl
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
-use crate::scene::document::Document;
+use crate::formats::document::Document;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::{NodeElement, OneFrame, SubdivideElement};
 use std::collections::VecDeque;

@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::geometry::Mesh;
 use crate::math::{Placement, Real, Space, Vec3};
-use crate::scene::document::Document;
+use crate::formats::document::Document;
 use crate::scene::schema::Line;
 use crate::scene::strand::edits::Edits;
 use crate::scene::strand::values::BodyMode;

@@ -1,8 +1,8 @@
 //! A text parameter that holds the path of an XML file, or the XML itself.
 
-use super::schema::Element;
+use crate::scene::schema::Element;
 use crate::error::{Error, Result};
-use crate::formats::xml;
+use super::xml;
 use std::path::Path;
 use std::time::SystemTime;
 
