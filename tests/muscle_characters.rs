@@ -113,10 +113,15 @@ fn other_bodies_rest_and_move_as_a_whole() {
 #[test]
 fn no_muscle_crosses_another_over_the_range_of_motion() {
     let human = her();
-    let (names, rest) = rig(&human);
+    crosses_nothing(&human, rig(&human));
+    crosses_nothing(&human, human.other_rig("mixamo").unwrap());
+}
+
+fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>)) {
     let rig = Rig { names: &names, rest: &rest };
-    let parts = fitted(&human).0.parts(&names).unwrap().parts;
-    let range = Range::new(&xml::parse(HUMAN).unwrap(), &rig, None).unwrap();
+    let plan = xml::parse(HUMAN).unwrap();
+    let parts = fit(&plan, &rig, human.mesh()).unwrap().set.parts(&names).unwrap().parts;
+    let range = Range::new(&plan, &rig, None).unwrap();
     let findings = range.test(&parts, &rig, &Conditions::default()).unwrap();
     let told: Vec<String> = findings
         .iter()
