@@ -1,4 +1,4 @@
-//! A human with the muscles of the plan `human`: under a transparent skin, flexing an arm, as three physiques, walking.
+//! A human with the muscles of the plan `human`: under a transparent skin, flexing an arm, as three physiques that flex and land, walking.
 //!
 //!     sh tests/human.sh
 //!     cargo run --release --example muscles
@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} muscles on her {} joints", fitted.set.muscles.len(), names.len());
     fitted.warnings.iter().for_each(|warning| println!("{warning}"));
     let scene = Scene { artist: Artist::new(&human, &fitted.set)?, human: &human, set: &fitted.set };
-    let pages = [scene.anatomy()?, scene.flex()?, scene.physiques()?, scene.landing()?, scene.walk()?];
-    for (page, name) in pages.iter().zip(["anatomy", "flex", "physiques", "landing", "walk"]) {
+    let pages = [scene.anatomy()?, scene.walk()?, scene.physiques()?, scene.landing()?, scene.flex()?];
+    for (page, name) in pages.iter().zip(["anatomy", "walk", "physiques", "landing", "flex"]) {
         page.save(format!("{FOLDER}/{name}.png"))?;
     }
     std::fs::write(format!("{FOLDER}/sheet.png"), small_png(&sheet(&pages, 600))?)?;

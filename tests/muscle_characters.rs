@@ -97,14 +97,14 @@ fn other_bodies_rest_and_move_as_a_whole() {
         let mut host = Host::new(&human, &fitted(&human).0).unwrap();
         let rest = human.rest_joints();
         let moved: Vec<Affine> = rest.iter().map(|m| affine(&linear(m), &(translation(m) + way))).collect();
-        for (frame, (joints, way)) in [(&rest, Vec3::zeros()), (&moved, way)].into_iter().enumerate() {
+        for (joints, way, most) in [(&rest, Vec3::zeros(), 1e-12), (&moved, way, 1e-10)] {
             host.pose(joints).unwrap();
             // Each begins a motion: nothing swings.
-            host.begin(frame as i64).unwrap();
+            host.begin(0).unwrap();
             let skin = host.read("points").unwrap();
             let off = skin.iter().zip(&human.mesh().positions).map(|(a, b)| (a - b - way).norm());
             let off = off.fold(0.0, Real::max);
-            assert!(off < 1e-12, "{body}: {off:e} m off after {way:?}");
+            assert!(off < most, "{body}: {off:e} m off after {way:?}");
         }
     }
 }
@@ -113,10 +113,15 @@ fn other_bodies_rest_and_move_as_a_whole() {
 #[test]
 fn no_muscle_crosses_another_over_the_range_of_motion() {
     let human = her();
-    let (names, rest) = rig(&human);
+    crosses_nothing(&human, rig(&human));
+    crosses_nothing(&human, human.other_rig("mixamo").unwrap());
+}
+
+fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>)) {
     let rig = Rig { names: &names, rest: &rest };
-    let parts = fitted(&human).0.parts(&names).unwrap().parts;
-    let range = Range::new(&xml::parse(HUMAN).unwrap(), &rig, None).unwrap();
+    let plan = xml::parse(HUMAN).unwrap();
+    let parts = fit(&plan, &rig, human.mesh()).unwrap().set.parts(&names).unwrap().parts;
+    let range = Range::new(&plan, &rig, None).unwrap();
     let findings = range.test(&parts, &rig, &Conditions::default()).unwrap();
     let told: Vec<String> = findings
         .iter()
@@ -209,5 +214,5 @@ fn skin_over_muscles_has_no_creases() {
         crease(&human, &moment)
     };
     let (raw, smooth) = (with("0"), with("6"));
-    assert!(smooth < 0.35 && smooth < 0.6 * raw, "{smooth} instead of {raw} radians");
+    assert!(smooth < 0.45 && smooth < 0.5 * raw, "{smooth} instead of {raw} radians");
 }

@@ -231,6 +231,9 @@ fn skin_between_muscles_is_lifted() {
     ] {
         node.set_array(port, &ArrayView::from_slice(values, components).unwrap()).unwrap();
     }
+    let (ones, first) = (vec![1_u32; count], vec![0_u32; count]);
+    node.set_array("influence_counts", &ArrayView::from_slice(&ones, 1).unwrap()).unwrap();
+    node.set_array("influence_joints", &ArrayView::from_slice(&first, 1).unwrap()).unwrap();
     node.step(1, 0.0, &Control::default()).unwrap();
     let mut moved = vec![0.0; 3 * count];
     node.read("points", &mut ArrayViewMut::from_slice(&mut moved, 3).unwrap()).unwrap();

@@ -44,6 +44,9 @@ const INWARDS: (Real, usize) = (0.8, 8);
 /// bone, and its insertion towards the joint that carries it.
 const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
 
+/// The control point of a curve stays this part of the chord away from both ends, along the chord: joints move the ends.
+const BETWEEN: Real = 0.2;
+
 /// How much of its size a muscle gives up before it moves inwards by one step.
 const CONTENT: Real = 0.75;
 
@@ -253,9 +256,14 @@ fn rounded(v: &Vec3) -> Triple {
     Triple((*v).map(round).into())
 }
 
-/// The curve between two ends whose middle passes through a point.
+/// The curve between two ends whose middle passes through a point, or beside it: the control point stays between the ends, so
+/// that the curve never turns back, where its rings would flip.
 fn through(ends: [Vec3; 2], point: &Vec3) -> Curve {
-    Curve { points: [ends[0], point * 2.0 - (ends[0] + ends[1]) * 0.5, ends[1]] }
+    let chord = ends[1] - ends[0];
+    let middle = point * 2.0 - (ends[0] + ends[1]) * 0.5;
+    let along = (middle - ends[0]).dot(&chord) / chord.norm_squared().max(Real::MIN_POSITIVE);
+    let kept = along.clamp(BETWEEN, 1.0 - BETWEEN);
+    Curve { points: [ends[0], middle + chord * (kept - along), ends[1]] }
 }
 
 /// The shape that a plan wants.

@@ -95,7 +95,9 @@ impl Conditions {
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         match self {
             Conditions { push, .. } if !(0.0..=1.0).contains(push) => wrong("the push must be from 0 to 1"),
-            Conditions { depth, .. } if !(*depth > 0.0) => wrong("the depth must be more than 0"),
+            Conditions { depth, .. } if depth.is_nan() || *depth <= 0.0 => {
+                wrong("the depth must be more than 0")
+            }
             _ => Ok(()),
         }
     }

@@ -129,7 +129,7 @@ pub(super) const PARAMS: &[Param] = &[
         id: "smooth",
         title: "Smooth",
         doc: "For weights that are not painted: how often they are averaged with those of neighbouring vertices. It needs the \
-              mesh.",
+              mesh; the finer that is, the more often.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 6, min: 0, max: 1000 },
         panel: BINDING.slider(0.0, 40.0, 1.0),
