@@ -206,11 +206,17 @@ def mesh_of_shape(mesh, points, faces, names, starts):
     mesh.update()
 
 
+def shown(ob, which):
+    """The mesh, "live" or "sculpt", that shows the muscles of a body; None where there is none: a copy of the body knows those of
+    the original."""
+    found = getattr(ob.sinew_muscles, which)
+    return found if found is not None and found.sinew_muscles.body == ob else None
+
+
 def highlight(ob):
     """The chosen muscle in another colour, wherever muscles of the body are shown, and its vertex group to be painted."""
-    known = ob.sinew_muscles
     chosen = chosen_name(ob)
-    for other in (known.live, known.sculpt):
+    for other in (shown(ob, "live"), shown(ob, "sculpt")):
         if other is None or "sinew_muscles" not in other.data or "muscle" not in other.data.attributes or other.mode == "EDIT":
             continue
         names = other.data["sinew_muscles"].split("\n")
@@ -250,7 +256,7 @@ def sync(ob):
         for name in names:
             known.names.add().name = name
         known.active = names.index(chosen) if chosen in names else max(0, len(names) - 1)
-    if item is not None and known.live is not None:
+    if item is not None and shown(ob, "live") is not None:
         refresh_live(ob, item)
 
 

@@ -52,7 +52,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
 
     def draw_shapes(self, layout, ob):
         column = layout.column(align=True)
-        column.operator("sinew.muscles_show", icon="HIDE_OFF" if ob.sinew_muscles.live else "HIDE_ON")
+        column.operator("sinew.muscles_show", icon="HIDE_OFF" if muscles.shown(ob, "live") else "HIDE_ON")
         column.operator_menu_enum("sinew.muscles_sculpt", "which", icon="SCULPTMODE_HLT")
         column.operator("sinew.muscles_take", icon="IMPORT")
 

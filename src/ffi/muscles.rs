@@ -134,9 +134,10 @@ pub unsafe extern "C" fn sinew_muscles_create(
     unsafe { give(muscles, made) }
 }
 
-/// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML of a
-/// muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot be placed is
-/// left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its directions. Since ABI 1.4.
+/// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML
+/// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
+/// be placed is left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its
+/// directions. Since ABI 1.4.
 ///
 /// # Safety
 /// `plan` is NULL or terminated text; `rig` is NULL or readable, with its arrays; `muscles` is NULL or writable.
@@ -161,8 +162,8 @@ pub unsafe extern "C" fn sinew_muscles_fit(
     unsafe { give(muscles, made) }
 }
 
-/// `[one call per handle at a time]` Destroys a muscle set. No other call on it may be running: this one cannot be refused.
-/// NULL is allowed. Since ABI 1.4.
+/// `[one call per handle at a time]` Destroys a muscle set. No other call on it may be running: this one cannot be
+/// refused. NULL is allowed. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or came from this library and was not destroyed.
@@ -193,13 +194,14 @@ unsafe fn point(point: *const f64, what: &str) -> Result<Option<Vec3>> {
     }
 }
 
-/// `[one call per handle at a time]` Adds a straight muscle from a joint to another. `origin` and `insertion` are points
-/// of 3 numbers in the world, or NULL for the places of the joints. `size` is its largest radius in the unit of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty set
-/// takes the space of the rig. Since ABI 1.4.
+/// `[one call per handle at a time]` Adds a straight muscle from a joint to another. `origin` and `insertion` are
+/// points of 3 numbers in the world, or NULL for the places of the joints. `size` is its largest radius in the unit
+/// of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty
+/// set takes the space of the rig. Since ABI 1.4.
 ///
 /// # Safety
-/// `muscles` is NULL or alive; the texts are NULL or terminated; `rig` is NULL or readable, with its arrays; `origin` and
-/// `insertion` are NULL or readable for 3 numbers.
+/// `muscles` is NULL or alive; the texts are NULL or terminated; `rig` is NULL or readable, with its arrays; `origin`
+/// and `insertion` are NULL or readable for 3 numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_muscles_add(
     muscles: *mut SinewMuscles,
@@ -243,8 +245,8 @@ pub unsafe extern "C" fn sinew_muscles_add(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Takes a muscle out; the others of its sheet and its other heads become single muscles.
-/// Since ABI 1.4.
+/// `[one call per handle at a time]` Takes a muscle out; the others of its sheet and its other heads become single
+/// muscles. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `name` is NULL or terminated text.
@@ -262,10 +264,10 @@ pub unsafe extern "C" fn sinew_muscles_remove(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the set, at
-/// the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and right are
-/// swapped in names; what has no side stays alone. `added` may be NULL; it gets the number of muscles, pads and bones that
-/// were added. Since ABI 1.4.
+/// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the
+/// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
+/// right are swapped in names; what has no side stays alone. `added` may be NULL; it gets the number of muscles, pads
+/// and bones that were added. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `added` is NULL or writable.
@@ -287,9 +289,9 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Takes a set from one character to another with joints of the same names; their rest poses
-/// and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a warning. Skins are not
-/// read. Since ABI 1.4.
+/// `[one call per handle at a time]` Takes a set from one character to another with joints of the same names; their
+/// rest poses and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a
+/// warning. Skins are not read. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `from` and `to` are NULL or readable, with their arrays.
@@ -312,8 +314,8 @@ pub unsafe extern "C" fn sinew_muscles_copy(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Multiplies the numbers of all muscles, heads and pads. The parameters of the node do the
-/// same without a change of the set. Since ABI 1.4.
+/// `[one call per handle at a time]` Multiplies the numbers of all muscles, heads and pads. The parameters of the
+/// node do the same without a change of the set. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `factors` is NULL or readable for its `struct_size` bytes.
@@ -349,14 +351,14 @@ pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhy
     })
 }
 
-/// `[one call per handle at a time]` Lets the vertices of all muscles at rest be where `points` are: what a step in the rest pose
-/// gives as the output "muscle_points", with vertices moved. `frames` is the choice of the node's parameter of that name, or
-/// NULL for its default. `moved` may be NULL; it gets the number of vertices that lie elsewhere than unsculpted ones. Since
-/// ABI 1.4.
+/// `[one call per handle at a time]` Lets the vertices of all muscles at rest be where `points` are: what a step in
+/// the rest pose gives as the output "muscle_points", with vertices moved. `frames` is the choice of the node's
+/// parameter of that name, or NULL for its default. `moved` may be NULL; it gets the number of vertices that lie
+/// elsewhere than unsculpted ones. Since ABI 1.4.
 ///
 /// # Safety
-/// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL or
-/// writable.
+/// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL
+/// or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_muscles_sculpt(
     muscles: *mut SinewMuscles,
@@ -390,13 +392,13 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` The weights that muscles have where none are painted, as a start for painting: an item for
-/// each vertex of the rig's skin, a component for each muscle of the set in the order of sinew_muscles_report. `nearest` and
-/// `reach` are the node's parameters of these names. Since ABI 1.4.
+/// `[one call per handle at a time]` The weights that muscles have where none are painted, as a start for painting:
+/// an item for each vertex of the rig's skin, a component for each muscle of the set in the order of
+/// sinew_muscles_report. `nearest` and `reach` are the node's parameters of these names. Since ABI 1.4.
 ///
 /// # Safety
-/// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `weights` is NULL or readable, and its memory
-/// writable.
+/// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `weights` is NULL or readable, and its
+/// memory writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_muscles_weights(
     muscles: *mut SinewMuscles,
@@ -421,8 +423,8 @@ pub unsafe extern "C" fn sinew_muscles_weights(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` The XML of a set, without a terminating NUL, by the rules of sinew_node_get_text. Since ABI
-/// 1.4.
+/// `[one call per handle at a time]` The XML of a set, without a terminating NUL, by the rules of
+/// sinew_node_get_text. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -437,9 +439,9 @@ pub unsafe extern "C" fn sinew_muscles_text(
     unsafe { read(muscles, |held| Ok(xml::write(&held.set)), buffer, size, needed) }
 }
 
-/// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an object for each
-/// in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings", "divisions"); "pads" and "bones", by
-/// their names; and "warnings" of the last call that changed it. Since ABI 1.4.
+/// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
+/// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
+/// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed it. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

@@ -55,7 +55,12 @@ class SINEW_OT_muscles_skin(bpy.types.Operator):
         return True
 
     def execute(self, context):
-        return attempt(self, context, context.object, lambda: add_skin(context.object) and "")
+        return attempt(self, context, context.object, lambda: self.add(context.object))
+
+    @staticmethod
+    def add(ob):
+        add_skin(ob)
+        return f'Muscles can now be added to "{ob.name}"'
 
 
 def posed_pair(context):
@@ -81,14 +86,16 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
     origin: StringProperty(name="Origin", description="The bone of its origin; by default that which was selected first")
     insertion: StringProperty(name="Insertion", description="The bone of its insertion; by default the active one")
     origin_along: FloatProperty(
-        name="Origin Along", description="Where it begins on its bone: 0 is the bone's head, 1 its tail", default=0.1, soft_min=0, soft_max=1
+        name="Origin Along", description="Where it begins on its bone: 0 is the bone's head, 1 its tail", default=0.1, soft_min=0,
+        soft_max=1,
     )
     insertion_along: FloatProperty(
-        name="Insertion Along", description="Where it ends on its bone: 0 is the bone's head, 1 its tail", default=0.2, soft_min=0, soft_max=1
+        name="Insertion Along", description="Where it ends on its bone: 0 is the bone's head, 1 its tail", default=0.2, soft_min=0,
+        soft_max=1,
     )
     offset: FloatVectorProperty(
-        name="Offset", description="From the bones to the muscle, in the body's own axes, such as to its front", size=3, subtype="TRANSLATION",
-        unit="LENGTH",
+        name="Offset", description="From the bones to the muscle, in the body's own axes, such as to its front", size=3,
+        subtype="TRANSLATION", unit="LENGTH",
     )
     size: FloatProperty(
         name="Size", description="Its largest radius; with zero it is fitted to the skin", min=0, soft_max=0.2, default=0, unit="LENGTH"

@@ -32,11 +32,12 @@ class SINEW_OT_muscles_show(OnMuscles, bpy.types.Operator):
 
     def change(self, context, ob, item):
         known, bound = ob.sinew_muscles, properties.settings(item).out_muscle_points
-        shown = in_scene(known.live, context.scene) and bound.choice == "POINTS"
-        if known.live is not None:
-            mesh, known_live = known.live.data, known.live
-            known.live = None
-            bpy.data.objects.remove(known_live)
+        live = muscles.shown(ob, "live")
+        shown = in_scene(live, context.scene) and bound.choice == "POINTS"
+        known.live = None
+        if live is not None:
+            mesh = live.data
+            bpy.data.objects.remove(live)
             bpy.data.meshes.remove(mesh)
         with runtime.busy():
             bound.choice, bound.object = "NONE", None
@@ -66,10 +67,9 @@ class SINEW_OT_muscles_sculpt(OnMuscles, bpy.types.Operator):
         if self.which == "CHOSEN" and chosen not in found.names:
             raise Problem(f'the muscle "{chosen}" is not there: a bone of it is missing' if chosen else f'"{ob.name}" has no muscles yet')
         names = found.names if self.which == "ALL" else [chosen]
-        known = ob.sinew_muscles
-        if not in_scene(known.sculpt, context.scene):
-            known.sculpt = mesh_object(ob, f"{ob.name} Sculpted Muscles")
-        made = known.sculpt
+        made = muscles.shown(ob, "sculpt")
+        if not in_scene(made, context.scene):
+            made = ob.sinew_muscles.sculpt = mesh_object(ob, f"{ob.name} Sculpted Muscles")
         if made.mode != "OBJECT":
             raise Problem(f'"{made.name}" is being edited: go back to object mode first')
         fill(made, ob, here, found, names)
@@ -126,7 +126,7 @@ class SINEW_OT_muscles_take(OnMuscles, bpy.types.Operator):
     bl_idname, bl_label = "sinew.muscles_take", "Take Shape"
 
     def change(self, context, ob, item):
-        made = ob.sinew_muscles.sculpt
+        made = muscles.shown(ob, "sculpt")
         if not in_scene(made, context.scene):
             raise Problem("there is no sculpted mesh: press Sculpt Muscle first")
         here = muscles.here_of(ob, item, context)
@@ -149,8 +149,8 @@ class SINEW_OT_muscle_frame(OnMuscles, bpy.types.Operator):
         if name not in found.names:
             raise Problem(f'"{ob.name}" has no muscle to show')
         points, place = found.points[found.slice_of(name)], here.world(ob) @ np.linalg.inv(here.rest_world)
-        if in_scene(ob.sinew_muscles.live, context.scene):
-            live = ob.sinew_muscles.live
+        live = muscles.shown(ob, "live")
+        if in_scene(live, context.scene):
             points, place = gather.positions(live.data)[found.slice_of(name)], here.world(live)
         points = gather.moved(points, place)
         for area in context.screen.areas if context.screen else ():

@@ -14,10 +14,11 @@
 // Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
 // [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
 // but fails with SINEW_BUSY. Only destroying cannot fail: it must not overlap any other call. Different handles never
-// interfere. Only steps use threads other than the caller's, and each running step has threads of its own, fewer when
-// others run at the same time. Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only
-// from the calling one), must not call back into the same handle, and must not throw or longjmp out. Results do not
-// depend on the number of threads, to the last bit.
+// interfere. Only steps and calls that make or change muscle sets use threads other than the caller's; each running
+// step has threads of its own, fewer when others run at the same time, and so has each such call until it returns.
+// Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must
+// not call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of
+// threads, to the last bit.
 // After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
 // SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //
@@ -899,9 +900,10 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
 // xml is NULL or terminated text; muscles is NULL or writable.
 SinewStatus sinew_muscles_create(const char *xml, struct SinewMuscles **muscles);
 
-// [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML of a
-// muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot be placed is
-// left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its directions. Since ABI 1.4.
+// [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML
+// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
+// be placed is left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its
+// directions. Since ABI 1.4.
 //
 // Pointers:
 // plan is NULL or terminated text; rig is NULL or readable, with its arrays; muscles is NULL or writable.
@@ -909,20 +911,21 @@ SinewStatus sinew_muscles_fit(const char *plan,
                               const struct SinewRig *rig,
                               struct SinewMuscles **muscles);
 
-// [one call per handle at a time] Destroys a muscle set. No other call on it may be running: this one cannot be refused.
-// NULL is allowed. Since ABI 1.4.
+// [one call per handle at a time] Destroys a muscle set. No other call on it may be running: this one cannot be
+// refused. NULL is allowed. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or came from this library and was not destroyed.
 void sinew_muscles_destroy(struct SinewMuscles *muscles);
 
-// [one call per handle at a time] Adds a straight muscle from a joint to another. origin and insertion are points
-// of 3 numbers in the world, or NULL for the places of the joints. size is its largest radius in the unit of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty set
-// takes the space of the rig. Since ABI 1.4.
+// [one call per handle at a time] Adds a straight muscle from a joint to another. origin and insertion are
+// points of 3 numbers in the world, or NULL for the places of the joints. size is its largest radius in the unit
+// of the rig; with 0 it is as large as the skin leaves room for, or without a skin a tenth of its length. An empty
+// set takes the space of the rig. Since ABI 1.4.
 //
 // Pointers:
-// muscles is NULL or alive; the texts are NULL or terminated; rig is NULL or readable, with its arrays; origin and
-// insertion are NULL or readable for 3 numbers.
+// muscles is NULL or alive; the texts are NULL or terminated; rig is NULL or readable, with its arrays; origin
+// and insertion are NULL or readable for 3 numbers.
 SinewStatus sinew_muscles_add(struct SinewMuscles *muscles,
                               const struct SinewRig *rig,
                               const char *name,
@@ -932,18 +935,18 @@ SinewStatus sinew_muscles_add(struct SinewMuscles *muscles,
                               const double *insertion,
                               double size);
 
-// [one call per handle at a time] Takes a muscle out; the others of its sheet and its other heads become single muscles.
-// Since ABI 1.4.
+// [one call per handle at a time] Takes a muscle out; the others of its sheet and its other heads become single
+// muscles. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; name is NULL or terminated text.
 SinewStatus sinew_muscles_remove(struct SinewMuscles *muscles,
                                  const char *name);
 
-// [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the set, at
-// the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and right are
-// swapped in names; what has no side stays alone. added may be NULL; it gets the number of muscles, pads and bones that
-// were added. Since ABI 1.4.
+// [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the
+// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
+// right are swapped in names; what has no side stays alone. added may be NULL; it gets the number of muscles, pads
+// and bones that were added. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; added is NULL or writable.
@@ -951,9 +954,9 @@ SinewStatus sinew_muscles_mirror(struct SinewMuscles *muscles,
                                  uint32_t axis,
                                  uint32_t *added);
 
-// [one call per handle at a time] Takes a set from one character to another with joints of the same names; their rest poses
-// and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a warning. Skins are not
-// read. Since ABI 1.4.
+// [one call per handle at a time] Takes a set from one character to another with joints of the same names; their
+// rest poses and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a
+// warning. Skins are not read. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; from and to are NULL or readable, with their arrays.
@@ -961,8 +964,8 @@ SinewStatus sinew_muscles_copy(struct SinewMuscles *muscles,
                                const struct SinewRig *from,
                                const struct SinewRig *to);
 
-// [one call per handle at a time] Multiplies the numbers of all muscles, heads and pads. The parameters of the node do the
-// same without a change of the set. Since ABI 1.4.
+// [one call per handle at a time] Multiplies the numbers of all muscles, heads and pads. The parameters of the
+// node do the same without a change of the set. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; factors is NULL or readable for its struct_size bytes.
@@ -976,35 +979,35 @@ SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
 SinewStatus sinew_physique_info(uint32_t index,
                                 struct SinewPhysique *physique);
 
-// [one call per handle at a time] Lets the vertices of all muscles at rest be where points are: what a step in the rest pose
-// gives as the output "muscle_points", with vertices moved. frames is the choice of the node's parameter of that name, or
-// NULL for its default. moved may be NULL; it gets the number of vertices that lie elsewhere than unsculpted ones. Since
-// ABI 1.4.
+// [one call per handle at a time] Lets the vertices of all muscles at rest be where points are: what a step in
+// the rest pose gives as the output "muscle_points", with vertices moved. frames is the choice of the node's
+// parameter of that name, or NULL for its default. moved may be NULL; it gets the number of vertices that lie
+// elsewhere than unsculpted ones. Since ABI 1.4.
 //
 // Pointers:
-// muscles is NULL or alive; rig, frames and points are NULL or readable, with their arrays; moved is NULL or
-// writable.
+// muscles is NULL or alive; rig, frames and points are NULL or readable, with their arrays; moved is NULL
+// or writable.
 SinewStatus sinew_muscles_sculpt(struct SinewMuscles *muscles,
                                  const struct SinewRig *rig,
                                  const char *frames,
                                  const struct SinewArray *points,
                                  uint32_t *moved);
 
-// [one call per handle at a time] The weights that muscles have where none are painted, as a start for painting: an item for
-// each vertex of the rig's skin, a component for each muscle of the set in the order of sinew_muscles_report. nearest and
-// reach are the node's parameters of these names. Since ABI 1.4.
+// [one call per handle at a time] The weights that muscles have where none are painted, as a start for painting:
+// an item for each vertex of the rig's skin, a component for each muscle of the set in the order of
+// sinew_muscles_report. nearest and reach are the node's parameters of these names. Since ABI 1.4.
 //
 // Pointers:
-// muscles is NULL or alive; rig is NULL or readable, with its arrays; weights is NULL or readable, and its memory
-// writable.
+// muscles is NULL or alive; rig is NULL or readable, with its arrays; weights is NULL or readable, and its
+// memory writable.
 SinewStatus sinew_muscles_weights(struct SinewMuscles *muscles,
                                   const struct SinewRig *rig,
                                   uint32_t nearest,
                                   double reach,
                                   const struct SinewArrayMut *weights);
 
-// [one call per handle at a time] The XML of a set, without a terminating NUL, by the rules of sinew_node_get_text. Since ABI
-// 1.4.
+// [one call per handle at a time] The XML of a set, without a terminating NUL, by the rules of
+// sinew_node_get_text. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1013,9 +1016,9 @@ SinewStatus sinew_muscles_text(struct SinewMuscles *muscles,
                                uint64_t size,
                                uint64_t *needed);
 
-// [one call per handle at a time] What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an object for each
-// in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings", "divisions"); "pads" and "bones", by
-// their names; and "warnings" of the last call that changed it. Since ABI 1.4.
+// [one call per handle at a time] What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
+// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
+// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed it. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.

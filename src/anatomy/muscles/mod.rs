@@ -1,5 +1,5 @@
-//! Muscles of bodies: fitted from plans, created, sculpted, mirrored, copied to other characters, made heavy or gaunt, and
-//! tested over the joints' range of motion.
+//! Muscles of bodies: fitted from plans, created, sculpted, mirrored, copied to other characters, made heavy or
+//! gaunt, and tested over the joints' range of motion.
 //!
 //! A [`MusclePlan`](crate::scene::muscles::plan::MusclePlan) holds muscles in coordinates of bones; [`fit()`] places
 //! them on a rig and its skin. [`HUMAN`] is such a plan.

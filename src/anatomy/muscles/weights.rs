@@ -9,8 +9,8 @@ use crate::muscle::{Binding, Frames, Model, bind};
 use crate::scene::muscles::MuscleSet;
 
 /// How far the muscles of a set carry each vertex of a skin, as the node makes it from distances: a row for each
-/// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. `nearest` and
-/// `reach` are those of the [`Binding`]; skin and rig are in metres with y up.
+/// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. `nearest`
+/// and `reach` are those of the [`Binding`]; skin and rig are in metres with y up.
 pub fn weights(set: &MuscleSet, rig: &Rig, skin: &Mesh, nearest: usize, reach: Real) -> Result<Vec<Real>> {
     let built = set.parts(rig.names)?;
     let model = Model::new(built.parts, rig.rest, Frames::Stable)?;
