@@ -202,7 +202,6 @@ fn the_skin_rests_and_the_muscles_move_it() {
     assert!((0.003..0.1).contains(&off), "{off}");
 }
 
-/// Without muscles, and where none reaches, the skin is the node `skinning`'s, bit for bit, with every method.
 /// Skin over the gap between two muscles is lifted with that over their bellies, wherever they are: those of their vertices
 /// that face the skin carry it, not those that face each other.
 #[test]
@@ -247,6 +246,7 @@ fn skin_between_muscles_is_lifted() {
     assert!(bellies > 0.01 && gap > 0.6 * bellies, "{gap} between {bellies} m");
 }
 
+/// Without muscles, and where none reaches, the skin is the node `skinning`'s, bit for bit, with every method.
 #[test]
 fn without_muscles_it_is_skinning() {
     for method in ["linear", "dual_quaternion", "blend_map"] {

@@ -1,8 +1,8 @@
 //! A text parameter that holds the path of an XML file, or the XML itself.
 
-use crate::scene::schema::Element;
-use crate::error::{Error, Result};
 use super::xml;
+use crate::error::{Error, Result};
+use crate::scene::schema::Element;
 use std::path::Path;
 use std::time::SystemTime;
 

@@ -113,7 +113,8 @@ pub struct Contents {
 
 /// Scans a text; every row must be valid in itself.
 pub fn contents(text: &str) -> Result<Contents> {
-    let mut found = Contents { carrier: Carrier::of(text), rows: 0, vertices: 0, last_vertex: None, names: Vec::new() };
+    let mut found =
+        Contents { carrier: Carrier::of(text), rows: 0, vertices: 0, last_vertex: None, names: Vec::new() };
     let (mut vertices, mut names) = (HashSet::new(), HashSet::new());
     for row in rows(text) {
         row.expect(COLUMNS)?;

@@ -8,6 +8,7 @@ use super::short::{self, Given, Reading};
 use super::wire::Wire;
 use super::{Bound, Member, Place};
 use crate::error::{Error, Kind, Result};
+use crate::formats::document::Document;
 use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::sequence::Pattern;
@@ -17,7 +18,6 @@ use crate::formats::{Format, first_row, joints, map, mesh, read_text, rows, tabl
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
-use crate::formats::document::Document;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::{NodeElement, OneFrame, SubdivideElement};
 use std::collections::VecDeque;

@@ -2,9 +2,9 @@
 
 use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
+use crate::formats::document::Document;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
-use crate::formats::document::Document;
 use crate::scene::muscles::{Built, MuscleSet};
 
 /// What the parts were built from.

@@ -3,10 +3,10 @@
 use super::super::value::Inputs;
 use crate::anatomy::tendon_hand::preset::{Condition, Preset};
 use crate::error::{Error, Kind, Result};
+use crate::formats::document::Document;
 use crate::formats::strand_scene::open;
 use crate::geometry::Mesh;
 use crate::math::{Placement, Real, Space, Vec3};
-use crate::formats::document::Document;
 use crate::scene::schema::Line;
 use crate::scene::strand::edits::Edits;
 use crate::scene::strand::values::BodyMode;
