@@ -95,12 +95,14 @@ def store(ob, item, text):
 
 @dataclass
 class Shape:
-    """Muscles at rest: their names, where the vertices of each begin (one number more), points, and faces of four."""
+    """Muscles at rest: their names, where the vertices of each begin (one number more), points, and faces of four; and the
+    names of all muscles of the set, with those that the rig leaves out."""
 
     names: list
     starts: np.ndarray
     points: np.ndarray
     faces: np.ndarray
+    given: list
 
     def slice_of(self, name):
         k = self.names.index(name)
@@ -127,7 +129,7 @@ def shape_of(rig, text, frames):
         names = dict(node.report()["names"])["muscles"]
         points, faces = node.read("muscle_points", np.float64), node.read("muscle_faces").astype(np.int32)
     starts = np.concatenate([[0], np.cumsum([sizes[name] for name in names], dtype=np.int64)])
-    return Shape(names, starts, points, faces)
+    return Shape(names, starts, points, faces, list(sizes))
 
 
 _shapes = {}
@@ -138,15 +140,16 @@ def shape(here):
     rig, text, frames = rig_of(here), text_of(here.settings), here.settings.param_frames
     key = timeline.fingerprint(text, frames, ",".join(rig.names), rig.rest, rig.metres_per_unit)
     if key not in _shapes:
-        made = shape_of(rig, text, frames) if text.strip() else Shape([], np.zeros(1, int), np.zeros((0, 3)), np.zeros((0, 4), int))
+        made = shape_of(rig, text, frames) if text.strip() else Shape([], np.zeros(1, int), np.zeros((0, 3)), np.zeros((0, 4), int), [])
         _shapes.clear()
         _shapes[key] = made
     return _shapes[key]
 
 
 def painted_weights(here):
-    """The weights of the muscles in the vertex groups of their names: a row for each vertex, a column for each muscle."""
-    names, groups = shape(here).names, here.ob.vertex_groups
+    """The weights of the muscles in the vertex groups of their names: which muscles of the set, and a row for each vertex with a column
+    for each of them."""
+    names, groups = shape(here).given, here.ob.vertex_groups
     there = [k for k, name in enumerate(names) if name in groups]
     if not there:
         raise Problem(f'"{here.ob.name}" has no vertex group that is called like a muscle: press Make Weights')
@@ -155,7 +158,7 @@ def painted_weights(here):
 
 def read_painted(here, bound, port):
     """The painted weights of muscles: their counts, the muscles, or the weights, as the port says."""
-    return gather.packed(port, port.items == "skin vertex", *here.once(painted_weights))
+    return gather.packed(port, port.items == "painted vertex", *here.once(painted_weights))
 
 
 gather.READERS["MUSCLES"] = read_painted

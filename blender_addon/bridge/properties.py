@@ -61,7 +61,7 @@ def sources_of(port):
         return ("NONE", "ATTRIBUTE", "CURVES") if port.quantity == "direction" else ("NONE", "ATTRIBUTE")
     if port.quantity == "position":
         return ("NONE", "POINTS", "OBJECTS", "TEXT", "FILE")
-    painted = port.items in ("skin vertex", "painted weight")
+    painted = port.items.startswith("painted ")
     return ("NONE", "PROPERTY", "TEXT", "FILE", *(("MUSCLES",) if painted else ()))
 
 

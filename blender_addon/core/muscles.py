@@ -118,11 +118,11 @@ class MuscleSet:
         self._call("sculpt", byref(rig.struct()), frames and frames.encode(), byref(array), byref(moved))
         return moved.value
 
-    def weights(self, rig, nearest, reach):
+    def weights(self, rig, nearest, reach, smooth):
         """What muscles carry without painting: a row for each vertex of the skin, a column for each muscle."""
         found = np.zeros((len(rig.skin.positions), len(self.report()["muscles"])), np.float32)
         if found.size:
-            self._call("weights", byref(rig.struct()), nearest, reach, byref(view(found, found.shape[1], abi.SinewArrayMut)))
+            self._call("weights", byref(rig.struct()), nearest, reach, smooth, byref(view(found, found.shape[1], abi.SinewArrayMut)))
         return found
 
     def text(self):

@@ -12,7 +12,7 @@ use crate::anatomy::muscles::{self, HUMAN, NewMuscle, PRESETS, Physique};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::{Space, Vec3};
-use crate::muscle::Frames;
+use crate::muscle::{Binding, Frames};
 use crate::scene::SpaceElement;
 use crate::scene::muscles::{MuscleElement, MuscleSet};
 use crate::scene::schema::Line;
@@ -394,7 +394,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
 
 /// `[one call per handle at a time]` The weights that muscles have where none are painted, as a start for painting:
 /// an item for each vertex of the rig's skin, a component for each muscle of the set in the order of
-/// sinew_muscles_report. `nearest` and `reach` are the node's parameters of these names. Since ABI 1.4.
+/// sinew_muscles_report. `nearest`, `reach` and `smooth` are the node's parameters of these names. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `weights` is NULL or readable, and its
@@ -405,17 +405,23 @@ pub unsafe extern "C" fn sinew_muscles_weights(
     rig: *const SinewRig,
     nearest: u32,
     reach: f64,
+    smooth: u32,
     weights: *const SinewArrayMut,
 ) -> SinewStatus {
     let body = |held: &mut Held| {
-        if nearest == 0 || !(reach.is_finite() && reach > 0.0) {
-            let message = format!("nearest is {nearest} and reach {reach}; both must be positive");
+        if nearest == 0 || !(reach.is_finite() && reach > 0.0) || smooth > muscles::MOST_ROUNDS {
+            let message = format!(
+                "nearest is {nearest}, reach {reach}, smooth {smooth}; the first two must be positive, the last at most {}",
+                muscles::MOST_ROUNDS
+            );
             return Err(Error::new(Kind::OutOfRange, message));
         }
         // SAFETY: the caller's promise above.
         let (character, mut out) = unsafe { (Character::read(rig)?, view_mut(weights)?) };
         let columns = held.set.muscle_names().len() as u32;
-        let rows = muscles::weights(&held.set, &character.rig(), character.skin()?, nearest as usize, reach)?;
+        let binding = Binding { nearest: nearest as usize, reach, normals: None, painted: None };
+        let rows =
+            muscles::weights(&held.set, &character.rig(), character.skin()?, &binding, smooth as usize)?;
         out.write_reals(columns, &rows)?;
         Ok(Vec::new())
     };

@@ -187,7 +187,7 @@ static void call_muscles(Fuzz *f) {
         case 3: note(f, sinew_muscles_physique(used, &factors)); break;
         case 4: note(f, sinew_physique_info(next(f) % 5, &factors)); break;
         case 5: note(f, sinew_muscles_sculpt(used, &rig, next(f) % 2 ? NULL : TEXT, &a, &count)); break;
-        case 6: note(f, sinew_muscles_weights(used, &rig, next(f) % 9, number(f), &m)); break;
+        case 6: note(f, sinew_muscles_weights(used, &rig, next(f) % 9, number(f), next(f) % 9, &m)); break;
         case 7: note(f, sinew_muscles_remove(used, TEXT)); break;
         default: note(f, sinew_muscles_text(used, f->bytes, next(f) % sizeof f->bytes, &needed)); break;
         }

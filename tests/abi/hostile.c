@@ -213,8 +213,9 @@ static void muscles(void) {
     REFUSE(SINEW_COUNT_MISMATCH, sinew_muscles_sculpt(set, &rig, NULL, &points, &count));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_sculpt(set, &rig, "odd", &points, &count));
     SinewArrayMut weights = {sizeof weights, SINEW_F64, 1, 0, rest, 2, 0};
-    REFUSE(SINEW_MISSING_INPUT, sinew_muscles_weights(set, &rig, 4, 1, &weights));
-    REFUSE(SINEW_OUT_OF_RANGE, sinew_muscles_weights(set, &rig, 0, 1, &weights));
+    REFUSE(SINEW_MISSING_INPUT, sinew_muscles_weights(set, &rig, 4, 1, 6, &weights));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_muscles_weights(set, &rig, 0, 1, 6, &weights));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_muscles_weights(set, &rig, 4, 1, 1001, &weights));
     REFUSE(SINEW_TOO_LARGE, sinew_muscles_text(set, buffer, sizeof buffer, &needed));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_report(set, NULL, 0, NULL));
     CHECK(count == 7 && needed == 0 && buffer[0] == 9 && fitted == NULL && rest[16] == 1);

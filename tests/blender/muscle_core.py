@@ -196,13 +196,13 @@ def weights_are_those_of_the_node():
         made.add(character, "R.bizeps", ("R.Oberarm ä", "R.Hand"))
         lost = MuscleSet(LIBRARY, made.text().replace('name="lost" origin_joint="L.Oberarm ä"', 'name="lost" origin_joint="?"'))
         with lost as made:
-            weights = made.weights(character, 8, 1.5)
+            weights = made.weights(character, 8, 1.5, 6)
             _, carried = played(made.text(), character)
             assert np.abs(weights.sum(axis=1) - carried).max() < 1e-6 and carried.max() > 0.5
             half = len(weights) // 2
             assert weights[:half, 0].max() > 0.5 and weights[half:, 2].max() > 0.5
             assert not weights[:, 1].any() and not weights[:half, 2].any() and not weights[half:, 0].any()
-            assert made.weights(character, 8, 0.3).sum() < weights.sum(), "a shorter reach carries less"
+            assert made.weights(character, 8, 0.3, 6).sum() < weights.sum(), "a shorter reach carries less"
 
 
 def a_human_is_fitted_only_to_its_own_names():

@@ -48,7 +48,7 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
                 raise Problem(f'"{ob.name}" has no muscles yet')
             rig = rig_of(ob, item, context)
             check_names(rig, names)
-            weights = found.weights(rig, settings.param_nearest, settings.param_reach)
+            weights = found.weights(rig, settings.param_nearest, settings.param_reach, settings.param_smooth)
         for column, name in enumerate(names):
             write_group(ob, name, weights[:, column])
         use(item, "MUSCLES")

@@ -995,7 +995,7 @@ SinewStatus sinew_muscles_sculpt(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] The weights that muscles have where none are painted, as a start for painting:
 // an item for each vertex of the rig's skin, a component for each muscle of the set in the order of
-// sinew_muscles_report. nearest and reach are the node's parameters of these names. Since ABI 1.4.
+// sinew_muscles_report. nearest, reach and smooth are the node's parameters of these names. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; rig is NULL or readable, with its arrays; weights is NULL or readable, and its
@@ -1004,6 +1004,7 @@ SinewStatus sinew_muscles_weights(struct SinewMuscles *muscles,
                                   const struct SinewRig *rig,
                                   uint32_t nearest,
                                   double reach,
+                                  uint32_t smooth,
                                   const struct SinewArrayMut *weights);
 
 // [one call per handle at a time] The XML of a set, without a terminating NUL, by the rules of

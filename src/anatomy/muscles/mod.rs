@@ -26,7 +26,7 @@ pub use physique::{PRESETS, Physique};
 pub use range::{Conditions, Finding, Problem, Range, Sweep, weight_problems};
 pub use sculpt::sculpt;
 pub use transfer::{Copied, copy};
-pub use weights::weights;
+pub use weights::{MOST_ROUNDS, weights};
 
 use crate::math::{Affine, Vec3, translation};
 

@@ -5,19 +5,29 @@ use crate::error::Result;
 use crate::geometry::measure::vertex_normals;
 use crate::geometry::{Mesh, TriMesh};
 use crate::math::Real;
-use crate::muscle::{Binding, Frames, Model, bind};
+use crate::muscle::{Binding, Frames, Model, bind, smooth_carriers};
 use crate::scene::muscles::MuscleSet;
 
+/// More rounds of averaging than this are a slip of the pen.
+pub const MOST_ROUNDS: u32 = 1000;
+
 /// How far the muscles of a set carry each vertex of a skin, as the node makes it from distances: a row for each
-/// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. `nearest`
-/// and `reach` are those of the [`Binding`]; skin and rig are in metres with y up.
-pub fn weights(set: &MuscleSet, rig: &Rig, skin: &Mesh, nearest: usize, reach: Real) -> Result<Vec<Real>> {
+/// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. They are
+/// averaged over the skin in `smooth` rounds; skin and rig are in metres with y up.
+pub fn weights(
+    set: &MuscleSet,
+    rig: &Rig,
+    skin: &Mesh,
+    binding: &Binding,
+    smooth: usize,
+) -> Result<Vec<Real>> {
     let built = set.parts(rig.names)?;
     let model = Model::new(built.parts, rig.rest, Frames::Stable)?;
     let triangles = TriMesh::from_mesh(skin)?;
     let normals = vertex_normals(&triangles);
-    let binding = Binding { nearest, reach, normals: Some(&normals), painted: None };
-    let carriers = bind(&model, &triangles.positions, &binding, |_| 1.0)?;
+    let binding = Binding { normals: Some(&normals), ..*binding };
+    let mut carriers = bind(&model, &triangles.positions, &binding, |_| 1.0)?;
+    smooth_carriers(&mut carriers, &triangles, smooth, binding.nearest);
     let mut rows = vec![0.0; carriers.len() * built.count];
     for (row, carriers) in rows.chunks_exact_mut(built.count.max(1)).zip(carriers) {
         for (vertex, weight) in carriers {

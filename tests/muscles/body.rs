@@ -1,11 +1,8 @@
 //! A body's muscles: the plan of a human on real rigs, which must not care how these are placed, scaled or named; motions
 //! over the joints' ranges; and the commands.
 
-#[path = "../examples/support/human/mod.rs"]
-#[allow(dead_code, reason = "each program that includes this uses a part of it")]
-mod human;
-
-use human::Human;
+use crate::human;
+use crate::human::Human;
 use sinew::anatomy::muscles::{
     Conditions, Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
 };

@@ -1,15 +1,10 @@
 //! Muscles on characters: that physiques look different, that skin over muscles has no creases, and that bodies of other
 //! shapes, for which nobody tuned the plan, take it.
 
-#[path = "../examples/support/human/mod.rs"]
-#[allow(dead_code, reason = "each program that includes this uses a part of it")]
-mod human;
-#[path = "../examples/support/muscle_body/mod.rs"]
-#[allow(dead_code, reason = "each program that includes this uses a part of it")]
-mod muscle_body;
+use crate::human;
 
-use human::{Human, Motion, Region};
-use muscle_body::play::{Host, Moment, play};
+use crate::human::{Human, Motion, Region};
+use crate::muscle_body::play::{Host, Moment, play};
 use sinew::anatomy::muscles::{Conditions, HUMAN, Physique, Problem, Range, Rig, fit};
 use sinew::formats::xml;
 use sinew::geometry::measure::vertex_normals;

@@ -1,9 +1,6 @@
 //! Painted weights of muscles from a table, in a job.
 
-#[path = "support/strip.rs"]
-mod strip;
-
-use strip::{sinew, strip, text};
+use crate::strip::{sinew, strip, text};
 
 const SET: &str = r#"<muscle_set>
  <muscle name="sheet" origin_joint="a" origin="0 0 -0.1" origin_to="0 0.5 -0.1" insertion_joint="b" insertion="1 0.2 -0.1"

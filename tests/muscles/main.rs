@@ -1,0 +1,16 @@
+//! Muscles: the node, the tools, the human's set, other characters.
+
+#[path = "../../examples/support/human/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
+mod human;
+#[path = "../../examples/support/muscle_body/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
+mod muscle_body;
+#[path = "../support/strip.rs"]
+mod strip;
+
+mod body;
+mod characters;
+mod cli;
+mod node;
+mod painted;
