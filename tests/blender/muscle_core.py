@@ -221,7 +221,7 @@ def physiques_are_known_and_applied():
     with MuscleSet(LIBRARY) as made:
         made.add(rig(), "m", ("L.Oberarm ä", "L.Hand"), size=2.0)
         made.physique(Physique("", 2.0, 1.0, 1.0, 1.5))
-        assert 'size="3"' in made.text() and 'bulge="1"' in made.text(), made.text()
+        assert 'girth="1.5"' in made.text() and 'bulge="1"' in made.text(), made.text()
         refused("must be positive", made.physique, Physique("", 1, 1, 1, -1.0))
 
 

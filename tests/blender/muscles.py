@@ -132,6 +132,8 @@ def muscles_carry_the_skin_wherever_the_body_stands():
     for place in (((0, 0, 0), (0, 0, 0), (1, 1, 1)), TURNED):
         s.empty()
         ob, rig = with_muscles(place=place)
+        # Weights are averaged along the edges of triangles, and round-off chooses between equally long diagonals of a quad.
+        settings_of(ob).param_smooth = 0
         rest = s.points(ob.data)
         assert np.abs(shape(ob, 1) - rest).max() < 1e-5, np.abs(shape(ob, 1) - rest).max()
         found = shape(ob, 6)
@@ -225,7 +227,7 @@ def physiques_change_all_selected_bodies():
     for ob in (first, second):
         found = settings_of(ob)
         factors = [getattr(found, f"param_{name}_factor") for name in ("size", "bulge", "stiffness", "damping")]
-        assert np.allclose(factors, (1.7, 3.2, 0.8, 1.0)), factors
+        assert np.allclose(factors, (2.8, 3.0, 0.8, 1.0)), factors
         heavy = shape(ob, 1)
         wider = np.linalg.norm(heavy[:, 1:], axis=1) - np.linalg.norm(plain[ob][:, 1:], axis=1)
         assert wider.max() > 0.02, wider.max()

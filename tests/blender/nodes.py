@@ -104,7 +104,7 @@ def muscles_find_bones_by_their_names(folder):
     for port in ("rest_joints", "joints", "influence_counts", "influence_joints", "influence_weights"):
         getattr(settings, f"in_{port}").object = rig
     settings.out_points.choice = "SHAPE"
-    settings.param_muscles = str(path)
+    settings.param_muscles, settings.param_smooth = str(path), 1
 
     def shape(frame):
         s.go_to(frame)

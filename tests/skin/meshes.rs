@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A node with a mesh, and what is done to it.
 pub struct Host {
-    node: Instance,
+    pub node: Instance,
     mesh: Mesh,
 }
 
