@@ -60,10 +60,8 @@ def use_in_materials(ob, rest):
     return f'{", ".join(sorted(left))}: used elsewhere too and asks for the UV map "{rest}": choose "{UV_MAP}" in a copy of it'
 
 
-class SINEW_OT_skin_add(bpy.types.Operator):
-    """Lets the skin of the selected bodies slide: their textures move over them as the animation bends them"""
-
-    bl_idname, bl_label, bl_options = "sinew.skin_add", "Add Sliding Skin", {"REGISTER", "UNDO"}
+class OnBody:
+    """For operators on the active object, which becomes a body."""
 
     @classmethod
     def poll(cls, context):
@@ -74,6 +72,12 @@ class SINEW_OT_skin_add(bpy.types.Operator):
             cls.poll_message_set("Select the body, a mesh")
             return False
         return True
+
+
+class SINEW_OT_skin_add(OnBody, bpy.types.Operator):
+    """Lets the skin of the selected bodies slide: their textures move over them as the animation bends them"""
+
+    bl_idname, bl_label, bl_options = "sinew.skin_add", "Add Sliding Skin", {"REGISTER", "UNDO"}
 
     def execute(self, context):
         bodies = [ob for ob in context.selected_objects if ob.type == "MESH"] or [context.object]

@@ -291,9 +291,10 @@ def make(folder):
     return body
 
 
-def main(arguments):
+def write(arguments, make, usage):
+    """Makes a file by `make`, which gets the folder of the human; both examples begin here."""
     if len(arguments) != 2:
-        sys.exit(__doc__)
+        sys.exit(usage)
     folder, path = map(pathlib.Path, arguments)
     if not (folder / "base.obj").exists():
         sys.exit(f"there is no human in {folder}: run sh tests/human.sh")
@@ -302,6 +303,10 @@ def main(arguments):
     make(folder)
     bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
     print(f"wrote {path}: open it, go to the first frame and play")
+
+
+def main(arguments):
+    write(arguments, make, __doc__)
 
 
 if __name__ == "__main__":

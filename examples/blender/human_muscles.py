@@ -132,16 +132,7 @@ def show_only_muscles(source, body):
 
 
 def main(arguments):
-    if len(arguments) != 2:
-        sys.exit(__doc__)
-    folder, path = map(pathlib.Path, arguments)
-    if not (folder / "base.obj").exists():
-        sys.exit(f"there is no human in {folder}: run sh tests/human.sh")
-    if not hasattr(bpy.types.Object, "sinew"):
-        sys.exit("the add-on Sinew is not installed or not enabled")
-    make(folder)
-    bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()))
-    print(f"wrote {path}: open it, go to the first frame and play")
+    woman.write(arguments, make, __doc__)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from ...bridge.problem import Problem
 from ...core import abi
 from ...core.library import SinewError
 from ...core.muscles import MuscleSet
+from ..skin import OnBody
 from .target import OnMuscles, armature_of, attempt, body_of, rig_of, warned
 
 AXES = [(axis, axis.upper(), f"The plane across the body's own {axis.upper()} axis") for axis in "xyz"]
@@ -39,20 +40,10 @@ def add_skin(ob):
     return item
 
 
-class SINEW_OT_muscles_skin(bpy.types.Operator):
+class SINEW_OT_muscles_skin(OnBody, bpy.types.Operator):
     """Lets muscles carry the skin of the active body together with its bones"""
 
     bl_idname, bl_label, bl_options = "sinew.muscles_skin", "Add Muscle Skin", {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context):
-        if not host.kinds():
-            cls.poll_message_set(host.problem())
-            return False
-        if context.object is None or context.object.type != "MESH":
-            cls.poll_message_set("Select the body, a mesh")
-            return False
-        return True
 
     def execute(self, context):
         return attempt(self, context, context.object, lambda: self.add(context.object))
