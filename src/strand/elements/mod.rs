@@ -54,8 +54,6 @@ pub struct Elements {
     foreseen: Vec<[Real; 2]>,
 }
 
-/// A piece as long as its material, or shorter by this little, initially counts as taut.
-const NEARLY_TAUT: Real = 1e-5;
 /// A piece that would push with this strain is released within the step: a strand cannot push. Less is round-off.
 const PUSHING: Real = 1e-7;
 /// The tolerated error of a step's prediction: a strain of this much, or this fraction of the strain.
@@ -113,13 +111,14 @@ impl Elements {
         })
     }
 
-    /// Treats those segments as taut that would be at the end of the step.
-    pub fn guess(&mut self, now: &Now) {
+    /// Treats those segments as taut that would be at the end of the step, or would be shorter than their material by
+    /// less than a fraction.
+    pub fn guess(&mut self, now: &Now, nearly: Real) {
         self.loosened.fill(false);
         for (taut, element) in self.taut.iter_mut().zip(&self.all) {
             if let Element::Segment(place) = element {
                 let segment = Segment::new(&now.pair_ahead(place.points, place.node));
-                *taut = segment.is_some_and(|segment| segment.strain() > -NEARLY_TAUT);
+                *taut = segment.is_some_and(|segment| segment.strain() > -nearly);
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::math::Real;
 use motion::{advance, look_ahead, stand_still, take_velocities};
 use positions::{bring, cut_bones, find_middles, lead, update};
 use run_off::run_off;
-use solving::{JERK, choose, pull, solve};
+use solving::{JERK, NEARLY_TAUT, choose, pull, solve};
 use turns::{count, wrapped};
 
 pub use inputs::Inputs;
@@ -154,7 +154,7 @@ fn small_step(
     }
     look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.guess(&now);
+    scratch.elements.guess(&now, NEARLY_TAUT);
     scratch.elements.fill(&now, h)?;
     clock.lap(&mut report.seconds[3]);
     rows::fill(&now, &scratch.touching, &mut scratch.rows, h);
