@@ -111,8 +111,8 @@ impl Elements {
         })
     }
 
-    /// Treats those segments as taut that would be at the end of the step, or would be shorter than their material by
-    /// less than a fraction.
+    /// Treats those segments as taut that, at their extrapolated ends, are longer than their material, or shorter by less
+    /// than the fraction `nearly`.
     pub fn guess(&mut self, now: &Now, nearly: Real) {
         self.loosened.fill(false);
         for (taut, element) in self.taut.iter_mut().zip(&self.all) {
