@@ -7,6 +7,7 @@ import bpy
 import mathutils
 import numpy as np
 
+from ..core.muscles import joined
 from ..core.node import Mesh
 from . import capture
 from .problem import Problem
@@ -207,7 +208,7 @@ def joint_names(here):
     for port in here.kind.inputs:
         if source(here.settings, port) in ("BONES", "POSE"):
             bound = getattr(here.settings, f"in_{port.id}")
-            return ",".join(bone.name for bone in armature_of(here, bound).data.bones)
+            return joined(bone.name for bone in armature_of(here, bound).data.bones)
     return ""
 
 

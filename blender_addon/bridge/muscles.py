@@ -11,7 +11,7 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringPr
 
 from ..core import timeline
 from ..core.library import SinewError
-from ..core.muscles import MuscleSet, Rig
+from ..core.muscles import MuscleSet, Rig, joined
 from ..core.node import Node
 from . import gather, host, properties, runtime
 from .problem import Problem
@@ -121,7 +121,7 @@ def shape_of(rig, text, frames):
         sizes = {m["name"]: m["rings"] * m["divisions"] for m in found.report()["muscles"]}
     with Node(host.library(), kind) as node:
         node.set_space(rig.metres_per_unit, rig.up_axis)
-        for name, value in (("muscles", text), ("joint_names", ",".join(rig.names)), ("frames", frames)):
+        for name, value in (("muscles", text), ("joint_names", joined(rig.names)), ("frames", frames)):
             node.set_param(name, value)
         for port, value in given.items():
             node.set_input(port, value)
@@ -138,7 +138,7 @@ _shapes = {}
 def shape(here):
     """The muscles of a node at rest; kept until the set or the rig changes."""
     rig, text, frames = rig_of(here), text_of(here.settings), here.settings.param_frames
-    key = timeline.fingerprint(text, frames, ",".join(rig.names), rig.rest, rig.metres_per_unit)
+    key = timeline.fingerprint(text, frames, joined(rig.names), rig.rest, rig.metres_per_unit)
     if key not in _shapes:
         made = shape_of(rig, text, frames) if text.strip() else Shape([], np.zeros(1, int), np.zeros((0, 3)), np.zeros((0, 4), int), [])
         _shapes.clear()

@@ -11,6 +11,12 @@ from . import abi
 from .node import Mesh, given_bytes, mesh_struct, view
 
 
+def joined(names):
+    """Names as the parameter `joint_names` takes them: one with a comma, a quote or spaces around it stands in quotes."""
+    special = lambda name: "," in name or '"' in name or name.strip() != name
+    return ",".join('"' + name.replace('"', '""') + '"' if special(name) else name for name in names)
+
+
 @dataclass
 class Rig:
     """A character at rest, in the world: the names of its joints, their matrices (n x 16), and its skin or None."""

@@ -42,7 +42,15 @@ pub type Rotation = nalgebra::UnitQuaternion<Real>;
 /// Whether all values are finite. Zero times a finite number is zero, with no bit set but its sign: a few vector
 /// instructions test them all, where an early exit would look at them one by one.
 pub fn all_finite(values: &[Real]) -> bool {
-    values.iter().fold(0, |bits, v| bits | (v * 0.0).abs().to_bits()) == 0
+    struct Zeros<'a>(&'a [Real]);
+    impl Work for Zeros<'_> {
+        type Output = u64;
+        #[inline(always)]
+        fn run(self) -> u64 {
+            self.0.iter().fold(0, |bits, v| bits | (v * 0.0).abs().to_bits())
+        }
+    }
+    widest(Zeros(values)) == 0
 }
 
 /// The linear part of an affine map.

@@ -1,7 +1,8 @@
 //! Muscles that push each other away, and bones that push muscles and skin.
 //!
 //! Nothing is pushed further than it was at rest: rings that overlap there, such as those of the heads of one muscle,
-//! may overlap as much later, in proportion to their widths. So the rest pose stays as it is.
+//! or of muscles with more girth than their model, may overlap as much later, in proportion to their widths. So the
+//! rest pose stays as it is.
 
 use super::model::Model;
 use super::step::{Scratch, Settings};
@@ -45,12 +46,12 @@ pub(super) fn separate(model: &Model, scratch: &mut Scratch, settings: &Settings
     touching.pairs.clear();
     touching.at_bones.clear();
     if settings.push_muscles > 0.0 {
-        find_pairs(model, &scratch.centres, &scratch.widths, &mut touching.pairs);
+        find_pairs(model, &scratch.centres, &scratch.widths, settings, &mut touching.pairs);
     }
     if settings.push_bones > 0.0 {
         let motions = &scratch.motions;
         let axis = |joint: usize, ends: [Vec3; 2]| ends.map(|end| transform_point(&motions[joint].0, &end));
-        find_at_bones(model, &scratch.centres, &scratch.widths, axis, &mut touching.at_bones);
+        find_at_bones(model, &scratch.centres, &scratch.widths, settings, axis, &mut touching.at_bones);
     }
     if touching.pairs.is_empty() && touching.at_bones.is_empty() {
         return;
@@ -121,8 +122,15 @@ fn least(at_rest: Real, touch: Real, now: Real) -> Real {
     if touch > 0.0 { at_rest.min(touch) * now / touch } else { 0.0 }
 }
 
-fn find_pairs(model: &Model, centres: &[Vec3], widths: &[Real], pairs: &mut Vec<Pair>) {
+fn find_pairs(
+    model: &Model,
+    centres: &[Vec3],
+    widths: &[Real],
+    settings: &Settings,
+    pairs: &mut Vec<Pair>,
+) {
     let muscles = model.parts.muscles.len();
+    let girth = |muscle: usize| settings.girth(&model.parts.muscles[muscle]);
     for first in 0..muscles {
         for second in first + 1..muscles {
             if !balls_meet(model, centres, widths, [first, second]) {
@@ -135,7 +143,8 @@ fn find_pairs(model: &Model, centres: &[Vec3], widths: &[Real], pairs: &mut Vec<
                         continue;
                     }
                     let at_rest = (model.centres[a] - model.centres[b]).norm();
-                    let least = least(at_rest, model.radii[a] + model.radii[b], now);
+                    let touch = model.radii[a] * girth(first) + model.radii[b] * girth(second);
+                    let least = least(at_rest, touch, now);
                     pairs.push(Pair { rings: [a, b], least });
                 }
             }
@@ -160,6 +169,7 @@ fn find_at_bones(
     model: &Model,
     centres: &[Vec3],
     widths: &[Real],
+    settings: &Settings,
     axis: impl Fn(usize, [Vec3; 2]) -> [Vec3; 2],
     at_bones: &mut Vec<AtBone>,
 ) {
@@ -174,7 +184,8 @@ fn find_at_bones(
                 }
                 let centre = &model.centres[ring];
                 let at_rest = (centre - closest_on(&bone.ends, centre)).norm();
-                let least = least(at_rest, bone.radius + model.radii[ring], now);
+                let girth = settings.girth(&model.parts.muscles[muscle]);
+                let least = least(at_rest, bone.radius + model.radii[ring] * girth, now);
                 at_bones.push(AtBone { ring, ends, least });
             }
         }

@@ -1,7 +1,7 @@
 //! Weights of carriers made smooth over the skin: where they change from vertex to vertex, the skin shows it as creases.
 
 use super::bind::shared;
-use crate::geometry::TriMesh;
+use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -12,9 +12,9 @@ const OWN: Real = 0.5;
 /// While weights are averaged a vertex keeps so many times the carriers that it has in the end.
 const SPARE: usize = 4;
 
-/// Averages the weights of each vertex with those of its neighbours, so many times, and keeps the `most` largest; their
-/// sum stays. Vertices at one place, as where UVs have a seam, count as one.
-pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &TriMesh, rounds: usize, most: usize) {
+/// Averages the weights of each vertex with those of its neighbours along the edges of the faces, so many times, and
+/// keeps the `most` largest; their sum stays. Vertices at one place, as where UVs have a seam, count as one.
+pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &Mesh, rounds: usize, most: usize) {
     if rounds == 0 {
         return;
     }
@@ -38,7 +38,7 @@ pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &TriMesh, rounds
 }
 
 /// The first vertex at the place of each.
-fn together(skin: &TriMesh) -> Vec<u32> {
+fn together(skin: &Mesh) -> Vec<u32> {
     let mut first = HashMap::new();
     let place = |(vertex, p): (usize, &Vec3)| {
         // Adding zero makes both zeros the same bits.
@@ -49,12 +49,11 @@ fn together(skin: &TriMesh) -> Vec<u32> {
 }
 
 /// The vertices that share an edge with each, in order.
-fn neighbours(skin: &TriMesh, together: &[u32]) -> Vec<Vec<u32>> {
+fn neighbours(skin: &Mesh, together: &[u32]) -> Vec<Vec<u32>> {
     let mut neighbours = vec![Vec::new(); together.len()];
-    for triangle in &skin.triangles {
-        let corners = triangle.map(|vertex| together[vertex as usize]);
-        for k in 0..3 {
-            let (a, b) = (corners[k], corners[(k + 1) % 3]);
+    for face in (0..skin.face_count()).map(|face| skin.face(face)) {
+        for (k, &vertex) in face.iter().enumerate() {
+            let [a, b] = [vertex, face[(k + 1) % face.len()]].map(|v| together[v as usize]);
             if a != b {
                 neighbours[a as usize].push(b);
                 neighbours[b as usize].push(a);
@@ -110,10 +109,10 @@ impl Averages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Mesh, shapes};
+    use crate::geometry::shapes;
 
     /// A cylinder whose vertices are doubled, as where a host splits them at seams.
-    fn split() -> TriMesh {
+    fn split() -> Mesh {
         let mesh = shapes::cylinder(0.1, 0.4, 12, 10);
         let count = mesh.positions.len() as u32;
         let mut doubled = mesh.positions.clone();
@@ -121,7 +120,7 @@ mod tests {
         let corners = mesh.corner_vertices.iter().enumerate();
         let corner_vertices =
             corners.map(|(corner, &v)| if corner % 3 == 0 { v + count } else { v }).collect();
-        TriMesh::from_mesh(&Mesh { positions: doubled, corner_vertices, ..mesh }).unwrap()
+        Mesh { positions: doubled, corner_vertices, ..mesh }
     }
 
     /// A step from one carrier to another becomes a ramp; sums stay; both vertices of a place stay alike.
@@ -138,8 +137,8 @@ mod tests {
             assert!((sum - 0.8).abs() < 1e-14, "{sum}");
             assert_eq!(carriers[vertex], carriers[vertex + half]);
         }
-        for triangle in &skin.triangles {
-            let [a, b] = [0, 1].map(|k| upper(&carriers[triangle[k] as usize]));
+        for edge in skin.corner_vertices.chunks_exact(4).flat_map(|face| face.array_windows::<2>()) {
+            let [a, b] = edge.map(|vertex| upper(&carriers[vertex as usize]));
             assert!((a - b).abs() < 0.2, "{a} beside {b}, where they were 0 and 0.8");
         }
     }

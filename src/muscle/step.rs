@@ -82,6 +82,13 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// How much wider than in its model a muscle is at rest.
+    pub(super) fn girth(&self, muscle: &Muscle) -> Real {
+        self.size * muscle.girth
+    }
+}
+
 /// The inputs of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
@@ -297,7 +304,7 @@ fn shape_curves(
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
         scratch.lengths.push(length);
-        scratch.widths.push(settings.size * muscle.girth * (1.0 + settings.bulge * (width - 1.0)));
+        scratch.widths.push(settings.girth(muscle) * (1.0 + settings.bulge * (width - 1.0)));
     }
 }
 

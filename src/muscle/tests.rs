@@ -404,6 +404,13 @@ fn muscles_and_bones_push() {
     assert!((depth(&plain, -0.06).1 - 0.03).abs() < 1e-12);
     let pushed = depth(&Settings { push_bones: 1.0, ..plain }, -0.06).1;
     assert!(pushed.abs() < 1e-12, "{pushed}");
+    // Muscles that are so thick that all of them overlap at rest stay there.
+    for girth in [1.0, 4.0] {
+        let contact = Settings { size: girth, push_muscles: 1.0, push_bones: 1.0, ..plain };
+        let (scratch, _) = posed(&model, &contact, &rest, &[]);
+        let off = farthest(&scratch.centres, model.centres.iter().copied());
+        assert!(off < 1e-15, "{girth}: {off:e}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Copying in and out, and its checks, are in `transfer`; the conversion of single items in `border`.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{Real, Work, widest};
 use std::marker::PhantomData;
 
 /// The type of one number in a host's array.
@@ -228,11 +228,8 @@ impl<'a> ArrayView<'a> {
     pub(super) unsafe fn copy_out<T: Number>(&self, first: usize, out: &mut [Real]) {
         if self.shape.packed() {
             // SAFETY: packed items are contiguous, and the caller's promise covers these.
-            unsafe {
-                let source = self.data.add(first * self.shape.stride).cast::<T>();
-                out.iter_mut().enumerate().for_each(|(k, v)| *v = source.add(k).read_unaligned().to_real());
-            }
-            return;
+            let source = unsafe { self.data.add(first * self.shape.stride).cast::<T>() };
+            return widest(Reading { source, out });
         }
         let copy = |(k, item): (usize, &mut [Real])| {
             // SAFETY: the caller's promise.
@@ -293,8 +290,9 @@ impl<'a> ArrayViewMut<'a> {
             self.data.add(first * shape.stride + bytes).cast::<T>().write_unaligned(T::from_real(v));
         };
         if shape.packed() {
-            values.iter().enumerate().for_each(|(k, &v)| put(k * size_of::<T>(), v));
-            return;
+            // SAFETY: packed items are contiguous, and the caller's promise covers these.
+            let target = unsafe { self.data.add(first * shape.stride).cast::<T>() };
+            return widest(Writing { values, target });
         }
         let copy = |(k, item): (usize, &[Real])| {
             item.iter().enumerate().for_each(|(c, &v)| put(k * shape.stride + c * size_of::<T>(), v));
@@ -303,6 +301,42 @@ impl<'a> ArrayViewMut<'a> {
             // Points: a length known at compile time.
             3 => values.as_chunks::<3>().0.iter().map(|item| &item[..]).enumerate().for_each(copy),
             components => values.chunks_exact(components).enumerate().for_each(copy),
+        }
+    }
+}
+
+/// Packed numbers of a host, of which there are as many as `out` takes, on their way in.
+struct Reading<'a, T> {
+    source: *const T,
+    out: &'a mut [Real],
+}
+
+impl<T: Number> Work for Reading<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (k, v) in self.out.iter_mut().enumerate() {
+            // SAFETY: there are as many numbers as `out` takes.
+            *v = unsafe { self.source.add(k).read_unaligned() }.to_real();
+        }
+    }
+}
+
+/// Numbers on their way out, to a packed array of a host with room for all.
+struct Writing<'a, T> {
+    values: &'a [Real],
+    target: *mut T,
+}
+
+impl<T: Number> Work for Writing<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (k, v) in self.values.iter().enumerate() {
+            // SAFETY: there is room for all.
+            unsafe { self.target.add(k).write_unaligned(T::from_real(*v)) };
         }
     }
 }

@@ -9,7 +9,7 @@ use super::array::{ArrayView, ArrayViewMut, ElementType, Number};
 use super::border::Border;
 use super::descriptor::Quantity;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real, Space};
+use crate::math::{Affine, Real, Space, Work, widest};
 use rayon::prelude::*;
 
 /// Numbers per chunk: together with their source and the values to compare they fit into 32 KiB.
@@ -34,17 +34,35 @@ fn piece_of(components: u32) -> usize {
     components * (PIECE / components).max(1)
 }
 
-/// Whether two slices have the same bits.
+/// Whether two slices of one length have the same bits.
 fn same_bits(a: &[Real], b: &[Real]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a.to_bits() ^ b.to_bits())) == 0
+    struct Differences<'a>(&'a [Real], &'a [Real]);
+    impl Work for Differences<'_> {
+        type Output = u64;
+        #[inline(always)]
+        fn run(self) -> u64 {
+            self.0.iter().zip(self.1).fold(0, |bits, (a, b)| bits | (a.to_bits() ^ b.to_bits()))
+        }
+    }
+    widest(Differences(a, b)) == 0
 }
 
 /// The largest magnitude of all numbers, or NaN if one of them is not finite.
 pub(super) fn largest_magnitude(values: &[Real]) -> Real {
-    const LANES: usize = 8;
-    let of_piece = |piece: &[Real]| {
+    values.par_chunks(PIECE).map(|piece| widest(Largest(piece))).reduce(|| 0.0, nan_or_larger)
+}
+
+/// The largest magnitude of a piece, lane by lane.
+struct Largest<'a>(&'a [Real]);
+
+impl Work for Largest<'_> {
+    type Output = Real;
+
+    #[inline(always)]
+    fn run(self) -> Real {
+        const LANES: usize = 8;
         let (mut largest, mut zero) = ([0.0; LANES], [0.0; LANES]);
-        let (lanes, rest) = piece.as_chunks::<LANES>();
+        let (lanes, rest) = self.0.as_chunks::<LANES>();
         let mut last = [0.0; LANES];
         last[..rest.len()].copy_from_slice(rest);
         for values in lanes.iter().chain([&last]) {
@@ -55,8 +73,7 @@ pub(super) fn largest_magnitude(values: &[Real]) -> Real {
             }
         }
         largest.iter().zip(&zero).map(|(largest, zero)| largest + zero).fold(0.0, nan_or_larger)
-    };
-    values.par_chunks(PIECE).map(of_piece).reduce(|| 0.0, nan_or_larger)
+    }
 }
 
 fn nan_or_larger(a: Real, b: Real) -> Real {

@@ -171,19 +171,27 @@ const GOLDEN: Real = 0.618_033_988_749_895;
 
 /// The faces of all muscles.
 fn faces(path: &Path) -> Result<Vec<[u32; 4]>> {
-    let text = read_text(path)?;
-    let rows = text.lines().filter(|line| !line.is_empty()).count().saturating_sub(1);
     let number = |x: Real| {
         let whole = x >= 0.0 && x.fract() == 0.0 && x < Real::from(u32::MAX);
         let message = format!("{x} is no vertex of a muscle");
         whole.then_some(x as u32).ok_or(Error::new(Kind::Parse, message).file(path))
     };
     let face = |[a, b, c, d]: [Real; 4]| Ok([number(a)?, number(b)?, number(c)?, number(d)?]);
-    numbers::<4>(path, rows)?.into_iter().map(face).collect()
+    rows::<4>(path)?.into_iter().map(face).collect()
+}
+
+/// The numbers of `count` items.
+fn numbers<const N: usize>(path: &Path, count: usize) -> Result<Vec<[Real; N]>> {
+    let rows = rows::<N>(path)?;
+    if rows.len() != count {
+        let message = format!("{} rows, not {count}", rows.len());
+        return Err(Error::new(Kind::CountMismatch, message).file(path));
+    }
+    Ok(rows)
 }
 
 /// The numbers of a frame's table, whose first two columns are the frame and the item.
-fn numbers<const N: usize>(path: &Path, count: usize) -> Result<Vec<[Real; N]>> {
+fn rows<const N: usize>(path: &Path) -> Result<Vec<[Real; N]>> {
     let text = read_text(path)?;
     let row = |(line, row): (usize, &str)| {
         let cells: Vec<Real> = row.split(',').skip(2).filter_map(|cell| cell.trim().parse().ok()).collect();
@@ -193,13 +201,7 @@ fn numbers<const N: usize>(path: &Path, count: usize) -> Result<Vec<[Real; N]>> 
             Error::new(Kind::Parse, message).file(path).line(line as u64 + 1)
         })
     };
-    let rows = text.lines().enumerate().skip(1).filter(|(_, row)| !row.is_empty());
-    let rows: Vec<[Real; N]> = rows.map(row).collect::<Result<_>>()?;
-    if rows.len() != count {
-        let message = format!("{} rows, not {count}", rows.len());
-        return Err(Error::new(Kind::CountMismatch, message).file(path));
-    }
-    Ok(rows)
+    text.lines().enumerate().skip(1).filter(|(_, row)| !row.is_empty()).map(row).collect()
 }
 
 #[cfg(test)]

@@ -142,3 +142,57 @@ pub(super) fn flat_way(rest: &Rest, chord: &Vec3, to: &SurfacePoint) -> Vec3 {
     let flat = chord - normal * normal.dot(chord);
     flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{Mesh, shapes};
+    use crate::math::Rotation;
+
+    /// A plate of 20 by 20 cells, tilted and moved.
+    fn plate(scale: Real) -> (TriMesh, HalfEdges) {
+        let flat = shapes::grid(4.0 * scale, 4.0 * scale, 20, 20);
+        let turn = Rotation::from_scaled_axis(Vec3::new(0.4, -1.0, 0.7));
+        let place = |p: &Vec3| turn * p + Vec3::new(3.0, 5.0, -2.0) * scale;
+        let mesh = Mesh { positions: flat.positions.iter().map(place).collect(), ..flat };
+        let body = TriMesh::from_mesh(&mesh).unwrap();
+        let edges = HalfEdges::of_triangles(body.positions.len(), &body.triangles);
+        (body, edges)
+    }
+
+    #[test]
+    fn a_walk_on_a_plate_ends_where_the_vector_points() {
+        for scale in [1e-3, 1.0, 1e3] {
+            let (body, edges) = plate(scale);
+            let [x, z] = [1, 21].map(|v| (body.positions[v] - body.positions[0]).normalize());
+            let vertex = 10 * 21 + 10;
+            for k in 0..16 {
+                let (sin, cos) = (0.1 + 0.4 * Real::from(k)).sin_cos();
+                let vector = (x * cos + z * sin) * 1.3 * scale;
+                let walk = walk_on_body(&body, &edges, vertex, vector).unwrap();
+                let missed = walk.end.position(&body) - body.positions[vertex] - vector;
+                assert!(missed.norm() < 1e-12 * scale, "{missed}");
+            }
+            let cell = 0.2 * scale;
+            assert!(walk_on_body(&body, &edges, vertex, x * (0.9 * LONGEST_WALK * cell)).is_some());
+            assert!(walk_on_body(&body, &edges, vertex, x * (1.5 * LONGEST_WALK * cell)).is_none());
+        }
+    }
+
+    /// A slide around the middle of the plate, by 0.3 of its distance from there: the way back stays on the circle.
+    #[test]
+    fn a_curved_slide_is_followed_to_second_order() {
+        let (body, edges) = plate(1.0);
+        let middle = body.positions[10 * 21 + 10];
+        let axis = area_at(&body, &edges, 10 * 21 + 10).normalize();
+        let slide: Vec<Vec3> = body.positions.iter().map(|p| axis.cross(&(p - middle)) * 0.3).collect();
+        for vertex in [10 * 21 + 15, 6 * 21 + 7, 13 * 21 + 12] {
+            let from = body.positions[vertex] - middle;
+            let radius = |way: Vec3| (from - way).norm() / from.norm();
+            assert!((radius(slide[vertex]) - 1.09_f64.sqrt()).abs() < 1e-12);
+            let straight = straightened(&body, &edges, vertex, &slide);
+            assert!((straight.norm() - slide[vertex].norm()).abs() < 1e-12);
+            assert!((radius(straight) - 1.0).abs() < 1e-3, "{}", radius(straight));
+        }
+    }
+}

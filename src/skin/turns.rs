@@ -108,4 +108,29 @@ mod tests {
         assert_eq!(turns(&shapes::cylinder(1.0, 3.0, 24, 12)).len(), 2);
         assert_eq!(turns(&shapes::cube(1.0, 6)).len(), 0);
     }
+
+    /// Of a plate or a tube of any size, wherever it stands: along the surface, and orthonormal over it.
+    #[test]
+    fn motions_along_a_surface_are_orthonormal_over_it() {
+        for (mesh, count) in [(shapes::grid(1.0, 2.0, 8, 8), 3), (shapes::cylinder(1.0, 3.0, 24, 12), 2)] {
+            for scale in [0.01, 1.0, 50.0] {
+                let place = |p: &Vec3| Vec3::new(p.x + 3.0, p.y - 7.0, p.z + 2.0) * scale;
+                let mesh = Mesh { positions: mesh.positions.iter().map(place).collect(), ..mesh.clone() };
+                let rest = Rest::new(TriMesh::from_mesh(&mesh).unwrap()).unwrap();
+                let (areas, found) = (vertex_areas(rest.mesh()), turns(&mesh));
+                assert_eq!(found.len(), count);
+                for (i, one) in found.iter().enumerate() {
+                    for (j, other) in found.iter().enumerate() {
+                        let product = |(p, area): (&Vec3, &Real)| one.at(p).dot(&other.at(p)) * area;
+                        let product: Real = mesh.positions.iter().zip(&areas).map(product).sum();
+                        assert!((product - Real::from(i == j)).abs() < 1e-9, "{i} {j}: {product}");
+                    }
+                    let speed = mesh.positions.iter().map(|p| one.at(p).norm()).fold(0.0, Real::max);
+                    for (v, p) in mesh.positions.iter().enumerate() {
+                        assert!(one.at(p).dot(&rest.vertex_normal(v)).abs() < 1e-9 * speed);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -11,7 +11,7 @@ ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
 from core import abi, describe, node  # noqa: E402
 from core.library import Library, SinewError  # noqa: E402
-from core.muscles import MuscleSet, Physique, Rig, physiques  # noqa: E402
+from core.muscles import MuscleSet, Physique, Rig, joined, physiques  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
 KINDS = describe.describe_all(LIBRARY)
@@ -81,12 +81,11 @@ def muscles_of(made):
 
 def played(text, character, frames="stable"):
     """The node at rest: the points of the muscles, and what they carry of each vertex of the skin."""
-    names = [name.replace(",", ";") for name in character.names]
     count = len(character.skin.positions)
     ones = np.ones((count, 1), np.uint32)
     with node.Node(LIBRARY, KINDS["muscle_skin"]) as made:
         made.set_space(character.metres_per_unit, character.up_axis)
-        for param, value in (("muscles", text), ("joint_names", ",".join(names)), ("frames", frames)):
+        for param, value in (("muscles", text), ("joint_names", joined(character.names)), ("frames", frames)):
             made.set_param(param, value)
         for port, value in (
             ("points", character.skin.positions), ("mesh", character.skin), ("rest_joints", character.rest),

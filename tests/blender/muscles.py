@@ -132,8 +132,6 @@ def muscles_carry_the_skin_wherever_the_body_stands():
     for place in (((0, 0, 0), (0, 0, 0), (1, 1, 1)), TURNED):
         s.empty()
         ob, rig = with_muscles(place=place)
-        # Weights are averaged along the edges of triangles, and round-off chooses between equally long diagonals of a quad.
-        settings_of(ob).param_smooth = 0
         rest = s.points(ob.data)
         assert np.abs(shape(ob, 1) - rest).max() < 1e-5, np.abs(shape(ob, 1) - rest).max()
         found = shape(ob, 6)

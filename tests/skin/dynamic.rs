@@ -1,5 +1,6 @@
 //! Skin with inertia against the motion that is known without computing it: on springs it swings.
 
+use crate::tube::turned;
 use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::geometry::{TriMesh, shapes};
@@ -30,11 +31,6 @@ fn model(friction_time: Real) -> Model {
         areas.iter().map(|a| Anchor { soft: stiffness(a), stiff: stiffness(a), toe: 0.0 }).collect();
     model.set_anchors(&anchors).unwrap();
     model
-}
-
-fn turned(p: &Vec3, angle: Real) -> Vec3 {
-    let (s, c) = angle.sin_cos();
-    Vec3::new(c * p.x - s * p.z, p.y, s * p.x + c * p.z)
 }
 
 /// How far the skin is behind the body in the end, in radians, when the body gets going at once and turns at `speed`; nothing

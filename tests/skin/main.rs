@@ -11,3 +11,4 @@ mod rows;
 mod snap;
 mod standing;
 mod truths;
+mod tube;

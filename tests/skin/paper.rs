@@ -1,6 +1,7 @@
 //! The reference integrator against the production integrator and against known answers.
 
 use crate::quads::{torus_charts, tube_charts};
+use crate::tube::{LENGTH, RADIUS, ahead, height, tube, turned};
 use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::geometry::{Mesh, TriMesh, shapes};
@@ -65,37 +66,6 @@ impl Skin {
     fn places(&self) -> Vec<Vec3> {
         self.state.shared.skin.iter().map(|p| self.model.rest.place(p)).collect()
     }
-}
-
-/// How far around the y axis `place` is ahead of `home`, -pi..pi.
-fn ahead(place: &Vec3, home: &Vec3) -> Real {
-    let angle = |p: &Vec3| p.z.atan2(p.x);
-    (angle(place) - angle(home) + 3.0 * PI).rem_euclid(TAU) - PI
-}
-
-fn turned(p: &Vec3, angle: Real) -> Vec3 {
-    let (s, c) = angle.sin_cos();
-    Vec3::new(c * p.x - s * p.z, p.y, s * p.x + c * p.z)
-}
-
-const RADIUS: Real = 0.05;
-const LENGTH: Real = 4.0 * RADIUS;
-
-/// A tube whose quads are cut alternately, so that the cut prefers no sense of rotation.
-fn tube(n: usize) -> Mesh {
-    let quads = shapes::cylinder(RADIUS, LENGTH, n, n);
-    let mut mesh = Mesh { positions: quads.positions.clone(), face_offsets: vec![0], ..Mesh::default() };
-    for f in 0..quads.face_count() {
-        let q = quads.face(f);
-        let k = (f / n + f % n) % 2;
-        mesh.corner_vertices.extend([q[k], q[k + 1], q[k + 2], q[k], q[k + 2], q[(k + 3) % 4]]);
-        mesh.face_offsets.extend([mesh.corner_vertices.len() as u32 - 3, mesh.corner_vertices.len() as u32]);
-    }
-    mesh
-}
-
-fn height(mesh: &Mesh, v: usize) -> Real {
-    mesh.positions[v].y / LENGTH
 }
 
 fn rims(mesh: &Mesh, right: impl Fn(&Vec3) -> Hold) -> Vec<Hold> {

@@ -1,5 +1,6 @@
 //! The truths of the sliding skin: answers that are known without computing them.
 
+use crate::tube::{LENGTH, RADIUS, ahead, height, tube, turned};
 use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::geometry::{Mesh, TriMesh, shapes};
@@ -7,7 +8,7 @@ use sinew::math::{Real, Vec3};
 use sinew::skin::model::{Anchor, Hold, Mode, Model, Settings};
 use sinew::skin::production::{Inputs, Report, Scratch, step};
 use sinew::skin::state::{State, Stiffness};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 /// A skin in motion.
@@ -45,36 +46,8 @@ impl Skin {
 
     /// How far around the y axis the skin at a vertex is ahead of the body there, -pi..pi.
     fn ahead(&self, vertex: usize) -> Real {
-        let (skin, body) = (self.place(vertex), self.model.rest.mesh().positions[vertex]);
-        let angle = |p: Vec3| p.z.atan2(p.x);
-        (angle(skin) - angle(body) + 3.0 * PI).rem_euclid(TAU) - PI
+        ahead(&self.place(vertex), &self.model.rest.mesh().positions[vertex])
     }
-}
-
-fn turned(p: &Vec3, angle: Real) -> Vec3 {
-    let (s, c) = angle.sin_cos();
-    Vec3::new(c * p.x - s * p.z, p.y, s * p.x + c * p.z)
-}
-
-const RADIUS: Real = 0.05;
-const LENGTH: Real = 4.0 * RADIUS;
-
-/// A tube whose quads are cut alternately, so that the cut prefers no sense of rotation.
-fn tube(n: usize) -> Mesh {
-    let quads = shapes::cylinder(RADIUS, LENGTH, n, n);
-    let mut mesh = Mesh { positions: quads.positions.clone(), face_offsets: vec![0], ..Mesh::default() };
-    for f in 0..quads.face_count() {
-        let q = quads.face(f);
-        let k = (f / n + f % n) % 2;
-        mesh.corner_vertices.extend([q[k], q[k + 1], q[k + 2], q[k], q[k + 2], q[(k + 3) % 4]]);
-        mesh.face_offsets.extend([mesh.corner_vertices.len() as u32 - 3, mesh.corner_vertices.len() as u32]);
-    }
-    mesh
-}
-
-fn height(mesh: &Mesh, v: usize) -> Real {
-    let low = mesh.positions.iter().map(|p| p.y).fold(Real::INFINITY, Real::min);
-    (mesh.positions[v].y - low) / LENGTH
 }
 
 fn rims(mesh: &Mesh, held: impl Fn(Real, &Vec3) -> Hold) -> Vec<Hold> {

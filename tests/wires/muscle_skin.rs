@@ -406,6 +406,9 @@ fn set() {
     // The other joint then carries the origin: the muscle is stretched to 1.2.
     host.set("joint_names", "b,a");
     goes(&mut host, 0, [0.4, 0.1 * (1.0 - (FRAC_PI_2 * 0.1).sin()) / 1.2_f64.sqrt(), 0.0]);
+    host.set("muscles", &SET.replace("\"a\"", "\"a, left\""));
+    host.set("joint_names", "\"a, left\", b");
+    goes(&mut host, 0, [0.4, 0.1 * width(1.0, 0.8), 0.0]);
 }
 
 /// The muscle turned along its up-vector.

@@ -27,7 +27,7 @@ pub fn weights(
     let normals = vertex_normals(&triangles);
     let binding = Binding { normals: Some(&normals), ..*binding };
     let mut carriers = bind(&model, &triangles.positions, &binding, |_| 1.0)?;
-    smooth_carriers(&mut carriers, &triangles, smooth, binding.nearest);
+    smooth_carriers(&mut carriers, skin, smooth, binding.nearest);
     let mut rows = vec![0.0; carriers.len() * built.count];
     for (row, carriers) in rows.chunks_exact_mut(built.count.max(1)).zip(carriers) {
         for (vertex, weight) in carriers {

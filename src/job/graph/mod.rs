@@ -23,6 +23,7 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Order, Port, Report};
 use crate::scene::frames::format_frames;
+use crate::scene::muscles::join_names;
 use crate::scene::schema::Line;
 use crate::scene::{Broken, NodeElement};
 use between::Instant;
@@ -277,7 +278,7 @@ impl Member {
         let place = Place::new(file, element.line, &format!("node {}", element.called()));
         let (feeds, fed) = bind(file, element, &mut node, before, fps, space)?;
         if let Some(names) = fed.joints.as_ref().filter(|_| open(&node, "joint_names")) {
-            node.set_param_text("joint_names", &names.join(","))?;
+            node.set_param_text("joint_names", &join_names(names))?;
         }
         Ok(Member { name: element.called().into(), node, feeds, fed, place })
     }

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::document::Document;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
-use crate::scene::muscles::{Built, MuscleSet};
+use crate::scene::muscles::{Built, MuscleSet, split_names};
 
 /// What the parts were built from.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +103,7 @@ impl Source {
     fn of_set(&self) -> Result<Built> {
         let in_file = |e: Error| self.set.place(e).param("muscles");
         let set: MuscleSet = self.set.read().map_err(in_file)?;
-        let names: Vec<String> = self.joint_names.split(',').map(|name| name.trim().to_string()).collect();
+        let names = split_names(&self.joint_names).map_err(|e| e.param("joint_names"))?;
         if names.len() != self.joints {
             let message = format!(
                 "joint_names has {} names, separated by commas, for {} joints; the muscle set needs them",

@@ -2,11 +2,12 @@
 
 use super::super::value::Inputs;
 use crate::error::{Kind, Result};
-use crate::geometry::TriMesh;
+use crate::geometry::{Mesh, TriMesh};
 use crate::geometry::measure::vertex_normals;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Binding, Model, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers};
 use crate::skinning::{Motion, SecondLayer};
+use std::borrow::Cow;
 
 /// The ports from which the layers are built.
 const PORTS: [&str; 6] =
@@ -63,7 +64,16 @@ pub(super) struct Layers {
 
 impl Layers {
     /// `places` are the model's muscles of those that the host gives.
-    pub fn new(inputs: &Inputs, model: &Model, places: &[Option<usize>], key: Key) -> Result<Self> {
+    ///
+    /// `revision` is of what they carry.
+    pub fn new(
+        inputs: &Inputs,
+        model: &Model,
+        places: &[Option<usize>],
+        key: Key,
+        revision: u64,
+    ) -> Result<Self> {
+        let factor = inputs.real("weight_factor")?;
         let (skin, normals) = at_rest(inputs)?;
         let binding = Binding {
             nearest: key.nearest as usize,
@@ -73,27 +83,29 @@ impl Layers {
         };
         let carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
             .map_err(|e| e.port("muscle_influences"))?;
-        let skin = skin.positions;
+        let skin = &skin.positions;
         let fat = inputs.map("fat_map")?;
-        let pads = bind_pads(model, &skin, |vertex| fat.at(vertex));
+        let pads = bind_pads(model, skin, |vertex| fat.at(vertex));
         Ok(Layers {
             key,
-            factor: 1.0,
-            revision: 0,
+            factor,
+            revision,
             carried: carriers.iter().map(|of| of.iter().map(|(_, weight)| weight).sum()).collect(),
             muscles: SecondLayer::new(&carriers, model.points().len())?,
             pads: SecondLayer::new(&pads, model.parts().pads.len())?,
-            bones: SkinContact::new(model, &skin),
+            bones: SkinContact::new(model, skin),
             motions: Vec::new(),
         })
     }
 
-    /// Sets the factor of weights; `next` counts revisions.
-    pub fn set_factor(&mut self, factor: Real, next: &mut u64) {
-        if self.revision == 0 || factor != self.factor {
-            *next += 1;
-            (self.factor, self.revision) = (factor, *next);
+    /// Takes the factor of weights; `revisions` counts.
+    pub fn set_factor(&mut self, inputs: &Inputs, revisions: &mut u64) -> Result<()> {
+        let factor = inputs.real("weight_factor")?;
+        if factor != self.factor {
+            *revisions += 1;
+            (self.factor, self.revision) = (factor, *revisions);
         }
+        Ok(())
     }
 
     /// The part of each vertex that muscles carry, and its revision.
@@ -118,22 +130,21 @@ impl Layers {
 }
 
 /// The skin to which muscles are bound, and its normals if it has faces.
-fn at_rest(inputs: &Inputs) -> Result<(TriMesh, Option<Vec<Vec3>>)> {
+fn at_rest<'a>(inputs: &Inputs<'a>) -> Result<(Cow<'a, Mesh>, Option<Vec<Vec3>>)> {
     let Ok(mesh) = inputs.mesh("mesh") else {
         let points = inputs.reals("points")?.as_chunks::<3>().0;
         let positions = points.iter().map(|p| Vec3::from(*p)).collect();
-        return Ok((TriMesh { positions, ..TriMesh::default() }, None));
+        return Ok((Cow::Owned(Mesh { positions, ..Mesh::default() }), None));
     };
     let triangles = TriMesh::from_mesh(mesh).map_err(|e| e.port("mesh"))?;
-    let normals = vertex_normals(&triangles);
-    Ok((triangles, Some(normals)))
+    Ok((Cow::Borrowed(mesh), Some(vertex_normals(&triangles))))
 }
 
 /// The muscle vertices of each vertex with their weights; what is painted stays as it is.
 fn carriers(
     inputs: &Inputs,
     model: &Model,
-    skin: &TriMesh,
+    skin: &Mesh,
     binding: &Binding,
     smooth: usize,
 ) -> Result<Vec<Vec<(u32, Real)>>> {

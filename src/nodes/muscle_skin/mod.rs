@@ -154,12 +154,15 @@ impl MuscleSkin {
             told.extend(given.built.left_out.iter().cloned());
         }
         let key = Key::new(inputs, given.number)?;
-        if self.layers.as_ref().is_none_or(|layers| layers.key != key) {
-            self.layers = None;
-            self.layers = Some(Layers::new(inputs, &given.model, &given.built.places(), key)?);
+        match &mut self.layers {
+            Some(layers) if layers.key == key => layers.set_factor(inputs, &mut self.revisions)?,
+            _ => {
+                self.layers = None;
+                self.revisions += 1;
+                let places = given.built.places();
+                self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions)?);
+            }
         }
-        let factor = inputs.real("weight_factor")?;
-        self.layers.iter_mut().for_each(|layers| layers.set_factor(factor, &mut self.revisions));
         self.remember();
         Ok(())
     }

@@ -44,7 +44,7 @@ pub(super) const PARAMS: &[Param] = &[
         id: "joint_names",
         title: "Joint Names",
         doc: "The names of the joints in the order of rest_joints, separated by commas; the muscle set refers to them. \
-              Scenes take them from the file of the joints.",
+              A name with a comma stands in double quotes. Scenes take the names from the file of the joints.",
         unit: Unit::None,
         kind: TEXT,
         panel: MUSCLES.advanced(),

@@ -1,9 +1,11 @@
 //! Muscle sets: muscles, fat pads and bones on named joints, as plain data, and the parts built from them.
 
 mod build;
+mod names;
 pub mod plan;
 
 pub use build::Built;
+pub use names::{join_names, split_names};
 
 use super::schema::{Line, elements};
 use super::strand::values::Triple;
