@@ -78,7 +78,7 @@ cargo fmt --check
 say "lints, warnings are errors"
 cargo clippy --quiet --all-targets --features opensubdiv -- -D warnings
 say "documentation, warnings are errors"
-RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps
+RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps --features opensubdiv
 say "judges and human"
 wait "$fetching" || { cat "$fetched"; exit 1; }
 cat "$fetched"

@@ -122,13 +122,7 @@ fn least(at_rest: Real, touch: Real, now: Real) -> Real {
     if touch > 0.0 { at_rest.min(touch) * now / touch } else { 0.0 }
 }
 
-fn find_pairs(
-    model: &Model,
-    centres: &[Vec3],
-    widths: &[Real],
-    settings: &Settings,
-    pairs: &mut Vec<Pair>,
-) {
+fn find_pairs(model: &Model, centres: &[Vec3], widths: &[Real], settings: &Settings, pairs: &mut Vec<Pair>) {
     let muscles = model.parts.muscles.len();
     let girth = |muscle: usize| settings.girth(&model.parts.muscles[muscle]);
     for first in 0..muscles {

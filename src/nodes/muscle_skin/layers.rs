@@ -2,8 +2,8 @@
 
 use super::super::value::Inputs;
 use crate::error::{Kind, Result};
-use crate::geometry::{Mesh, TriMesh};
 use crate::geometry::measure::vertex_normals;
+use crate::geometry::{Mesh, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::muscle::{Binding, Model, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers};
 use crate::skinning::{Motion, SecondLayer};

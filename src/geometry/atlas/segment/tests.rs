@@ -107,7 +107,7 @@ fn surfaces_of_any_kind_are_cut_into_quads_that_get_coordinates() {
         ("cube", shapes::cube(1.0, 4), 6, 0.0),
         ("coarse cube", shapes::cube(1.0, 1), 1, 0.0),
         ("coarsest sphere", shapes::sphere(1.0, 0), 1, 0.0),
-        ("coarsest torus", shapes::torus(2.0, 0.7, 3, 3), 1, 0.6),
+        ("coarsest torus", shapes::torus(2.0, 0.7, 3, 3), 1, 0.5),
         ("tube", shapes::cylinder(1.0, 3.0, 16, 12), 4, 0.0),
         ("sheet", shapes::grid(2.0, 1.0, 12, 9), 4, 0.0),
         ("one quad", shapes::grid(2.0, 1.0, 1, 1), 1, 0.0),
