@@ -3,6 +3,7 @@
 # stripped, with its headers, the licence and the notices of third parties.
 #
 #     sh cpp/dist.sh            writes target/dist/sinew-VERSION-linux-x86_64.tar.gz
+#     sh cpp/dist.sh FOLDER     writes it there
 #
 # The linker comes with zig, which knows the symbols of every glibc; both it and cargo-zigbuild are taken from PyPI into
 # target/dist-tools and need no installation.
@@ -10,6 +11,7 @@ set -eu
 cd "$(dirname "$0")/.."
 glibc=2.28
 target=x86_64-unknown-linux-gnu
+archives=${1:-target/dist}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 major=$(sed -n 's/^pub const SINEW_ABI_MAJOR: u32 = \([0-9]*\);/\1/p' src/ffi/status.rs)
 
@@ -37,7 +39,7 @@ if strings "$built" | grep -q "$PWD"; then
 fi
 
 name=sinew-$version-linux-x86_64
-folder=target/dist/$name
+folder=$archives/$name
 rm -rf "$folder"
 mkdir -p "$folder/lib" "$folder/include"
 cp "$built" "$folder/lib/libsinew.so.$major"
@@ -45,5 +47,5 @@ ln -s "libsinew.so.$major" "$folder/lib/libsinew.so"
 cp -R cpp/include/sinew "$folder/include/sinew"
 cp LICENSE "$folder/LICENSE"
 python3 cpp/notices.py $target >"$folder/NOTICES.txt"
-tar -C target/dist --owner=0 --group=0 --sort=name -czf "target/dist/$name.tar.gz" "$name"
-echo "target/dist/$name.tar.gz: library $(stat -c %s "$built") bytes, glibc $newest, libsinew.so.$major"
+tar -C "$archives" --owner=0 --group=0 --sort=name -czf "$archives/$name.tar.gz" "$name"
+echo "$archives/$name.tar.gz: library $(stat -c %s "$built") bytes, glibc $newest, libsinew.so.$major"
