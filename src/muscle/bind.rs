@@ -128,11 +128,17 @@ fn inverse(distance: Real, scale: Real) -> Real {
 }
 
 /// Weights with the given sum; none if all are zero.
-pub(super) fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
-    let mut weights: Vec<(u32, Real)> = weights.filter(|(_, weight)| *weight > 0.0).collect();
-    let total: Real = weights.iter().map(|(_, weight)| weight).sum();
-    weights.iter_mut().for_each(|(_, weight)| *weight *= sum / total);
-    weights
+fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
+    let mut shared = Vec::new();
+    share(weights, sum, &mut shared);
+    shared
+}
+
+/// Writes the weights that are not zero into an empty list, with the given sum.
+pub(super) fn share(weights: impl Iterator<Item = (u32, Real)>, sum: Real, to: &mut Vec<(u32, Real)>) {
+    to.extend(weights.filter(|(_, weight)| *weight > 0.0));
+    let total: Real = to.iter().map(|(_, weight)| weight).sum();
+    to.iter_mut().for_each(|(_, weight)| *weight *= sum / total);
 }
 
 /// Muscle vertices closer than this part of the muscle's size count as that far: the inverse of zero is no weight.

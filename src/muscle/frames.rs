@@ -15,8 +15,19 @@ pub(super) fn beside_up(tangent: &Vec3, up: &Vec3) -> (Mat3, bool) {
     (Mat3::from_columns(&[*tangent, c.cross(tangent), c]), near)
 }
 
+/// Axes at a tangent, from those that two joints carry. Each goes there by the least rotation, which has no direction
+/// for a tangent that was reversed: it counts the less the closer it is to that, so that where one joint turns by 180
+/// degrees, as the thigh does for a calf muscle when the knee bends, the other leads.
+pub(super) fn carried_along(carried: &[Mat3; 2], tangent: &Vec3) -> Mat3 {
+    let [first, second] = carried.map(|axes| {
+        let weight = 1.0 + axes.column(0).dot(tangent);
+        turned_to(&axes, tangent).column(1) * weight
+    });
+    with_tangent(tangent, &(first + second))
+}
+
 /// Takes axes to a new tangent by the least rotation; a tangent that was reversed leaves b as it was.
-pub(super) fn turned_to(axes: &Mat3, tangent: &Vec3) -> Mat3 {
+fn turned_to(axes: &Mat3, tangent: &Vec3) -> Mat3 {
     let (a, b) = (axes.column(0).into_owned(), axes.column(1).into_owned());
     let turned = Rotation::rotation_between(&a, tangent).map_or(b, |rotation| rotation * b);
     with_tangent(tangent, &turned)

@@ -1,6 +1,7 @@
 //! What follows from the parts and the rest pose.
 
 use super::curve::Curve;
+use super::frames::beside_up;
 use super::parts::{Muscle, Parts};
 use super::shape::radius;
 use super::step::{Frames, Length, ring_axes, station};
@@ -17,6 +18,8 @@ pub(super) struct Rest {
     /// The unit up-vector.
     pub up: Vec3,
     pub curve: Curve,
+    /// The axes in its middle.
+    pub axes: Mat3,
     /// The lengths of the curve: chord and arc.
     lengths: [Real; 2],
 }
@@ -82,11 +85,13 @@ impl Model {
         let middle = (ends[0] + ends[1]) * 0.5 + muscle.middle;
         let y_axis = linear(joint).column(1).into_owned();
         let curve = Curve { points: [ends[0], middle, ends[1]] };
+        let up = muscle.up.unwrap_or(y_axis).normalize();
         let rest = Rest {
             rings: self.centres.len(),
             vertices: self.points.len(),
-            up: muscle.up.unwrap_or(y_axis).normalize(),
+            up,
             curve,
+            axes: beside_up(&(ends[1] - ends[0]).normalize(), &up).0,
             lengths: [Length::Chord, Length::Arc].map(|length| length.of(&curve)),
         };
         for ring in 0..muscle.rings {

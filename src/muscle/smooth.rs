@@ -1,6 +1,6 @@
 //! Weights of carriers made smooth over the skin: where they change from vertex to vertex, the skin shows it as creases.
 
-use super::bind::shared;
+use super::bind::share;
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
@@ -12,6 +12,9 @@ const OWN: Real = 0.5;
 /// While weights are averaged a vertex keeps so many times the carriers that it has in the end.
 const SPARE: usize = 4;
 
+/// Threads take at least so many vertices, so that their memory for sums is made a few times only.
+const VERTICES_AT_ONCE: usize = 512;
+
 /// Averages the weights of each vertex with those of its neighbours along the edges of the faces, so many times, and
 /// keeps the `most` largest; their sum stays. Vertices at one place, as where UVs have a seam, count as one.
 pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &Mesh, rounds: usize, most: usize) {
@@ -20,20 +23,26 @@ pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &Mesh, rounds: u
     }
     let together = together(skin);
     let neighbours = neighbours(skin, &together);
+    let numbers = carriers.iter().flatten().map(|(carrier, _)| *carrier as usize + 1).max().unwrap_or(0);
+    let mut averaged = vec![Vec::new(); carriers.len()];
     for round in 1..=rounds {
-        let kept = if round < rounds { SPARE * most } else { most };
-        let averaged = (0..carriers.len()).into_par_iter().map_init(Averages::default, |averages, vertex| {
-            if together[vertex] as usize == vertex {
-                averages.of(carriers, vertex, &neighbours[vertex], kept)
-            } else {
-                Vec::new()
-            }
-        });
-        let averaged: Vec<_> = averaged.collect();
-        carriers
-            .par_iter_mut()
-            .zip(&together)
-            .for_each(|(own, &first)| own.clone_from(&averaged[first as usize]));
+        let most = if round < rounds { SPARE * most } else { most };
+        let before = &*carriers;
+        let places = averaged.par_iter_mut().enumerate().with_min_len(VERTICES_AT_ONCE);
+        places.for_each_init(
+            || Averages::new(numbers),
+            |averages, (vertex, kept)| {
+                if together[vertex] as usize == vertex {
+                    averages.average(before, vertex, &neighbours[vertex], most, kept);
+                }
+            },
+        );
+        carriers.swap_with_slice(&mut averaged);
+    }
+    for (vertex, &first) in together.iter().enumerate() {
+        if first as usize != vertex {
+            carriers[vertex] = carriers[first as usize].clone();
+        }
     }
 }
 
@@ -68,40 +77,60 @@ fn neighbours(skin: &Mesh, together: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// Reused memory: the sums of the weights of carriers.
-#[derive(Default)]
 struct Averages {
-    sums: HashMap<u32, Real>,
+    /// Of every carrier there is; zero between vertices.
+    sums: Vec<Real>,
+    /// Those that carry the vertex at hand.
+    found: Vec<u32>,
+    weights: Vec<(u32, Real)>,
 }
 
 impl Averages {
-    fn of(
+    fn new(carriers: usize) -> Self {
+        Averages { sums: vec![0.0; carriers], found: Vec::new(), weights: Vec::new() }
+    }
+
+    /// Averages the weights of a vertex with those of its neighbours; writes the `most` largest into `kept`.
+    fn average(
         &mut self,
-        carriers: &[Vec<(u32, Real)>],
+        before: &[Vec<(u32, Real)>],
         vertex: usize,
         neighbours: &[u32],
         most: usize,
-    ) -> Vec<(u32, Real)> {
+        kept: &mut Vec<(u32, Real)>,
+    ) {
+        kept.clear();
         if neighbours.is_empty() {
-            return carriers[vertex].clone();
+            kept.extend_from_slice(&before[vertex]);
+            return;
         }
         let part = (1.0 - OWN) / neighbours.len() as Real;
         let around = neighbours.iter().map(|&other| (other as usize, part));
-        self.sums.clear();
         for (other, part) in std::iter::once((vertex, OWN)).chain(around) {
-            for (carrier, weight) in &carriers[other] {
-                *self.sums.entry(*carrier).or_default() += part * weight;
+            for (carrier, weight) in &before[other] {
+                let sum = &mut self.sums[*carrier as usize];
+                // No weight is zero: see `share`.
+                if *sum == 0.0 {
+                    self.found.push(*carrier);
+                }
+                *sum += part * weight;
             }
         }
-        let mut weights: Vec<(u32, Real)> = self.sums.drain().collect();
-        weights.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let sum = weights.iter().map(|(_, weight)| weight).sum();
+        self.weights.clear();
+        let take = |carrier: u32| (carrier, std::mem::take(&mut self.sums[carrier as usize]));
+        self.weights.extend(self.found.drain(..).map(take));
+        let sum = self.weights.iter().map(|(_, weight)| weight).sum();
         // Less the largest that is not kept: which one that is, of several alike, must not matter.
-        let least = weights.get(most).map_or(0.0, |(_, weight)| *weight);
-        weights.truncate(most);
-        match shared(weights.iter().map(|(carrier, weight)| (*carrier, weight - least)), sum) {
+        let mut least = 0.0;
+        if self.weights.len() > most {
+            self.weights.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            least = self.weights[most].1;
+            self.weights.truncate(most);
+        }
+        share(self.weights.iter().map(|(carrier, weight)| (*carrier, weight - least)), sum, kept);
+        if kept.is_empty() {
             // All alike.
-            none if none.is_empty() => shared(weights.into_iter(), sum),
-            kept => kept,
+            share(self.weights.iter().copied(), sum, kept);
         }
     }
 }

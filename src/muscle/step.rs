@@ -2,7 +2,7 @@
 
 use super::contact::{self, Touching};
 use super::curve::Curve;
-use super::frames::{beside_up, next, turned_to};
+use super::frames::{beside_up, carried_along, next};
 use super::model::Model;
 use super::parts::{Muscle, Spring};
 use super::shape::{LEAST_LENGTH, widening};
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// With the least rotation from ring to ring and from the joint of the origin.
+    /// With the least rotation from ring to ring, and from the joints of both ends to the middle.
     Stable,
     /// Across the tangent and an up-vector that the joint of the origin carries \[eq. 1 to 3\].
     UpVector,
@@ -316,10 +316,10 @@ fn place_rings(model: &Model, scratch: &mut Scratch, report: &mut Step) {
     let muscles = model.parts.muscles.iter().zip(&model.muscles).zip(&scratch.curves).enumerate();
     for (k, ((muscle, rest), curve)) in muscles {
         let axes = &mut scratch.axes[rest.rings..rest.rings + muscle.rings];
-        let turn = &scratch.motions[muscle.origin.joint].1;
-        let first = turn.to_rotation_matrix().into_inner() * model.axes[rest.rings];
+        let turns = [muscle.origin, muscle.insertion].map(|end| scratch.motions[end.joint].1);
+        let carried = turns.map(|turn| turn.to_rotation_matrix().into_inner() * rest.axes);
         let near = |ring| report.warnings.push(Warning::NearUp { muscle: k, ring });
-        ring_axes(muscle, curve, &(turn * rest.up), Some(&first), model.frames, axes, near);
+        ring_axes(muscle, curve, &(turns[0] * rest.up), Some(&carried), model.frames, axes, near);
         scratch.centres.extend((0..muscle.rings).map(|ring| curve.at(station(muscle, ring))));
     }
 }
@@ -329,42 +329,50 @@ pub(super) fn station(muscle: &Muscle, ring: usize) -> Real {
     ring as Real / (muscle.rings - 1) as Real
 }
 
-/// The axes of a muscle's rings. `first` are those of the first ring as the joint of the origin carries them; at rest
-/// the up-vector gives them. `near` hears of rings that are close to flipping.
+/// The axes of a muscle's rings. `carried` are those of the middle as the joints of its two ends carry them; at rest the
+/// up-vector gives them. `near` hears of rings that are close to flipping.
 pub(super) fn ring_axes(
     muscle: &Muscle,
     curve: &Curve,
     up: &Vec3,
-    first: Option<&Mat3>,
+    carried: Option<&[Mat3; 2]>,
     frames: Frames,
     axes: &mut [Mat3],
     mut near: impl FnMut(usize),
 ) {
-    let along = |u: Real, before: Vec3| {
-        let scale = curve.points[1].metric_distance(&curve.points[0]) + curve.chord();
-        curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before)
-    };
-    // Where the curve stands still, it goes on as before; at its beginning, along its chord.
     let chord = curve.points[2] - curve.points[0];
-    let carried = first.map_or_else(|| chord.normalize(), |axes| axes.column(0).into_owned());
-    let mut tangent = along(0.0, chord.try_normalize(0.0).unwrap_or(carried));
-    for ring in 0..muscle.rings {
-        tangent = along(station(muscle, ring), tangent);
-        axes[ring] = match (frames, ring, first) {
-            (Frames::UpVector, _, _) | (Frames::Stable, 0, None) => {
-                let (axes, close) = beside_up(&tangent, up);
-                if close && frames == Frames::UpVector {
-                    near(ring);
-                }
-                axes
+    let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
+    // Where the curve stands still, it goes on as before; if its ends coincide, as the origin's joint carries it.
+    let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
+    let resting = carried.map_or(chord, |[origin, _]| origin.column(0).into_owned());
+    let tangent = chord.try_normalize(STANDING * scale).unwrap_or(resting);
+    if frames == Frames::UpVector {
+        let mut tangent = along(0.0, tangent);
+        for ring in 0..muscle.rings {
+            tangent = along(station(muscle, ring), tangent);
+            let (beside, close) = beside_up(&tangent, up);
+            axes[ring] = beside;
+            if close {
+                near(ring);
             }
-            (Frames::Stable, 0, Some(first)) => turned_to(first, &tangent),
-            (Frames::Stable, _, _) => {
-                let step = curve.at(station(muscle, ring)) - curve.at(station(muscle, ring - 1));
-                next(&axes[ring - 1], &step, &tangent)
-            }
-        };
+        }
+        return;
     }
+    // The tangent in the middle is the chord.
+    let middle =
+        carried.map_or_else(|| beside_up(&tangent, up).0, |carried| carried_along(carried, &tangent));
+    let mut follow = |rings: &mut dyn Iterator<Item = usize>| {
+        let (mut last, mut at) = (middle, curve.at(0.5));
+        for ring in rings {
+            let (u, before) = (station(muscle, ring), at);
+            at = curve.at(u);
+            last = next(&last, &(at - before), &along(u, last.column(0).into_owned()));
+            axes[ring] = last;
+        }
+    };
+    let half = muscle.rings / 2;
+    follow(&mut (0..half).rev());
+    follow(&mut (half..muscle.rings));
 }
 
 /// A derivative shorter than this part of the curve has no direction but round-off.
