@@ -126,3 +126,106 @@ fn authored_parts_know_nothing_of_their_evaluation() {
         }
     }
 }
+
+/// The place of a file among the modules: `src/a/b/mod.rs` is a::b, `src/a/b.rs` too.
+fn module_of(path: &Path) -> Vec<String> {
+    let inside = path.strip_prefix("src").unwrap().with_extension("");
+    let mut names: Vec<String> = inside.iter().map(|name| name.to_str().unwrap().to_string()).collect();
+    names.pop_if(|last| last == "mod");
+    names
+}
+
+/// The modules that the code of a module names by `super::` or `crate::`, braces spelled out; tests are left out, and what
+/// is called with a path of its own.
+fn named_modules(module: &[String], text: &str) -> Vec<Vec<String>> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or("");
+    let code: Vec<&str> = code.lines().map(|line| line.split("//").next().unwrap_or("")).collect();
+    let code = code.join(" ");
+    let mut found = Vec::new();
+    for (begin, _) in code.match_indices("super::").chain(code.match_indices("crate::")) {
+        if code[..begin].ends_with("::") {
+            continue;
+        }
+        let mut path = if code[begin..].starts_with("crate") { Vec::new() } else { module.to_vec() };
+        let mut rest = &code[begin..];
+        while let Some(after) = rest.strip_prefix("super::") {
+            path.pop();
+            rest = after;
+        }
+        rest = rest.strip_prefix("crate::").unwrap_or(rest);
+        spell(&path, rest, &mut found);
+    }
+    found
+}
+
+/// Adds a path, or those in braces, up to the first name that is no module's (modules are written in small letters).
+fn spell(path: &[String], text: &str, found: &mut Vec<Vec<String>>) {
+    let text = text.trim_start();
+    if let Some(inside) = text.strip_prefix('{') {
+        let (mut depth, mut begin) = (0, 0);
+        for (at, c) in inside.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                ',' | '}' if depth == 0 => {
+                    spell(path, &inside[begin..at], found);
+                    begin = at + 1;
+                    if c == '}' {
+                        return;
+                    }
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let name: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let mut path = path.to_vec();
+    let after = text[name.len()..].strip_prefix("::");
+    path.push(name);
+    match after {
+        Some(rest) => spell(&path, rest, found),
+        None => found.push(path),
+    }
+}
+
+/// Within a folder, too, modules import each other in one direction.
+#[test]
+fn neighbours_do_not_import_each_other_in_circles() {
+    let mut files = Vec::new();
+    rust_files(Path::new("src"), &mut files);
+    files.retain(|path| !path.iter().any(|part| part == "tests" || part == "tests.rs"));
+    let modules: Vec<Vec<String>> = files.iter().map(|path| module_of(path)).collect();
+    let mut arrows: BTreeMap<Vec<String>, BTreeMap<String, BTreeMap<String, String>>> = BTreeMap::new();
+    for (path, module) in files.iter().zip(&modules) {
+        for target in named_modules(module, &std::fs::read_to_string(path).unwrap()) {
+            // The deepest folder that holds both, and a module of it on either side.
+            let shared = module.iter().zip(&target).take_while(|(a, b)| a == b).count();
+            let (Some(from), Some(to)) = (module.get(shared), target.get(shared)) else { continue };
+            let folder = module[..shared].to_vec();
+            if shared > 0 && modules.contains(&target[..=shared].to_vec()) {
+                let from = arrows.entry(folder).or_default().entry(from.clone()).or_default();
+                from.entry(to.clone()).or_insert_with(|| path.display().to_string());
+            }
+        }
+    }
+    let mut circles = Vec::new();
+    for (folder, arrows) in &arrows {
+        for start in arrows.keys() {
+            let (mut seen, mut next) = (Vec::new(), vec![start]);
+            while let Some(module) = next.pop() {
+                for (to, file) in arrows.get(module).into_iter().flatten() {
+                    if to == start {
+                        circles
+                            .push(format!("{}: {module} leads back to {start} in {file}", folder.join("::")));
+                    } else if !seen.contains(&to) {
+                        seen.push(to);
+                        next.push(to);
+                    }
+                }
+            }
+        }
+    }
+    assert!(arrows.len() > 20, "only {} folders have arrows", arrows.len());
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
+}

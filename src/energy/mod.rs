@@ -159,7 +159,7 @@ macro_rules! materials {
     };
 }
 
-// In display order.
+// In display order, which saved choices refer to: new ones go to the end.
 materials! {
     Stvk,
     NeoHookean,

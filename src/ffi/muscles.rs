@@ -373,7 +373,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
             "stable" => Frames::Stable,
             "up_vector" => Frames::UpVector,
             other => {
-                let message = format!("{other:?} are no ring axes; stable and up_vector are");
+                let message = format!("unknown ring axes {other:?}; they are stable or up_vector");
                 return Err(Error::new(Kind::InvalidArgument, message));
             }
         };

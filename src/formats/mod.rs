@@ -29,6 +29,7 @@ pub mod shot;
 pub mod sink;
 pub mod strand_scene;
 pub mod strand_state;
+mod summary;
 pub mod table;
 pub mod usd;
 pub mod weights;
@@ -185,7 +186,7 @@ pub const FORMATS: [Row; 17] = [
         writes: "the same; curves as lines or tubes",
         objects: false,
         read: Readers { mesh: Some(obj::mesh_file), points: Some(points::numbered), ..NO_READERS },
-        describe: Describe::By(obj::describe),
+        describe: Describe::By(summary::obj::describe),
         shot: Some(Shot { holds: MESHES, needs_faces: true, write: sink::objs }),
     },
     Row {
@@ -221,7 +222,7 @@ pub const FORMATS: [Row; 17] = [
         writes: "joints, tables of any output",
         objects: false,
         read: Readers { joints: Some(joints::table), map: Some(map::table), ..NO_READERS },
-        describe: Describe::By(csv::describe),
+        describe: Describe::By(summary::table::describe),
         shot: None,
     },
     Row {

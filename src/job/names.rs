@@ -1,9 +1,20 @@
-//! Checks that no file is written twice, and none over an input or a folder.
+//! The names of the results: in their folder; no file is written twice, and none over an input or a folder.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+/// A file of the results: in their folder, or anywhere if its path is absolute.
+pub(super) fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
+    let path = Path::new(file);
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if plain || path.is_absolute() {
+        return Ok(folder.join(path));
+    }
+    let message = format!("{file:?} is not in the results' folder");
+    Err(Error::new(Kind::InvalidArgument, message))
+}
 
 /// Checks everything that a job reads against everything that it will write.
 pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {

@@ -3,6 +3,7 @@
 use super::caches::{Cache, Stored};
 use super::graph::Graph;
 use super::moment::{Moment, Part};
+use super::names::inside;
 use super::ride::Ride;
 use super::scene_file::SceneFile;
 use super::tables;
@@ -14,7 +15,7 @@ use crate::geometry::{ClosestPoint, Mesh, TriMesh};
 use crate::report::{Report, Texture};
 use crate::scene::{PageElement, ResultsElement};
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The ports from which results are made, whichever are requested: what was solved once serves others later.
@@ -209,15 +210,4 @@ fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, 
     }
     let texture = element.texture.as_ref().map(|path| Texture::read(path.as_ref())).transpose()?;
     Ok((inside(folder, &element.file)?, texture))
-}
-
-/// A file of the results: in their folder, or anywhere if its path is absolute.
-pub(super) fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
-    let path = Path::new(file);
-    let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if plain || path.is_absolute() {
-        return Ok(folder.join(path));
-    }
-    let message = format!("{file:?} is not in the results' folder");
-    Err(Error::new(Kind::InvalidArgument, message))
 }

@@ -281,7 +281,7 @@ pub fn bind_pads(
 
 #[cfg(test)]
 mod tests {
-    use super::super::step::Frames;
+    use super::super::frames::Frames;
     use super::super::tests::model;
     use super::*;
 

@@ -1,14 +1,12 @@
-//! Muscles that push each other away, and bones that push muscles and skin.
+//! Muscles that push each other away, and bones that push muscles.
 //!
 //! Nothing is pushed further than it was at rest: rings that overlap there, such as those of the heads of one muscle,
 //! or of muscles with more girth than their model, may overlap as much later, in proportion to their widths. So the
 //! rest pose stays as it is.
 
-use super::model::Model;
-use super::step::{Scratch, Settings};
-use crate::error::{Error, Kind, Result};
+use super::model::{Model, Motion};
+use super::settings::Settings;
 use crate::math::{Real, Vec3, transform_point};
-use rayon::prelude::*;
 
 /// How often rings push each other in a frame: each time takes away about half of what is left, so a hundredth stays.
 const ROUNDS: usize = 8;
@@ -40,24 +38,32 @@ pub(super) struct Touching {
     pushed: Vec<Pushed>,
 }
 
-/// Moves the centres of rings apart.
-pub(super) fn separate(model: &Model, scratch: &mut Scratch, settings: &Settings) {
-    let touching = &mut scratch.touching;
-    touching.pairs.clear();
-    touching.at_bones.clear();
-    if settings.push_muscles > 0.0 {
-        find_pairs(model, &scratch.centres, &scratch.widths, settings, &mut touching.pairs);
-    }
-    if settings.push_bones > 0.0 {
-        let motions = &scratch.motions;
-        let axis = |joint: usize, ends: [Vec3; 2]| ends.map(|end| transform_point(&motions[joint].0, &end));
-        find_at_bones(model, &scratch.centres, &scratch.widths, settings, axis, &mut touching.at_bones);
-    }
-    if touching.pairs.is_empty() && touching.at_bones.is_empty() {
-        return;
-    }
-    for _ in 0..ROUNDS {
-        push_once(model, &mut scratch.centres, touching, settings);
+impl Touching {
+    /// Moves the centres of rings apart.
+    pub fn separate(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        motions: &[Motion],
+        widths: &[Real],
+        centres: &mut [Vec3],
+    ) {
+        self.pairs.clear();
+        self.at_bones.clear();
+        if settings.push_muscles > 0.0 {
+            find_pairs(model, centres, widths, settings, &mut self.pairs);
+        }
+        if settings.push_bones > 0.0 {
+            let axis =
+                |joint: usize, ends: [Vec3; 2]| ends.map(|end| transform_point(&motions[joint].0, &end));
+            find_at_bones(model, centres, widths, settings, axis, &mut self.at_bones);
+        }
+        if self.pairs.is_empty() && self.at_bones.is_empty() {
+            return;
+        }
+        for _ in 0..ROUNDS {
+            push_once(model, centres, self, settings);
+        }
     }
 }
 
@@ -111,7 +117,7 @@ impl Pushed {
 }
 
 /// How far something is to be pushed along `away` to be `least` long; `None` if it is, or has no direction.
-fn outwards(away: &Vec3, least: Real) -> Option<Vec3> {
+pub(super) fn outwards(away: &Vec3, least: Real) -> Option<Vec3> {
     let distance = away.norm();
     (distance < least && distance > 1e-9 * least).then(|| away * (least / distance - 1.0))
 }
@@ -187,60 +193,9 @@ fn find_at_bones(
 }
 
 /// The point of a segment closest to a point.
-fn closest_on(ends: &[Vec3; 2], point: &Vec3) -> Vec3 {
+pub(super) fn closest_on(ends: &[Vec3; 2], point: &Vec3) -> Vec3 {
     let along = ends[1] - ends[0];
     let length = along.norm_squared();
     let t = if length > 0.0 { ((point - ends[0]).dot(&along) / length).clamp(0.0, 1.0) } else { 0.0 };
     ends[0] + along * t
-}
-
-/// Skin that bones push away.
-#[derive(Clone, Debug)]
-pub struct SkinContact {
-    vertex_count: usize,
-    /// The bones near each vertex, packed, and how close to their axes the vertex may come.
-    offsets: Vec<u32>,
-    near: Vec<(u32, Real)>,
-}
-
-/// Skin further from a bone at rest than so many of its radii is not pushed by it.
-const NEARBY: Real = 6.0;
-
-impl SkinContact {
-    /// For vertices at rest.
-    pub fn new(model: &Model, points: &[Vec3]) -> Self {
-        let mut contact = SkinContact { vertex_count: points.len(), offsets: vec![0], near: Vec::new() };
-        for point in points {
-            for (k, bone) in model.parts.bones.iter().enumerate() {
-                let distance = (point - closest_on(&bone.ends, point)).norm();
-                if distance < NEARBY * bone.radius {
-                    contact.near.push((k as u32, distance.min(bone.radius)));
-                }
-            }
-            contact.offsets.push(contact.near.len() as u32);
-        }
-        contact
-    }
-
-    /// Moves vertices out of the bones that they were outside of at rest; `strength` is from 0 to 1.
-    pub fn push(&self, model: &Model, scratch: &Scratch, strength: Real, points: &mut [Real]) -> Result<()> {
-        if points.len() != 3 * self.vertex_count {
-            let message = format!("{} vertices, not {}", points.len() / 3, self.vertex_count);
-            return Err(Error::new(Kind::CountMismatch, message));
-        }
-        let bones = &model.parts.bones;
-        let motion = |bone: usize| scratch.motions[bones[bone].joint].0;
-        points.as_chunks_mut::<3>().0.par_iter_mut().enumerate().for_each(|(vertex, point)| {
-            let near = &self.near[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize];
-            for (bone, least) in near {
-                let motion = motion(*bone as usize);
-                let ends = bones[*bone as usize].ends.map(|end| transform_point(&motion, &end));
-                let position = Vec3::from(*point);
-                if let Some(push) = outwards(&(position - closest_on(&ends, &position)), *least) {
-                    *point = (position + push * strength).into();
-                }
-            }
-        });
-        Ok(())
-    }
 }

@@ -1,9 +1,74 @@
 //! The axes of a muscle's rings: a along the curve, b and c across it.
 
+use super::curve::Curve;
+use super::parts::Muscle;
 use crate::math::{Mat3, Real, Rotation, Vec3};
 
+/// How a ring's axes follow the curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frames {
+    /// With the least rotation from ring to ring, and from the joints of both ends to the middle.
+    Stable,
+    /// Across the tangent and an up-vector that the joint of the origin carries \[eq. 1 to 3\].
+    UpVector,
+}
+
+/// The parameter of a ring.
+pub(super) fn station(muscle: &Muscle, ring: usize) -> Real {
+    ring as Real / (muscle.rings - 1) as Real
+}
+
+/// The axes of a muscle's rings. `carried` are those of the middle as the joints of its two ends carry them; at rest the
+/// up-vector gives them. `near` hears of rings that are close to flipping.
+pub(super) fn ring_axes(
+    muscle: &Muscle,
+    curve: &Curve,
+    up: &Vec3,
+    carried: Option<&[Mat3; 2]>,
+    frames: Frames,
+    axes: &mut [Mat3],
+    mut near: impl FnMut(usize),
+) {
+    let chord = curve.points[2] - curve.points[0];
+    let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
+    // Where the curve stands still, it goes on as before; if its ends coincide, as the origin's joint carries it.
+    let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
+    let resting = carried.map_or(chord, |[origin, _]| origin.column(0).into_owned());
+    let tangent = chord.try_normalize(STANDING * scale).unwrap_or(resting);
+    if frames == Frames::UpVector {
+        let mut tangent = along(0.0, tangent);
+        for (ring, axes) in axes.iter_mut().enumerate() {
+            tangent = along(station(muscle, ring), tangent);
+            let close;
+            (*axes, close) = beside_up(&tangent, up);
+            if close {
+                near(ring);
+            }
+        }
+        return;
+    }
+    // The tangent in the middle is the chord.
+    let middle =
+        carried.map_or_else(|| beside_up(&tangent, up).0, |carried| carried_along(carried, &tangent));
+    let mut follow = |rings: &mut dyn Iterator<Item = usize>| {
+        let (mut last, mut at) = (middle, curve.at(0.5));
+        for ring in rings {
+            let (u, before) = (station(muscle, ring), at);
+            at = curve.at(u);
+            last = next(&last, &(at - before), &along(u, last.column(0).into_owned()));
+            axes[ring] = last;
+        }
+    };
+    let half = muscle.rings / 2;
+    follow(&mut (0..half).rev());
+    follow(&mut (half..muscle.rings));
+}
+
+/// A derivative shorter than this part of the curve has no direction but round-off.
+const STANDING: Real = 1e-9;
+
 /// A tangent closer to the up-vector than this sine makes a ring's axes turn visibly faster than the muscle: 5 degrees.
-pub(super) const NEAR: Real = 0.087;
+const NEAR: Real = 0.087;
 
 /// a = p' / |p'|, c = a x v, b = c x a, with c and b normalised \[BezierMuscle eq. 1 to 3\]; and whether a is close to
 /// v, where the axes flip.
@@ -18,7 +83,7 @@ pub(super) fn beside_up(tangent: &Vec3, up: &Vec3) -> (Mat3, bool) {
 /// Axes at a tangent, from those that two joints carry. Each goes there by the least rotation, which has no direction
 /// for a tangent that was reversed: it counts the less the closer it is to that, so that where one joint turns by 180
 /// degrees, as the thigh does for a calf muscle when the knee bends, the other leads.
-pub(super) fn carried_along(carried: &[Mat3; 2], tangent: &Vec3) -> Mat3 {
+fn carried_along(carried: &[Mat3; 2], tangent: &Vec3) -> Mat3 {
     let [first, second] = carried.map(|axes| {
         let weight = 1.0 + axes.column(0).dot(tangent);
         turned_to(&axes, tangent).column(1) * weight
@@ -34,7 +99,7 @@ fn turned_to(axes: &Mat3, tangent: &Vec3) -> Mat3 {
 }
 
 /// The rotation-minimising axes at the next point of a curve: reflected twice \[Frames §4.2\].
-pub(super) fn next(axes: &Mat3, step: &Vec3, tangent: &Vec3) -> Mat3 {
+fn next(axes: &Mat3, step: &Vec3, tangent: &Vec3) -> Mat3 {
     let (a, b) = (axes.column(0).into_owned(), axes.column(1).into_owned());
     let length = step.norm_squared();
     if length == 0.0 {

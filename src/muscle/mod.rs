@@ -27,19 +27,23 @@ pub mod curve;
 mod frames;
 mod model;
 mod parts;
+mod settings;
 pub mod shape;
+mod skin_contact;
 mod smooth;
 pub mod spring;
 mod state;
 mod step;
 
 pub use bind::{Binding, Painted, bind, bind_pads};
-pub use contact::SkinContact;
+pub use frames::Frames;
 pub use model::{Model, joint_motion};
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
+pub use settings::{Drag, Length, Settings};
+pub use skin_contact::SkinContact;
 pub use smooth::smooth_carriers;
 pub use state::State;
-pub use step::{Drag, Frames, Inputs, Length, Scratch, Settings, Step, Warning, step};
+pub use step::{Inputs, Scratch, Step, Warning, step};
 
 #[cfg(test)]
 mod tests;

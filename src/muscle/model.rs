@@ -1,10 +1,10 @@
 //! What follows from the parts and the rest pose.
 
 use super::curve::Curve;
-use super::frames::beside_up;
+use super::frames::{Frames, beside_up, ring_axes, station};
 use super::parts::{Muscle, Parts};
+use super::settings::Length;
 use super::shape::radius;
-use super::step::{Frames, Length, ring_axes, station};
 use crate::error::Result;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};
 use std::f64::consts::TAU;
@@ -43,7 +43,10 @@ pub struct Model {
 }
 
 /// The motion of a joint since rest, and its rotation; whether the joint scales, shears or mirrors.
-pub fn joint_motion(joint: &Affine, rest_inverse: &Affine) -> (Affine, Rotation, bool) {
+pub type Motion = (Affine, Rotation, bool);
+
+/// How a joint moved.
+pub fn joint_motion(joint: &Affine, rest_inverse: &Affine) -> Motion {
     let motion = compose(joint, rest_inverse);
     let matrix = linear(&motion);
     let scales = (matrix.transpose() * matrix - Mat3::identity()).amax() > RIGID;
@@ -201,7 +204,7 @@ impl Model {
     }
 
     /// The motions of all joints that carry something since rest.
-    pub(super) fn motions(&self, joints: &[Affine], out: &mut Vec<(Affine, Rotation, bool)>) {
+    pub(super) fn motions(&self, joints: &[Affine], out: &mut Vec<Motion>) {
         out.clear();
         let still = (Affine::identity(), Rotation::identity(), false);
         let pairs = joints.iter().zip(&self.rest_inverses).zip(&self.used);

@@ -1,93 +1,17 @@
 //! A frame of the muscles.
 
-use super::contact::{self, Touching};
+use super::contact::Touching;
 use super::curve::Curve;
-use super::frames::{beside_up, carried_along, next};
-use super::model::Model;
-use super::parts::{Muscle, Spring};
+use super::frames::{ring_axes, station};
+use super::model::{Model, Motion};
+use super::parts::Spring;
+use super::settings::{Drag, Settings};
 use super::shape::{LEAST_LENGTH, widening};
 use super::spring::{Particle, Propagator};
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, transform_point};
 use std::ops::Range;
-
-/// How a ring's axes follow the curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frames {
-    /// With the least rotation from ring to ring, and from the joints of both ends to the middle.
-    Stable,
-    /// Across the tangent and an up-vector that the joint of the origin carries \[eq. 1 to 3\].
-    UpVector,
-}
-
-/// What counts as a muscle's length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Length {
-    /// The distance between its ends, as in the print.
-    Chord,
-    /// The length along its curve.
-    Arc,
-}
-
-/// What damping acts against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drag {
-    /// The motion relative to the joints.
-    Body,
-    /// The motion in the world, as in the print.
-    Air,
-}
-
-/// What holds for all muscles; factors are 1 for muscles as authored.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// What counts as length.
-    pub length: Length,
-    /// What damping acts against.
-    pub drag: Drag,
-    /// How much of the bulge, stretching and activation is shown.
-    pub bulge: Real,
-    /// How much of the motion of springs is shown.
-    pub jiggle: Real,
-    /// A factor of all widths.
-    pub size: Real,
-    /// A factor of the bulge multiplier B.
-    pub bulge_factor: Real,
-    /// A factor of all stiffnesses.
-    pub stiffness: Real,
-    /// A factor of all dampings.
-    pub damping: Real,
-    /// How far muscles push each other away, from 0 to 1.
-    pub push_muscles: Real,
-    /// How far bones push muscles away, from 0 to 1.
-    pub push_bones: Real,
-}
-
-impl Default for Settings {
-    /// Muscles as authored, without contact.
-    fn default() -> Self {
-        Settings {
-            length: Length::Chord,
-            drag: Drag::Body,
-            bulge: 1.0,
-            jiggle: 1.0,
-            size: 1.0,
-            bulge_factor: 1.0,
-            stiffness: 1.0,
-            damping: 1.0,
-            push_muscles: 0.0,
-            push_bones: 0.0,
-        }
-    }
-}
-
-impl Settings {
-    /// How much wider than in its model a muscle is at rest.
-    pub(super) fn girth(&self, muscle: &Muscle) -> Real {
-        self.size * muscle.girth
-    }
-}
 
 /// The inputs of a frame.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +62,7 @@ pub struct Step {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// The motion of each joint since rest.
-    pub(super) motions: Vec<(Affine, Rotation, bool)>,
+    pub(super) motions: Vec<Motion>,
     curves: Vec<Curve>,
     /// How much wider each muscle is than at rest.
     pub(super) widths: Vec<Real>,
@@ -177,7 +101,8 @@ pub fn step(
     move_particles(model, state, scratch, settings, inputs, &mut report);
     shape_curves(model, state, scratch, settings, inputs, &mut report);
     place_rings(model, scratch, &mut report);
-    contact::separate(model, scratch, settings);
+    let Scratch { touching, motions, widths, centres, .. } = scratch;
+    touching.separate(model, settings, motions, widths, centres);
     place_vertices(model, scratch);
     Ok(report)
 }
@@ -324,60 +249,6 @@ fn place_rings(model: &Model, scratch: &mut Scratch, report: &mut Step) {
     }
 }
 
-/// The parameter of a ring.
-pub(super) fn station(muscle: &Muscle, ring: usize) -> Real {
-    ring as Real / (muscle.rings - 1) as Real
-}
-
-/// The axes of a muscle's rings. `carried` are those of the middle as the joints of its two ends carry them; at rest the
-/// up-vector gives them. `near` hears of rings that are close to flipping.
-pub(super) fn ring_axes(
-    muscle: &Muscle,
-    curve: &Curve,
-    up: &Vec3,
-    carried: Option<&[Mat3; 2]>,
-    frames: Frames,
-    axes: &mut [Mat3],
-    mut near: impl FnMut(usize),
-) {
-    let chord = curve.points[2] - curve.points[0];
-    let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
-    // Where the curve stands still, it goes on as before; if its ends coincide, as the origin's joint carries it.
-    let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
-    let resting = carried.map_or(chord, |[origin, _]| origin.column(0).into_owned());
-    let tangent = chord.try_normalize(STANDING * scale).unwrap_or(resting);
-    if frames == Frames::UpVector {
-        let mut tangent = along(0.0, tangent);
-        for ring in 0..muscle.rings {
-            tangent = along(station(muscle, ring), tangent);
-            let (beside, close) = beside_up(&tangent, up);
-            axes[ring] = beside;
-            if close {
-                near(ring);
-            }
-        }
-        return;
-    }
-    // The tangent in the middle is the chord.
-    let middle =
-        carried.map_or_else(|| beside_up(&tangent, up).0, |carried| carried_along(carried, &tangent));
-    let mut follow = |rings: &mut dyn Iterator<Item = usize>| {
-        let (mut last, mut at) = (middle, curve.at(0.5));
-        for ring in rings {
-            let (u, before) = (station(muscle, ring), at);
-            at = curve.at(u);
-            last = next(&last, &(at - before), &along(u, last.column(0).into_owned()));
-            axes[ring] = last;
-        }
-    };
-    let half = muscle.rings / 2;
-    follow(&mut (0..half).rev());
-    follow(&mut (half..muscle.rings));
-}
-
-/// A derivative shorter than this part of the curve has no direction but round-off.
-const STANDING: Real = 1e-9;
-
 /// The vertices x = C + F o' and their motions since rest, x + F F0^T (p - x0).
 fn place_vertices(model: &Model, scratch: &mut Scratch) {
     scratch.points.resize(model.points.len(), Vec3::zeros());
@@ -430,16 +301,6 @@ impl Rings<'_> {
                     *carrier = affine(&turn, &(*point - turn * at_rest));
                 }
             }
-        }
-    }
-}
-
-impl Length {
-    /// The length of a curve.
-    pub fn of(self, curve: &Curve) -> Real {
-        match self {
-            Length::Chord => curve.chord(),
-            Length::Arc => curve.arc_length(),
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "mesh",
             title: "Mesh",
-            doc: "What is cut; UVs that it has do not matter.",
+            doc: "The mesh to cut; its own UVs are ignored.",
             kind: PortKind::Mesh,
             domain: Domain::Vertex,
             required: true,
@@ -93,12 +93,12 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                     Choice {
                         id: "borders",
                         title: "Borders",
-                        doc: "The input borders; without it they are found.",
+                        doc: "Along the edges that the input borders marks; without it, charts are found automatically.",
                     },
                     Choice {
                         id: "automatic",
                         title: "Automatic",
-                        doc: "They are found, whatever is marked.",
+                        doc: "Charts are found automatically; marked borders are ignored.",
                     },
                 ],
             },

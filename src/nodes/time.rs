@@ -160,7 +160,9 @@ impl Moment {
         match self.last {
             None => format!("frame {now} is after the start, and the frame before it was not computed"),
             Some(last) if self.frame.is_same(last) => {
-                format!("frame {now} was loaded without the state before it, and is to be recomputed")
+                format!(
+                    "frame {now} cannot be recomputed: what was loaded does not contain the state before it"
+                )
             }
             Some(last) => format!("frame {now} comes after frame {}", last.number),
         }

@@ -16,14 +16,27 @@
 //! What is stored is the change of a number since the frame before minus its neighbour's change, all lowest bytes
 //! first; every frame is deflated separately, so that the page can show the first before it has read the last.
 
-mod folder;
+mod contents;
 mod muscles;
 mod pack;
 mod page;
+mod slide;
 mod split;
 mod told;
 
-pub use folder::{Frame, Report, frame_file};
-pub use muscles::Parts;
+pub use contents::{Frame, Parts, Report, frame_file};
 pub use page::{MAX_PAGE, Texture};
 pub use told::{Row, Run, Warning};
+
+use crate::error::Result;
+use std::path::Path;
+
+impl Report {
+    /// Reads the folder that `sinew slide` wrote, or a graph with muscles, or some of its frames.
+    pub fn gather(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
+        let run = told::read(&folder.join("report.json"))?;
+        let gather =
+            if muscles::are_shown(folder, run.rows[0].frame) { muscles::gather } else { slide::gather };
+        gather(folder, run, frames)
+    }
+}

@@ -1,7 +1,7 @@
 //! The folder of a run with muscles, as one mesh: the skin that they carry, the skin that joints alone carry, the
 //! muscles.
 
-use super::folder::{Frame, Report, check_size, folder_name, frame_file, keep, require};
+use super::contents::{Frame, Parts, Report, check_size, folder_name, frame_file, keep, require};
 use super::told::Run;
 use crate::error::{Error, Kind, Result};
 use crate::formats::{obj, read_text};
@@ -17,19 +17,8 @@ const POINTS: &str = "muscle_points";
 const FACES: &str = "muscle_faces";
 const TENSIONS: &str = "muscle_tensions";
 
-/// The triangles of the parts, one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parts {
-    /// Those of the skin that muscles carry.
-    pub skin: usize,
-    /// Those of the skin that joints alone carry; 0 if it is not there.
-    pub skinned: usize,
-    /// Those of the muscles.
-    pub muscles: usize,
-}
-
 /// Whether a folder shows muscles.
-pub(super) fn has_muscles(folder: &Path, frame: i64) -> bool {
+pub(super) fn are_shown(folder: &Path, frame: i64) -> bool {
     frame_file(folder, POINTS, "csv", frame).is_file()
 }
 

@@ -149,7 +149,7 @@ impl Run {
             return Err(Error::new(Kind::MissingInput, "no frame is left"));
         }
         if self.rows.len() < all {
-            self.notes.push(format!("Shown are {} of the {all} frames of the run.", self.rows.len()));
+            self.notes.push(format!("{} of the run's {all} frames are shown.", self.rows.len()));
         }
         Ok(())
     }
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(run.keep(&[1, 9]).unwrap_err().place().frame, Some(9));
         run.keep(&[3, 1]).unwrap();
         assert_eq!(run.rows.iter().map(|r| r.frame).collect::<Vec<_>>(), [1, 3]);
-        assert_eq!(run.notes, ["Shown are 2 of the 3 frames of the run."]);
+        assert_eq!(run.notes, ["2 of the run's 3 frames are shown."]);
     }
 
     #[test]

@@ -52,7 +52,7 @@ elements! {
         "groups" groups: bool = "no";
         /// For curves with a radius each, written to .obj: the number of sides of tubes drawn in place of lines. Their v is the first per-point number, or the distance along the curve if there is none.
         "tubes" tubes: Option<u32>;
-        /// Whether the file stores the velocities of the points, in units per second, for motion blur: central differences between neighbouring moments. Alembic and USD support this.
+        /// Whether the file stores the velocities of the points, in units per second, for motion blur: central differences between neighbouring samples. Alembic and USD support this.
         "velocities" velocities: bool = "no";
         /// For tables, what a row stands for, in the singular; if omitted, the port's item, or joint for matrices alone.
         "item" item: Option<String>;

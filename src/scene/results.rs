@@ -35,7 +35,7 @@ elements! {
         "rest_name" rest_name: String = "skin";
         /// Whether the file is a layer: only UVs and maps over the mesh in the body's own file, which must be kept next to it and holds everything else.
         "layer" layer: LayerChoice = "auto";
-        /// Whether the file stores the velocities of the body's points, in units per second, for motion blur: central differences between neighbouring moments. Alembic and USD support this; layers have no points.
+        /// Whether the file stores the velocities of the body's points, in units per second, for motion blur: central differences between neighbouring samples. Alembic and USD support this; layers have no points.
         "velocities" velocities: bool = "no";
     }
 

@@ -2,7 +2,6 @@
 //! goals; after steps also contact and joint forces, and statistics of the steps. Measuring costs time, moment arms above
 //! all: it is done on request only.
 
-use super::strand::units::point_out;
 use super::strand_frame::{conflicts, motions, way_left};
 use crate::error::Result;
 use crate::math::{Real, Space, Vec3};
@@ -16,6 +15,12 @@ use serde_json::{Map, Value, json};
 
 /// The names of the motions of joints.
 pub const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
+
+/// A place in the scene's space.
+pub(super) fn point_out(space: &Space, point: Vec3) -> Vec3 {
+    // Not -0.
+    if *space == Space::default() { point } else { space.point_out(point).map(|x| x + 0.0) }
+}
 
 /// A goal and its name.
 pub type NamedGoal = (String, Goal);

@@ -93,9 +93,9 @@ impl Stillness {
         let [left_out, faster] = [part, part / (1.0 - part)].map(|part| 100.0 * part);
         (faster > FELT).then(|| {
             format!(
-                "axial=\"still\" leaves out {left_out:.1} % of the kinetic energy: things accelerate up to {faster:.1} \
-                 % too fast, and runaway motion, such as a rope slipping off a peg, more and more so; axial=\"dynamic\" leaves out \
-                 nothing"
+                "axial=\"still\" leaves out {left_out:.1} % of the kinetic energy: accelerations are up to {faster:.1} \
+                 % too high, and in runaway motion, such as a rope slipping off a peg, the error grows; axial=\"dynamic\" \
+                 leaves nothing out"
             )
         })
     }

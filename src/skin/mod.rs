@@ -1,7 +1,7 @@
 //! ThinSkin: a hyperelastic membrane whose material slides over an animated body.
 //!
-//! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013. \[HandThesis\] Sueda, "Strand-based
-//! musculotendon simulation of the hand", chapter 4.
+//! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013. \[HandThesis\] D. Li, "Biomechanical
+//! simulation of the hand musculoskeletal system and skin", 2013, chapter 4.
 
 mod curved;
 pub mod equilibrium;

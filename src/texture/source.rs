@@ -143,7 +143,10 @@ fn check(content: Content, first: &Picture) -> Result<()> {
     if let Content::Displacement { middle, scale } = content
         && !((middle.unwrap_or(0.0) as f32).is_finite() && (scale as f32).is_finite())
     {
-        return Err(Error::new(Kind::NotFinite, format!("the middle {middle:?} and the scale {scale}")));
+        return Err(Error::new(
+            Kind::NotFinite,
+            format!("the middle ({middle:?}) and the scale ({scale}) of the displacement must be finite"),
+        ));
     }
     Ok(())
 }

@@ -182,7 +182,7 @@ def sculpted_vertices_stay_where_they_were_put():
             text = made.text()
             refused("151 points for the 152 vertices", made.sculpt, character, moved[1:], frames, code=abi.SINEW_COUNT_MISMATCH)
             refused("component 0 is NaN", made.sculpt, character, moved * np.nan, frames)
-            refused("no ring axes", made.sculpt, character, moved, "sideways")
+            refused("unknown ring axes", made.sculpt, character, moved, "sideways")
             assert made.text() == text
             assert made.sculpt(character, rest, frames) == 0 and "<offset" not in made.text(), "and can be smoothed away"
 

@@ -394,7 +394,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
         (&scene, with(&["--set", "wind=1"]), 2, "there are gravity, axial"),
         (&scene, with(&["--set", "activation.nobody=1"]), 2, "no setting"),
         (&scene, with(&["--set", "activation.puller=2"]), 2, "between 0 and 1"),
-        (&scene, with(&["--step", "0"]), 2, "a step of 0"),
+        (&scene, with(&["--step", "0"]), 2, "the step is 0 s"),
         (&scene, with(&["--step", "1e-12"]), 2, "divide a frame"),
         (&scene, with(&["--resume", &junk]), 1, "junk.state: node strand: the saved state is damaged"),
         (&scene, with(&["--resume", &old]), 1, "old.state: the state was saved before"),

@@ -263,7 +263,7 @@ fn a_preroll_brings_a_scene_to_where_the_host_is() {
     let mut sudden = Host::arm();
     sudden.lead(&[far]);
     let warnings = sudden.frame(1).warnings;
-    let hint = "body forearm is led by 3.74 m and 0 degrees in the first frame, from where it was modelled; a preroll \
+    let hint = "body forearm jumps 3.74 m and 0 degrees in the first frame from where it was modelled; a preroll \
                 moves it there gently";
     assert_eq!(warnings, [hint]);
     let mut host = Host::arm();

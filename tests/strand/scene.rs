@@ -135,7 +135,7 @@ fn mistakes_name_line_and_element() {
         ("weight=\"0.3\"", "weight=\"3\"", Kind::OutOfRange, "plane", "outside 0..1"),
         ("and_on=\"arm\" ", "", Kind::MissingInput, "plane", "need and_on"),
         ("radius=\"0.1\"", "radius=\"0\"", Kind::Degenerate, "circle", "has no length"),
-        ("step=\"0.0005\"", "step=\"0\"", Kind::OutOfRange, "settings", "a step of 0"),
+        ("step=\"0.0005\"", "step=\"0\"", Kind::OutOfRange, "settings", "the step is 0 s"),
         ("curve=\"rail\"/>", "curve=\"middle\"/>", Kind::NotFound, "on_curve", "no curve \"middle\""),
         ("first=\"c\" second=\"e\"", "first=\"c\" second=\"c\"", Kind::Topology, "link", "itself"),
         ("size=\"0.1 0.1 0.1\"", "size=\"0.1 0 0.1\"", Kind::OutOfRange, "body/cuboid", "sides"),

@@ -27,7 +27,7 @@ def add_skin(ob):
         raise Problem(f'"{ob.name}" has no faces')
     names = {bone.name for bone in modifier.object.data.bones}
     if not names & {group.name for group in ob.vertex_groups}:
-        raise Problem(f'"{ob.name}" has no vertex groups that are called like bones of "{modifier.object.name}": bind it first')
+        raise Problem(f'"{ob.name}" has no vertex groups named after bones of "{modifier.object.name}": bind it first')
     item = properties.new_node(ob, host.kinds()[muscles.KIND])
     settings = properties.settings(item)
     with runtime.busy():
@@ -144,7 +144,7 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
         with muscles.set_of(item) as found:
             added = found.mirror("xyz".index(self.axis))
             if not added:
-                raise Problem("nothing was added: no name has a side, or both sides are there")
+                raise Problem("nothing was added: no name is marked as left or right, or each already has its counterpart")
             muscles.store(ob, item, found.text())
         return f"{added} muscles, pads and bones were added"
 

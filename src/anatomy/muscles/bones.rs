@@ -47,7 +47,7 @@ impl Axes {
         let [right, left] = between(&plan.across)?;
         let [low, high] = between(&plan.upwards)?;
         let unit = |v: Vec3| {
-            let flat = "the joints that say which way the body looks lie in one line";
+            let flat = "the joints that define which way the body faces (across and upwards) lie in one line";
             v.try_normalize(SHORTEST * (high - low).norm()).ok_or(Error::new(Kind::Degenerate, flat))
         };
         let across = unit(left - right)?;

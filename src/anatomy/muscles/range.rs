@@ -128,7 +128,8 @@ impl Range {
             }
         }
         if sweeps.is_empty() {
-            let message = "no joint of the rig has a range of motion in the plan: its names are others";
+            let message =
+                "the plan has a range of motion for none of the rig's joints: their names do not match";
             return Err(Error::new(Kind::NotFound, message));
         }
         Ok(Range { sweeps, parents: naming.parents(plan, rig.names.len()) })

@@ -73,7 +73,7 @@ fn look(path: &Path, fps: Option<Real>) -> Result<Contents> {
             None => map::describe_json(path),
         },
         Describe::WriteOnly => {
-            let message = format!("{} is written, not read", row.title);
+            let message = format!("Sinew writes {} but does not read it", row.title);
             Err(Error::new(Kind::Unsupported, message).file(path))
         }
     }

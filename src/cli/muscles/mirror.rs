@@ -25,7 +25,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut set: MuscleSet = xml::read(&args.set)?;
     let axis = AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default();
     let added = mirror(&mut set, axis)?;
-    let nothing = "nothing was added: no name has a side, or both sides are there".to_string();
+    let nothing =
+        "nothing was added: no name is marked as left or right, or each already has its counterpart"
+            .to_string();
     let warnings = if added == 0 { vec![nothing] } else { Vec::new() };
     save(&args.out, &set, &warnings, context)
 }

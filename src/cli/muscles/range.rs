@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// How far muscles and bones push muscles away, from 0 to 1: push_muscles and push_bones of the node.
     #[arg(long, default_value_t = Conditions::default().push)]
     push: Real,
-    /// From which part of the thinner muscle's radius on intersections are told.
+    /// Report intersections deeper than this fraction of the thinner muscle's radius.
     #[arg(long, default_value_t = Conditions::default().depth)]
     depth: Real,
     /// The weights of the skin (CSV), to be checked too.
@@ -92,9 +92,11 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
         Problem::Flip { muscle, ring } => {
             ("flip", vec![name(*muscle)], format!("{} flips at ring {ring}", name(*muscle)))
         }
-        Problem::Short { muscle } => {
-            ("short", vec![name(*muscle)], format!("{} is shorter than a tenth", name(*muscle)))
-        }
+        Problem::Short { muscle } => (
+            "short",
+            vec![name(*muscle)],
+            format!("{} shortens to less than a tenth of its rest length", name(*muscle)),
+        ),
         Problem::Intersection { muscles: [a, b], depth } => {
             let what =
                 format!("{} and {} intersect by {:.0} % of a radius", name(*a), name(*b), 100.0 * depth);

@@ -4,12 +4,10 @@
 //! its first NUL byte. Other statements (`p`, curves, material libraries) are skipped and
 //! counted in [`Obj::ignored`]; smoothing groups and vertex colours are dropped.
 
-mod contents;
 mod lines;
 mod read;
 mod write;
 
-pub(super) use contents::describe;
 pub use lines::{save_lines, save_with_lines};
 pub(super) use read::mesh_file;
 pub use read::{Obj, parse, read};

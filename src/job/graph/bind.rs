@@ -365,8 +365,9 @@ impl Feeding<'_> {
         match self.fed.surface.is_given() {
             true => Ok(()),
             false => {
-                let message =
-                    format!("{what} name vertices, and those of the cage are not on its limit surface");
+                let message = format!(
+                    "{what} refer to vertices of the cage, which <subdivide> replaces by those of its limit surface"
+                );
                 Err(Error::new(Kind::Unsupported, message))
             }
         }

@@ -260,7 +260,10 @@ impl Instance {
         let descriptor = self.descriptor();
         let placed = |e: Error| e.node(descriptor.id).frame(frame);
         if !time_seconds.is_finite() {
-            return Err(placed(Error::new(Kind::NotFinite, format!("the time is {time_seconds}"))));
+            return Err(placed(Error::new(
+                Kind::NotFinite,
+                format!("the time is {time_seconds} s; it must be finite"),
+            )));
         }
         // First of all, so that a host that cancels is always heard.
         control.progress(0.0, "beginning").map_err(placed)?;

@@ -172,19 +172,19 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_girths",
             title: "Muscle Girths",
-            doc: "A factor of the width of each muscle in every pose: the skin, bound to the muscle as it is at 1, goes along.",
+            doc: "A factor of the width of each muscle in every pose. The skin is bound to the muscle as it is at 1, and moves with it.",
             ..MUSCLE
         },
         Port {
             id: "muscle_bulges",
             title: "Muscle Bulges",
-            doc: "How much wider each muscle becomes when it shortens than its volume requires.",
+            doc: "How much each muscle widens as it shortens, beyond what its constant volume requires.",
             ..MUSCLE
         },
         Port {
             id: "muscle_stretch_ratios",
             title: "Muscle Stretch Ratios",
-            doc: "Divides the effect of the bulge of each muscle when it is stretched.",
+            doc: "When a muscle is stretched, its relative stretch is divided by this before the bulge is applied: larger values thin it less.",
             ..MUSCLE
         },
         Port {

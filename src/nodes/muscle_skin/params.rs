@@ -60,7 +60,7 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: "stable",
                     title: "Stable",
-                    doc: "With the least rotation along the curve: they never flip.",
+                    doc: "With the least rotation along the curve, led by the joints of both ends: they do not flip.",
                 },
                 Choice {
                     id: "up_vector",
@@ -128,8 +128,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "smooth",
         title: "Smooth",
-        doc: "For weights that are not painted: how often they are averaged with those of neighbouring vertices. It needs the \
-              mesh; the finer that is, the more often.",
+        doc: "For weights that are not painted: how often they are averaged with those of neighbouring vertices. It requires \
+              the input mesh; finer meshes need more rounds.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 6, min: 0, max: 1000 },
         panel: BINDING.slider(0.0, 40.0, 1.0),

@@ -142,14 +142,14 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "zeta",
         title: "Carried by the Body",
-        doc: "The share of the body's tangential motion that carries the skin along: 1 moves with the body, 0 stays where it is in space.",
+        doc: "How much of the body's tangential motion the skin follows: at 1 it moves with the body, at 0 it stays where it is in space.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 1.0),
         panel: SLIDING.slider(0.0, 1.0, 0.01),
     },
     Param {
         id: "delta_max",
-        title: "Fastest Carry",
+        title: "Carry Limit",
         doc: "The largest motion of the body within 1 ms that can carry the skin; 0 for no limit.",
         unit: Unit::Metre,
         kind: real(0.0, 0.0, 1e3),
@@ -200,8 +200,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
         id: "tie_reach",
         title: "Natural Ties",
         doc: "Ties the skin to the body as the tissue below does: a pull on the skin fades over this many times the \
-              body's radius of curvature, so that lips, eyelids, ears and nails hold it, arms hardly, a back least; \
-              borders of the mesh stay. Where normals of neighbours differ by more than 30 degrees, the mesh barely \
+              body's radius of curvature, so that lips, eyelids, ears and nails hold it firmly, arms loosely and the back \
+              least of all; open borders of the mesh are held. Where normals of neighbours differ by more than 30 degrees, the mesh barely \
               resolves the surface and the ties are stiffer; from 60 degrees on, at tips and sharp edges, the skin is \
               held. 0 for no such ties.",
         unit: Unit::None,

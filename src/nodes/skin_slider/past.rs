@@ -143,12 +143,12 @@ fn carried(
     if edges <= FARTHEST {
         return Ok((Memory { state, ..*memory }, carried_over(edges)));
     }
-    let why = format!("the mesh of the skin changed by up to {edges:.1} edges: it is another skin");
+    let why = format!("the rest mesh moved by up to {edges:.1} edge lengths, too far to carry the skin over");
     Ok((Memory { state: State::at_rest(model), ..*memory }, Origin::Lost(why)))
 }
 
 fn carried_over(edges: Real) -> Origin {
     Origin::Carried(format!(
-        "the mesh of the skin changed: the skin was carried over, within {edges:.2} edges"
+        "the rest mesh changed: the skin was carried over, within {edges:.2} edge lengths"
     ))
 }

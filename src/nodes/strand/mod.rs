@@ -299,8 +299,8 @@ impl Running {
             let turn = from.rotation.angle_to(&to.rotation).to_degrees();
             (way > JUMP[0] || turn > JUMP[1]).then(|| {
                 format!(
-                    "body {} is led by {way:.2} m and {turn:.0} degrees in the first frame, from where it was \
-                     modelled; a preroll moves it there gently",
+                    "body {} jumps {way:.2} m and {turn:.0} degrees in the first frame from where it was modelled; a preroll \
+                     moves it there gently",
                     bodies[b].name
                 )
             })

@@ -1,6 +1,6 @@
 //! The page: one text with its style, its programs and its data.
 
-use super::folder::{Frame, Report, UV_STEP};
+use super::contents::{Frame, Report, UV_STEP};
 use super::pack::{base64, deflated, planes};
 use super::split::GridUv;
 use super::told::Row;

@@ -60,11 +60,11 @@ elements! {
         "size" size: f64;
         /// Its shape: above 1 its ends become thin like tendons, below 1 blunt.
         "taper" taper: f64 = "1";
-        /// A factor of its width in every pose: skin is bound to the muscle as it is at 1, and goes along.
+        /// A factor of its width in every pose. Skin is bound to the muscle as it is at 1, and moves with it.
         "girth" girth: f64 = "1";
-        /// How much wider it becomes when it shortens than its volume requires.
+        /// How much it widens as it shortens, beyond what its constant volume requires.
         "bulge" bulge: f64 = "0.5";
-        /// Divides the effect of bulge when it is stretched.
+        /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values thin it less.
         "stretch_ratio" stretch_ratio: f64 = "2";
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";

@@ -81,9 +81,9 @@ elements! {
     "muscle_plan" => MusclePlan {
         /// The version of this file format.
         "version" version: Version = "1";
-        /// Two joints, from right to left.
+        /// Two joints, the right one first, whose line is the body's sideways axis.
         "across" across: Pair = "RightUpLeg LeftUpLeg";
-        /// Two joints, one above the other.
+        /// Two joints, the lower one first, whose line is the body's upward axis.
         "upwards" upwards: Pair = "Hips Neck";
         children {
             /// The joints by the names that the plan uses.
@@ -157,9 +157,9 @@ elements! {
         "rings" rings: u32 = "9";
         /// Vertices of a ring.
         "divisions" divisions: u32 = "8";
-        /// How much wider it becomes when it shortens than its volume requires.
+        /// How much it widens as it shortens, beyond what its constant volume requires.
         "bulge" bulge: f64 = "0.5";
-        /// Divides the effect of bulge when it is stretched.
+        /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values thin it less.
         "stretch_ratio" stretch_ratio: f64 = "2";
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";

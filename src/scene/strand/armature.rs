@@ -47,7 +47,10 @@ impl StrandScene {
         let refuse = |kind, message: String| Err(wrong(kind, message, "armature", armature.line));
         let fps = armature.fps.or(rate).unwrap_or(RATE);
         if fps <= 0.0 || !fps.is_finite() {
-            return refuse(Kind::OutOfRange, format!("{fps} frames per second"));
+            return refuse(
+                Kind::OutOfRange,
+                format!("the rate is {fps} frames per second; it must be more than 0"),
+            );
         }
         let named: Option<Vec<&str>> =
             armature.joints.as_ref().map(|names| names.split(',').map(str::trim).collect());

@@ -52,7 +52,7 @@ impl StrandScene {
                 let step = value_of(name, value)?;
                 self.settings_mut().step = step;
                 if step <= 0.0 {
-                    return wrong(format!("a step of {value} s"));
+                    return wrong(format!("the step is {value} s; it must be more than 0"));
                 }
             }
             _ => {

@@ -41,7 +41,7 @@ elements! {
         "body" body: String;
         /// Where the place is as modelled.
         "at" at: Triple;
-        /// The body in whose axes, as modelled, at is given; the world's if omitted.
+        /// The body whose axes, as modelled, `at` is relative to; the world's if omitted.
         "in" inside: Option<String>;
         /// Its weight relative to other goals: a metre counts as much as this many radians.
         "weight" weight: f64 = "20";

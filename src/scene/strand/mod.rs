@@ -117,7 +117,7 @@ elements! {
         "at" at: Triple = "0 0 0";
         /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The body in whose axes, as modelled, at and turn are given; the world's if omitted.
+        /// The body whose axes, as modelled, `at` and `turn` are relative to; the world's if omitted.
         "in" inside: Option<String>;
         /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest if omitted.
         "velocity" velocity: Option<Triple>;
@@ -179,7 +179,7 @@ elements! {
         "at" at: Triple;
         /// What carries it: world, a body, or nothing (free).
         "on" on: String = "free";
-        /// The body in whose axes, as modelled, at is given; the world's if omitted.
+        /// The body whose axes, as modelled, `at` is relative to; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -193,7 +193,7 @@ elements! {
         "from" from: Triple;
         /// Where it ends, as modelled.
         "to" to: Triple;
-        /// The body in whose axes, as modelled, from and to are given; the world's if omitted.
+        /// The body whose axes, as modelled, `from` and `to` are relative to; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -209,7 +209,7 @@ elements! {
         "turn" turn: Turn = "0 0 0";
         /// Its radius.
         "radius" radius: f64;
-        /// The body in whose axes, as modelled, at and turn are given; the world's if omitted.
+        /// The body whose axes, as modelled, `at` and `turn` are relative to; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -233,7 +233,7 @@ elements! {
         "weight" weight: f64 = "0.5";
         /// The body whose cross-section nodes in the plane stay out of.
         "bone" bone: Option<String>;
-        /// The body in whose axes, as modelled, places and turns are given; the world's if omitted.
+        /// The body whose axes, as modelled, places and turns are relative to; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -249,7 +249,7 @@ elements! {
         "at" at: Triple;
         /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The body in whose axes, as modelled, at and turn are given; the world's if omitted.
+        /// The body whose axes, as modelled, `at` and `turn` are relative to; the world's if omitted.
         "in" inside: Option<String>;
         children {
             /// Its motions that are not simply held.
@@ -335,7 +335,7 @@ elements! {
         "body" body: String;
         /// Where as modelled; the point's position if omitted.
         "at" at: Option<Triple>;
-        /// The body in whose axes, as modelled, at is given; the world's if omitted.
+        /// The body whose axes, as modelled, `at` is relative to; the world's if omitted.
         "in" inside: Option<String>;
     }
 

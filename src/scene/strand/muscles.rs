@@ -39,7 +39,7 @@ elements! {
         "value" value: f64;
     }
 
-    /// A muscle that reels a strand in at one end; the point there is held, its node eulerian. Next to a cut it only holds.
+    /// A muscle that reels a strand in at one end, whose point must be held and whose node must be eulerian. Next to a cut it holds the strand but does not reel it in.
     "reel" => ReelElement {
         /// Its name; unique among muscles.
         "name" name: String;

@@ -69,9 +69,3 @@ pub(super) fn shown(space: &Space, place: &Placement) -> Affine {
     let axes = axes(space);
     affine(&(axes.transpose() * place.axes() * axes), &space.point_out(place.origin)).map(|x| x + 0.0)
 }
-
-/// A place in the scene's space.
-pub(in crate::scene) fn point_out(space: &Space, point: Vec3) -> Vec3 {
-    // Not -0.
-    if *space == Space::default() { point } else { space.point_out(point).map(|x| x + 0.0) }
-}

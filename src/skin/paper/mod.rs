@@ -13,8 +13,8 @@
 //!   -dW/dX would push backwards, and the printed M + h^2 df/du would then be indefinite.
 //! - **eq. 4, 5, one J or many.** The paper takes J of each triangle, and so lets a vertex move its skin by as many
 //!   different dX as it has triangles. Where the body's shape or the skin's map has a kink (the middle of the
-//!   half-twisted tube) that is no motion of the mesh, the force is no gradient, and the rest is wrong by an amount
-//!   that refinement does not reduce.
+//!   half-twisted tube) that corresponds to no motion of the mesh, so the force is not conservative and the equilibrium
+//!   is wrong by an amount that refinement does not reduce.
 //!   [`Chain::Vertex`] takes one J per vertex, the mean over its triangles, turned into the tangent plane of the skin
 //!   at rest; [`Chain::Triangle`] follows the paper.
 //! - **eq. 6.** 1/3 of a triangle's inertia goes to each of its corners, turned into the coordinates of the corner's

@@ -238,7 +238,10 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
         return Err(Error::new(Kind::CountMismatch, message));
     }
     if !(inputs.seconds > 0.0 && inputs.seconds.is_finite()) {
-        return Err(Error::new(Kind::OutOfRange, format!("a frame of {} seconds", inputs.seconds)));
+        return Err(Error::new(
+            Kind::OutOfRange,
+            format!("the frame takes {} s; it must take more than 0", inputs.seconds),
+        ));
     }
     Ok(())
 }

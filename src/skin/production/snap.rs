@@ -1,5 +1,5 @@
-//! Snaps: when the current rest ceases to exist, for example as the skin slides off a ridge, the nearest other one may
-//! be far away. The skin moves there at a bounded speed, over as many frames as that takes.
+//! Snaps: when the current equilibrium ceases to exist, for example as the skin slides off a ridge, the nearest other
+//! one may be far away. The skin moves there at a bounded speed, over as many frames as that takes.
 //!
 //! Skin that follows the body moves about as far as a linear response to the body's motion, however fast the body is.
 //! Skin that moves farther than that, and farther than the speed allows, snaps. It is held back by springs at those

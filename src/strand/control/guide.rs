@@ -2,8 +2,8 @@
 //!
 //! When a chain of bones is fully extended, or folded, no rate of its joints moves its end along itself; if the full
 //! distance to an unreachable goal were requested, the joints would swing from side to side. With e the remaining
-//! errors of the goals, J their rates by those of the joints and t the goals' time, the rates q solve the least squares
-//! of Levenberg and Marquardt
+//! errors of the goals, J their rates by those of the joints and t the goals' time, the rates q solve the
+//! least-squares problem of Levenberg and Marquardt
 //!   |W (J q - e / t)|^2 + |mu q|^2,   within the remaining range of the joints' limits,   mu^2 = w^2 |e| l,
 //! l the longest lever arm. The Hessian of half the squared distance is at most J'J + |e| l: so the step is no longer
 //! than Newton's, and joints come to rest where J'W^2 e = 0 within their limits, at the closest point. For reachable

@@ -4,7 +4,7 @@
 //! A step's velocities depend linearly on the activations a as long as the same rows are active: v = v1 + V (a - a1),
 //! with v1 the velocities at the previous step's activations a1 and V the effect of each alone, using the available
 //! factor. With J the rates of the controlled quantities, and of the joints that lead to them, and r the wanted rates,
-//! the activations solve the least squares
+//! the activations solve the least-squares problem
 //!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
 //! Where goals of joints conflict, changes cost more the larger the remaining conflict is, and the solve is repeated.
 //! The wanted rates and the joints' weights come from `guide`; tone increases with the slack found by `slack`. It

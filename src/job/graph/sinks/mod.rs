@@ -8,7 +8,7 @@ mod tubes;
 use super::super::arrays::{points_of, uvs_of};
 use super::super::caches::{Stored, layer};
 use super::super::moment::Moment;
-use super::super::outputs::inside;
+use super::super::names::inside;
 use super::super::scene_file::SceneFile;
 use super::Graph;
 use crate::error::{Error, Kind, Result};

@@ -1,8 +1,9 @@
 //! The lean form of a saved skin: for hosts that keep one for every frame.
 //!
-//! Little endian: a mark; the head, as in the full form; the trend; whether there are brakes; then per vertex its
-//! triangle with the index of the largest weight in the two highest bits, the other two weights, the body, and in
-//! single precision the velocities of skin and body, the pace, the pace before it and the brake.
+//! Little endian: bytes that identify this form; the head, as in the full form; the trend; whether there are brakes; then
+//! per vertex its triangle with the index of the largest weight in the two highest bits, the other two weights, the body,
+//! and in single precision the velocities of skin and body, the pace, the pace before it and the brake. Trend, pace and
+//! brake are those of [`State`].
 
 use super::{Head, Memory};
 use crate::bytes::{Reader, put_reals};

@@ -7,14 +7,14 @@ mod ties;
 
 use super::limits::check_mass;
 use super::names::{FREE, Names, WORLD, at, wrong};
-use super::units::{mesh_in, point_out, shown};
+use super::units::{mesh_in, shown};
 use super::values::{BodyMode, Triple};
 use super::{BodyElement, Script, SettingsElement, StrandScene};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{MassProperties, Mesh, Solid, shapes};
 use crate::math::{Affine, Placement, Real, Space, Vec3};
 use crate::scene::schema::Line;
-use crate::scene::strand_detail::{Measured, NamedGoal};
+use crate::scene::strand_detail::{Measured, NamedGoal, point_out};
 use crate::strand::model::Model;
 use crate::strand::parts::{
     Body, Carrier, Curve, CurveShape, Effort, Lie, Mode, Parts, Plane, Point, Settings, Velocity,
@@ -272,7 +272,7 @@ impl StrandScene {
 fn effort(settings: &SettingsElement) -> Result<Effort> {
     let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, "settings", settings.line));
     if settings.step <= 0.0 {
-        return refuse(format!("a step of {} s", settings.step));
+        return refuse(format!("the step is {} s; it must be more than 0", settings.step));
     }
     let SettingsElement { effort, smooth, hold, tone, .. } = *settings;
     let effort = Effort { effort, smooth, hold, tone };

@@ -1,9 +1,5 @@
 //! Comma-separated tables: rows with their line numbers, blank lines and `#` comments left out.
 
-mod contents;
-
-pub(super) use contents::describe;
-
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
 use std::path::Path;

@@ -1,15 +1,15 @@
 //! What tables hold.
 
-use super::{first_row, read_text};
 use crate::error::Result;
 use crate::formats::contents::{Asked, Contents};
+use crate::formats::csv::{first_row, read_text};
 use crate::formats::{joints, map, weights};
 use crate::math::Real;
 use serde_json::json;
 use std::path::Path;
 
 /// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header.
-pub(in crate::formats) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+pub fn describe(path: &Path, _: &Asked) -> Result<Contents> {
     let text = read_text(path)?;
     let first = first_row(&text);
     let is_number = |cell: &&str| cell.parse::<Real>().is_ok();

@@ -1,8 +1,8 @@
 //! What OBJ files hold.
 
-use super::read::read;
 use crate::error::Result;
 use crate::formats::contents::{Asked, Contents};
+use crate::formats::obj;
 use crate::formats::points::{MovingPoints, ObjSequence};
 use crate::formats::sequence::Pattern;
 use crate::geometry::{Finding, Mesh, MeshReport};
@@ -11,11 +11,11 @@ use serde_json::json;
 use std::path::Path;
 
 /// A mesh, or a sequence, whose files are all read.
-pub(in crate::formats) fn describe(path: &Path, asked: &Asked) -> Result<Contents> {
+pub fn describe(path: &Path, asked: &Asked) -> Result<Contents> {
     if Pattern::parse(path)?.is_some() {
         return sequence(path, asked);
     }
-    let obj = read(path)?;
+    let obj = obj::read(path)?;
     mesh(&obj.mesh, &obj.ignored).map_err(|e| e.file(path))
 }
 

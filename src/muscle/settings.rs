@@ -1,0 +1,83 @@
+//! What holds for all muscles.
+
+use super::curve::Curve;
+use super::parts::Muscle;
+use crate::math::Real;
+
+/// What counts as a muscle's length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// The distance between its ends, as in the print.
+    Chord,
+    /// The length along its curve.
+    Arc,
+}
+
+impl Length {
+    /// The length of a curve.
+    pub fn of(self, curve: &Curve) -> Real {
+        match self {
+            Length::Chord => curve.chord(),
+            Length::Arc => curve.arc_length(),
+        }
+    }
+}
+
+/// What damping acts against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drag {
+    /// The motion relative to the joints.
+    Body,
+    /// The motion in the world, as in the print.
+    Air,
+}
+
+/// What holds for all muscles; factors are 1 for muscles as authored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// What counts as length.
+    pub length: Length,
+    /// What damping acts against.
+    pub drag: Drag,
+    /// How much of the bulge, stretching and activation is shown.
+    pub bulge: Real,
+    /// How much of the motion of springs is shown.
+    pub jiggle: Real,
+    /// A factor of all widths.
+    pub size: Real,
+    /// A factor of the bulge multiplier B.
+    pub bulge_factor: Real,
+    /// A factor of all stiffnesses.
+    pub stiffness: Real,
+    /// A factor of all dampings.
+    pub damping: Real,
+    /// How far muscles push each other away, from 0 to 1.
+    pub push_muscles: Real,
+    /// How far bones push muscles away, from 0 to 1.
+    pub push_bones: Real,
+}
+
+impl Default for Settings {
+    /// Muscles as authored, without contact.
+    fn default() -> Self {
+        Settings {
+            length: Length::Chord,
+            drag: Drag::Body,
+            bulge: 1.0,
+            jiggle: 1.0,
+            size: 1.0,
+            bulge_factor: 1.0,
+            stiffness: 1.0,
+            damping: 1.0,
+            push_muscles: 0.0,
+            push_bones: 0.0,
+        }
+    }
+}
+
+impl Settings {
+    /// How much wider than in its model a muscle is at rest.
+    pub(super) fn girth(&self, muscle: &Muscle) -> Real {
+        self.size * muscle.girth
+    }
+}
