@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what judges our files and pages (Alembic, USD, Blender, OpenCV, a browser's driver) into target/judges, a
-# Python of its own (3.11, which Blender's module asks for), about 1 GB; in no time when it is there already.
+# Python of its own (3.11, which Blender's module asks for), about 1.6 GB; in no time when it is there already.
 set -eu
 cd "$(dirname "$0")/.."
 folder=target/judges

@@ -59,7 +59,7 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
 
 class SINEW_OT_muscle_paint(OnMuscles, bpy.types.Operator):
     """Goes into weight paint with the chosen muscle; choose another one in the list while you paint. Where weights add up to
-    more than one, those of the other muscles give way"""
+    more than one, those of the other muscles are reduced"""
 
     bl_idname, bl_label = "sinew.muscle_paint", "Paint Weights"
 
