@@ -17,8 +17,8 @@ def frame_changed(scene, depsgraph):
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
-                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} is not computed, the texture is as at rest; "
-                "a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
+                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed and is shown without the "
+                "node's effect; a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
             )
 
 

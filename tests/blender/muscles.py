@@ -413,7 +413,7 @@ def bad_bodies_are_told():
     ob, rig = arms()
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
-    s.refused('bones of "Body Rig" are not called', bpy.ops.sinew.muscles_human)
+    s.refused('bones of "Body Rig" are not named', bpy.ops.sinew.muscles_human)
     s.refused("no muscles yet", bpy.ops.sinew.muscles_show)
     s.refused("no muscles yet", bpy.ops.sinew.muscles_sculpt)
     s.refused("no muscles yet", bpy.ops.sinew.muscle_weights)

@@ -306,7 +306,7 @@ fn what_still_strands_leave_out_is_told_once_when_it_is_felt_and_at_the_end_over
     std::fs::write(folder.path("scene.xml"), PEG).unwrap();
     let output = folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.5"]);
     let message = text(&output.stderr);
-    let told: Vec<&str> = message.lines().filter(|line| line.contains("leaves out nothing")).collect();
+    let told: Vec<&str> = message.lines().filter(|line| line.contains("leaves nothing out")).collect();
     assert!(output.status.success() && told.len() == 2, "{message}");
     assert!(told[0].starts_with("warning: axial=\"still\" leaves out"), "{message}");
     assert!(told[1].starts_with("warning: frame 1: axial=\"still\" leaves out"), "{message}");
