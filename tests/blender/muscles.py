@@ -225,7 +225,7 @@ def physiques_change_all_selected_bodies():
     for ob in (first, second):
         found = settings_of(ob)
         factors = [getattr(found, f"param_{name}_factor") for name in ("size", "bulge", "stiffness", "damping")]
-        assert np.allclose(factors, (2.8, 3.0, 0.8, 1.0)), factors
+        assert np.allclose(factors, (2.0, 3.0, 0.8, 1.0)), factors
         heavy = shape(ob, 1)
         wider = np.linalg.norm(heavy[:, 1:], axis=1) - np.linalg.norm(plain[ob][:, 1:], axis=1)
         assert wider.max() > 0.02, wider.max()

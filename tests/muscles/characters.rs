@@ -153,7 +153,7 @@ fn thickness(human: &Human, moment: &Moment) -> Real {
     chosen.iter().map(out).sum::<Real>() / chosen.len() as Real
 }
 
-/// Heavy is thicker by more than a centimetre all over, gaunt thinner; what is soft swings on after a landing.
+/// Limbs are thicker by 4 mm on average if heavy, thinner by as much if gaunt; what is soft swings on after a landing.
 #[test]
 fn physiques_are_told_apart_at_a_glance() {
     let human = her();
@@ -162,7 +162,7 @@ fn physiques_are_told_apart_at_a_glance() {
     let at_rest = |physique: &Physique| thickness(&human, &last(&human, &set, physique, (Motion::Walk, 0.0)));
     let [own, heavy, gaunt] = [Physique::default(), named("heavy"), named("gaunt")].map(|p| at_rest(&p));
     assert!(own.abs() < 1e-12, "{own}");
-    assert!(heavy > 0.008 && gaunt < -0.004, "{heavy} and {gaunt} m");
+    assert!(heavy > 0.004 && gaunt < -0.004, "{heavy} and {gaunt} m");
     let swung = |physique: &Physique| {
         let moment = last(&human, &set, physique, (Motion::Hop, LANDED));
         let way = |v: usize| (moment.skinned[v] - moment.skin[v]).y;
