@@ -212,6 +212,14 @@ impl<'a> ArrayView<'a> {
         self.shape.element
     }
 
+    /// The bytes of all items; `None` if there are none, or gaps between them.
+    pub(super) fn packed_bytes(&self) -> Option<&'a [u8]> {
+        let length = self.shape.count * self.shape.stride;
+        // SAFETY: without gaps, all these bytes belong to numbers, which are readable and not written for `'a`.
+        (length > 0 && self.shape.packed())
+            .then(|| unsafe { std::slice::from_raw_parts(self.data.cast::<u8>(), length) })
+    }
+
     /// # Safety
     /// `T` must be the element type, `item < count`, `component < components`.
     pub(super) unsafe fn get<T: Copy>(&self, item: usize, component: usize) -> T {

@@ -39,25 +39,21 @@ impl Border {
         }
     }
 
-    /// Converts a host's items in place; false when one of them must be rejected.
-    pub(super) fn take(&self, values: &mut [Real]) -> bool {
-        if !all_finite(values) {
-            return false;
-        }
-        if !self.keeps_numbers() {
-            self.convert_in(values);
-            // Large numbers overflow in a large unit.
-            if !all_finite(values) {
-                return false;
-            }
-        }
+    /// Whether converted items may be taken. No conversion makes a number of NaN or infinity, and large numbers overflow
+    /// in a large unit.
+    pub(super) fn accepts(&self, values: &[Real]) -> bool {
         let fits =
             |(low, high): (Real, Real)| values.iter().fold(true, |ok, v| ok & (low <= *v) & (*v <= high));
-        self.range.is_none_or(fits)
+        all_finite(values)
+            && self.range.is_none_or(fits)
             && (self.quantity != Quantity::Transform || values.chunks_exact(16).all(last_row_fits))
     }
 
-    fn convert_in(&self, values: &mut [Real]) {
+    /// Converts a host's items in place.
+    pub(super) fn convert_in(&self, values: &mut [Real]) {
+        if self.keeps_numbers() {
+            return;
+        }
         let unit = self.space.metres_per_unit();
         match self.quantity {
             Quantity::Scalar | Quantity::Uv | Quantity::Index => {}
@@ -75,7 +71,7 @@ impl Border {
         }
     }
 
-    /// Why [`Border::take`] refuses the item.
+    /// Why [`Border::accepts`] refuses the item.
     pub(super) fn explain(&self, item: &[Real]) -> Error {
         if let Some(c) = item.iter().position(|v| !v.is_finite()) {
             return Error::new(Kind::NotFinite, format!("component {c} is {}", item[c]));

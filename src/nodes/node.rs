@@ -6,8 +6,9 @@ use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// The report of a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -25,12 +26,23 @@ pub struct Report {
     /// Named numbers of the frame.
     pub figures: Vec<(&'static str, f64)>,
     /// The names of the items of ports, for each kind of item in order; empty if they have no names.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<(&'static str, Vec<String>)>,
+    #[serde(skip_serializing_if = "no_names", serialize_with = "written")]
+    pub names: Names,
     /// Further details of the frame, by name, in the host's unit and axes; null unless a parameter of the node requests
     /// them.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub details: Value,
+}
+
+/// The names of items by their kind, which a node makes once for many frames.
+pub type Names = Arc<Vec<(&'static str, Vec<String>)>>;
+
+fn no_names(names: &Names) -> bool {
+    names.is_empty()
+}
+
+fn written<S: Serializer>(names: &Names, to: S) -> std::result::Result<S::Ok, S::Error> {
+    names.as_ref().serialize(to)
 }
 
 /// The warnings of a frame: logged as soon as they arise, and kept for the report.

@@ -1,5 +1,6 @@
 //! The values of parameters and ports.
 
+use super::array::ElementType;
 use super::descriptor::{Direction, NodeDescriptor, Param, ParamKind, PortKind};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
@@ -155,6 +156,15 @@ struct Slot {
     /// The buffer of the last value, for the next gather.
     spare: Option<PortValue>,
     revision: u64,
+    /// The host's array from which the value was made, once it came twice.
+    source: Option<Source>,
+}
+
+/// The bytes of a host's array, and their type.
+#[derive(Debug, PartialEq)]
+struct Source {
+    element: ElementType,
+    bytes: Vec<u8>,
 }
 
 impl InputStore {
@@ -184,12 +194,29 @@ impl InputStore {
         let slot = &mut self.slots[port];
         slot.revision += u64::from(changed);
         slot.spare = std::mem::replace(&mut slot.value, value);
+        slot.source = None;
+    }
+
+    /// Whether the value of the port was made from an array of these bytes.
+    pub(super) fn comes_from(&self, port: usize, element: ElementType, bytes: &[u8]) -> bool {
+        self.slots[port].source.as_ref().is_some_and(|kept| kept.element == element && kept.bytes == bytes)
+    }
+
+    /// Keeps the bytes from which the value of the port was made.
+    pub(super) fn keep_source(&mut self, port: usize, element: ElementType, bytes: &[u8]) {
+        self.slots[port].source = Some(Source { element, bytes: bytes.to_vec() });
+    }
+
+    /// Forgets the bytes of all ports: from now on other values come from them.
+    pub(super) fn forget_sources(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.source = None);
     }
 
     /// Undoes the last [`InputStore::set`] of a port.
     pub(super) fn undo(&mut self, port: usize) {
         let slot = &mut self.slots[port];
         std::mem::swap(&mut slot.value, &mut slot.spare);
+        slot.source = None;
         slot.revision += u64::from(slot.value != slot.spare);
     }
 
@@ -404,6 +431,14 @@ impl Outputs {
     /// An upper bound of the magnitudes of the port's numbers; `None` if they changed since it was set.
     pub(super) fn largest(&self, port: usize) -> Option<Real> {
         self.largest[port]
+    }
+
+    /// Tells an upper bound of the magnitudes of an output that is complete, which saves looking for it; one that is not
+    /// finite tells nothing.
+    pub(super) fn bound(&mut self, id: &str, largest: Real) -> Result<()> {
+        let (index, _) = self.port(id)?;
+        self.largest[index] = Some(largest).filter(|largest| largest.is_finite());
+        Ok(())
     }
 
     pub(super) fn set_largest(&mut self, port: usize, largest: Real) {

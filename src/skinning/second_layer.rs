@@ -6,7 +6,7 @@
 
 use super::linear::{Motion, sum};
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Work, widest};
+use crate::math::{Largest, Real, Work, nan_or_larger, widest};
 use rayon::prelude::*;
 
 /// The carriers of each vertex, packed.
@@ -67,8 +67,8 @@ impl SecondLayer {
 
     /// Adds the layer to vertices that the joints have moved (`out`); `points` are those at rest. All weights are
     /// multiplied by `strength`, as far as those of a vertex still add up to at most 1. A vertex without carriers keeps
-    /// its bits.
-    pub fn add(&self, motions: &[Motion], strength: Real, points: &[Real], out: &mut [Real]) -> Result<()> {
+    /// its bits. Returns the largest magnitude of what comes out, or NaN if something is not finite: now it is at hand.
+    pub fn add(&self, motions: &[Motion], strength: Real, points: &[Real], out: &mut [Real]) -> Result<Real> {
         let vertices = self.vertex_count();
         if points.len() != 3 * vertices || out.len() != points.len() || motions.len() != self.carrier_count {
             let message = format!(
@@ -81,10 +81,10 @@ impl SecondLayer {
         }
         let (points, out) = (points.as_chunks::<3>().0, out.as_chunks_mut::<3>().0);
         let pieces = out.par_chunks_mut(PIECE).zip(points.par_chunks(PIECE)).enumerate();
-        pieces.for_each(|(k, (out, points))| {
-            widest(Piece { layer: self, motions, strength, first: k * PIECE, points, out });
+        let largest = pieces.map(|(k, (out, points))| {
+            widest(Piece { layer: self, motions, strength, first: k * PIECE, points, out })
         });
-        Ok(())
+        Ok(largest.reduce(|| 0.0, nan_or_larger))
     }
 }
 
@@ -102,13 +102,13 @@ struct Piece<'a> {
 }
 
 impl Work for Piece<'_> {
-    type Output = ();
+    type Output = Real;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> Real {
         let layer = self.layer;
         let offsets = &layer.offsets[self.first..=self.first + self.out.len()];
-        for ((ends, out), point) in offsets.windows(2).zip(self.out).zip(self.points) {
+        for ((ends, out), point) in offsets.windows(2).zip(&mut *self.out).zip(self.points) {
             let range = ends[0] as usize..ends[1] as usize;
             if range.is_empty() {
                 continue;
@@ -120,6 +120,7 @@ impl Work for Piece<'_> {
             let rest = 1.0 - strength * share;
             *out = [rest * out[0] + strength * x, rest * out[1] + strength * y, rest * out[2] + strength * z];
         }
+        Largest(self.out.as_flattened()).run()
     }
 }
 
@@ -153,7 +154,8 @@ mod tests {
         let carried: Vec<Motion> = motions().iter().map(Motion::new).collect();
         for strength in [1.0, 0.4, 0.0, 3.0] {
             let mut out = joints.clone();
-            layer.add(&carried, strength, &points, &mut out).unwrap();
+            let largest = layer.add(&carried, strength, &points, &mut out).unwrap();
+            assert_eq!(largest, out.iter().map(|x| x.abs()).fold(0.0, Real::max));
             for v in 0..2500 {
                 let (at_rest, by_joints) = (at(&points, v), at(&joints, v));
                 let (carriers, weights) = layer.of(v);

@@ -9,13 +9,13 @@ use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
 use super::node::{Node, Registration, Report};
 use super::state::Saved;
 use super::time::{Frame, History, Moment, Order};
-use super::transfer::{ItemError, largest_magnitude};
+use super::transfer::ItemError;
 use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
 use super::{find, registry};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
-use crate::math::{Real, Space};
+use crate::math::{Real, Space, largest_magnitude};
 
 /// A node with its inputs, parameters and outputs. One call at a time.
 pub struct Instance {
@@ -123,6 +123,7 @@ impl Instance {
     /// The space of arrays set and read from now on; inputs set earlier keep their place in metres.
     pub fn set_space(&mut self, space: Space) {
         self.space = space;
+        self.inputs.forget_sources();
     }
 
     /// The host's space.
@@ -155,6 +156,7 @@ impl Instance {
     /// Whether matrices set and read from now on multiply row vectors.
     pub fn set_row_vectors(&mut self, row_vectors: bool) {
         self.row_vectors = row_vectors;
+        self.inputs.forget_sources();
     }
 
     /// Copies an array into an input port. On an error the port keeps what it held.
@@ -166,6 +168,11 @@ impl Instance {
     /// it holds these numbers already.
     fn replace_array(&mut self, port: &str, array: &ArrayView) -> Result<Option<usize>> {
         let (index, port) = self.port(Direction::Input, port)?;
+        let fits = array.components() == port.kind.components();
+        let source = array.packed_bytes().filter(|_| fits).map(|bytes| (array.element(), bytes));
+        if source.is_some_and(|(element, bytes)| self.inputs.comes_from(index, element, bytes)) {
+            return Ok(None);
+        }
         let spare = self.inputs.take_spare(index);
         match port.kind {
             PortKind::Reals { .. } => {
@@ -178,6 +185,9 @@ impl Instance {
                 let values = Some(PortValue::Reals(values));
                 if !changed && self.is_set(port.id)? {
                     self.inputs.give_spare(index, values);
+                    if let Some((element, bytes)) = source {
+                        self.inputs.keep_source(index, element, bytes);
+                    }
                     return Ok(None);
                 }
                 self.inputs.replace(index, values, true);

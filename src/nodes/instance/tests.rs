@@ -40,6 +40,40 @@ fn a_step_moves_and_reads() {
     assert_eq!(node.last_frame(), Some(7));
 }
 
+/// An array that comes again and again is known by its bytes, which mean what the space, the type and the shape say.
+#[test]
+fn the_same_bytes_may_mean_something_else() {
+    let mut node = ready();
+    let host = [0.0f64, 0.0, 0.0, 1.0, 1.0, 1.0];
+    let give = |node: &mut Instance| {
+        let view = ArrayView::from_slice(&host, 3).unwrap();
+        (0..3).for_each(|_| node.set_array("points", &view).unwrap());
+        let index = node.descriptor().port_index(Direction::Input, "points").unwrap();
+        match node.inputs.value(index) {
+            Some(PortValue::Reals(values)) => (values.clone(), node.inputs.revision(index)),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (metres, first) = give(&mut node);
+    assert_eq!((&metres[..], give(&mut node).1), (&host[..], first));
+    node.set_space(Space::new(0.01, UpAxis::Y).unwrap());
+    let (small, later) = give(&mut node);
+    assert_eq!(small, [0.0, 0.0, 0.0, 0.01, 0.01, 0.01]);
+    assert!(later > first);
+    let flat = ArrayView::from_slice(&host, 1).unwrap();
+    assert_eq!(node.set_array("points", &flat).unwrap_err().kind(), Kind::WrongType);
+    // As single precision, the same bytes are twice as many numbers.
+    let halves: Vec<f32> = host
+        .iter()
+        .flat_map(|x| [x.to_bits() as u32, (x.to_bits() >> 32) as u32])
+        .map(f32::from_bits)
+        .collect();
+    node.set_array("points", &ArrayView::from_slice(&halves, 3).unwrap()).unwrap();
+    assert_eq!(give(&mut node).0, small);
+    node.clear_input("points").unwrap();
+    assert_eq!(give(&mut node).0, small);
+}
+
 #[test]
 fn deforming_in_place_and_out_of_place_agree() {
     let mut node = ready();

@@ -113,19 +113,30 @@ impl Layers {
         (self.carried.iter().map(|part| (part * self.factor).min(1.0)), self.revision)
     }
 
-    /// Adds the layers to points that the joints have moved.
-    pub fn add(&mut self, inputs: &Inputs, model: &Model, scratch: &Scratch, out: &mut [Real]) -> Result<()> {
+    /// Adds the layers to points that the joints have moved. Returns their largest magnitude, NaN if something is not
+    /// finite, and `None` if it is not known.
+    pub fn add(
+        &mut self,
+        inputs: &Inputs,
+        model: &Model,
+        scratch: &Scratch,
+        out: &mut [Real],
+    ) -> Result<Option<Real>> {
         let points = inputs.reals("points")?;
         self.motions.clear();
         self.motions.extend(scratch.carriers.iter().map(Motion::new));
-        self.muscles.add(&self.motions, self.factor, points, out)?;
+        let mut largest = self.muscles.add(&self.motions, self.factor, points, out)?;
         if !scratch.displacements.is_empty() {
             self.motions.clear();
             self.motions.extend(scratch.displacements.iter().map(Motion::added));
-            self.pads.add(&self.motions, 1.0, points, out)?;
+            largest = self.pads.add(&self.motions, 1.0, points, out)?;
         }
         let push = inputs.real("push_skin")?;
-        if push > 0.0 { self.bones.push(model, scratch, push, out) } else { Ok(()) }
+        if push > 0.0 {
+            self.bones.push(model, scratch, push, out)?;
+            return Ok(None);
+        }
+        Ok(Some(largest))
     }
 }
 

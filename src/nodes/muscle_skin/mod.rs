@@ -10,7 +10,7 @@ mod results;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::node::{Node, Report, Warnings};
+use super::node::{Names, Node, Report, Warnings};
 use super::skinning::{JointLayer, milliseconds};
 use super::time::{Moment, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
@@ -24,6 +24,7 @@ use crate::skinning::PerVertex;
 use given::Source;
 use layers::{Key, Layers};
 use memory::{Memory, Saved, names_of};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The node.
@@ -48,6 +49,8 @@ struct Given {
     /// What is known of them besides the model's parts.
     built: Built,
     model: Model,
+    /// The names of the muscles.
+    names: Names,
     /// The model's revision.
     number: u64,
     /// Whether what was left out has been told.
@@ -94,15 +97,16 @@ impl Node for MuscleSkin {
         let out = outputs.reals("points", points.len() / 3)?;
         told.extend(self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?);
         let (given, layers) = parts_of(&self.given, &mut self.layers)?;
-        layers.add(inputs, &given.model, &self.scratch, out)?;
+        if let Some(largest) = layers.add(inputs, &given.model, &self.scratch, out)? {
+            outputs.bound("points", largest)?;
+        }
         results::write(&given.model, given.number, &self.scratch, layers, outputs)?;
         let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
-        let names = given.model.parts().muscles.iter().map(|muscle| muscle.name.clone()).collect();
         Ok(Report {
             history: moment.history,
             warnings: told.into_list(),
             stages,
-            names: vec![("muscles", names)],
+            names: Arc::clone(&given.names),
             ..Report::default()
         })
     }
@@ -176,16 +180,18 @@ impl MuscleSkin {
         }
         let mut built = source.build(inputs)?;
         let parts = std::mem::take(&mut built.parts);
+        let names = parts.muscles.iter().map(|muscle| muscle.name.clone()).collect();
+        let names = Names::new(vec![("muscles", names)]);
         if let Some(given) = self.given.as_mut().filter(|given| same(given) && given.model.rests_as(&parts)) {
             given.model.tune(parts)?;
-            (given.source, given.built) = (source, built);
+            (given.source, given.built, given.names) = (source, built, names);
             return Ok(());
         }
         self.given = None;
         self.revisions += 1;
         let model = Model::new(parts, &self.joints.rest, frames)?;
         let number = self.revisions;
-        self.given = Some(Given { source, rest_joints, frames, built, model, number, told: false });
+        self.given = Some(Given { source, rest_joints, frames, built, model, names, number, told: false });
         Ok(())
     }
 

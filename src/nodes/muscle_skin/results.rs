@@ -1,6 +1,6 @@
 //! The outputs of the node, and its warnings in words.
 
-use super::super::value::{Outputs, fill, fill_matrices};
+use super::super::value::{Outputs, fill_matrices};
 use super::layers::Layers;
 use crate::error::Result;
 use crate::math::{Real, affine};
@@ -20,7 +20,7 @@ pub(super) fn write(
     let rings = model.parts().muscles.iter().map(|muscle| muscle.rings as Real);
     outputs.fill_once("muscle_ring_counts", number, rings)?;
     let points = outputs.reals("muscle_points", scratch.points.len())?;
-    fill(points, scratch.points.iter().flat_map(|p| [p.x, p.y, p.z]));
+    points.as_chunks_mut::<3>().0.iter_mut().zip(&scratch.points).for_each(|(out, p)| *out = (*p).into());
     let muscles = model.parts().muscles.len();
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
     let rings = scratch.axes.iter().zip(&scratch.centres);

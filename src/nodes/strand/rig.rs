@@ -1,5 +1,6 @@
 //! The model: a scene from a file or a text, or a finger or hand made from tables.
 
+use super::super::node::Names;
 use super::super::value::Inputs;
 use crate::anatomy::tendon_hand::preset::{Condition, Preset};
 use crate::error::{Error, Kind, Result};
@@ -166,15 +167,15 @@ impl Rig {
     }
 
     /// The names of items of ports.
-    pub fn names(&self) -> Vec<(&'static str, Vec<String>)> {
+    pub fn names(&self) -> Names {
         let parts = self.model.parts();
-        vec![
+        Names::new(vec![
             ("bodies", parts.bodies.iter().map(|body| body.name.clone()).collect()),
             ("led_bodies", self.led.iter().map(|&b| parts.bodies[b].name.clone()).collect()),
             ("joints", parts.joints.iter().map(|joint| joint.name.clone()).collect()),
             ("strands", parts.strands.iter().map(|strand| strand.name.clone()).collect()),
             ("muscles", parts.muscles.iter().map(|muscle| muscle.name.clone()).collect()),
-        ]
+        ])
     }
 }
 
