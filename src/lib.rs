@@ -35,13 +35,13 @@
 //! of a frame, `src/job/graph/mod.rs` and `src/job/graph/bind.rs` set them as an input of the node, which
 //! `src/nodes/transfer.rs` converts to
 //! metres with y up, and the node hands them to its solver: `src/nodes/skin_slider/mod.rs` as the body of
-//! [`skin::production::Inputs`], `src/nodes/skinning.rs` to [`skinning::Skinner`]. A host's array takes the same way
+//! [`skin::production::Inputs`], `src/nodes/skinning.rs` to [`skinning::Skinner`]. A host's array follows the same path
 //! from `src/ffi/node.rs` on.
 //!
 //! A parameter: its row in the node's `params.rs` has the permanent id and the display name, `given.rs` reads it into
 //! the settings of the model, and the solver uses it by the field's name. So a search for `zeta` leads from
-//! `src/nodes/skin_slider/params.rs` over `src/skin/model.rs` to `src/skin/production/inertia.rs`, where it acts (in the
-//! paper's integrator, `src/skin/paper/couple.rs`).
+//! `src/nodes/skin_slider/params.rs` via `src/skin/model.rs` to `src/skin/production/inertia.rs`, where it acts (in the
+//! paper's integrator, `src/skin/paper/couple.rs` and `src/skin/paper/mod.rs`).
 //!
 //! | to add | write | and enter it in |
 //! |---|---|---|
@@ -49,11 +49,11 @@
 //! | a file format | a module in `src/formats` | a variant of `Format` and a row of `FORMATS` in `src/formats/mod.rs`: its readers, its writer, its description; `src/formats/points/mod.rs` if points move in it; README's table; `tests/fuzz/targets.rs` |
 //! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there) | |
 //! | a file of `sinew slide` | an element in `src/scene/results.rs`, its writer in `src/job` | `src/job/outputs.rs` |
-//! | a muscle of the human | a row in `src/anatomy/muscles/human.xml` | |
+//! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that count its muscles: `grep -rn "40 muscles"` |
 //! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs` |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
 //! | a node | a file in `src/nodes` | `src/nodes/mod.rs`: its `Registration`, listed in `ALL`; `tests/wires.rs` |
-//! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` and `given.rs` of the node, such as `src/nodes/skin_slider/params.rs` (small nodes: their one file) |
+//! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
 //! Materials, nodes, ports and parameters also need lines in `tests/data/frozen_ids.txt`, because ids never change, and
 //! a test each in `tests/wires`. Hosts' panels, the C ABI and the reference need nothing: they read the descriptors.

@@ -135,12 +135,29 @@ fn module_of(path: &Path) -> Vec<String> {
     names
 }
 
-/// The modules that the code of a module names by `super::` or `crate::`, braces spelled out; tests are left out, and what
-/// is called with a path of its own.
-fn named_modules(module: &[String], text: &str) -> Vec<Vec<String>> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or("");
-    let code: Vec<&str> = code.lines().map(|line| line.split("//").next().unwrap_or("")).collect();
+/// The code of a file on one line, without comments and without the tests at its end.
+fn code_of(text: &str) -> String {
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim()).collect();
     let code = code.join(" ");
+    let end = code.find("#[cfg(test)] mod tests {").unwrap_or(code.len());
+    code[..end].to_string()
+}
+
+/// What the code of a folder's `mod.rs` uses of the modules beside it, by name: others get it from there.
+fn passed_on(folder: &[String], code: &str) -> BTreeMap<String, Vec<String>> {
+    let mut found = Vec::new();
+    for line in code.split(';') {
+        if let Some((before, path)) = line.split_once("use ")
+            && before.rsplit([' ', '}']).next().is_some_and(|word| word.is_empty() || word.starts_with("pub"))
+        {
+            spell(folder, path, &mut found);
+        }
+    }
+    found.into_iter().filter_map(|path| Some((path.last()?.clone(), path))).collect()
+}
+
+/// The modules that the code of a module names by `super::` or `crate::`, braces spelled out.
+fn named_modules(module: &[String], code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (begin, _) in code.match_indices("super::").chain(code.match_indices("crate::")) {
         if code[..begin].ends_with("::") {
@@ -196,9 +213,20 @@ fn neighbours_do_not_import_each_other_in_circles() {
     rust_files(Path::new("src"), &mut files);
     files.retain(|path| !path.iter().any(|part| part == "tests" || part == "tests.rs"));
     let modules: Vec<Vec<String>> = files.iter().map(|path| module_of(path)).collect();
+    let code: Vec<String> =
+        files.iter().map(|path| code_of(&std::fs::read_to_string(path).unwrap())).collect();
+    let folders = files.iter().zip(&modules).zip(&code).filter(|((path, _), _)| path.ends_with("mod.rs"));
+    let passed: BTreeMap<_, _> =
+        folders.map(|((_, folder), code)| (folder.clone(), passed_on(folder, code))).collect();
     let mut arrows: BTreeMap<Vec<String>, BTreeMap<String, BTreeMap<String, String>>> = BTreeMap::new();
-    for (path, module) in files.iter().zip(&modules) {
-        for target in named_modules(module, &std::fs::read_to_string(path).unwrap()) {
+    for ((path, module), code) in files.iter().zip(&modules).zip(&code) {
+        for mut target in named_modules(module, code) {
+            // A name that a folder passes on is that of the module which defines it.
+            if let Some((name, folder)) = target.split_last()
+                && let Some(from) = passed.get(folder).and_then(|passed| passed.get(name))
+            {
+                target.clone_from(from);
+            }
             // The deepest folder that holds both, and a module of it on either side.
             let shared = module.iter().zip(&target).take_while(|(a, b)| a == b).count();
             let (Some(from), Some(to)) = (module.get(shared), target.get(shared)) else { continue };

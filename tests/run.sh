@@ -92,6 +92,7 @@ cargo test --quiet --doc --features opensubdiv || code=1
 say "the archive for plug-ins"
 wait "$packing" || { cat "$built"; exit 1; }
 cat "$built"
-python3 examples/python/slide.py target/tried/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1
+slid=$(python3 examples/python/slide.py "$(ls -d target/tried/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1)")
+echo "$slid" | tail -n 1
 say "done"
 exit "$code"

@@ -22,8 +22,9 @@ cargo test --features opensubdiv --test abi_hosts fuzzed_calls
 # The library as it is shipped must load here, slide, and serve a host's calls, which print how long they took: the
 # figures of time that matter to hosts; nothing asserts them.
 sh cpp/dist.sh
-shipped=$(echo target/dist/sinew-*-linux-x86_64/lib/libsinew.so)
-python3 examples/python/slide.py "$shipped" | tail -n 1
+shipped=$(ls -d target/dist/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1)
+slid=$(python3 examples/python/slide.py "$shipped")
+echo "$slid" | tail -n 1
 for case in steps_disturb_no_other_node progress_is_seen_and_cancel_is_soon lean_states_go_on_alike; do
     python3 tests/abi/hosts.py "$shipped" $case
 done

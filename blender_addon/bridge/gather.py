@@ -69,7 +69,7 @@ def moved(points, matrix):
 
 def mesh_of(ob):
     if ob.type != "MESH":
-        raise Problem(f'"{ob.name}" is no mesh: choose a mesh object')
+        raise Problem(f'"{ob.name}" is not a mesh: choose a mesh object')
     if ob.mode == "EDIT":
         raise Problem(f'"{ob.name}" is in edit mode: leave it, and the node computes again')
     return ob.data
@@ -251,7 +251,7 @@ def curve_points(ob):
         flat = floats(data.attributes["position"].data, "vector", 3)
         return [flat[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
     if ob.type != "CURVE":
-        raise Problem(f'"{ob.name}" is no curve: choose a curve object')
+        raise Problem(f'"{ob.name}" is not a curve: choose a curve object')
     found = []
     for spline in ob.data.splines:
         points = spline.bezier_points if spline.type == "BEZIER" else spline.points

@@ -17,8 +17,8 @@ def frame_changed(scene, depsgraph):
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
-                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed and is shown without the "
-                "node's effect; a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
+                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed: the body is shown as a "
+                "preview or without the node; a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
             )
 
 
@@ -74,7 +74,7 @@ def frame_is_rendered(scene, *_):
     none is rendered wrong."""
     if not runtime.can_go_on(scene):
         if threading.current_thread() is not threading.main_thread() and not scene.render.use_lock_interface:
-            print(f"Sinew: frame {scene.frame_current} is not computed and rendered at rest: turn on Render > Lock Interface")
+            print(f"Sinew: frame {scene.frame_current} was not computed, so it is rendered at rest: turn on Render > Lock Interface")
             return
         with runtime.busy():
             runtime.catch_up(scene)

@@ -60,7 +60,7 @@ def rig_of(here):
     inputs = {name: (getattr(here.settings, f"in_{name}"), here.kind.input(name)) for name in ("rest_joints", "mesh")}
     bound, port = inputs["rest_joints"]
     if bound.choice != "BONES":
-        raise Problem(f'muscles hang on bones: choose Rest Pose for {port.title} of "{here.ob.name}"')
+        raise Problem(f'muscles are attached to bones: choose Rest Pose for {port.title} of "{here.ob.name}"')
     armature = gather.armature_of(here, bound)
     names = [bone.name for bone in armature.data.bones]
     skin = gather.rest_mesh(here, *inputs["mesh"])
@@ -152,7 +152,7 @@ def painted_weights(here):
     names, groups = shape(here).given, here.ob.vertex_groups
     there = [k for k, name in enumerate(names) if name in groups]
     if not there:
-        raise Problem(f'"{here.ob.name}" has no vertex group that is called like a muscle: press Make Weights')
+        raise Problem(f'"{here.ob.name}" has no vertex group named after a muscle: press Make Weights')
     return there, gather.weights_by_vertex(gather.mesh_of(here.ob), [groups[names[k]].index for k in there])
 
 

@@ -19,7 +19,7 @@ SOURCES = {
     "GROUP": ("Vertex Group", "The weights of a vertex group", ("name",)),
     "ATTRIBUTE": ("Attribute", "A named attribute of the mesh", ("name",)),
     "CURVES": ("Curves", "Along the nearest curve of an object, as far as the reach", ("object", "reach")),
-    "WEIGHTS": ("Bone Weights", "The vertex groups that are called like the bones of an armature", ("object",)),
+    "WEIGHTS": ("Bone Weights", "The vertex groups named after the bones of an armature", ("object",)),
     "POSE": ("Pose", "The bones of an armature, as posed in every frame", ("object",)),
     "BONES": ("Rest Pose", "The bones of an armature in its rest position", ("object",)),
     "OBJECTS": ("Collection", "The objects of a collection, in alphabetical order", ("collection",)),
@@ -27,7 +27,7 @@ SOURCES = {
     "PROPERTY": ("Custom Property", "An array among the custom properties of an object; it may be animated", ("object", "name")),
     "TEXT": ("Text", "Numbers in a text of this file, a line for each item", ("text",)),
     "FILE": ("File", "Numbers in a text file, a line for each item", ("path",)),
-    "MUSCLES": ("Muscle Weights", "The vertex groups that are called like the muscles", ()),
+    "MUSCLES": ("Muscle Weights", "The vertex groups named after the muscles", ()),
 }
 
 # Where an output can go to.

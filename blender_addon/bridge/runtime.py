@@ -165,7 +165,7 @@ def check_writable(ob):
     if ob.library is not None:
         raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}: make it local, or add the node in that file')
     if ob.data is None or ob.type != "MESH":
-        raise Problem(f'"{ob.name}" is no mesh: select the body')
+        raise Problem(f'"{ob.name}" is not a mesh: select the body')
     if ob.data.library is not None:
         raise Problem(
             f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: make the mesh local '

@@ -63,7 +63,7 @@ class BakeReader:
         except FileNotFoundError as error:
             raise BakeError(f"the bake {self.path} is missing: bake again, or turn off Use Bake") from error
         except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-            raise BakeError(f"{self.path} is no bake, or a broken one ({error}): bake again") from error
+            raise BakeError(f"{self.path} is not a bake, or is damaged ({error}): bake again") from error
         if self.head.get("version") != VERSION:
             raise BakeError(f"{self.path} is a bake of another version: bake again")
         self._ports = {}

@@ -128,7 +128,7 @@ class _Checks:
                 seen.setdefault(name, element)
         for body in self.scene.elements("body"):
             if body.get("name") in strand_schema.NO_BODY:
-                self.wrong(body, "the name means something else: world and free are no bodies")
+                self.wrong(body, "world and free are reserved names")
 
     # What each kind needs.
 
@@ -152,7 +152,7 @@ class _Checks:
             if limits and limits[0] > limits[1]:
                 self.wrong(axis, f"the limits {axis.get('may')} are the wrong way round")
         if not joint.elements("axis"):
-            self.doubt(joint, "no motion is free: its two bodies move as one")
+            self.doubt(joint, "no degree of freedom is free: its two bodies move as one")
 
     def plane(self, plane):
         if not any(r.get("plane") == plane.get("name") for r in self.scene.elements("in_plane", "off_bone")):
@@ -246,7 +246,7 @@ class _Checks:
 
 def _meant(word, known):
     near = difflib.get_close_matches(word, [k for k in known if k], 1)
-    return f'; is "{near[0]}" meant?' if near else ""
+    return f'; did you mean "{near[0]}"?' if near else ""
 
 
 def _parses(attribute, text):

@@ -240,7 +240,7 @@ class Scene:
         if body is None:
             raise SceneError(f'there is no body "{name}"', element)
         if name in seen:
-            raise SceneError("bodies stand in each other's axes in a circle", element)
+            raise SceneError("the `in` attributes of bodies form a cycle", element)
         rotation, at = turn_matrix(body.get("turn", "0 0 0")), numbers(body.get("at", "0 0 0"), 3)
         if rotation is None or at is None:
             raise SceneError("at is three numbers and turn a rotation", body)

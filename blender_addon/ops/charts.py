@@ -226,7 +226,7 @@ class SINEW_OT_charts_mark(OnEdges, bpy.types.Operator):
 
 
 class SINEW_OT_charts_clear(OnEdges, bpy.types.Operator):
-    """Makes the selected edges no borders of charts: charts on both sides become one"""
+    """Clears the chart borders on the selected edges: the charts on both sides become one"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_clear", "Clear Border", {"REGISTER", "UNDO"}
     border = False

@@ -135,9 +135,9 @@ impl Work {
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
-                "what was solved here belongs to another job, or its files have changed since: --only solve starts over"
+                "what was solved here belongs to another job, or its files have changed since: run with --only solve to start over"
             }
-            None => "nothing is solved yet: --only solve does",
+            None => "nothing has been solved yet: run with --only solve first",
         };
         Err(Error::new(Kind::MissingFile, message).file(results))
     }

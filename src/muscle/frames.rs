@@ -7,7 +7,8 @@ use crate::math::{Mat3, Real, Rotation, Vec3};
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// With the least rotation from ring to ring, and from the joints of both ends to the middle.
+    /// With the least rotation from ring to ring, and to the middle from the joint of the origin, or, where the muscle
+    /// points backwards there, from that of the insertion.
     Stable,
     /// Across the tangent and an up-vector that the joint of the origin carries \[eq. 1 to 3\].
     UpVector,
@@ -33,7 +34,7 @@ pub(super) fn ring_axes(
     let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
     // Where the curve stands still, it goes on as before; if its ends coincide, as the origin's joint carries it.
     let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
-    let resting = carried.map_or(chord, |[origin, _]| origin.column(0).into_owned());
+    let resting = carried.map_or_else(|| chord.normalize(), |[origin, _]| origin.column(0).into_owned());
     let tangent = chord.try_normalize(STANDING * scale).unwrap_or(resting);
     if frames == Frames::UpVector {
         let mut tangent = along(0.0, tangent);
@@ -80,16 +81,21 @@ pub(super) fn beside_up(tangent: &Vec3, up: &Vec3) -> (Mat3, bool) {
     (Mat3::from_columns(&[*tangent, c.cross(tangent), c]), near)
 }
 
-/// Axes at a tangent, from those that two joints carry. Each goes there by the least rotation, which has no direction
-/// for a tangent that was reversed: it counts the less the closer it is to that, so that where one joint turns by 180
-/// degrees, as the thigh does for a calf muscle when the knee bends, the other leads.
+/// Axes at a tangent, from those that the joints of origin and insertion carry, by the least rotation. The origin leads,
+/// so that a twist of the insertion turns nothing over. The least rotation has no direction where the tangent was
+/// reversed against the joint, as that of a calf muscle is against the thigh when the knee bends: from 90 degrees on the
+/// insertion takes over.
 fn carried_along(carried: &[Mat3; 2], tangent: &Vec3) -> Mat3 {
-    let [first, second] = carried.map(|axes| {
-        let weight = 1.0 + axes.column(0).dot(tangent);
-        turned_to(&axes, tangent).column(1) * weight
-    });
-    with_tangent(tangent, &(first + second))
+    let [along, other] = carried.map(|axes| axes.column(0).dot(tangent));
+    let [origin, insertion] = carried.map(|axes| turned_to(&axes, tangent));
+    let shares = [1.0 + along, (-along).max(0.0) * (1.0 + other)];
+    let across = origin.column(1) * shares[0] + insertion.column(1) * shares[1];
+    // Reversed against both.
+    if across.norm() > UNDECIDED { with_tangent(tangent, &across) } else { origin }
 }
+
+/// Directions whose mean is shorter than this, of about 1, are as good as opposite.
+const UNDECIDED: Real = 1e-6;
 
 /// Takes axes to a new tangent by the least rotation; a tangent that was reversed leaves b as it was.
 fn turned_to(axes: &Mat3, tangent: &Vec3) -> Mat3 {

@@ -18,8 +18,8 @@
 //! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not rise to a
 //!   peak at any of them, and are averaged over the skin, so that it has neither steps nor creases; painted ones are shared in
 //!   plain inverse proportion to distances.
-//! - [`Frames::Stable`] starts in the middle from the joints of both ends and follows the curve, without a reference that
-//!   a tangent could meet; [`Frames::UpVector`] is the print's.
+//! - [`Frames::Stable`] starts in the middle from the joint of an end that the muscle is not reversed against, and follows the
+//!   curve, without a reference that a tangent could meet; [`Frames::UpVector`] is the print's.
 
 mod bind;
 mod contact;

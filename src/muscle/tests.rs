@@ -5,6 +5,7 @@ use super::shape::{radius, widening};
 use super::*;
 use crate::bytes::Reader;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, transform_point};
+use nalgebra::UnitVector3;
 use std::f64::consts::FRAC_PI_2;
 
 /// Vertices of a ring.
@@ -282,13 +283,13 @@ fn frames_flip_only_where_the_warning_says() {
     let rest = vec![Affine::identity(); 2];
     let mut swept = muscle("swept", [0, 1], [[0.0; 3], [0.3, 0.0, 0.0]]);
     (swept.middle, swept.up) = (Vec3::zeros(), Some(Vec3::y()));
-    let sweep = |frames: Frames, farthest: i32| {
+    let sweep = |frames: Frames, axis: UnitVector3<Real>, farthest: i32| {
         let parts = Parts { muscles: vec![swept.clone()], ..Parts::default() };
         let model = Model::new(parts, &rest, frames).unwrap();
         let (mut flips, mut warned) = (Vec::new(), Vec::new());
         let mut before: Option<Vec<Mat3>> = None;
         for degrees in 0..=farthest {
-            let turn = Rotation::from_axis_angle(&Vec3::z_axis(), Real::from(degrees).to_radians());
+            let turn = Rotation::from_axis_angle(&axis, Real::from(degrees).to_radians());
             let joints = [rest[0], affine(&turn.to_rotation_matrix().into_inner(), &Vec3::zeros())];
             let (scratch, report) = posed(&model, &Settings::default(), &joints, &[]);
             let turned = |axes: &[Mat3]| {
@@ -305,9 +306,13 @@ fn frames_flip_only_where_the_warning_says() {
         }
         (flips, warned)
     };
-    // The whole circle, though the joint of the origin stays: the other one leads where this one's axes are reversed.
-    assert_eq!(sweep(Frames::Stable, 360), (vec![], vec![]));
-    let (flips, warned) = sweep(Frames::UpVector, 178);
+    // The whole circle, though the joint of the origin stays: the other one leads where this one's axes are reversed. And
+    // a twist of the insertion, and what is nearly one.
+    let nearly = UnitVector3::new_normalize(Vec3::new(1.0, 0.0, 0.1));
+    for axis in [Vec3::z_axis(), Vec3::x_axis(), nearly] {
+        assert_eq!(sweep(Frames::Stable, axis, 360), (vec![], vec![]), "{axis:?}");
+    }
+    let (flips, warned) = sweep(Frames::UpVector, Vec3::z_axis(), 178);
     assert!(!flips.is_empty() && flips.iter().all(|degrees| (89..=91).contains(degrees)), "{flips:?}");
     assert_eq!(warned, (86..=94).collect::<Vec<_>>(), "within 5 degrees");
 }

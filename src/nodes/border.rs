@@ -76,7 +76,7 @@ impl Border {
         if let Some(c) = item.iter().position(|v| !v.is_finite()) {
             return Error::new(Kind::NotFinite, format!("component {c} is {}", item[c]));
         }
-        if self.quantity == Quantity::Transform {
+        if self.quantity == Quantity::Transform && !self.ends_well(item) {
             let (what, last) = match self.row_vectors {
                 true => ("column", [3, 7, 11, 15].map(|k| item[k])),
                 false => ("row", [12, 13, 14, 15].map(|k| item[k])),
@@ -90,6 +90,15 @@ impl Border {
             }
             None => Error::new(Kind::OutOfRange, format!("{item:?} is too large in metres")),
         }
+    }
+
+    /// Whether the last row of a host's matrix, or its last column, is that of a transform.
+    fn ends_well(&self, item: &[Real]) -> bool {
+        let mut m: [Real; 16] = std::array::from_fn(|k| item[k]);
+        if self.row_vectors {
+            transpose(&mut m);
+        }
+        last_row_fits(&m)
     }
 
     /// Converts Sinew's items in place to the host's space.

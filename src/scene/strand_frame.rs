@@ -109,8 +109,8 @@ pub fn wrapped(model: &Model, turned: &Wrapped) -> String {
     let (joint, axis) =
         (&model.parts().joints[turned.joint].name, ["turn_x", "turn_y", "turn_z"][turned.axis]);
     format!(
-        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: angles of a joint with several rotation axes are \
-         known within 180 degrees only, so its spring, limits or ligaments jump to the other side there, and so does \
+        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: the angles of a joint with several rotation axes \
+         reach from -180 to 180 degrees only, so its spring, limits or ligaments jump to the other side there, and so does \
          their energy",
         turned.time
     )

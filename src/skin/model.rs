@@ -302,7 +302,10 @@ impl Model {
                 Err(Error::new(kind, format!("row {r} of the constraints {text}")))
             };
             if let Some((v, _)) = row.terms.iter().find(|(v, _)| *v as usize >= self.len()) {
-                return refuse(Kind::OutOfRange, format!("names vertex {v} of {}", self.len()));
+                return refuse(
+                    Kind::OutOfRange,
+                    format!("names vertex {v}, but there are only {}, counted from 0", self.len()),
+                );
             }
             let finite = row.terms.iter().all(|(_, f)| f.iter().all(|x| x.is_finite()));
             if !(finite && row.speed.is_finite()) {

@@ -8,7 +8,7 @@
 //! once per step.
 
 use super::linear::Motion;
-use super::{STRIP, Strip};
+use super::strip::{STRIP, Strip};
 use crate::math::{Affine, DualQuat, Mat3, Real, Rotation, Vec3, affine, linear, polar3, transform_point};
 
 /// A joint's motion, split.

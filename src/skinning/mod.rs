@@ -12,6 +12,7 @@ mod dual_quaternion;
 mod linear;
 mod second_layer;
 mod strip;
+mod task;
 mod weights;
 
 pub use linear::Motion;
@@ -23,7 +24,8 @@ use crate::math::{Affine, Real, compose, invert_rest, translation, widest};
 use dual_quaternion::{Dual, DualJoint};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use strip::{Piece, STRIP, Strip};
+use strip::STRIP;
+use task::Piece;
 
 /// How the joints of a vertex are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -49,7 +49,7 @@ def bakes_survive_reload(folder):
     pathlib.Path(f"{folder}/{baked[0]}").write_bytes(b"PK rubbish")
     ob.sinew.nodes[0].use_bake = True
     bpy.context.scene.frame_set(4)
-    assert s.state(ob)[0] == "failed" and "no bake, or a broken one" in s.state(ob)[1], s.state(ob)
+    assert s.state(ob)[0] == "failed" and "not a bake, or is damaged" in s.state(ob)[1], s.state(ob)
 
 
 def what_is_deleted_during_a_bake_stops_it(folder):

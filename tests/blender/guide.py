@@ -219,7 +219,7 @@ def physiques_go_to_other_bodies_in_two_steps():
     page.do()
     page.do()
     for body in (ob, second):
-        assert abs(limbs.settings_of(body).param_size_factor - 2.8) < 1e-6 and len(limbs.names(body)) == 2
+        assert abs(limbs.settings_of(body).param_size_factor - 2.0) < 1e-6 and len(limbs.names(body)) == 2
         s.go_to(12)
         assert bulging(body).max() > 0.02
     page.check_buttons()

@@ -251,7 +251,10 @@ fn joints_are_found_however_they_are_written() {
     let made = set(folder.path(), "new.xml").muscles.remove(0);
     assert_eq!([made.origin_joint, made.insertion_joint], ["LeftLeg", "LeftFoot"]);
     let told = text(&create("leg", "foot").stderr);
-    assert!(told.contains(r#"the joint "leg" can be "LeftLeg" or "RightLeg""#), "{told}");
+    assert!(
+        told.contains(r#"the joint name "leg" is ambiguous: it matches "LeftLeg" or "RightLeg""#),
+        "{told}"
+    );
     let told = text(&create("LeftLegg", "foot").stderr);
     assert!(told.contains(r#"no joint "LeftLegg"; it has "LeftLeg""#), "{told}");
 }

@@ -358,7 +358,7 @@ fn a_body_of_lone_triangles_and_one_of_another_count_are_refused() {
     };
     let error = Host::new(&mesh).step_on(1, &mesh.positions).unwrap_err();
     assert_eq!((error.kind(), error.place().port.as_deref()), (Kind::Topology, Some("rest")));
-    assert!(error.to_string().contains("no skin can slide on this body"), "{error}");
+    assert!(error.to_string().contains("skin cannot slide on this body"), "{error}");
     let error = Host::new(&soup(&torus())).step_on(1, &mesh.positions[1..]).unwrap_err();
     assert_eq!(error.kind(), Kind::CountMismatch);
 }

@@ -126,7 +126,7 @@ fn joints_start_where_they_are_told_with_all_that_hangs_on_them() {
         refused(&arm(start, ""), Kind::OutOfRange, 6, element, words);
     }
     let text = arm("", "").replace("may=\"-60 60\"", "may=\"held\" start=\"5\"");
-    refused(&text, Kind::InvalidArgument, 7, "joint/axis", "holds turn_y: it cannot start elsewhere");
+    refused(&text, Kind::InvalidArgument, 7, "joint/axis", "has no free turn_y: it cannot start elsewhere");
     let text = arm("start=\"20\"", "").replace("<body name=\"fore\"", "<body name=\"fore\" mode=\"held\"");
     refused(&text, Kind::InvalidArgument, 6, "joint/axis", "body \"fore\" is not free");
     // A second joint of the same bodies says nothing about the start, and may not be torn.

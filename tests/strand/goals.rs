@@ -217,7 +217,7 @@ fn a_goal_beyond_180_degrees_is_refused_where_a_joint_has_several_turns() {
             Kind::OutOfRange,
             5,
             "goal_motion/to",
-            "joint \"j\" is to turn to",
+            "the goal of joint \"j\" is",
         );
         build(&text(""));
     }

@@ -435,7 +435,7 @@ fn what_cannot_move_soundly_is_refused_by_name() {
     refused(limited(10.0, 90.0, 20.0), "from 10 to 90 degrees, but it is 0 at the start");
     refused(
         limited(-20.0, 250.0, 0.0),
-        "from -20 to 250 degrees: the angles of a joint with several rotation axes are known within 180 degrees",
+        "from -20 to 250 degrees: the angles of a joint with several rotation axes reach from -180 to 180 degrees",
     );
     refused(limited(-20.0, 20.0, 270.0), "has a spring at rest at 270 degrees");
 }

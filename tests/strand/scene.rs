@@ -234,7 +234,7 @@ fn goals_that_cannot_be_pursued_name_line_and_element() {
             "axis=\"move_x\" weight",
             Kind::InvalidArgument,
             "goal_motion",
-            "holds its motion move_x",
+            "has no free move_x: no goal can move it",
         ),
         ("weight=\"2\"", "weight=\"0\"", Kind::OutOfRange, "goal_motion", "goal \"bend\": weight and time"),
         ("time=\"0.2\"", "time=\"-1\"", Kind::OutOfRange, "goal_place", "goal \"tip\": weight and time"),

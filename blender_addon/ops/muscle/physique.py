@@ -33,10 +33,10 @@ class SINEW_OT_muscles_physique(bpy.types.Operator):
 
     bl_idname, bl_label, bl_options = "sinew.muscles_physique", "Physique", {"REGISTER", "UNDO"}
     preset: EnumProperty(name="Physique", description="A set of factors", items=known)
-    size: factor("Size", "A factor of the width of all muscles", 0.01)
-    bulge: factor("Bulge", "A factor of how much muscles bulge", 0)
-    stiffness: factor("Stiffness", "A factor of the stiffness of all springs", 0.001)
-    damping: factor("Damping", "A factor of the damping of all springs", 0)
+    size: factor("Size", "Multiplies the width of all muscles", 0.01)
+    bulge: factor("Bulge", "Multiplies how much muscles bulge", 0)
+    stiffness: factor("Stiffness", "Multiplies the stiffness of all springs", 0.001)
+    damping: factor("Damping", "Multiplies the damping of all springs", 0)
 
     @classmethod
     def poll(cls, context):

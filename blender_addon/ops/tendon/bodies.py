@@ -78,7 +78,7 @@ def extent(rig):
 def become_body(rig, part, mode):
     """Makes an object a body; a mesh is its shape."""
     if part.type not in ("MESH", "EMPTY"):
-        raise ValueError(f"{part.name} is no mesh and no empty")
+        raise ValueError(f"{part.name} is neither a mesh nor an empty")
     if part.sinew_tendon.tag not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     adopt(rig, part, "body")
@@ -135,7 +135,7 @@ def joint(rig, parent, child, matrix, name):
 
 
 class SINEW_OT_tendon_add_axis(OfRig, bpy.types.Operator):
-    """Free one more motion of the active joint"""
+    """Free another degree of freedom of the active joint"""
 
     bl_idname, bl_label = "sinew.tendon_add_axis", "Add Motion"
 
@@ -156,7 +156,7 @@ def next_axis(group):
     names = [f"{kind}_{axis}" for kind in ("turn", "move") for axis in "xyz"]
     left = [name for name in names if name not in {axis.label for axis in group.axis}]
     if not left:
-        raise ValueError("the joint has all six motions")
+        raise ValueError("all six degrees of freedom are listed already")
     return left[0]
 
 

@@ -48,7 +48,7 @@ def ordered(rig):
 def become_strand(context, rig, part):
     """Makes a curve a strand: its ends carry their material, material slides through the points between."""
     if part.type != "CURVE" or len(part.data.splines) != 1 or len(curves.control_points(part)) < 2:
-        raise ValueError(f"{part.name} is no curve of one spline with two points or more")
+        raise ValueError(f"{part.name} is not a curve with a single spline of at least two points")
     if part.sinew_tendon.tag:
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     bodies.adopt(rig, part, "strand")

@@ -180,7 +180,7 @@ class Writer:
         if part.type == "MESH":
             self.problems += [(False, text, part, -1) for text in shapes.problems(part)]
         else:
-            self.problems.append((True, "its shape is its mesh, and it is none", part, -1))
+            self.problems.append((True, "a body takes its shape from a mesh, but this object is not a mesh", part, -1))
         return name
 
     def attribute(self, element, owner, attribute, group):
@@ -311,7 +311,7 @@ class Writer:
     def _more_strand(self, element, part):
         nodes = list(part.sinew_tendon.strand.node)
         if not nodes:
-            self.problems.append((True, "its curve has no points, or it is no curve", part, -1))
+            self.problems.append((True, "it is not a curve, or has no points", part, -1))
         elif len(part.data.splines) > 1:
             self.problems.append((True, "its curve has several splines: only one is a tendon", part, -1))
         read = [self.read_from("node", node) for node in nodes]

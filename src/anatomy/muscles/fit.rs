@@ -151,10 +151,9 @@ impl Fit<'_> {
             self.warnings
                 .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
         } else if fitted.size < THIN * wanted {
-            let [from, to] = [wanted, fitted.size].map(|size| 1000.0 * size);
-            let name = &strip.name;
             self.warnings.push(format!(
-                "muscle {name}: its radius is {to:.1}, not {from:.1} thousandths, to stay under the skin"
+                "muscle {}: its radius was reduced from {wanted:.4} to {:.4} to stay under the skin",
+                strip.name, fitted.size
             ));
         }
         Ok(self.element(strip, &ends, &fitted, &belly))

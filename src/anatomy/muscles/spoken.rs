@@ -86,7 +86,8 @@ impl Rig<'_> {
             [joint] => Ok(joint),
             [] => Err(self.unknown(name, &wanted, &parts)),
             _ => {
-                let message = format!("the joint {name:?} can be {}", self.listed(&found));
+                let message =
+                    format!("the joint name {name:?} is ambiguous: it matches {}", self.listed(&found));
                 Err(Error::new(Kind::InvalidArgument, message))
             }
         }

@@ -1,5 +1,5 @@
-//! `sinew muscles`: sets of muscles fitted, created, mirrored, copied, changed and tested. What these commands do stands
-//! in [`anatomy::muscles`](crate::anatomy::muscles); here files are read and written.
+//! `sinew muscles`: sets of muscles fitted, created, mirrored, copied, changed and tested. The work is
+//! done in [`anatomy::muscles`](crate::anatomy::muscles); here files are read and written.
 
 mod copy;
 mod create;

@@ -16,16 +16,16 @@ pub(super) struct Args {
     /// Factors by name; the options below multiply them.
     #[arg(long, value_parser = PossibleValuesParser::new(PRESETS.map(|(name, _)| name)))]
     preset: Option<String>,
-    /// A factor of how much muscles bulge.
+    /// Multiplies how much muscles bulge.
     #[arg(long, default_value_t = 1.0)]
     bulge: Real,
-    /// A factor of the stiffness of their springs.
+    /// Multiplies the stiffness of their springs.
     #[arg(long, default_value_t = 1.0)]
     stiffness: Real,
-    /// A factor of the damping of their springs.
+    /// Multiplies the damping of their springs.
     #[arg(long, default_value_t = 1.0)]
     damping: Real,
-    /// A factor of their girths; the skin goes along.
+    /// Multiplies their girths; the skin moves with them.
     #[arg(long, default_value_t = 1.0)]
     size: Real,
     /// The muscle set to write (XML).

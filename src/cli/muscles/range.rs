@@ -19,13 +19,13 @@ pub(super) struct Args {
     /// The joints at rest (CSV, BVH or USD).
     #[arg(long)]
     joints: PathBuf,
-    /// The plan whose `joint` elements say what hangs on what and how far it turns.
+    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion.
     #[arg(long, default_value = "human")]
     plan: String,
     /// No joint turns further than this from rest.
     #[arg(long)]
     degrees: Option<Real>,
-    /// How rings are turned: `stable`, or by an `up-vector`, which flips where a muscle comes along it.
+    /// How rings are oriented: `stable`, or by an `up-vector`; then they flip where the muscle is parallel to it.
     #[arg(long, value_enum, default_value_t = Follow::Stable)]
     frames: Follow,
     /// How far muscles and bones push muscles away, from 0 to 1: push_muscles and push_bones of the node.
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     };
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         let name = &rig.names[joint];
-        format!("the plan does not say on what joint {name} hangs: it stays where it is")
+        format!("the plan gives no parent for joint {name}: it stays where it is")
     });
     let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
     tell(&lines, &warnings, range.sweeps.len(), context)

@@ -459,7 +459,10 @@ impl<W: Write + Seek> Writer<W> {
 
 fn check_indices(indices: &[u32], count: usize) -> Result<()> {
     match indices.iter().position(|&k| k as usize >= count) {
-        Some(at) => Err(Error::new(Kind::OutOfRange, format!("index {} of {count}", indices[at]))),
+        Some(at) => Err(Error::new(
+            Kind::OutOfRange,
+            format!("the index {} is too large: there are {count}, counted from 0", indices[at]),
+        )),
         None => Ok(()),
     }
 }

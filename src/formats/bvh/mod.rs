@@ -211,7 +211,10 @@ fn depth_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
             None => stack.push(joint),
             Some(parent) if *parent < parents.len() => children[*parent].push(joint),
             Some(parent) => {
-                let message = format!("the parent is {parent} of {}", parents.len());
+                let message = format!(
+                    "the parent is joint {parent}, but there are only {}, counted from 0",
+                    parents.len()
+                );
                 return Err(Error::new(Kind::OutOfRange, message).joint(joint));
             }
         }

@@ -1,5 +1,5 @@
-//! What files hold whose words are read by several modules above them: numbered OBJ files are moving points, tables may be
-//! joints, weights or maps.
+//! Summaries, for `sinew info`, of formats that several modules read: a numbered OBJ sequence is also moving points, and a
+//! table may hold joints, weights or maps.
 
 pub mod obj;
 pub mod table;

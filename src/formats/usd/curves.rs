@@ -25,7 +25,7 @@ impl Stage {
         let points = self.points(prim, time)?;
         let vertices: u64 = counts.iter().map(|&count| u64::from(count)).sum();
         if vertices != points.len() as u64 {
-            let message = format!("{} points of curves that have {vertices}", points.len());
+            let message = format!("there are {} points, but the curves need {vertices}", points.len());
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let place = self.world(path, time)?;

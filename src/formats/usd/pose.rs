@@ -101,7 +101,7 @@ impl Stage {
         let joint = |(place, &index): (usize, &Real)| {
             let known = (index >= 0.0 && index.fract() == 0.0).then(|| order.get(index as usize)).flatten();
             known.copied().ok_or_else(|| {
-                let message = format!("joint {index} of {}", order.len());
+                let message = format!("there is no joint {index}: there are {}, counted from 0", order.len());
                 let error = Error::new(Kind::OutOfRange, message);
                 if same_for_all { error } else { error.vertex(place / per_point.max(1)) }
             })

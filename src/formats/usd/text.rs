@@ -96,10 +96,10 @@ impl<'a> Cursor<'a> {
         let mut text = String::new();
         while !self.rest().starts_with(quote) {
             let mut characters = self.rest().chars();
-            let mut character = characters.next().ok_or_else(|| start.wrong("a text that ends"))?;
+            let mut character = characters.next().ok_or_else(|| start.wrong("the end of a string"))?;
             self.at += character.len_utf8();
             if character == '\\' {
-                let escaped = characters.next().ok_or_else(|| start.wrong("a text that ends"))?;
+                let escaped = characters.next().ok_or_else(|| start.wrong("the end of a string"))?;
                 self.at += escaped.len_utf8();
                 character = match escaped {
                     'n' => '\n',
@@ -412,7 +412,7 @@ pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
         (true, false) => Ok(Value::Texts(texts)),
         (false, false) => {
             let at = Cursor { text, at: range.start };
-            Err(at.wrong("either numbers or texts"))
+            Err(at.wrong("numbers or strings, not both"))
         }
     }
 }

@@ -150,8 +150,8 @@ impl Mended {
                 0 => "the mesh at rest has no faces".to_string(),
                 _ if lone.is_empty() => "no face of the mesh at rest has an area".to_string(),
                 count => format!(
-                    "no skin can slide on this body: of its {} none shares an edge with another, though vertices at the same \
-                     place count as one",
+                    "skin cannot slide on this body: none of its {} shares an edge with another, even when coincident vertices \
+                     are merged",
                     counted(count, "face", "faces")
                 ),
             };

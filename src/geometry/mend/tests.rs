@@ -248,7 +248,7 @@ fn a_body_of_lone_triangles_is_refused() {
     }
     let error = Mended::new(&mesh, &[]).unwrap_err();
     assert_eq!(error.kind(), Kind::Topology);
-    assert!(error.to_string().contains("of its 4 faces none shares an edge"), "{error}");
+    assert!(error.to_string().contains("none of its 4 faces shares an edge"), "{error}");
     // A single connected one is enough; the others are held.
     let d = vertex(&mut mesh, 0.5, 0.0, 0.5);
     face(&mut mesh, &[1, d, 2]);

@@ -299,7 +299,7 @@ fn frames(file: &SceneFile, members: &[Member]) -> Result<Vec<i64>> {
     }
     let mut all = members.iter().flat_map(|member| &member.feeds).filter_map(|bound| bound.feed.frames());
     all.next().ok_or_else(|| {
-        let message = "no moving file determines the frames: add <frames range=\"1-48\"/>";
+        let message = "no input is animated, so the frames are unknown: add <frames range=\"1-48\"/>";
         file.place(Error::new(Kind::MissingInput, message), "sinew", file.scene.line)
     })
 }

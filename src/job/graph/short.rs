@@ -85,7 +85,7 @@ pub(super) fn missing(file: &SceneFile, port: &Port, ports: &[Port]) -> Error {
         ("influence_joints", "weights", "--weights"),
     ];
     let message = match known.iter().find(|(id, ..)| *id == port.id && file.scene.outputs.is_none()) {
-        Some((_, what, option)) => format!("no {what} is given: by {option} or by the scene"),
+        Some((_, what, option)) => format!("no {what} is given: use {option}, or name one in the scene"),
         None => format!("nothing feeds the input {0}: add <input port=\"{0}\" .../>", port.id),
     };
     Error::new(Kind::MissingInput, message)

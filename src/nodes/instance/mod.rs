@@ -122,8 +122,10 @@ impl Instance {
 
     /// The space of arrays set and read from now on; inputs set earlier keep their place in metres.
     pub fn set_space(&mut self, space: Space) {
-        self.space = space;
-        self.inputs.forget_sources();
+        if space != self.space {
+            self.space = space;
+            self.inputs.forget_sources();
+        }
     }
 
     /// The host's space.
@@ -155,8 +157,10 @@ impl Instance {
 
     /// Whether matrices set and read from now on multiply row vectors.
     pub fn set_row_vectors(&mut self, row_vectors: bool) {
-        self.row_vectors = row_vectors;
-        self.inputs.forget_sources();
+        if row_vectors != self.row_vectors {
+            self.row_vectors = row_vectors;
+            self.inputs.forget_sources();
+        }
     }
 
     /// Copies an array into an input port. On an error the port keeps what it held.

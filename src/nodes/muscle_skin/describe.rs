@@ -135,7 +135,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_ups",
             title: "Muscle Up-Vectors",
-            doc: "The direction from which the rings of each muscle are turned, in the rest pose; by default the y axis of \
+            doc: "The up-vector that orients the rings of each muscle, in the rest pose; by default the y axis of \
                   the joint of its origin.",
             kind: VECTOR,
             quantity: Quantity::Direction,
@@ -172,7 +172,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_girths",
             title: "Muscle Girths",
-            doc: "A factor of the width of each muscle in every pose. The skin is bound to the muscle as it is at 1, and moves with it.",
+            doc: "Multiplies the width of each muscle in every pose. The skin is bound to the muscle as it is at 1, and moves with it.",
             ..MUSCLE
         },
         Port {

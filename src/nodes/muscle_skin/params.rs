@@ -44,7 +44,7 @@ pub(super) const PARAMS: &[Param] = &[
         id: "joint_names",
         title: "Joint Names",
         doc: "The names of the joints in the order of rest_joints, separated by commas; the muscle set refers to them. \
-              A name with a comma stands in double quotes. Scenes take the names from the file of the joints.",
+              Names that contain a comma must be enclosed in double quotes. Scenes take the names from the file of the joints.",
         unit: Unit::None,
         kind: TEXT,
         panel: MUSCLES.advanced(),
@@ -60,12 +60,12 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: "stable",
                     title: "Stable",
-                    doc: "With the least rotation along the curve, led by the joints of both ends: they do not flip.",
+                    doc: "Rotation-minimizing along the curve, oriented by the joint of the origin or, where the muscle points backwards there, by that of the insertion.",
                 },
                 Choice {
                     id: "up_vector",
                     title: "Up-Vector",
-                    doc: "Across the curve and an up-vector, as in the paper: they flip where both meet, with a warning.",
+                    doc: "Perpendicular to the curve, oriented by an up-vector as in the paper: they flip where the curve is parallel to it, with a warning.",
                 },
             ],
         },
@@ -139,7 +139,7 @@ pub(super) const PARAMS: &[Param] = &[
     factor(
         "weight_factor",
         "Weights",
-        "Multiplies all weights of muscles, as far as they leave room for each other.",
+        "Multiplies all weights of muscles; where they would add up to more than 1, they are scaled back.",
     ),
     factor(
         "size_factor",

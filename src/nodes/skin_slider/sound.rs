@@ -308,8 +308,12 @@ fn rows(mended: &Mended, entries: &[u32]) -> Result<Vec<u32>> {
                 return Err(Error::new(Kind::OutOfRange, message).vertex(entry[1] as usize).port("rows"));
             }
             None => {
-                let message =
-                    format!("row {} of the constraints names vertex {} of {}", entry[0], entry[1], of.len());
+                let message = format!(
+                    "row {} of the constraints names vertex {}, but there are only {}, counted from 0",
+                    entry[0],
+                    entry[1],
+                    of.len()
+                );
                 return Err(Error::new(Kind::OutOfRange, message).port("rows"));
             }
         };

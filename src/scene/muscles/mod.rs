@@ -60,7 +60,7 @@ elements! {
         "size" size: f64;
         /// Its shape: above 1 its ends become thin like tendons, below 1 blunt.
         "taper" taper: f64 = "1";
-        /// A factor of its width in every pose. Skin is bound to the muscle as it is at 1, and moves with it.
+        /// Multiplies its width in every pose. Skin is bound to the muscle as it is at 1, and moves with it.
         "girth" girth: f64 = "1";
         /// How much it widens as it shortens, beyond what its constant volume requires.
         "bulge" bulge: f64 = "0.5";

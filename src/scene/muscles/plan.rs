@@ -97,13 +97,13 @@ elements! {
         }
     }
 
-    /// A joint: other names for it, what it hangs on, and how far it turns, for `sinew muscles range`.
+    /// A joint: other names for it, its parent, and how far it turns, for `sinew muscles range`.
     "joint" => PlanJoint {
         /// Its name in this plan.
         "name" name: String;
         /// Its names in other rigs, with spaces between; the first that a rig has counts.
         "also" also: Option<String>;
-        /// The joint on which it hangs.
+        /// Its parent joint.
         "parent" parent: Option<String>;
         /// The joint to which its bone leads, for the axes of its turns.
         "child" child: Option<String>;

@@ -49,7 +49,7 @@ impl StrandScene {
         if fps <= 0.0 || !fps.is_finite() {
             return refuse(
                 Kind::OutOfRange,
-                format!("the rate is {fps} frames per second; it must be more than 0"),
+                format!("the rate is {fps} frames per second; it must be finite and more than 0"),
             );
         }
         let named: Option<Vec<&str>> =

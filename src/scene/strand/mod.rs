@@ -257,7 +257,7 @@ elements! {
         }
     }
 
-    /// One of the six motions of a joint. Motions are zero as modelled. A joint that rotates about one axis only counts full turns. Several rotations are components of one rotation vector, known from -180 to 180 degrees: one that passes them while a spring, limits or ligaments depend on it is reported.
+    /// One of the six motions of a joint. Motions are zero as modelled. A joint that rotates about one axis only counts full turns. Several rotations are components of one rotation vector, from -180 to 180 degrees: one that passes them while a spring, limits or ligaments depend on it is reported.
     "axis" => AxisElement {
         /// Which motion.
         "name" name: AxisName;

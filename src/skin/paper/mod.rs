@@ -215,7 +215,10 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
         return Err(Error::new(Kind::CountMismatch, message));
     }
     if !(inputs.seconds > 0.0 && inputs.seconds.is_finite() && inputs.step > 0.0) {
-        let message = format!("a frame of {} seconds in steps of {}", inputs.seconds, inputs.step);
+        let message = format!(
+            "the frame takes {} s, its steps {} s; both must be finite and more than 0",
+            inputs.seconds, inputs.step
+        );
         return Err(Error::new(Kind::OutOfRange, message));
     }
     Ok(())

@@ -228,7 +228,10 @@ fn all_rows(
     for (r, row) in rows.iter().enumerate() {
         for (v, factors) in &row.terms {
             if *v >= model.len() {
-                let message = format!("a constraint names vertex {v} of {}", model.len());
+                let message = format!(
+                    "a constraint names vertex {v}, but there are only {}, counted from 0",
+                    model.len()
+                );
                 return Err(Error::new(Kind::OutOfRange, message));
             }
             triplets.add_triplet(r, 2 * v, factors.x);

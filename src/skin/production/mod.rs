@@ -240,7 +240,7 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
     if !(inputs.seconds > 0.0 && inputs.seconds.is_finite()) {
         return Err(Error::new(
             Kind::OutOfRange,
-            format!("the frame takes {} s; it must take more than 0", inputs.seconds),
+            format!("the frame takes {} s; that must be finite and more than 0", inputs.seconds),
         ));
     }
     Ok(())

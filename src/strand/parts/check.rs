@@ -131,7 +131,7 @@ fn index(of: &str, k: usize, count: usize, what: &str, name: &str) -> Result<()>
     if k < count {
         return Ok(());
     }
-    refuse(Kind::NotFound, what, name, &format!("names {of} {k} of {count}"))
+    refuse(Kind::NotFound, what, name, &format!("names {of} {k}, but there are only {count}, counted from 0"))
 }
 
 fn finite(numbers: &[Real], what: &str, name: &str) -> Result<()> {
@@ -251,7 +251,7 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     );
     let shown = |value: Real| (value * scale * 1e6).round() / 1e6;
     let wraps = |value: Real| is_within(joint, k) && value.abs() > std::f64::consts::PI;
-    const WITHIN: &str = "the angles of a joint with several rotation axes are known within 180";
+    const WITHIN: &str = "the angles of a joint with several rotation axes reach from -180 to 180";
     if let Motion::Limited(from, to) = axis.motion {
         let range = format!("limits its {motion} from {} to {} {unit}", shown(from), shown(to));
         if !(from <= to && from.is_finite() && to.is_finite()) {

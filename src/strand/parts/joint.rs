@@ -145,7 +145,7 @@ impl Ligaments {
         }
         if within && (from < -PI || to > PI) {
             return Some(
-                "ligaments that reach beyond 180 degrees: the angles of a joint with several rotation axes are known within that",
+                "ligaments that reach beyond 180 degrees, which the angles of a joint with several rotation axes do not",
             );
         }
         match (positive(self.moment), positive(self.width)) {

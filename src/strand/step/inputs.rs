@@ -29,7 +29,7 @@ impl Inputs<'_> {
             Err(Error::new(Kind::CountMismatch, format!("{found} {what}; {expected} are expected")))
         };
         if !(self.seconds > 0.0 && self.seconds.is_finite()) {
-            let message = format!("the frame takes {} s; it must take more than 0", self.seconds);
+            let message = format!("the frame takes {} s; that must be finite and more than 0", self.seconds);
             return Err(Error::new(Kind::OutOfRange, message));
         }
         if !self.led.is_empty() && self.led.len() != parts.bodies.len() {

@@ -228,7 +228,10 @@ impl IslandUvs {
     fn check(&self, points: &[SurfacePoint], polygon: usize, out: &[Vec2]) -> Result<()> {
         let polygons = self.largest.len();
         if polygon >= polygons {
-            return Err(Error::new(Kind::OutOfRange, format!("polygon {polygon} of {polygons}")));
+            return Err(Error::new(
+                Kind::OutOfRange,
+                format!("there is no polygon {polygon}: there are {polygons}, counted from 0"),
+            ));
         }
         let corners = (self.corner_starts[polygon + 1] - self.corner_starts[polygon]) as usize;
         if points.len() != corners || out.len() != corners {

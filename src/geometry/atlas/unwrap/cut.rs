@@ -91,7 +91,7 @@ impl Cut {
                 Some("has a handle, as a cup has: mark one more border, through the handle")
             }
             Some(longest) if longest < 3 => {
-                Some("is closed up to a cut of one edge: mark one more border across it")
+                Some("is closed except for a slit of a single edge: mark one more border across it")
             }
             Some(_) => None,
         }

@@ -66,13 +66,13 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) ->
     let joint = known.joints.find(&e.joint, MOTION, e.line)?;
     let (axis, unit) = (e.axis.index(), e.axis.unit());
     if parts.joints[joint].axes[axis].motion == Motion::Held {
-        let message = format!("joint {:?} holds its motion {}", e.joint, e.axis.word());
+        let message = format!("joint {:?} has no free {}: no goal can move it", e.joint, e.axis.word());
         return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
     }
     let within = axis < 3 && parts.joints[joint].only_turn().is_none();
     if let Some(key) = e.keys.iter().find(|key| within && key.value.abs() > HALF_TURN) {
         let message = format!(
-            "joint {:?} is to turn to {} degrees: angles of a joint with several rotation axes are known within 180 degrees only",
+            "the goal of joint {:?} is {} degrees: the angles of a joint with several rotation axes reach from -180 to 180 degrees only",
             e.joint, key.value
         );
         return Err(wrong(Kind::OutOfRange, message, "goal_motion/to", key.line));

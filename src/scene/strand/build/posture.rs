@@ -62,7 +62,7 @@ impl StrandScene {
                 let (name, child) = (&element.name, &element.child);
                 if joint.axes[axis.name.index()].motion == Motion::Held {
                     let message =
-                        format!("joint {name:?} holds {}: it cannot start elsewhere", axis.name.word());
+                        format!("joint {name:?} has no free {}: it cannot start elsewhere", axis.name.word());
                     return refuse(message, axis.line);
                 }
                 if parts.bodies[joint.child].mode != Mode::Free {
