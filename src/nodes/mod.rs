@@ -14,6 +14,7 @@ mod node;
 mod skin_slider;
 mod skinning;
 mod state;
+mod store;
 mod strand;
 mod time;
 mod timeline;
@@ -26,8 +27,9 @@ pub use descriptor::{
 };
 pub use instance::Instance;
 pub use node::{Node, Registration, Report, Warnings};
+pub use store::{InputStore, PortValue};
 pub use time::{Frame, History, Moment, Order, Past};
-pub use value::{InputStore, Inputs, Map, Outputs, ParamValue, PortValue};
+pub use value::{Inputs, Map, Outputs, ParamValue};
 
 use crate::error::{Error, Kind, Result};
 use std::sync::{PoisonError, RwLock};

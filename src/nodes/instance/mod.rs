@@ -8,9 +8,10 @@ use super::border::Border;
 use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
 use super::node::{Node, Registration, Report};
 use super::state::Saved;
+use super::store::{InputStore, PortValue};
 use super::time::{Frame, History, Moment, Order};
 use super::transfer::ItemError;
-use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
+use super::value::{Inputs, Outputs, ParamValue};
 use super::{find, registry};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -274,10 +275,8 @@ impl Instance {
         let descriptor = self.descriptor();
         let placed = |e: Error| e.node(descriptor.id).frame(frame);
         if !time_seconds.is_finite() {
-            return Err(placed(Error::new(
-                Kind::NotFinite,
-                format!("the time is {time_seconds} s; it must be finite"),
-            )));
+            let message = format!("the time is {time_seconds} s; it must be finite");
+            return Err(placed(Error::new(Kind::NotFinite, message)));
         }
         // First of all, so that a host that cancels is always heard.
         control.progress(0.0, "beginning").map_err(placed)?;

@@ -1,7 +1,8 @@
 //! The clean surface behind the given mesh, on which the skin is computed. Inputs are mapped to it, outputs back.
 
 use super::super::descriptor::{Direction, Domain, Port};
-use super::super::value::{InputStore, Inputs, Outputs, PortValue};
+use super::super::store::{InputStore, PortValue};
+use super::super::value::{Inputs, Outputs};
 use super::DESCRIPTOR;
 use super::given::vectors;
 use super::pose::odd_pose;
