@@ -321,7 +321,7 @@ fn the_scene_reference_comes_from_the_tables() {
     assert!(children.iter().any(|child| child["element"]["name"] == "body"));
     for line in [
         "# sinew/node/map (any number of times)",
-        "- `fps`: Frames per second; if omitted, the rate of the moving file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
+        "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
          rate are refused, unless they have samples at whole frames of this one.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
         "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene \

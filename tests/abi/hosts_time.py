@@ -91,7 +91,7 @@ def states_of_other_things_count_as_none(library):
                     put(node, "proxy_triangles", 0)
                     node.call("set_restart", 0)
                     for _ in range(2):
-                        refused(OUT_OF_ORDER, "too far to carry the skin over", play, node, small, 2)
+                        refused(OUT_OF_ORDER, "another skin", play, node, small, 2)
                     assert bytes(bytes_of(node, "save_lean_state")) != b""
                     node.call("set_restart", 1)
                     assert play(node, small, 2) == RESTARTED, what

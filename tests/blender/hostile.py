@@ -23,7 +23,7 @@ def refusals_say_what_to_do(folder):
     s.refused("shares its mesh", bpy.ops.sinew.skin_add)
     s.select(s.link(bpy.data.objects.new("Empty", None)))
     s.refused("Select the body", bpy.ops.sinew.skin_add)
-    s.refused("no mesh", bpy.ops.sinew.node_add, kind="skinning")
+    s.refused("is not a mesh", bpy.ops.sinew.node_add, kind="skinning")
     ob = s.tube("Edited")
     s.select(ob)
     bpy.ops.object.mode_set(mode="EDIT")

@@ -162,8 +162,8 @@ def the_checker_names_what_is_wrong():
     text = (PRESETS / "finger/finger.xml").read_text("utf-8")
     for old, new, tag, part in (
         ('kind="eulerian" material="0.035"', 'kind="slippery" material="0.035"', "node", "eulerian, lagrangian"),
-        ('strength="110"', 'strenght="110"', "muscle", 'is "strength" meant'),
-        ('on="Wrist"/>', 'on="Wirst"/>', "point", 'is "Wrist" meant'),
+        ('strength="110"', 'strenght="110"', "muscle", 'did you mean "strength"'),
+        ('on="Wrist"/>', 'on="Wirst"/>', "point", 'did you mean "Wrist"'),
         ('may="-20 20"', 'may="20 -20"', "axis", "wrong way round"),
         ('<point name="DI 2" at="-0.00887561425077', '<point name="DI 1" at="-0.00887561425077', "point", "taken by"),
         ('activation="0"/>', 'activation="2"/>', "muscle", "between 0 and 1"),

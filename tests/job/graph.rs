@@ -225,7 +225,7 @@ fn pictures_made_by_several_processes_are_those_of_one() {
         text(&output.stderr)
     };
     let output = run(&["--only", "images"]);
-    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("nothing is solved yet"));
+    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("nothing has been solved yet"));
     fine(&["--only", "solve", "--frames", "1-4"]);
     assert!(!out.join("st.0001.exr").exists() && !out.join("slid.usda").exists());
     let output = run(&["--only", "images", "--frames", "5"]);

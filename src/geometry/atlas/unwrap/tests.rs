@@ -228,7 +228,7 @@ fn what_cannot_be_laid_flat_is_refused_with_chart_and_face() {
     assert_eq!((closed.kind(), closed.place().face), (Kind::Topology, Some(0)));
     assert!(closed.message().contains("chart 0") && closed.message().contains("is closed: mark a border"));
     let one_edge = (0..none.len()).map(|c| c == 5).collect::<Vec<_>>();
-    assert!(refused(&sphere, &one_edge).message().contains("a cut of one edge"));
+    assert!(refused(&sphere, &one_edge).message().contains("a slit of a single edge"));
     let torus = shapes::torus(2.0, 0.7, 24, 12);
     let ring = marks(&torus, |a, b| a.x.abs() < 1e-9 && b.x.abs() < 1e-9 && a.z > 0.0 && b.z > 0.0);
     // Cut once through the tube, a torus is a tube; cut also along the tube, a rectangle.
