@@ -506,7 +506,12 @@ fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
     };
     refused("rel skel:skeleton", "rel other", Kind::MissingInput, "none is named here");
     refused("</r/s>", "</r/t>", Kind::NotFound, "/r/t");
-    refused("Indices = [0]", "Indices = [1]", Kind::OutOfRange, "there is no joint 1: there are 1, counted from 0");
+    refused(
+        "Indices = [0]",
+        "Indices = [1]",
+        Kind::OutOfRange,
+        "there is no joint 1: there are 1, counted from 0",
+    );
     refused("Weights = [1]", "Weights = [1, 0]", Kind::CountMismatch, "1 joints with 2 weights");
     refused("uniform matrix4d[] bind", "uniform matrix4d[] other", Kind::MissingInput, "bindTransforms");
     refused("Indices = [2]", "Indices = [3]", Kind::OutOfRange, "moves vertex 3; there are 3");

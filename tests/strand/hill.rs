@@ -203,7 +203,10 @@ fn a_muscle_that_cannot_be_is_refused_by_name() {
     };
     let set = |parts: &mut Parts, hill: Hill| parts.muscles[0].pull = Pull::Segment(hill);
     refused(&|p, h| set(p, Hill { strand: 3, ..h }), "muscle \"belly\" names strand 3, but there are only 1");
-    refused(&|p, h| set(p, Hill { segment: 1, ..h }), "muscle \"belly\" names segment 1, but there are only 1");
+    refused(
+        &|p, h| set(p, Hill { segment: 1, ..h }),
+        "muscle \"belly\" names segment 1, but there are only 1",
+    );
     refused(
         &|p, h| set(p, Hill { optimal: 0.0, ..h }),
         "muscle \"belly\" has a negative strength, or a length or speed",

@@ -154,7 +154,10 @@ mod tests {
     fn what_is_not_found_or_not_clear_lists_what_there_is() {
         let names = ["upperarm01.L", "upperarm01.R", "wrist.L", "head"];
         let told = found(&names, "upperarm01").unwrap_err();
-        assert_eq!(told, r#"the joint name "upperarm01" is ambiguous: it matches "upperarm01.L" or "upperarm01.R""#);
+        assert_eq!(
+            told,
+            r#"the joint name "upperarm01" is ambiguous: it matches "upperarm01.L" or "upperarm01.R""#
+        );
         let told = found(&names, "UpperArm_R").unwrap_err();
         assert_eq!(told, r#"the rig has no joint "UpperArm_R"; it has "upperarm01.R" or "upperarm01.L""#);
         assert_eq!(found(&names, "tail").unwrap_err(), r#"the rig has no joint "tail""#);
