@@ -10,7 +10,7 @@ pub enum Frames {
     /// With the least rotation from ring to ring, and to the middle from the joint of the origin, or, where the muscle
     /// points backwards there, from that of the insertion.
     Stable,
-    /// Across the tangent and an up-vector that the joint of the origin carries \[eq. 1 to 3\].
+    /// Perpendicular to the tangent, oriented by an up-vector that the joint of the origin carries \[eq. 1 to 3\].
     UpVector,
 }
 
@@ -19,13 +19,13 @@ pub(super) fn station(muscle: &Muscle, ring: usize) -> Real {
     ring as Real / (muscle.rings - 1) as Real
 }
 
-/// The axes of a muscle's rings. `carried` are those of the middle as the joints of its two ends carry them; at rest the
-/// up-vector gives them. `near` hears of rings that are close to flipping.
+/// The axes of a muscle's rings. `carried` are those of the middle as the joints of its two ends carry them, for
+/// [`Frames::Stable`]; `up` is for the other. `near` hears of rings that are close to flipping.
 pub(super) fn ring_axes(
     muscle: &Muscle,
     curve: &Curve,
     up: &Vec3,
-    carried: Option<&[Mat3; 2]>,
+    carried: &[Mat3; 2],
     frames: Frames,
     axes: &mut [Mat3],
     mut near: impl FnMut(usize),
@@ -34,8 +34,7 @@ pub(super) fn ring_axes(
     let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
     // Where the curve stands still, it goes on as before; if its ends coincide, as the origin's joint carries it.
     let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
-    let resting = carried.map_or_else(|| chord.normalize(), |[origin, _]| origin.column(0).into_owned());
-    let tangent = chord.try_normalize(STANDING * scale).unwrap_or(resting);
+    let tangent = chord.try_normalize(STANDING * scale).unwrap_or(carried[0].column(0).into_owned());
     if frames == Frames::UpVector {
         let mut tangent = along(0.0, tangent);
         for (ring, axes) in axes.iter_mut().enumerate() {
@@ -49,8 +48,7 @@ pub(super) fn ring_axes(
         return;
     }
     // The tangent in the middle is the chord.
-    let middle =
-        carried.map_or_else(|| beside_up(&tangent, up).0, |carried| carried_along(carried, &tangent));
+    let middle = carried_along(carried, &tangent);
     let mut follow = |rings: &mut dyn Iterator<Item = usize>| {
         let (mut last, mut at) = (middle, curve.at(0.5));
         for ring in rings {

@@ -102,7 +102,7 @@ impl Model {
             self.axes.push(Mat3::identity());
         }
         let axes = &mut self.axes[rest.rings..];
-        ring_axes(muscle, &rest.curve, &rest.up, None, self.frames, axes, |_| {});
+        ring_axes(muscle, &rest.curve, &rest.up, &[rest.axes; 2], self.frames, axes, |_| {});
         for ring in 0..muscle.rings {
             let (centre, axes) = (self.centres[rest.rings + ring], self.axes[rest.rings + ring]);
             let mut across = 0.0;

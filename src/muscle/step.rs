@@ -244,7 +244,7 @@ fn place_rings(model: &Model, scratch: &mut Scratch, report: &mut Step) {
         let turns = [muscle.origin, muscle.insertion].map(|end| scratch.motions[end.joint].1);
         let carried = turns.map(|turn| turn.to_rotation_matrix().into_inner() * rest.axes);
         let near = |ring| report.warnings.push(Warning::NearUp { muscle: k, ring });
-        ring_axes(muscle, curve, &(turns[0] * rest.up), Some(&carried), model.frames, axes, near);
+        ring_axes(muscle, curve, &(turns[0] * rest.up), &carried, model.frames, axes, near);
         scratch.centres.extend((0..muscle.rings).map(|ring| curve.at(station(muscle, ring))));
     }
 }

@@ -13,7 +13,7 @@ pub struct Physique {
     pub stiffness: Real,
     /// Of the springs' dampings.
     pub damping: Real,
-    /// Of the girths of muscles, with which the skin goes along.
+    /// Of the girths of muscles, with which the skin moves.
     pub size: Real,
 }
 
