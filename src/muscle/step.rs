@@ -146,24 +146,8 @@ fn move_particles(
     }
     let elapsed = inputs.seconds.filter(|_| !begins);
     let mut advance = |k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
+        advance(state, k, anchor, spring, settings, elapsed);
         let particle = &mut state.particles[k];
-        let anchors = [std::mem::replace(&mut state.anchors[k], anchor), anchor];
-        match elapsed {
-            None => *particle = Particle { position: anchor, velocity: Vec3::zeros() },
-            Some(seconds) if seconds > 0.0 => {
-                if !state.moving {
-                    particle.velocity = (anchors[1] - anchors[0]) / seconds;
-                }
-                let spring = Spring {
-                    stiffness: spring.stiffness * settings.stiffness,
-                    damping: spring.damping * settings.damping,
-                    ..*spring
-                };
-                let in_air = settings.drag == Drag::Air;
-                Propagator::new(&spring, seconds).advance(particle, anchors, seconds, in_air);
-            }
-            Some(_) => {}
-        }
         if hold_back(particle, &anchor, FARTHEST * extent) {
             report.warnings.push(Warning::Far { particle: k });
         }
@@ -188,6 +172,35 @@ fn move_particles(
         scratch.displacements.push((particle.position - anchor) * settings.jiggle);
     }
     state.moving |= elapsed.is_some_and(|seconds| seconds > 0.0);
+}
+
+/// Moves a particle for the time elapsed while its anchor moves to a place; without a time the motion begins there.
+fn advance(
+    state: &mut State,
+    k: usize,
+    anchor: Vec3,
+    spring: &Spring,
+    settings: &Settings,
+    elapsed: Option<Real>,
+) {
+    let particle = &mut state.particles[k];
+    let anchors = [std::mem::replace(&mut state.anchors[k], anchor), anchor];
+    match elapsed {
+        None => *particle = Particle { position: anchor, velocity: Vec3::zeros() },
+        Some(seconds) if seconds > 0.0 => {
+            if !state.moving {
+                particle.velocity = (anchors[1] - anchors[0]) / seconds;
+            }
+            let spring = Spring {
+                stiffness: spring.stiffness * settings.stiffness,
+                damping: spring.damping * settings.damping,
+                ..*spring
+            };
+            let in_air = settings.drag == Drag::Air;
+            Propagator::new(&spring, seconds).advance(particle, anchors, seconds, in_air);
+        }
+        Some(_) => {}
+    }
 }
 
 /// Whether the particle was further from its anchor, and is now at that distance.

@@ -7,3 +7,4 @@ mod bvh;
 mod gltf;
 mod texture;
 mod usd;
+mod usd_posed;

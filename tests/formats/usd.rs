@@ -13,20 +13,20 @@ use std::path::Path;
 /// A line of what a judge told: what, when, which numbers.
 type Told = (String, Real, Vec<Real>);
 
-fn told(arguments: &[&str]) -> Vec<Told> {
+pub fn told(arguments: &[&str]) -> Vec<Told> {
     let output = judges::judge("usd.py", arguments);
     let lines = output.lines().filter_map(|line| line.strip_prefix("TOLD "));
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn assert_near(what: &str, ours: &[Real], theirs: &[Real], limit: Real) {
+pub fn assert_near(what: &str, ours: &[Real], theirs: &[Real], limit: Real) {
     assert_eq!(ours.len(), theirs.len(), "{what}");
     for (k, (a, b)) in ours.iter().zip(theirs).enumerate() {
         assert!((a - b).abs() <= limit * (1.0 + b.abs()), "{what}, number {k}: {a}, the judge says {b}");
     }
 }
 
-fn flat(points: &[Vec3]) -> Vec<Real> {
+pub fn flat(points: &[Vec3]) -> Vec<Real> {
     points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
 }
 
@@ -388,143 +388,6 @@ fn frames_that_repeat_take_a_place_in_a_table_only() {
     // A second frame, and two tables with a number for each frame.
     assert!(twice < still + 2 * frame + 2 * 8 * frames.len(), "{still} and {twice} bytes");
     assert!(moving > still + 199 * frame, "{still} and {moving} bytes");
-}
-
-#[test]
-fn posed_meshes_are_where_usd_has_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = told(&["posed", folder.path().to_str().unwrap()]);
-    assert_eq!(told.len(), 18);
-    for file in ["p.usda", "p.usdc"] {
-        for (name, time, numbers) in &told {
-            let path = folder.path().join(file).join("root").join(name);
-            let mut source = PointSource::open(&path, 24.0).unwrap();
-            assert_eq!(source.frames(), [1, 2, 3, 4, 5, 7], "{name}");
-            let index = find_frames(&source, &[*time as i64], &path).unwrap()[0];
-            let points = source.read(index).unwrap();
-            // The judge computes in single precision.
-            assert_near(&format!("{file}: {name} at {time}"), &flat(&points), numbers, 3e-6);
-        }
-    }
-}
-
-#[test]
-fn posed_meshes_are_where_blender_has_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let told = told(&["posed_blender", folder.path().to_str().unwrap()]);
-    let path = folder.path().join("q.usdc");
-    let mut source = PointSource::open(&path, 24.0).unwrap();
-    assert_eq!(source.frames(), [1, 2, 3]);
-    let mut all = Vec::new();
-    for (_, time, numbers) in told.iter().filter(|(what, ..)| what == "points") {
-        let points = source.read(*time as usize - 1).unwrap();
-        assert_near(&format!("points at {time}"), &flat(&points), numbers, 1e-5);
-        all.push(points);
-    }
-    assert!(all.len() == 3 && (all[0][0] - all[2][0]).norm() > 0.1, "the mesh moves");
-}
-
-const POSED: &str = r#"#usda 1.0
-def SkelRoot "r" {
-    rel skel:skeleton = </r/s>
-    rel skel:animationSource = </r/w>
-    def Skeleton "s" {
-        uniform token[] joints = ["a"]
-        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
-        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (5, 0, 0, 1))]
-    }
-    def SkelAnimation "w" {
-        uniform token[] blendShapes = ["x"]
-        float[] blendShapeWeights = [0.5]
-    }
-    def Mesh "m" {
-        int[] faceVertexCounts = [3]
-        int[] faceVertexIndices = [0, 1, 2]
-        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
-        int[] primvars:skel:jointIndices = [0] ( interpolation = "constant" )
-        float[] primvars:skel:jointWeights = [1] ( interpolation = "constant" )
-        uniform token[] skel:blendShapes = ["x"]
-        rel skel:blendShapeTargets = </r/m/x>
-        def BlendShape "x" {
-            uniform vector3f[] offsets = [(0, 0, 2)]
-            uniform int[] pointIndices = [2]
-        }
-    }
-}
-"#;
-
-#[test]
-fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.usda");
-    let open = |from: &str, to: &str| {
-        assert!(POSED.contains(from), "{from}");
-        std::fs::write(&path, POSED.replacen(from, to, 1)).unwrap();
-        PointSource::open(&path, 24.0)
-    };
-    let points = |source: Result<PointSource>| source.unwrap().read(0).unwrap();
-    assert_eq!(
-        points(open("#usda", "#usda")),
-        [Vec3::new(5.0, 0.0, 0.0), Vec3::new(6.0, 0.0, 0.0), Vec3::new(5.0, 1.0, 1.0)]
-    );
-    let still = [Vec3::zeros(), Vec3::x(), Vec3::y()];
-    assert_eq!(points(open("def SkelRoot", "def Xform")), still, "without a root, nothing poses");
-    let joints = r#"int[] primvars:skel:jointIndices = [0] ( interpolation = "constant" )"#;
-    // The animation moves one joint of two; the other is where it is at rest, for which there must be a pose at rest.
-    let both = r#"uniform token[] joints = ["a", "a/b"]
-        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
-            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
-        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (5, 0, 0, 1)),
-            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 3, 0, 1))]"#;
-    let one = &POSED
-        [POSED.find("uniform token[] joints").unwrap()..POSED.find("    }\n    def SkelAnimation").unwrap()];
-    let moved = r#"uniform token[] joints = ["other", "a/b"]
-        float3[] translations = [(9, 9, 9), (0, 4, 0)]
-        quatf[] rotations = [(1, 0, 0, 0), (1, 0, 0, 0)]
-        half3[] scales = [(1, 1, 1), (2, 1, 1)]
-        uniform token[] blendShapes"#;
-    let animated = POSED.replace("uniform token[] blendShapes = [", &format!("{moved} = ["));
-    let second = joints.replace("[0]", "[1]");
-    let at = |text: String| {
-        std::fs::write(&path, text).unwrap();
-        PointSource::open(&path, 24.0)
-    };
-    let posed = animated.replace(one, both).replace(joints, &second);
-    let there = [Vec3::new(5.0, 4.0, 0.0), Vec3::new(7.0, 4.0, 0.0), Vec3::new(5.0, 5.0, 1.0)];
-    assert_eq!(points(at(posed.clone())), there);
-    let error = at(posed.replace("restTransforms", "other")).err().unwrap();
-    assert_eq!(error.kind(), Kind::MissingInput, "{error}");
-    let whole = posed.replace("restTransforms", "other").replace("[\"other\", \"a/b\"]", "[\"a\", \"a/b\"]");
-    let there = there.map(|p| p + Vec3::new(4.0, 9.0, 9.0));
-    assert_eq!(points(at(whole)), there, "with all joints moved, no pose at rest is needed");
-    let alone = r#"int[] primvars:other = [0] ( interpolation = "constant" )"#;
-    assert_eq!(points(open(joints, alone)), [still[0], still[1], Vec3::new(0.0, 1.0, 1.0)]);
-    let refused = |from: &str, to: &str, kind: Kind, told: &str| {
-        let error = open(from, to).err().unwrap();
-        assert!(error.kind() == kind && error.to_string().contains(told), "{told}: {error}");
-        assert_eq!(error.place().file.as_deref(), Some(path.as_path()), "{error}");
-    };
-    refused("rel skel:skeleton", "rel other", Kind::MissingInput, "none is named here");
-    refused("</r/s>", "</r/t>", Kind::NotFound, "/r/t");
-    refused(
-        "Indices = [0]",
-        "Indices = [1]",
-        Kind::OutOfRange,
-        "there is no joint 1: there are 1, counted from 0",
-    );
-    refused("Weights = [1]", "Weights = [1, 0]", Kind::CountMismatch, "1 joints with 2 weights");
-    refused("uniform matrix4d[] bind", "uniform matrix4d[] other", Kind::MissingInput, "bindTransforms");
-    refused("Indices = [2]", "Indices = [3]", Kind::OutOfRange, "moves vertex 3; there are 3");
-    refused("Indices = [2]", "Indices = [1, 2]", Kind::CountMismatch, "blend shape");
-    refused(
-        "uniform int[]",
-        "uniform vector3f[] inbetweens:y = []\nuniform int[]",
-        Kind::Unsupported,
-        "bake",
-    );
-    let dual = "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\nrel skel:blend";
-    refused("rel skel:blend", dual, Kind::Unsupported, "classicLinear");
-    refused("[\"x\"]\n        float", "[]\n        float", Kind::CountMismatch, "1 weights for 0");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod cage;
 mod graph;
 mod layers;
 mod outputs;
+mod own_node;
 mod rates;
 mod runs;
 mod samples;

@@ -381,15 +381,7 @@ impl Running {
         if first {
             self.begin_at_rest();
         }
-        let report = match (&self.proxy, &mut self.paper) {
-            (None, Some(paper)) => paper.step(&self.full, &mut state, &given, control)?,
-            (None, None) => production::step(&self.full, &mut state, &mut self.scratch, &given, control)?,
-            (Some(proxy), _) => {
-                let (body, forces) = (sampled(&proxy.vertices, &body), sampled(&proxy.vertices, &forces));
-                let given = production::Inputs { body: &body, forces: &forces, ..given };
-                production::step(&proxy.model, &mut state, &mut self.scratch, &given, control)?
-            }
-        };
+        let report = self.advance(&mut state, &given, control)?;
         if first {
             state.forget_motion();
         }
@@ -406,19 +398,42 @@ impl Running {
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
         if self.proxy.is_some() && inputs.flag("proxy_check")? {
-            let runner = match self.reference.take() {
-                Some(runner) => runner,
-                None => Runner::new(&self.full)?,
-            };
-            let runner = self.reference.insert(runner);
-            let known = runner.state.clone();
-            let compared = compare(&self.full, &self.skin, runner, &given, control);
-            self.measured = Some(std::mem::replace(&mut runner.state, known));
-            let [rms, max] = compared?;
+            let [rms, max] = self.compare_with_all(&given, control)?;
             report.figures.extend([("proxy_error_rms", rms), ("proxy_error_max", max)]);
         }
         self.frames.offer(before, now);
         Ok(report)
+    }
+
+    /// Moves the skin by a frame: with the paper's integrator, with all vertices, or with the proxy's.
+    fn advance(
+        &mut self,
+        state: &mut State,
+        given: &production::Inputs,
+        control: &Control,
+    ) -> Result<production::Report> {
+        match (&self.proxy, &mut self.paper) {
+            (None, Some(paper)) => paper.step(&self.full, state, given, control),
+            (None, None) => production::step(&self.full, state, &mut self.scratch, given, control),
+            (Some(proxy), _) => {
+                let [body, forces] = [given.body, given.forces].map(|all| sampled(&proxy.vertices, all));
+                let given = production::Inputs { body: &body, forces: &forces, ..*given };
+                production::step(&proxy.model, state, &mut self.scratch, &given, control)
+            }
+        }
+    }
+
+    /// Runs all vertices beside the proxy; returns the mean and the largest distance of the results.
+    fn compare_with_all(&mut self, given: &production::Inputs, control: &Control) -> Result<[Real; 2]> {
+        let runner = match self.reference.take() {
+            Some(runner) => runner,
+            None => Runner::new(&self.full)?,
+        };
+        let runner = self.reference.insert(runner);
+        let known = runner.state.clone();
+        let compared = compare(&self.full, &self.skin, runner, given, control);
+        self.measured = Some(std::mem::replace(&mut runner.state, known));
+        compared
     }
 
     /// The first frame is not a motion from the rest pose but the start of the motion: the skin is in equilibrium

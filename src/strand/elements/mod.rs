@@ -45,6 +45,8 @@ pub struct Elements {
     pub assembly: Assembly,
     pub force: Vec<Real>,
     all: Vec<Element>,
+    /// Those that are segments, at their extrapolated ends; `None` without material, or if something is not finite.
+    ahead: Vec<Option<Segment>>,
     /// Which of them are segments that bear load in this step, which of these changed since the last fill, and which
     /// were released in this step.
     taut: Vec<bool>,
@@ -103,6 +105,7 @@ impl Elements {
         Ok(Elements {
             assembly,
             force: vec![0.0; layout.unknowns],
+            ahead: vec![None; all.len()],
             taut: none.clone(),
             changed: none.clone(),
             loosened: none,
@@ -111,14 +114,14 @@ impl Elements {
         })
     }
 
-    /// Treats those segments as taut that, at their extrapolated ends, are longer than their material, or shorter by less
-    /// than the fraction `nearly`.
-    pub fn guess(&mut self, now: &Now, nearly: Real) {
+    /// Finds the segments at their extrapolated ends, and treats those as taut that are longer there than their material,
+    /// or shorter by less than the fraction `nearly`.
+    pub fn look_ahead(&mut self, now: &Now, nearly: Real) {
         self.loosened.fill(false);
-        for (taut, element) in self.taut.iter_mut().zip(&self.all) {
+        for ((taut, ahead), element) in self.taut.iter_mut().zip(&mut self.ahead).zip(&self.all) {
             if let Element::Segment(place) = element {
-                let segment = Segment::new(&now.pair_ahead(place.points, place.node));
-                *taut = segment.is_some_and(|segment| segment.strain() > -nearly);
+                *ahead = Segment::new(&now.pair_ahead(place.points, place.node));
+                *taut = ahead.is_some_and(|segment| segment.strain() > -nearly);
             }
         }
     }
@@ -147,9 +150,10 @@ impl Elements {
 
     /// Records the strains that result from these velocities, and their rates.
     pub fn foresee(&mut self, now: &Now, velocity: &[Real], h: Real) {
-        for (foreseen, element) in self.foreseen.iter_mut().zip(&self.all) {
+        for ((foreseen, ahead), element) in self.foreseen.iter_mut().zip(&self.ahead).zip(&self.all) {
             if let Element::Segment(place) = element {
-                *foreseen = after(now, place, velocity, h).unwrap_or([Real::NAN; 2]);
+                let after = ahead.as_ref().map(|segment| after(now, place, segment, velocity, h));
+                *foreseen = after.unwrap_or([Real::NAN; 2]);
             }
         }
     }
@@ -185,44 +189,53 @@ impl Elements {
     }
 
     fn fill_of(&mut self, now: &Now, h: Real, changed_only: bool) -> Result<()> {
-        let Elements { assembly, force, all, taut, changed, .. } = self;
-        let (all, taut, changed) = (&*all, &*taut, &*changed);
+        let Elements { assembly, force, all, ahead, taut, changed, .. } = self;
+        let (all, ahead, taut, changed) = (&*all, &*ahead, &*taut, &*changed);
         let filled = assembly.fill_both_of(
             force,
             |k| changed[k] || !changed_only,
             |k, upper, vector| match &all[k] {
-                Element::Segment(place) => segment(now, place, taut[k], h, upper, vector),
+                Element::Segment(place) => match &ahead[k] {
+                    Some(ahead) => {
+                        segment(now, place, &Segment { taut: taut[k], ..*ahead }, h, upper, vector)
+                    }
+                    None => vector.fill(Real::NAN),
+                },
                 Element::Body(b) => body(now, *b, h, upper, vector),
                 Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
         );
         match filled {
             Ok(_) => Ok(()),
-            Err(error) => Err(all.iter().find_map(|element| flown_off(now, element)).unwrap_or(error)),
+            Err(error) => {
+                let lost = all
+                    .iter()
+                    .zip(ahead)
+                    .find_map(|(element, ahead)| flown_off(now, element, ahead.is_none()));
+                Err(lost.unwrap_or(error))
+            }
         }
     }
 }
 
-/// The strain of a segment at the end of a step with these velocities, and its rate then, to first order; `None`
-/// without material.
-fn after(now: &Now, place: &Place, velocity: &[Real], h: Real) -> Option<[Real; 2]> {
-    let segment = Segment::new(&now.pair_ahead(place.points, place.node))?;
+/// The strain of a segment at the end of a step with these velocities, and its rate then, to first order.
+fn after(now: &Now, place: &Place, ahead: &Segment, velocity: &[Real], h: Real) -> [Real; 2] {
     let flow = |end: usize| match now.layout().nodes[place.node + end] {
         NONE => 0.0,
         unknown => velocity[unknown],
     };
     let speed = Pair { x: place.points.map(|p| now.speed_ahead(p, velocity)), s: [flow(0), flow(1)] };
     let pace = now.pace_ahead(place.points, place.node);
-    let rate = segment.strain_rate(&speed);
-    Some([segment.strain() + h * (rate - segment.strain_rate(&pace)), rate])
+    let rate = ahead.strain_rate(&speed);
+    [ahead.strain() + h * (rate - ahead.strain_rate(&pace)), rate]
 }
 
-/// Why an element's numbers are not finite, if positions are the cause.
-fn flown_off(now: &Now, element: &Element) -> Option<Error> {
+/// Why an element's numbers are not finite, if positions are the cause; `lost` is a segment without a geometry.
+fn flown_off(now: &Now, element: &Element, lost: bool) -> Option<Error> {
     let parts = now.parts();
     let text = match element {
         Element::Segment(place) => {
-            if Segment::new(&now.pair_ahead(place.points, place.node)).is_some() {
+            if !lost {
                 return None;
             }
             let (k, name) =
@@ -289,12 +302,9 @@ fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
 }
 
 /// A segment's contribution. The velocities of scripted bodies are known; their effect goes to the right-hand side.
-fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], out: &mut [Real]) {
+fn segment(now: &Now, place: &Place, ahead: &Segment, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
-    let Some(segment) = Segment::new(&now.pair_ahead(place.points, place.node)) else {
-        return out.fill(Real::NAN);
-    };
-    let segment = if now.state.cut[place.node] { segment.cut() } else { Segment { taut, ..segment } };
+    let segment = if now.state.cut[place.node] { ahead.cut() } else { *ahead };
     let (form, force) = dynamics(now, place, fibre, &segment, h);
     let lifts =
         [0, 1].map(|end| Lift::new(place.at[end], now.arm_ahead(place.points[end]), &segment.direction));

@@ -107,25 +107,25 @@ impl Joint {
 
     /// The six motions from poses alone: three angles within 180 degrees, three lengths.
     pub fn motions(&self, places: impl Fn(usize) -> Placement) -> [Real; 6] {
-        let [parent, child] = self.frames(places);
-        let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
-        let way = parent.point_inside(&child.origin);
-        [turn.x, turn.y, turn.z, way.x, way.y, way.z]
+        motions_between(&self.frames(places))
     }
 
     /// The same, with whole turns of its single rotation: of the equivalent angles the one closest to `turned`.
     pub fn motions_near(&self, turned: Real, places: impl Fn(usize) -> Placement) -> [Real; 6] {
-        let mut motions = self.motions(places);
+        self.near(turned, self.motions(places))
+    }
+
+    /// Motions with the angle of its single rotation replaced by the equivalent one that is closest to `turned`.
+    pub(in crate::strand) fn near(&self, turned: Real, mut motions: [Real; 6]) -> [Real; 6] {
         if let Some(axis) = self.only_turn() {
             motions[axis] += TAU * ((turned - motions[axis]) / TAU).round();
         }
         motions
     }
 
-    /// The rates of its rotations, as rows, by the angular velocity of the child relative to the parent in the parent's
-    /// axes: Jl(theta)^-1. Whole turns make no difference here.
+    /// See [`turn_rates`].
     pub(in crate::strand) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
-        left_jacobian_inverse(&Vec3::from_column_slice(&self.motions(places)[..3]))
+        turn_rates(&self.motions(places))
     }
 
     /// The frames of the parent and of the child in the world.
@@ -133,6 +133,19 @@ impl Joint {
         let parent = self.parent.map_or(self.in_parent, |b| places(b) * self.in_parent);
         [parent, places(self.child) * self.in_child]
     }
+}
+
+/// The six motions from the frames of the parent and of the child: three angles within 180 degrees, three lengths.
+pub(in crate::strand) fn motions_between([parent, child]: &[Placement; 2]) -> [Real; 6] {
+    let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
+    let way = parent.point_inside(&child.origin);
+    [turn.x, turn.y, turn.z, way.x, way.y, way.z]
+}
+
+/// The rates of a joint's rotations, as rows, by the angular velocity of the child relative to the parent in the parent's
+/// axes: Jl(theta)^-1, with angles within 180 degrees.
+pub(in crate::strand) fn turn_rates(motions: &[Real; 6]) -> Mat3 {
+    left_jacobian_inverse(&Vec3::from_column_slice(&motions[..3]))
 }
 
 impl Ligaments {

@@ -19,6 +19,7 @@ pub use body::{Body, Mode, Velocity};
 pub use contact::Contact;
 pub use goal::{Aim, Effort, Goal};
 pub use joint::{Axis, Joint, Ligaments, Motion, Spring};
+pub(super) use joint::{motions_between, turn_rates};
 pub use muscle::{Belly, End, Hill, Muscle, Pull};
 pub use plane::{Lie, Plane};
 pub(super) use rule::across;

@@ -1,9 +1,9 @@
 //! The rows of joints: limits, friction, springs and ligaments along their six motions.
 
 use super::matrix::Rows;
-use crate::math::{Real, Vec3};
+use crate::math::{Mat3, Real};
 use crate::strand::now::Now;
-use crate::strand::parts::{Axis, Joint, Motion};
+use crate::strand::parts::{Axis, Joint, Motion, motions_between, turn_rates};
 
 /// The minimum resistance of a soft row, in N m s^2 or N s^2/m: between stiff ligaments that are far apart there is
 /// almost none, and it is divided by. It acts like an inertia; that of a fingertip is 1e-7 kg m^2.
@@ -32,23 +32,21 @@ impl Joint {
         self.axes.iter().zip(motions).map(|(axis, value)| axis.energy(*value)).sum()
     }
 
-    /// Fills the rows from `row` on, at its motions.
-    pub(in crate::strand) fn fill(
-        &self,
-        now: &Now,
-        motions: &[Real; 6],
-        rows: &mut Rows,
-        mut row: usize,
-        h: Real,
-    ) {
-        let [parent, child] = self.frames(|b| now.place(b));
-        let rates = self.turn_rates(|b| now.place(b)).transpose();
+    /// Fills the rows from `row` on, near the angle that a single rotation has turned so far.
+    pub(in crate::strand) fn fill(&self, now: &Now, turned: Real, rows: &mut Rows, mut row: usize, h: Real) {
+        let frames = self.frames(|b| now.place(b));
+        let [parent, child] = &frames;
+        let within = motions_between(&frames);
+        let motions = self.near(turned, within);
+        // The directions of the six motions, as columns.
+        let axes = if rows.is_measuring() {
+            [Mat3::zeros(); 2]
+        } else {
+            let axes = parent.axes();
+            [axes * turn_rates(&within).transpose(), axes]
+        };
         for (k, axis) in self.axes.iter().enumerate() {
-            let along = if k < 3 {
-                parent.direction(&rates.column(k).into_owned())
-            } else {
-                parent.direction(&Vec3::ith(k - 3, 1.0))
-            };
+            let along = axes[k / 3].column(k % 3).into_owned();
             let mut line = |sign: Real, rows: &mut Rows| {
                 let along = along * sign;
                 if k < 3 {
@@ -82,6 +80,9 @@ impl Joint {
             }
             if axis.is_soft() {
                 let row = line(1.0, rows);
+                if rows.is_measuring() {
+                    continue;
+                }
                 // l = h (f - k h rate - c rate) is the row rate + l / (h^2 k + h c) = h f / (h^2 k + h c).
                 let [force, stiffness, damping] = axis.resistance(value);
                 let softness = 1.0 / (h * h * stiffness + h * damping).max(LEAST);

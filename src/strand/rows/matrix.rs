@@ -6,6 +6,7 @@ use crate::strand::layout::{Layout, NONE};
 use crate::strand::model::Model;
 use crate::strand::now::Now;
 use crate::strand::parts::Carrier;
+use crate::strand::segment::lift::on_unknowns;
 use sprs::{CsMat, TriMat};
 use std::ops::Range;
 
@@ -21,6 +22,8 @@ pub struct Rows {
     pub compliance: Vec<Real>,
     /// The violation of each row, whose rate is the row's velocity.
     pub errors: Vec<Real>,
+    /// Whether rows are only measured: violations are set, and nothing else changes.
+    measuring: bool,
 }
 
 /// The parts that a row may act on.
@@ -58,6 +61,7 @@ impl Rows {
             high: zeros.clone(),
             compliance: zeros.clone(),
             errors: zeros,
+            measuring: false,
         };
         for (node, &row) in layout.segment_rows.iter().enumerate().filter(|(_, row)| **row != NONE) {
             rows.node(layout, row, node, -1.0);
@@ -66,8 +70,20 @@ impl Rows {
         Ok(rows)
     }
 
+    /// Whether rows are only measured.
+    pub fn is_measuring(&self) -> bool {
+        self.measuring
+    }
+
+    /// Clears all violations; until the next [`Rows::clear`] nothing else is set.
+    pub fn measure(&mut self) {
+        self.measuring = true;
+        self.errors.fill(0.0);
+    }
+
     /// Clears all rows.
     pub fn clear(&mut self) {
+        self.measuring = false;
         let (before, rest) = self.matrix.data_mut().split_at_mut(self.lasting.start);
         before.fill(0.0);
         rest[self.lasting.len()..].fill(0.0);
@@ -86,6 +102,9 @@ impl Rows {
 
     /// Adds `along` times the angular velocity of a body.
     pub fn turn(&mut self, now: &Now, row: usize, body: usize, along: &Vec3) {
+        if self.measuring {
+            return;
+        }
         match now.layout().bodies[body] {
             NONE => self.goals[row] -= along.dot(&now.led(body)[0]),
             first => self.add(row, first, along.as_slice()),
@@ -94,17 +113,23 @@ impl Rows {
 
     /// Adds `along` times the velocity of a body's material at a point.
     pub fn material(&mut self, now: &Now, row: usize, body: usize, place: &Vec3, along: &Vec3) {
+        if self.measuring {
+            return;
+        }
         let arm = place - now.place(body).origin;
-        self.turn(now, row, body, &arm.cross(along));
         match now.layout().bodies[body] {
-            NONE => self.goals[row] -= along.dot(&now.led(body)[1]),
-            first => self.add(row, first + 3, along.as_slice()),
+            NONE => {
+                let [angular, linear] = now.led(body);
+                self.goals[row] -= along.dot(&(linear + angular.cross(&arm)));
+            }
+            first => self.add(row, first, &on_unknowns(Some(arm), along)),
         }
     }
 
     /// Adds `along` times the velocity of a point.
     pub fn point(&mut self, now: &Now, row: usize, point: usize, along: &Vec3) {
         match now.carrier(point) {
+            _ if self.measuring => {}
             Carrier::Nothing => self.add(row, now.layout().points[point], along.as_slice()),
             Carrier::Body(body) => self.material(now, row, body, &now.point(point), along),
             Carrier::World => {}
@@ -113,33 +138,42 @@ impl Rows {
 
     /// Adds `factor` times the flow of material at a node.
     pub fn node(&mut self, layout: &Layout, row: usize, node: usize, factor: Real) {
-        if layout.nodes[node] != NONE {
+        if layout.nodes[node] != NONE && !self.measuring {
             self.add(row, layout.nodes[node], &[factor]);
         }
     }
 
     /// Two-sided: fixed, and corrected by `error`.
     pub fn hold(&mut self, row: usize, error: Real) {
-        (self.low[row], self.high[row]) = (-Real::INFINITY, Real::INFINITY);
         self.errors[row] = error;
+        if !self.measuring {
+            (self.low[row], self.high[row]) = (-Real::INFINITY, Real::INFINITY);
+        }
     }
 
     /// One-sided: a gap may close within the step, but no further.
     pub fn keep_apart(&mut self, row: usize, gap: Real, h: Real) {
-        self.high[row] = Real::INFINITY;
-        self.goals[row] -= gap.max(0.0) / h;
         self.errors[row] = gap;
+        if !self.measuring {
+            self.high[row] = Real::INFINITY;
+            self.goals[row] -= gap.max(0.0) / h;
+        }
     }
 
     /// Dry friction: fixed, unless that needs more than a given impulse.
     pub fn rub(&mut self, row: usize, impulse: Real) {
-        (self.low[row], self.high[row]) = (-impulse, impulse);
+        if !self.measuring {
+            (self.low[row], self.high[row]) = (-impulse, impulse);
+        }
     }
 
     /// Disables a row.
     pub fn let_go(&mut self, row: usize) {
-        let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
-        all.into_iter().for_each(|values| values[row] = 0.0);
+        self.errors[row] = 0.0;
+        if !self.measuring {
+            let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance];
+            all.into_iter().for_each(|values| values[row] = 0.0);
+        }
     }
 
     /// The largest violation of the two-sided rows.
@@ -170,8 +204,10 @@ impl Rows {
     /// Two-sided, but soft.
     pub fn soften(&mut self, row: usize, softness: Real, target: Real) {
         self.hold(row, 0.0);
-        self.compliance[row] = softness;
-        self.goals[row] += target;
+        if !self.measuring {
+            self.compliance[row] = softness;
+            self.goals[row] += target;
+        }
     }
 }
 

@@ -52,7 +52,7 @@ pub fn touched(model: &Model) -> Vec<Vec<Part>> {
 /// Fills all rows.
 pub fn fill(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
     rows.clear();
-    let (parts, layout) = (now.parts(), now.layout());
+    let layout = now.layout();
     for (b, &first) in layout.body_rows.iter().enumerate().filter(|(_, first)| **first != NONE) {
         for k in 0..3 {
             let along = Vec3::ith(k, 1.0);
@@ -68,11 +68,22 @@ pub fn fill(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
         rows.node(layout, row, k, 1.0);
         rows.hold(row, 0.0);
     }
+    fill_between(now, touching, rows, h);
+}
+
+/// Sets the violations of all rows, and leaves the rest as last [filled](fill). Rows of scripted motions have none.
+pub fn measure(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
+    rows.measure();
+    fill_between(now, touching, rows, h);
+}
+
+/// The rows that bind something to something else, or release it.
+fn fill_between(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
+    let (parts, layout) = (now.parts(), now.layout());
     let given = |firsts: &[usize], k: usize| Some(firsts[k]).filter(|&first| first != NONE);
     for (j, joint) in parts.joints.iter().enumerate() {
-        given(&layout.joint_rows, j)
-            .into_iter()
-            .for_each(|row| joint.fill(now, &now.motions(j), rows, row, h));
+        let turned = now.state.turned[j];
+        given(&layout.joint_rows, j).into_iter().for_each(|row| joint.fill(now, turned, rows, row, h));
     }
     for (r, rule) in parts.rules.iter().enumerate() {
         given(&layout.rule_rows, r).into_iter().for_each(|row| rule.fill(now, rows, row, h));

@@ -154,7 +154,7 @@ fn small_step(
     }
     look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.guess(&now, NEARLY_TAUT);
+    scratch.elements.look_ahead(&now, NEARLY_TAUT);
     scratch.elements.fill(&now, h)?;
     clock.lap(&mut report.seconds[3]);
     rows::fill(&now, &scratch.touching, &mut scratch.rows, h);
@@ -184,7 +184,7 @@ fn small_step(
 fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<()> {
     update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
-    rows::fill(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
+    rows::measure(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
     let Scratch { rows, solver, correction, zeros, goals, multipliers, before, bearing, velocity, .. } =
         scratch;
     for (row, goal) in goals.iter_mut().enumerate() {

@@ -111,7 +111,7 @@ pub(super) fn choose(
     report: &mut Report,
 ) -> Result<()> {
     let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.guess(&now, TAKEN_UP);
+    scratch.elements.look_ahead(&now, TAKEN_UP);
     scratch.elements.fill(&now, hold)?;
     rows::fill(&now, &scratch.touching, &mut scratch.rows, hold);
     scratch.controller.guide.find(&now, goals)?;

@@ -1,0 +1,96 @@
+//! A node that only this test knows runs from a scene like any other.
+
+use sinew::control::Control;
+use sinew::job::{Job, Plan, SceneFile};
+
+mod doubler {
+    //! A node that nobody knows but this test.
+
+    use sinew::control::Control;
+    use sinew::error::Result;
+    use sinew::nodes::*;
+
+    const PORT: Port = Port {
+        id: "values",
+        title: "Values",
+        doc: "Numbers.",
+        direction: Direction::Input,
+        kind: PortKind::Reals { components: 1 },
+        domain: Domain::Free,
+        items: "value",
+        quantity: Quantity::Scalar,
+        at_rest: false,
+        unit: Unit::None,
+        range: None,
+        required: true,
+        paintable: false,
+        default: None,
+    };
+
+    static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
+        id: "doubler",
+        title: "Doubler",
+        doc: "Doubles numbers.",
+        stateful: false,
+        state_version: 1,
+        ports: &[PORT, Port { id: "doubled", direction: Direction::Output, required: false, ..PORT }],
+        params: &[],
+    };
+
+    struct Doubler;
+
+    impl Node for Doubler {
+        fn descriptor(&self) -> &'static NodeDescriptor {
+            &DESCRIPTOR
+        }
+        fn step(
+            &mut self,
+            _: &Moment,
+            inputs: &Inputs,
+            outputs: &mut Outputs,
+            _: &Control,
+        ) -> Result<Report> {
+            let values = inputs.reals("values")?;
+            let doubled = outputs.reals("doubled", values.len())?;
+            doubled.iter_mut().zip(values).for_each(|(doubled, value)| *doubled = 2.0 * value);
+            Ok(Report::default())
+        }
+        fn past(&self) -> Past {
+            Past::None
+        }
+        fn reset(&mut self) {}
+        fn save(&self) -> Vec<u8> {
+            Vec::new()
+        }
+        fn load(&mut self, _: u32, _: &[u8]) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    pub static DOUBLER: Registration = Registration { descriptor: &DESCRIPTOR, create: || Box::new(Doubler) };
+}
+
+#[test]
+fn a_node_that_only_this_test_knows_runs_from_a_scene() {
+    sinew::nodes::register(&doubler::DOUBLER).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "job.xml",
+        r#"<sinew version="1">
+          <node type="doubler" name="second"><input port="values" from="first.doubled"/></node>
+          <node type="doubler" name="first"><input port="values" file="numbers.csv"/></node>
+          <outputs folder="out"><write file="all.csv" from="first.doubled second.doubled"/></outputs>
+        </sinew>"#,
+    );
+    write("numbers.csv", "frame,a,b\n3,1,10\n5,2,20\n");
+    let file = SceneFile::read(&folder.path().join("job.xml")).unwrap();
+    let control = Control::default();
+    let mut job = Job::new(&file, Plan::default(), &control).unwrap();
+    job.run(&control, &mut |_| {}).unwrap();
+    let table = std::fs::read_to_string(folder.path().join("out/all.csv")).unwrap();
+    assert_eq!(
+        table, "frame,value,first.doubled,second.doubled\n3,0,2,4\n3,1,20,40\n5,0,4,8\n5,1,40,80\n",
+        "two columns of the same name are told apart"
+    );
+}

@@ -1,0 +1,170 @@
+//! The parameters that act on all muscles at once.
+
+use super::super::host::{near, within};
+use super::{goes, host, matrix, moved, of_set, swing, swung, width};
+use sinew::geometry::shapes;
+use sinew::math::{Real, Vec3};
+
+/// The muscle turned along its up-vector.
+pub fn frames() {
+    for (choice, told) in [("stable", false), ("up_vector", true)] {
+        let mut host = host(&[("frames", choice)]);
+        host.give("joints", &[matrix(0, 0.0), matrix(1, 0.0)].concat());
+        let report = host.frame(1);
+        assert_eq!(
+            report.warnings.iter().any(|text| text.contains("along its up-vector")),
+            told,
+            "{report:?}"
+        );
+    }
+}
+
+/// A body that moves on for long lags in air.
+pub fn drag() {
+    for (choice, lag) in [("body", 0.0), ("air", 2.0 * 0.2 / 1000.0_f64.sqrt())] {
+        let mut host = host(&[("drag", choice)]);
+        for frame in 0..200 {
+            let x = Real::from(frame) / 24.0;
+            host.give("joints", &[matrix(0, x), matrix(0, x)].concat());
+            host.frame(i64::from(frame));
+        }
+        within(host.read("muscle_tensions")[0], 300.0 * lag, 1e-6);
+    }
+}
+
+/// Two vertices of neighbouring rings carry a point between them.
+pub fn nearest() {
+    for (nearest, x) in [("1", 0.4), ("2", 0.45)] {
+        let mut host = host(&[("nearest", nearest)]);
+        // Straight above the middle between ring 4 and ring 5, far enough that both are equally near.
+        host.give("muscle_tapers", &[1e-9]);
+        host.give("points", &[0.5625, 0.1, 0.0, 5.0, 0.0, 0.0]);
+        moved(&mut host, -0.8);
+        host.frame(1);
+        let found = host.vectors("points")[0].x;
+        let (ring4, ring5) = (0.1 + 0.0625, 0.125 - 0.0625);
+        let weight = 1.0 - 0.0625_f64 / 0.15 * 0.0625 / 0.15 * (3.0 - 2.0 * 0.0625 / 0.15);
+        let expected = if x == 0.4 { ring4 } else { 0.5 * (ring4 + ring5) };
+        within(found, weight * expected + (1.0 - weight) * (0.5625 - 0.8), 1e-9);
+    }
+}
+
+/// Weights fade with distance: at half the reach they are a half.
+pub fn reach() {
+    for (reach, carried) in [("2", 0.5), ("1", 0.0), ("4", 1.0 - 0.0625 * 2.5)] {
+        let mut host = host(&[("reach", reach)]);
+        host.give("points", &[0.5, 0.2, 0.0, 5.0, 0.0, 0.0]);
+        host.frame(1);
+        within(host.read("carried")[0], carried, 1e-12);
+    }
+}
+
+/// What the muscle carries ends less steeply; where the map says nothing, nothing is carried.
+pub fn smooth() {
+    let sheet = shapes::grid(0.6, 0.6, 12, 12);
+    let positions: Vec<Vec3> = sheet.positions.iter().map(|p| p + Vec3::new(0.5, 0.12, 0.0)).collect();
+    let steepest = |rounds: &str| {
+        let mut host = host(&[("smooth", rounds), ("nearest", "8")]);
+        host.points("points", &positions);
+        host.mesh("mesh", &sinew::geometry::Mesh { positions: positions.clone(), ..sheet.clone() });
+        host.name("influence_counts", &vec![1; positions.len()]);
+        host.name("influence_joints", &vec![1; positions.len()]);
+        host.give("influence_weights", &vec![1.0; positions.len()]);
+        let map: Vec<Real> = positions.iter().map(|p| if p.x > 0.5 { 0.0 } else { 1.0 }).collect();
+        host.give("muscle_map", &map);
+        host.frame(1);
+        let carried = host.read("carried");
+        assert!(carried.iter().zip(&map).all(|(part, share)| *part <= *share), "{carried:?}");
+        let edge = |face: usize, k: usize| {
+            let [a, b] = [k, (k + 1) % 4].map(|k| sheet.face(face)[k] as usize);
+            if map[a] == map[b] { (carried[a] - carried[b]).abs() } else { 0.0 }
+        };
+        let edges = (0..sheet.face_count()).flat_map(|face| (0..4).map(move |k| (face, k)));
+        edges.map(|(face, k)| edge(face, k)).fold(0.0, Real::max)
+    };
+    let (raw, smooth) = (steepest("0"), steepest("8"));
+    assert!(smooth > 0.02 && smooth < 0.6 * raw, "{smooth} instead of {raw}");
+}
+
+pub fn bulge() {
+    let mut host = host(&[("bulge", "0.5")]);
+    moved(&mut host, -0.2);
+    goes(&mut host, 0, [0.4, 0.1 * (1.0 + 0.5 * (width(0.5, 0.8) - 1.0)), 0.0]);
+}
+
+/// The curve follows its particle half as far.
+pub fn jiggle() {
+    let mut host = host(&[("jiggle", "0.5")]);
+    swing(&mut host, 0.02);
+    let anchor = 0.51;
+    let middle = anchor - 0.5 * swung(0.3, 300.0, 0.2, 0.01);
+    within(host.read("ring_matrices")[4 * 16 + 3], 0.25 * (0.0 + 1.02) + 0.5 * middle, 1e-12);
+}
+
+pub fn weight_factor() {
+    let mut host = host(&[("weight_factor", "0.25")]);
+    moved(&mut host, -0.2);
+    goes(&mut host, 0, [0.25 * 0.4 + 0.75 * 0.3, 0.25 * 0.1 * width(0.5, 0.8) + 0.75 * 0.1, 0.0]);
+    assert_eq!(host.read("carried"), [0.25, 0.0]);
+}
+
+pub fn size_factor() {
+    goes(&mut host(&[("size_factor", "1.5")]), 0, [0.5, 0.15, 0.0]);
+}
+
+pub fn bulge_factor() {
+    let mut host = host(&[("bulge_factor", "3")]);
+    moved(&mut host, -0.2);
+    goes(&mut host, 0, [0.4, 0.1 * width(1.5, 0.8), 0.0]);
+}
+
+pub fn spring_factors() {
+    let mut host = host(&[("stiffness_factor", "2"), ("damping_factor", "3")]);
+    swing(&mut host, 0.02);
+    near(host.read("muscle_tensions")[0], 600.0 * swung(0.3, 600.0, 0.6, 0.01), 1e-9);
+}
+
+/// Two muscles side by side; the second comes too close. Their middle rings part, each by half.
+pub fn push_muscles() {
+    for (strength, away) in [("0", 0.05), ("1", 0.2)] {
+        let mut host = host(&[("push_muscles", strength)]);
+        host.name("muscle_origin_joints", &[0, 1]);
+        host.name("muscle_insertion_joints", &[0, 1]);
+        host.give("muscle_origins", &[0.0, 0.0, 0.0, 0.5, 0.0, 1.0]);
+        host.give("muscle_insertions", &[1.0, 0.0, 0.0, 0.5, 1.0, 1.0]);
+        host.give("muscle_sizes", &[0.1, 0.1]);
+        // The second joint turns about the x axis through the origin and comes down: it lies 5 cm above the first.
+        let down = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -0.5, 0.0, 0.0, 1.0, -0.95, 0.0, 0.0, 0.0, 1.0];
+        host.give("joints", &[matrix(0, 0.0), down].concat());
+        host.frame(1);
+        let rings = host.read("ring_matrices");
+        let centre =
+            |ring: usize| Vec3::new(rings[16 * ring + 3], rings[16 * ring + 7], rings[16 * ring + 11]);
+        within((centre(4) - centre(9 + 4)).norm(), away, 0.01);
+    }
+}
+
+/// The rod comes down to the muscle's axis, and onto a point of the skin.
+pub fn push_bones() {
+    for (strength, y) in [("0", 0.0), ("1", -0.1)] {
+        let mut host = of_set(&[("push_bones", strength), ("bulge", "0")]);
+        let down = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        host.give("joints", &[matrix(0, 0.0), down].concat());
+        host.frame(1);
+        let found = host.read("ring_matrices")[4 * 16 + 7];
+        assert!(
+            if strength == "0" { (found + 0.05).abs() < 0.01 } else { found <= y + 1e-9 },
+            "{strength} {found}"
+        );
+    }
+    // A point 3 cm under the surface of the rod, which it left out of reach of muscles.
+    for (strength, y) in [("0", 0.13), ("0.5", 0.115), ("1", 0.1)] {
+        let mut host = of_set(&[("push_skin", strength)]);
+        host.give("points", &[0.5, 0.03, 0.0, 5.0, 0.0, 0.0]);
+        host.give("muscle_map", &[0.0, 0.0]);
+        let up = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        host.name("influence_joints", &[0, 1]);
+        host.give("joints", &[up, matrix(0, 0.0)].concat());
+        goes(&mut host, 0, [0.5, y, 0.0]);
+    }
+}
