@@ -1,8 +1,8 @@
-//! Sinew: skin that slides, tendons that route, muscles that bulge, as a post-process on finished animation.
+//! Sinew: sliding skin, routed tendons and bulging muscles, as a post-process on finished animation.
 //!
 //! # The map
-//! A module may import modules with a lower digit only; within a folder, neighbours may not import each other in
-//! circles. `tests/architecture.rs` reads this table and fails on any other import.
+//! A module may import only from layers with a lower number; within a folder, imports must not form cycles.
+//! `tests/architecture.rs` reads this table and fails on any other import.
 //!
 //! | layer | module | what it holds |
 //! |---|---|---|
@@ -31,27 +31,36 @@
 //!
 //! # Where to begin
 //! A vertex on its way from a file to a solver: `src/formats/points/mod.rs` opens the file with the reader in its
-//! format's row (Alembic: `src/formats/points/stored.rs`, in world space), `src/job/graph/feed.rs` reads the points
-//! of a frame, `src/job/graph/mod.rs` and `src/job/graph/bind.rs` set them as an input of the node, which
-//! `src/nodes/transfer.rs` converts to
-//! metres with y up, and the node hands them to its solver: `src/nodes/skin_slider/mod.rs` as the body of
-//! [`skin::production::Inputs`], `src/nodes/skinning.rs` to [`skinning::Skinner`]. A host's array follows the same path
-//! from `src/ffi/node.rs` on.
+//! format's row (Alembic: `src/formats/points/stored.rs` over `src/formats/alembic/moving.rs`, in world space),
+//! `src/job/graph/feed.rs` reads the points of a frame, `src/job/graph/mod.rs` and `src/job/graph/bind.rs` set them as
+//! an input of the node, which `src/nodes/transfer.rs` converts to metres with y up, and the node hands them to its
+//! solver: `src/nodes/skin_slider/mod.rs` as the body of [`skin::production::Inputs`], `src/nodes/skinning.rs` to
+//! [`skinning::Skinner`]. Before that, `src/nodes/skin_slider/sound.rs` merges coincident vertices and drops what
+//! cannot carry skin, so the solver's vertices have other indices; results are mapped back there. A host's array
+//! follows the same path from `src/ffi/node.rs` on.
 //!
 //! A parameter: its row in the node's `params.rs` has the permanent id and the display name, `given.rs` reads it into
 //! the settings of the model, and the solver uses it by the field's name. So a search for `zeta` leads from
 //! `src/nodes/skin_slider/params.rs` via `src/skin/model.rs` to `src/skin/production/inertia.rs`, where it acts (in the
 //! paper's integrator, `src/skin/paper/couple.rs` and `src/skin/paper/mod.rs`).
 //!
+//! `zeta` is not a damping ratio: it is the share of the body's motion along its own surface that carries the skin.
+//! What damps sliding is `friction_time`, in `src/skin/production/mod.rs`. Strands have `axial_damping` (a time in s)
+//! and `lateral_damping` (a rate in 1/s), attributes in `src/scene/strand/mod.rs` that act in
+//! `src/strand/segment/mod.rs` and `src/strand/elements/mod.rs`; springs of joints damp in `src/strand/rows/joint.rs`.
+//! The only damping ratio, a fraction of critical damping, is that of the springs of [`muscle`], in
+//! `src/muscle/spring.rs`.
+//!
 //! | to add | write | and enter it in |
 //! |---|---|---|
 //! | a material of the skin | a file in `src/energy` | the end of the table in `src/energy/mod.rs` |
-//! | a file format | a module in `src/formats` | a variant of `Format` and a row of `FORMATS` in `src/formats/mod.rs`: its readers, its writer, its description; `src/formats/points/mod.rs` if points move in it; README's table; `tests/fuzz/targets.rs` |
+//! | a file format | a module in `src/formats` | a variant of `Format` and, at the same place in order, a row of `FORMATS` in `src/formats/mod.rs`: its readers, its writer, its description; `src/formats/points/mod.rs` if points move in it, `src/formats/sink.rs` if moving geometry is written to it; README's table; the docs in `src/cli` and `src/scene` that list extensions; for its reader `tests/fuzz/targets.rs`, a file in `tests/fuzz/fuzz_targets`, named in `tests/fuzz/Cargo.toml`, and three samples or more in `tests/fuzz/corpus` |
 //! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there) | |
 //! | a file of `sinew slide` | an element in `src/scene/results.rs`, its writer in `src/job` | `src/job/outputs.rs` |
-//! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that count its muscles: `grep -rn "40 muscles"` |
-//! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs` |
+//! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "40 muscles"`, the head of `human.xml` |
+//! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, written anew by `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
+//! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back; lengths and places also `src/scene/strand/mapping.rs` and `src/scene/strand/limits.rs`; the add-on's `strand_schema.json`, from `sinew --json scene` |
 //! | a node | a file in `src/nodes` | `src/nodes/mod.rs`: its `Registration`, listed in `ALL`; `tests/wires.rs` |
 //! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
@@ -82,14 +91,14 @@
 //! - **Reel**: a muscle that draws in the end of a strand.
 //! - **Goal**: a motion of a joint, or a place on a body, that muscles are to reach; activations are then chosen for
 //!   it.
-//! - **Led body**: a body whose motion is given, by keys, an animation or the host.
+//! - **Led body**: a kinematic body, whose motion is given by keys, an animation or the host.
 //! - **ST-map**: an image that holds for each texel the UV to fetch.
 //! - **Plan**: a body's muscles in coordinates of its bones, before they are fitted to a rig and its skin.
 //! - **Rider**: a point that lies on the body and is carried along by the skin, such as the root of a hair.
 //! - **Job**: a scene and the files to be written from it; a *graph* is its nodes and what feeds them.
 //! - **Port**: an input or output of a node; a *wire* connects an output to an input.
-//! - **Moment**: the results of all nodes in one frame, stored until all files are written from them; a *sample* lies
-//!   between frames.
+//! - **Moment**: the results of all nodes in one frame, stored until all files are written from them; a *sample* is a
+//!   point in time at or between frames, for motion blur.
 //! - **Lean state**: the part of a node's state that the next frame needs, small enough to keep for every frame.
 //! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.
