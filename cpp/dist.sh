@@ -28,13 +28,13 @@ built=target/$target/dist/libsinew.so
 # Checks the glibc version, the SONAME that programs record, and that no local path is left.
 newest=$(objdump -T "$built" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -n 1)
 if [ "$(printf '%s\n%s\n' "$newest" $glibc | sort -V | tail -n 1)" != $glibc ]; then
-    echo "the library asks for glibc $newest, not for $glibc at most:" >&2
+    echo "the library requires glibc $newest, but at most $glibc is allowed:" >&2
     objdump -T "$built" | grep "GLIBC_$newest" >&2
     exit 1
 fi
 readelf -d "$built" | grep -q "SONAME.*\[libsinew.so.$major\]"
 if strings "$built" | grep -q "$PWD"; then
-    echo "the library names this folder" >&2
+    echo "the library contains the path of this folder" >&2
     exit 1
 fi
 

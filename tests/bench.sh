@@ -7,8 +7,8 @@
 #   sh tests/bench.sh muscles    muscles and the skin on them, beside the published frame rates and Blender's Armature modifier
 #   sh tests/bench.sh bake       textures of 4096 x 4096, beside OpenCV's remap of the same picture
 #   sh tests/bench.sh bodies     the skin slider on animated characters, beside Blender's modifiers; takes long
-#   sh tests/bench.sh mujoco     arms and speed of strands beside MuJoCo, and of MyoHand; stores the arms in
-#                                tests/data/mujoco_arms.csv
+#   sh tests/bench.sh mujoco     moment arms and speed of strands compared with MuJoCo, also on MyoHand; stores the
+#                                moment arms in tests/data/mujoco_arms.csv
 #
 # The comparisons with Blender, MuJoCo and OpenCV need their Python modules; they are installed into folders of target by
 # pip when missing (about 400, 200 and 150 MB), and left out with a message when that cannot be done.
@@ -18,7 +18,7 @@ cd "$(dirname "$0")/.."
 wanted=${1:-all}
 run() { [ "$wanted" = all ] || [ "$wanted" = "$1" ]; }
 
-# The human that benchmarks of bodies pose beside others.
+# The human that the bodies benchmark poses, among other characters.
 if run bodies; then
     sh tests/human.sh || echo "left out: the human could not be fetched"
 fi

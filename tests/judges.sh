@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what judges our files and pages (Alembic, USD, Blender, OpenCV, a browser's driver) into target/judges, a
-# Python of its own (3.11, which Blender's module asks for), about 1.6 GB; in no time when it is there already.
+# Installs the programs that check our files and pages (Alembic, USD, Blender, OpenCV, a browser driver) into
+# target/judges, a separate Python environment (3.11, as Blender's module requires) of about 1.6 GB; returns at once if
+# it is already installed.
 set -eu
 cd "$(dirname "$0")/.."
 folder=target/judges

@@ -3,13 +3,13 @@
 #
 #     sh tests/mutants.sh MODULE... [--sample N] [--seed S] [--longest SECONDS] [--budget SECONDS] [--only FILE]
 #
-# tests/mutants/README.md tells what the figures mean and holds those of the last run; the head of
-# tests/mutants/src/main.rs tells how it works. Needs `cargo install cargo-mutants`, which lists the mutants.
+# tests/mutants/README.md explains the figures and lists those of the last run; the comment at the top of
+# tests/mutants/src/main.rs explains how it works. Needs `cargo install cargo-mutants`, which lists the mutants.
 set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/target/mutants
-# A mutant may write or allocate without end; sanitizers reserve too much for a limit of memory, so that the kernel is told
-# what to end when memory is short.
+# A mutant may write or allocate without end; sanitizers reserve too much address space for a memory limit, so this
+# process is made the first candidate of the out-of-memory killer.
 ulimit -f 8000000
 echo 1000 >/proc/self/oom_score_adj
 rm -rf "$work/tmp"

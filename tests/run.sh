@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs every test, on a fresh machine too: the README's test command, and what the CI calls.
+# Runs every test, even on a fresh machine: the test command of the README and of CI.
 #
 # Rust comes from rustup (https://rustup.rs). Everything else that is missing is installed by apt when this runs as
 # root on a Debian-like system; otherwise it says what to install and stops.
@@ -15,7 +15,7 @@ library_file() {
     echo "${found:-/missing/$1}"
 }
 
-# One line each: the program (or file) that must be there, and the Debian package that brings it.
+# One per line: the program (or file) that is needed, and the Debian package that provides it.
 needed='cc gcc
 c++ g++
 cmake cmake
@@ -37,7 +37,7 @@ for library in libX11.so.6:libx11-6 libXrender.so.1:libxrender1 libXfixes.so.3:l
     needed="$needed
 $(library_file "${library%%:*}") ${library#*:}"
 done
-# Debian keeps what makes a Python of one's own in a package of its own.
+# On Debian, creating virtual environments needs a separate package.
 if ! python3 -c 'import ensurepip' 2>/dev/null; then
     needed="$needed
 /missing/ensurepip python3-venv"

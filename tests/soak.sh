@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs what gets better with time: skin on bodies that no animator would make, readers on damaged files, random calls
-# of the C ABI, random cases of properties; then the library as it is shipped. `sh tests/run.sh` runs the same tests in a
-# bounded form (a factor of 1, a library that is not optimised).
+# Runs the tests that find more the longer they run: skin on bodies that no animator would make, readers on damaged
+# files, random calls of the C ABI, random property-test cases; then the library as shipped. `sh tests/run.sh` runs the
+# same tests in a bounded form (a factor of 1, a library that is not optimised).
 #
 #   sh tests/soak.sh        ten times as long
-#   sh tests/soak.sh 500    over night
+#   sh tests/soak.sh 500    overnight
 set -eu
 cd "$(dirname "$0")/.."
 factor=${1:-10}

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Installs Debian's Blender (4.3) with a screen in memory and a mouse for it into target/window, a Debian of its own,
-# about 1.2 GB; in no time when it is there already. That takes root and mmdebstrap: where either is missing, or the
-# download fails, target/window.txt says why, and the tests that need it say that they are skipped.
+# Installs Debian's Blender (4.3), a virtual display (Xvfb) and a simulated mouse (xdotool) into target/window, a
+# separate Debian system of about 1.2 GB; returns at once if it is already installed. Installing takes root and mmdebstrap:
+# where either is missing, or the download fails, target/window.txt says why, and the tests that need it say that they
+# are skipped.
 set -eu
 cd "$(dirname "$0")/.."
 folder=target/window
@@ -21,7 +22,7 @@ if ! command -v mmdebstrap >/dev/null 2>&1; then
         skip "no Blender with a window: mmdebstrap cannot be installed (target/window.log)"
 fi
 rm -rf --one-file-system "$folder"
-# Translations and documentation are most of what nobody needs here.
+# Leaving out translations and documentation saves most of the unneeded space.
 timeout 900 mmdebstrap --quiet --variant=minbase --include="$packages" --dpkgopt='path-exclude=/usr/share/locale/*' \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' trixie "$folder" \
     >target/window.log 2>&1 || {

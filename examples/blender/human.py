@@ -1,4 +1,4 @@
-"""Makes a .blend file of a woman twice: beside the plain body one whose skin slides, as she turns her head and raises an arm.
+"""Makes a .blend file with two copies of a woman who turns her head and raises an arm: one plain, one with sliding skin.
 
     sh tests/human.sh
     blender --background --python examples/blender/human.py -- target/human human.blend

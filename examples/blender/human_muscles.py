@@ -1,4 +1,4 @@
-"""Makes a .blend file of a woman three times: moved by bones alone, with muscles, and her muscles themselves, as she bends an arm.
+"""Makes a .blend file with three copies of a woman who bends an arm: moved by bones alone, with muscles, and the muscles themselves.
 
     sh tests/human.sh
     blender --background --python examples/blender/human_muscles.py -- target/human muscles.blend

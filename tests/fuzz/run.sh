@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes one reader, or all, for some seconds each: run.sh NAME|all [SECONDS]. Needs cargo-fuzz and a nightly toolchain.
 #
-# The kept corpus is only read; what is new lies in target/, what fails in artifacts/.
+# The stored corpus is only read; new inputs go to target/, failing ones to artifacts/.
 set -eu
 cd "$(dirname "$0")/../.."
 names=$1

@@ -175,8 +175,8 @@ pub fn pulleys() -> Result<Demo> {
         runs: ["found", "by the formula"],
         labels: ["at the start", "after 0.4 s"],
         figures: vec![
-            ("the heavier of two weights falls with", "m/s2", [heavy, formulas[0]]),
-            ("the load on a movable pulley sinks with", "m/s2", [load, formulas[1]]),
+            ("the heavier of two weights falls at", "m/s2", [heavy, formulas[0]]),
+            ("the load on a movable pulley sinks at", "m/s2", [load, formulas[1]]),
         ],
         captions: [
             "300 g, 200 g and 500 g, 200 g".into(),
