@@ -207,9 +207,9 @@ fn descriptor(id: &str) -> Result<&'static NodeDescriptor> {
 }
 
 fn item<'a, T>(items: &'a [T], index: u32, what: &str) -> Result<&'a T> {
-    items
-        .get(index as usize)
-        .ok_or_else(|| Error::new(Kind::NotFound, format!("{what} {index}; there are {}", items.len())))
+    items.get(index as usize).ok_or_else(|| {
+        Error::new(Kind::NotFound, format!("there is no {what} {index}; there are {}", items.len()))
+    })
 }
 
 fn port_info(port: &Port) -> SinewPortInfo {

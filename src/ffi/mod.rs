@@ -2,21 +2,21 @@
 //!
 //! Rules for callers
 //!
-//! Ownership. What `sinew_*_create` returns, the caller destroys once with `sinew_*_destroy`; destroying NULL does
-//! nothing. A node keeps what it needs of its context, so the two may be destroyed in either order. Arrays and strings
-//! that the caller passes are read during the call and never kept. Strings in descriptions live as long as the library
-//! is loaded; the text of `sinew_last_error_message` until the next failing call on the same thread; strings passed to
-//! callbacks until the callback returns. Callbacks and their user pointers must outlive the nodes that call them, even
-//! if the context was destroyed before its nodes.
+//! Ownership. The caller destroys each handle returned by a `sinew_*_create` exactly once, with the matching
+//! `sinew_*_destroy`; destroying NULL does nothing. A node keeps what it needs of its context, so the two may be
+//! destroyed in either order. Arrays and strings that the caller passes are read during the call and never kept.
+//! Strings in descriptions live as long as the library is loaded; the text of `sinew_last_error_message` until the next
+//! failing call on the same thread; strings passed to callbacks until the callback returns. Callbacks and their user
+//! pointers must outlive the nodes that call them, even if the context was destroyed before its nodes.
 //!
 //! Threads. Every function carries a tag. `[thread-safe]`: may be called from any thread at any time.
 //! `[one call per handle at a time]`: the caller serialises calls on a handle; a concurrent second call does not wait
-//! but fails with SINEW_BUSY. Only destroying cannot fail: it must not overlap any other call. Different handles never
-//! interfere. Only steps and calls that make or change muscle sets use threads other than the caller's; each running
-//! step has threads of its own, fewer when others run at the same time, and so has each such call until it returns.
-//! Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must
-//! not call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of
-//! threads, to the last bit.
+//! but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
+//! on the handle. Different handles never interfere. Only steps and calls that make or change muscle sets use threads
+//! other than the caller's; each running step has threads of its own, fewer when others run at the same time, and so
+//! has each such call until it returns. Callbacks are called during steps, from any thread (with
+//! SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the same handle, and must not throw or
+//! longjmp out. Results do not depend on the number of threads, to the last bit.
 //! After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
 //! SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //!
@@ -30,10 +30,10 @@
 //! (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
 //! start, to the last bit. Where frames were skipped or a step restarted, it is not.
 //! When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
-//! transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh more than two
-//! edges of the coarser mesh away counts as another skin. In that case, after a change of a scene of strands, and after
-//! loading a state of another mesh or scene there is no state to continue from, as with earlier seconds: the step
-//! restarts, or fails. Whether a loaded state fits is checked by the next step.
+//! transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh farther away than
+//! two edge lengths of the coarser mesh counts as a different skin. In that case, after a change to a strand scene, and
+//! after loading a state of another mesh or scene, there is no state to continue from, as with earlier seconds: the
+//! step restarts, or fails. Whether a loaded state fits is checked by the next step.
 //!
 //! Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
 //! After a failure `sinew_last_error_message` says what went wrong and where (vertex, frame, port, ...), and
@@ -49,8 +49,8 @@
 //! Units. `sinew_node_set_space` declares the host's unit of length and up axis. Arrays and meshes are in that
 //! space, parameters always in the unit that their description states.
 //!
-//! Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and gives its text to the
-//! parameter "muscles" of the node "muscle_skin"; it can keep the text in its own file.
+//! Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and passes its XML text
+//! to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //!
 //! Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 //! column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with

@@ -1,5 +1,5 @@
-//! Muscle sets of hosts: created, fitted, mirrored, copied, sculpted and changed by physiques, as the commands of
-//! `sinew muscles` do it with files.
+//! Muscle sets for hosts: created, fitted, mirrored, copied, sculpted and changed by physiques, as `sinew muscles` does
+//! with files.
 
 use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
 use super::describe::forever;
@@ -136,8 +136,8 @@ pub unsafe extern "C" fn sinew_muscles_create(
 
 /// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML
 /// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
-/// be placed is left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its
-/// directions. Since ABI 1.4.
+/// be placed is left out with a warning; SINEW_NOT_FOUND means that the rig lacks the joints that define its sideways
+/// and upward directions. Since ABI 1.4.
 ///
 /// # Safety
 /// `plan` is NULL or terminated text; `rig` is NULL or readable, with its arrays; `muscles` is NULL or writable.
@@ -266,8 +266,8 @@ pub unsafe extern "C" fn sinew_muscles_remove(
 
 /// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the
 /// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-/// right are swapped in names; what has no side stays alone. `added` may be NULL; it gets the number of muscles, pads
-/// and bones that were added. Since ABI 1.4.
+/// right are swapped in names; parts without a side are not mirrored. `added` may be NULL; it gets the number of
+/// muscles, pads and bones that were added. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `added` is NULL or writable.
@@ -289,9 +289,9 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Takes a set from one character to another with joints of the same names; their
-/// rest poses and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a
-/// warning. Skins are not read. Since ABI 1.4.
+/// `[one call per handle at a time]` Transfers a set from one character to another whose joints have the same names;
+/// rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are
+/// not read. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `from` and `to` are NULL or readable, with their arrays.
@@ -351,10 +351,10 @@ pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhy
     })
 }
 
-/// `[one call per handle at a time]` Lets the vertices of all muscles at rest be where `points` are: what a step in
-/// the rest pose gives as the output "muscle_points", with vertices moved. `frames` is the choice of the node's
-/// parameter of that name, or NULL for its default. `moved` may be NULL; it gets the number of vertices that lie
-/// elsewhere than unsculpted ones. Since ABI 1.4.
+/// `[one call per handle at a time]` Sculpts all muscles so that their vertices at rest lie at `points`, which has the
+/// layout of the output "muscle_points" of a step in the rest pose. `frames` is the choice of the node's parameter of
+/// that name, or NULL for its default. `moved` may be NULL; it receives the number of vertices that differ from the
+/// unsculpted shape. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL
@@ -392,9 +392,9 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` The weights that muscles have where none are painted, as a start for painting:
-/// an item for each vertex of the rig's skin, a component for each muscle of the set in the order of
-/// sinew_muscles_report. `nearest`, `reach` and `smooth` are the node's parameters of these names. Since ABI 1.4.
+/// `[one call per handle at a time]` The default weights of muscles, as a starting point for painting: one item per
+/// vertex of the rig's skin, one component per muscle of the set, in the order of sinew_muscles_report. `nearest`,
+/// `reach` and `smooth` are the node's parameters of these names. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `weights` is NULL or readable, and its

@@ -48,7 +48,7 @@ pub(super) unsafe fn put<T>(pointer: *mut T, what: &str, value: T) -> Result<()>
 /// `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
 pub(super) unsafe fn put_bytes(bytes: &[u8], buffer: *mut u8, size: u64, needed: *mut u64) -> Result<()> {
     if buffer.is_null() && needed.is_null() {
-        return Err(null("buffer and needed: each"));
+        return Err(Error::new(Kind::InvalidArgument, "buffer and needed are both NULL"));
     }
     if !buffer.is_null() {
         if size < bytes.len() as u64 {

@@ -116,7 +116,8 @@ pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> SinewStatus {
 pub(super) fn take_turn<'a, T>(held: &'a Mutex<T>, what: &str) -> Result<MutexGuard<'a, T>> {
     held.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => {
-            Error::new(Kind::Busy, format!("{what} is in use by another call; take turns"))
+            let message = format!("{what} is in use by another call; calls on one handle must not overlap");
+            Error::new(Kind::Busy, message)
         }
         TryLockError::Poisoned(_) => {
             Error::new(Kind::Internal, format!("{what} failed in an earlier call and can only be destroyed"))

@@ -51,7 +51,7 @@ pub unsafe extern "C" fn sinew_node_set_start(node: *mut SinewNode, known: i32, 
     let body = |work: &mut Work| {
         let known = flag(known, "known")?;
         if known && !seconds.is_finite() {
-            return Err(Error::new(Kind::NotFinite, format!("the start is {seconds} s")));
+            return Err(Error::new(Kind::NotFinite, format!("the start is {seconds} s; it must be finite")));
         }
         let start = known.then_some(seconds);
         work.instance.set_order(Order { start, ..work.instance.order() });

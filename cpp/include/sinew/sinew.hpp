@@ -83,7 +83,7 @@ template <class T> constexpr std::int32_t element() {
     return std::is_signed_v<U> ? SINEW_I32 : SINEW_U32;
 }
 
-/// What a function gives that is first asked for the size.
+/// Calls a function that returns bytes twice: first for their number, then for the bytes themselves.
 template <class Bytes, class Handle, class Call> void fill(Bytes& bytes, Handle* handle, Call call) {
     std::uint64_t needed = 0;
     check(call(handle, nullptr, 0, &needed));
@@ -396,7 +396,7 @@ public:
         check(sinew_muscles_create(xml.c_str(), &made));
         muscles_.reset(made);
     }
-    /// The muscles of a plan, or with none of a human, on a rig and under its skin.
+    /// Fits the muscles of a plan (by default that of a human) to a rig, under its skin.
     static MuscleSet fit(const Rig& rig, const char* plan = nullptr) {
         SinewMuscles* made = nullptr;
         check(sinew_muscles_fit(plan, rig.get(), &made));
@@ -408,7 +408,7 @@ public:
         check(sinew_muscles_add(muscles_.get(), rig.get(), name.c_str(), origin.c_str(), insertion.c_str(), nullptr, nullptr, size));
     }
     void remove(const std::string& name) { check(sinew_muscles_remove(muscles_.get(), name.c_str())); }
-    /// Adds what is missing on the other side; returns how much that was.
+    /// Adds what is missing on the other side; returns the number of parts added.
     std::uint32_t mirror(std::uint32_t axis = 0) {
         std::uint32_t added = 0;
         check(sinew_muscles_mirror(muscles_.get(), axis, &added));
