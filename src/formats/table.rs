@@ -1,5 +1,5 @@
-//! Tables of numbers as CSV, with or without a header. One whose first column is called `frame` is animated: all rows
-//! of a frame together are its numbers, so that a row may hold everything, or one item of several.
+//! Tables of numbers as CSV, with or without a header. One whose first column is called `frame` is animated: the rows
+//! of a frame together hold its numbers, either all in one row or one row per item.
 
 use super::csv::{Row, read_text, rows};
 use crate::error::{Error, Kind, Result};

@@ -1,4 +1,5 @@
-//! The names of the results: in their folder; no file is written twice, and none over an input or a folder.
+//! Checks the names of results: each must lie in the results folder, no file is written twice, and none replaces an
+//! input or a folder.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;

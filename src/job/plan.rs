@@ -1,4 +1,5 @@
-//! Which part of a job a run does: everything, or a part that other runs, in other processes too, complete.
+//! The part of a job that a run performs: everything, or a part, to be completed by other runs, possibly in other
+//! processes.
 
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;

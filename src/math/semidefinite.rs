@@ -1,4 +1,4 @@
-//! Projection of a symmetric matrix to the positive semidefinite ones.
+//! Projection of a symmetric matrix onto the positive semidefinite cone.
 
 use super::Real;
 use nalgebra::Matrix4;

@@ -1,4 +1,4 @@
-//! Loops compiled twice: for any processor of the target, and for the wider vectors that most have.
+//! Loops compiled twice: for every processor of the target, and for the wider SIMD vectors that most of them have.
 //!
 //! The bits of a result do not depend on which version runs. Both do the operations of the source, in the order of the
 //! source, lane by lane, each rounded (IEEE 754). Fused multiply-add, which rounds once less, is enabled in neither,

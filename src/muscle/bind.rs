@@ -99,7 +99,7 @@ impl Nearest {
         }
     }
 
-    /// Weights in inverse proportion to distances, with the given sum, as in the print.
+    /// Weights in inverse proportion to distances, with the given sum, as in the paper.
     fn by_distance(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
         self.kept.truncate(self.most);
         shared(self.kept.iter().map(|(vertex, distance, _)| (*vertex, inverse(*distance, scale))), sum)

@@ -1,8 +1,8 @@
 //! Muscles that push each other away, and bones that push muscles.
 //!
-//! Nothing is pushed further than it was at rest: rings that overlap there, such as those of the heads of one muscle,
-//! or of muscles with more girth than their model, may overlap as much later, in proportion to their widths. So the
-//! rest pose stays as it is.
+//! Overlaps at rest are allowed: rings that overlap in the rest pose, such as those of the heads of one muscle or of
+//! muscles with increased girth, may later overlap by as much, in proportion to their widths. So contact leaves the
+//! rest pose unchanged.
 
 use super::model::{Model, Motion};
 use super::settings::Settings;

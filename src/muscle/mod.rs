@@ -8,18 +8,19 @@
 //! the rest pose, [`State`] what evolves. A step does not allocate once its scratch has been used with a model, and
 //! its results do not depend on the order of the muscles.
 //!
-//! Where this differs from the print, and why:
+//! Where this differs from the paper, and why:
 //! - The spring is solved exactly for an anchor that moves at constant velocity during a frame, in place of Verlet's
 //!   steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is relative to the anchor, so that a
-//!   character on a moving train looks as on the ground; [`Drag::Air`] is the print's.
+//!   character on a moving train looks the same as one on the ground; [`Drag::Air`] is the paper's.
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
-//! - The relative length of eq. 8 is limited to -1, beyond which the print's sine would turn back, and the width never
-//!   falls below [`shape::LEAST_WIDTH`].
+//! - The relative length of eq. 8 is clamped to -1, beyond which the paper's sine would decrease again, and the width
+//!   never falls below [`shape::LEAST_WIDTH`].
 //! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not rise to a
 //!   peak at any of them, and are averaged over the skin, so that it has neither steps nor creases; painted ones are shared in
 //!   plain inverse proportion to distances.
-//! - [`Frames::Stable`] starts in the middle from the joint of an end that the muscle is not reversed against, and follows the
-//!   curve, without a reference that a tangent could meet; [`Frames::UpVector`] is the print's.
+//! - [`Frames::Stable`] starts in the middle of the muscle from the axes of the origin's joint or, where the muscle
+//!   points backwards there, of the insertion's, and is rotation-minimising along the curve: no reference direction
+//!   exists that a tangent could become parallel to. [`Frames::UpVector`] is the paper's.
 
 mod bind;
 mod contact;

@@ -1,4 +1,4 @@
-//! What follows from the parts and the rest pose.
+//! Data derived from the parts and the rest pose.
 
 use super::curve::Curve;
 use super::frames::{Frames, beside_up, ring_axes, station};

@@ -1,4 +1,4 @@
-//! What an author writes: muscles, fat pads and bones, in the rest pose, in the world.
+//! Authored data: muscles, fat pads and bones in the rest pose, in world space.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};

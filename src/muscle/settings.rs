@@ -1,4 +1,4 @@
-//! What holds for all muscles.
+//! Settings shared by all muscles.
 
 use super::curve::Curve;
 use super::parts::Muscle;
@@ -7,7 +7,7 @@ use crate::math::Real;
 /// What counts as a muscle's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// The distance between its ends, as in the print.
+    /// The distance between its ends, as in the paper.
     Chord,
     /// The length along its curve.
     Arc,
@@ -23,21 +23,21 @@ impl Length {
     }
 }
 
-/// What damping acts against.
+/// The motion that damping resists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drag {
     /// The motion relative to the joints.
     Body,
-    /// The motion in the world, as in the print.
+    /// The motion in the world, as in the paper.
     Air,
 }
 
-/// What holds for all muscles; factors are 1 for muscles as authored.
+/// Settings shared by all muscles; factors are 1 for muscles as authored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// What counts as length.
     pub length: Length,
-    /// What damping acts against.
+    /// The motion that damping resists.
     pub drag: Drag,
     /// How much of the bulge, stretching and activation is shown.
     pub bulge: Real,

@@ -4,7 +4,7 @@ use super::parts::Muscle;
 use crate::math::Real;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The least width of a muscle, as a fraction of its width at rest: with a bulge multiplier near 1 the print's formula
+/// The least width of a muscle, as a fraction of its width at rest: with a bulge multiplier near 1 the paper's formula
 /// reaches zero when the muscle is stretched to twice its length, and turns it inside out beyond.
 pub const LEAST_WIDTH: Real = 0.1;
 

@@ -1,4 +1,4 @@
-//! Weights of carriers made smooth over the skin: where they change from vertex to vertex, the skin shows it as creases.
+//! Smooths the weights of carriers over the skin: abrupt changes from vertex to vertex would show as creases.
 
 use super::bind::share;
 use crate::geometry::Mesh;

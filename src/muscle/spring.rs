@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// The print's Verlet steps \[eq. 12\] with f = 2 z w dt come closer in proportion to dt.
+    /// The paper's Verlet steps \[eq. 12\] with f = 2 z w dt come closer in proportion to dt.
     #[test]
     fn the_steps_of_the_print_converge_to_it() {
         let (w, seconds) = (SPRING.frequency(), 0.5);

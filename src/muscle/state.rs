@@ -1,4 +1,4 @@
-//! What evolves.
+//! The evolving state.
 
 use super::model::Model;
 use super::spring::Particle;

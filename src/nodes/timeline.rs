@@ -1,7 +1,7 @@
 //! What a node with memory continues from: its runs, and what each of them remembers of its frames.
 //!
-//! A frame counts once the host keeps it. Until the first kept frame of a new run (another mesh, another scene) the
-//! former run stays: it is what is saved, and what the node returns to.
+//! A frame counts once the instance has accepted the whole step. Until the first kept frame of a new run (another mesh
+//! or scene), the former run remains: it is the one that is saved and to which the node falls back.
 
 use super::node::Warnings;
 use super::time::{Frame, History, Moment, Past};

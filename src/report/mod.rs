@@ -13,8 +13,9 @@
 //! | UVs | 2^-15, from 0 | 2^-16: a 16th of a texel of a 4k texture |
 //! | maps | the range of a map over all frames / 65535 | half a step |
 //!
-//! What is stored is the change of a number since the frame before minus its neighbour's change, all lowest bytes
-//! first; every frame is deflated separately, so that the page can show the first before it has read the last.
+//! Stored is the change of each number since the previous frame minus the change of its neighbour, as byte planes,
+//! lowest bytes first; every frame is deflated separately, so that the page can show the first before it has read the
+//! last.
 
 mod contents;
 mod muscles;

@@ -1,9 +1,9 @@
 //! Zero-energy motions of a free piece of skin: rotations (and shifts) of space that map its surface at rest
 //! onto itself, like the rotation of a torus about its axis.
 //!
-//! The elastic energy does not determine how far such a piece is turned, so the slight preference of the triangles for
-//! points at or between vertices would: the skin would creep and snap. A quasi-static equilibrium leaves these
-//! rotations where the body's motion put them, unless the body's shape really drives one.
+//! The elastic energy does not determine how far such a piece is turned, so it would be decided by the slight
+//! preference of the triangles for points at or between vertices, and the skin would creep and snap. A quasi-static
+//! equilibrium leaves these rotations where the body's motion put them, unless the body's shape really drives one.
 
 use super::rest::Rest;
 use crate::geometry::measure::vertex_areas;

@@ -1,4 +1,4 @@
-//! Probes into a texture; the module's head says why this filter.
+//! Texture probes; the comment at the top of the module `texture` explains the choice of filter.
 
 use super::curve::Sample;
 use super::mix::{Mix, Sum};

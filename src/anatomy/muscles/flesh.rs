@@ -1,4 +1,4 @@
-//! What is between bones and skin.
+//! The flesh: distances from bones to the skin around them.
 
 use super::bones::Frame;
 use crate::error::{Error, Kind, Result};

@@ -1,4 +1,4 @@
-//! The joints of a rig by the names of a plan.
+//! Finds the joints of a rig by the names that a plan uses.
 
 use super::Rig;
 use crate::error::{Error, Kind, Result};

@@ -1,4 +1,4 @@
-//! Sculpted muscles: from vertices that somebody moved to the offsets of a set.
+//! Sculpting: turns the vertices that an artist moved into offsets in the set.
 
 use super::Rig;
 use crate::error::{Error, Kind, Result};
@@ -11,10 +11,10 @@ use crate::scene::strand::values::Triple;
 /// Hosts keep points in single precision: what moves less than so many of its steps was not sculpted.
 const STEPS: Real = 16.0;
 
-/// Lets the vertices of all muscles at rest be where they were sculpted: ring after ring and muscle after muscle,
+/// Sculpts all muscles so that their vertices at rest lie at the given points: ring after ring and muscle after muscle,
 /// without those of muscles that the rig leaves out. Points and rig are in metres with y up, `frames` as in the node.
 /// A sheet whose muscles were sculpted one by one becomes single muscles, and so does a muscle with several heads.
-/// Returns how many vertices lie elsewhere than without sculpting; on an error the set stays as it was.
+/// Returns the number of vertices that differ from the unsculpted shape; on an error the set stays as it was.
 pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -> Result<usize> {
     let unit = set.units()?.metres_per_unit();
     let mut plain = set.clone();

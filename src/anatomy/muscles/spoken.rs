@@ -1,4 +1,5 @@
-//! Joints by the names that people write: neither case nor separators, namespaces, or the way a side is written matter.
+//! Finds joints by names as people write them: case, separators, namespaces and the notation for left and right are
+//! ignored.
 
 use super::Rig;
 use crate::error::{Error, Kind, Result};

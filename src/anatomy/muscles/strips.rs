@@ -1,4 +1,4 @@
-//! The single muscles of a plan: the strips of its sheets and its heads, on one side of the body.
+//! The individual muscles of a plan: the strips of its sheets, and its heads, on one side of the body.
 
 use super::naming::on_side;
 use crate::scene::muscles::plan::{Pair, Place, PlanHead, PlanMuscle};

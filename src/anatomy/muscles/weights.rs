@@ -1,4 +1,4 @@
-//! The weights that muscles have without painting, as a start for painting.
+//! The default weights of muscles, computed from distances: a starting point for painting.
 
 use super::Rig;
 use crate::error::Result;

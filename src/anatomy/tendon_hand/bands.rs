@@ -2,9 +2,9 @@
 //! \[HandThesis §3.4; Leijnse et al. 1992, "Biomechanics of the finger with anatomical restrictions"\].
 //!
 //! The thesis has them but does not say where they are. Ours run straight across the back of the hand, between points
-//! that the extensor's strands carry with them and that stay on a line along the metacarpal. They lie far enough proximal
-//! of the knuckles that a finger may make a fist without its point meeting the next node. A transverse band is taut only
-//! when one point is ahead of the other: a finger can move some millimetres of its tendon on its own.
+//! that the extensor's strands carry with them and that stay on a line along the metacarpal. They lie far enough
+//! proximal to the knuckles for a finger to flex fully without its point reaching the next node. A transverse band is
+//! taut only when one point is ahead of the other: each finger can move its tendon independently by a few millimetres.
 
 use super::fibre;
 use super::routing::Tendon;

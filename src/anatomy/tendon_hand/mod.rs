@@ -1,18 +1,18 @@
-//! A finger with its bones and tendons, generated from tables: what \[HandThesis §3.1, §A\] built from CT scans and by
+//! A finger with its bones and tendons, generated from tables; \[HandThesis §3.1, §A\] built it from CT scans and by
 //! hand.
 //!
 //! - \[HandThesis\] see [`crate::strand`].
-//! - \[HelpingHand\] the measures, arms and shares of strength of hands, appendix A.
+//! - \[HelpingHand\] the dimensions, moment arms and relative muscle strengths of hands, appendix A.
 //!
-//! [`measures`] says how large fingers are, [`bones`] what their bones and joints are, [`routing`] which nodes strands have
-//! and what holds them, `sites` where these are; here they become the parts of a model, of which [`hand`] puts four side by
-//! side, and `bands` ties them to each other.
+//! [`measures`] holds the sizes of fingers, [`bones`] their bones and joints, [`routing`] the nodes of the strands and
+//! what holds them, and `sites` the positions of these nodes. This module builds the parts of a model from them;
+//! [`hand`] places four fingers side by side, and `bands` connects them.
 //!
 //! # Steps
 //! Steps of 1 ms are stable at the full strength of a muscle, applied at once; steps of 2 ms at a third of it. Strands
-//! are as stiff as tendons are: a step rotates joints by so much that straight pieces, linearized along their tangents,
-//! are off by some parts in 10,000 at its end, which is a newton for a moment. Longer steps damp more: at 2 ms quick
-//! flexion lags by a tenth.
+//! are as stiff as real tendons. A step rotates joints so far that a straight segment, linearised along its tangent, is
+//! off by a few parts in 10,000 at the end of the step, which briefly amounts to a newton of tension. Longer steps damp
+//! more: at 2 ms quick flexion lags by a tenth.
 
 mod bands;
 pub mod bones;

@@ -1,4 +1,4 @@
-//! Fingers and hands available by name, as scenes: what the command and the node offer of this module.
+//! Fingers and hands available by name, as scenes: the part of this module that the command and the node expose.
 
 use super::bones::{Bone, Skeleton};
 use super::hand::{hand, knuckles};

@@ -1,16 +1,17 @@
-//! Which nodes the strands of a finger have and what holds them, as \[HandThesis tables A.1 to A.10\] list it.
+//! The nodes of a finger's strands and what holds them, as listed in \[HandThesis tables A.1 to A.10\].
 //!
 //! # Ambiguities in the tables
-//! - The text counts 11 planes, table A.1 lists 10: `Distal plane0`, which nodes name, is the eleventh, between the middle and
-//!   the distal bone. `Middle plane0` lies between the proximal and the middle bone; the table prints the metacarpal.
+//! - The text counts 11 planes, table A.1 lists 10: the eleventh is `Distal plane0`, to which some nodes refer, between
+//!   the middle and the distal bone. `Middle plane0` lies between the proximal and the middle bone; the table prints
+//!   the metacarpal.
 //! - Nodes that list both planes of a joint cannot lie in both. Where there are two such nodes (EDC 5 and 6), the first lies
 //!   in the plane of the bone before the joint, the second in that of the bone after it. Where there is one (EDC 10,
 //!   ExtLat 14), it lies in the first: on the head around which the tendon runs. `Distal plane0` is then not used.
 //! - ExtLat 9 and 10 list `hplane` (may slide palmar to it, not beyond), LUM 5 and 6, the same points, `vplane`. The
 //!   first lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
-//! - IntMed 4 lists an inequality only, which leaves it free along the bone with its material: the same motion twice.
-//!   A plane of ours across the bone, `Proximal tplane`, holds it.
-//! - OL 1 is listed as Eulerian. Material would run out through the end of the strand, so it carries its material.
+//! - IntMed 4 has only an inequality: the node could slide along the bone, and material could slide through it, which
+//!   are two unknowns for one motion. A plane across the bone that we added, `Proximal tplane`, holds it.
+//! - OL 1 is listed as Eulerian. Material would run out through that end of the strand, so here the node is Lagrangian.
 //! - DI ends on the proximal bone, as its table says, not on the middle one, as its text says.
 //! - The thesis omits the ulnar side of its index finger. So its interossei end on the proximal bone
 //!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer,

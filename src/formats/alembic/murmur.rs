@@ -1,5 +1,5 @@
 //! MurmurHash3, the 128-bit variant for 64-bit machines, with seed 0: the key that Alembic stores before each sample.
-//! Written here because the crates that have it have not been maintained for years.
+//! Implemented here because the crates that provide it have been unmaintained for years.
 
 const C1: u64 = 0x87c3_7b91_1142_53d5;
 const C2: u64 = 0x4cf5_ad43_2745_937f;

@@ -1,5 +1,5 @@
-//! An archive being written: objects first, then their samples as they come. Only one sample is held in memory at a
-//! time, and the positions of the earlier ones.
+//! An archive being written: objects first, then their samples as they come. Memory holds one sample at a time, and the
+//! file positions of the earlier ones.
 
 use super::geometry::Scope;
 use super::header::{MetaNames, ObjectHeader};

@@ -1,4 +1,5 @@
-//! Prims with properties: what all three forms of a file are read into, their values still where they are.
+//! Prims with properties: the common result of reading all three forms of a file. Values stay in the file until they
+//! are needed.
 
 use crate::math::Real;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Regions that grow over the faces of a mesh from seeds: each face belongs to the seed from which the way is shortest.
+//! Regions that grow over the faces of a mesh from seeds: each face belongs to the seed with the shortest path to it.
 
 use crate::geometry::HalfEdges;
 use crate::math::Real;

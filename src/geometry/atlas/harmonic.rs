@@ -1,4 +1,4 @@
-//! Points in the plane that springs hold between fixed ones.
+//! Points in the plane, held between fixed points by springs (a harmonic embedding).
 
 use crate::error::Result;
 use crate::linalg::order::Order;

@@ -9,9 +9,9 @@
 //!
 //! What the thesis leaves open is decided as follows. Vertices on borders between charts are free: the given borders
 //! define how charts are connected, the map is smooth across them, and the unit squares' borders move a little on the
-//! surface. A vertex where other than four charts meet must stay at its corner: turning around it leaves no other
-//! choice. Vertices on a border of the mesh stay on their chart's side and slide along it. Any remaining freedom to
-//! shift (a torus) is removed by fixing the first corner of the first chart.
+//! surface. A vertex where the number of charts is not four must stay at its corner, because the transitions around it
+//! allow no other position. Vertices on a border of the mesh stay on their chart's side and slide along it. Any
+//! remaining freedom to shift (a torus) is removed by fixing the first corner of the first chart.
 //!
 //! Triangles at irregular corners can flip: around a vertex of three charts a harmonic map is
 //! a z^(3/4) + b conj(z)^(1/4), and where the vertex is not at the position for which b is zero, the second term wins.

@@ -1,7 +1,7 @@
 //! A saved skin: the memory, followed by what it belongs to.
 //!
-//! Little endian: the memory; the shape of its model and a mark, absent in the first two versions; if stitches had
-//! opened, their corners, their count and a mark.
+//! Little endian: the memory; a hash of the model's triangles and a tag, both absent in the first two versions; if
+//! stitches had opened, their corners, their count and a tag.
 
 use super::memory::Memory;
 use crate::error::Result;

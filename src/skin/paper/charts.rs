@@ -2,8 +2,9 @@
 //!
 //! A triangle's corners all use the coordinates of its chart; leaving a triangle across an edge changes to the
 //! coordinates of its neighbour. For quad charts that change is a quarter turn and a whole shift, or the identity; for
-//! the artist's UVs it is the identity inside an island and, across a seam, the affine map that lays the triangle
-//! behind next to the one in front. Coordinates are found by walking from their last position: no triangle is searched for.
+//! the artist's UVs it is the identity inside an island and, across a seam, the affine map that unfolds the triangle
+//! behind the seam next to the one before it. Coordinates are found by walking from their last position: no triangle is
+//! searched for.
 //!
 //! A velocity at a vertex is in the chart of one triangle there, the vertex's; turning around the vertex leads to the
 //! others. Where the full turn is not the identity (irregular corners of quad charts, seams of UVs), the triangles

@@ -18,7 +18,8 @@
 //!   [`Chain::Vertex`] takes one J per vertex, the mean over its triangles, turned into the tangent plane of the skin
 //!   at rest; [`Chain::Triangle`] follows the paper.
 //! - **eq. 6.** 1/3 of a triangle's inertia goes to each of its corners, turned into the coordinates of the corner's
-//!   vertex. 1e-12 of the metric at rest is added, so that a collapsed body triangle leaves the matrix regular.
+//!   vertex. 1e-12 of the metric at rest is added, so that the matrix stays non-singular when a body triangle
+//!   collapses.
 //! - **eq. 11 to 13.** As printed, zeta = 1 would advect with the body's whole motion, yet the text says that the skin
 //!   then sticks. What slides is what is *not* carried: relative to the body, a step's slide is
 //!   du = -G^+ (dx_t - zeta dx~_t), dx~_t the motion capped at delta_max (here [`Settings::fastest_carried`] times the

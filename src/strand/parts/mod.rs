@@ -1,5 +1,5 @@
-//! Authored parts: what the author of a scene writes, with its checks and what follows from it alone. Nothing here knows
-//! of a step.
+//! Authored parts: what the author of a scene writes, with its validation and directly derived data. Nothing here
+//! depends on stepping.
 //!
 //! Indices count from 0.
 

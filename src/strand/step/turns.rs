@@ -1,6 +1,6 @@
-//! Joints that turn past 180 degrees. If a joint has a single rotation, whole turns are counted. Three numbers for
-//! several rotations are a rotation vector, which is known within 180 degrees either way: beyond, it wraps to the other
-//! side, and the action of a spring, a limit or a ligament jumps. That is reported.
+//! Joints that turn past 180 degrees. If a joint has a single rotation, whole turns are counted. Several rotations form
+//! a rotation vector, which is unique only within 180 degrees: beyond that it wraps around, and the force of a spring,
+//! a limit or a ligament jumps. This is reported.
 
 use super::report::{Report, Wrapped};
 use crate::math::{Real, Vec3};

@@ -1,5 +1,5 @@
-//! The UVs of all polygons at once: most involve only triangles without a seam around, where the UV of a point is the
-//! same for all polygons that meet there and is computed once.
+//! The UVs of all polygons at once. Most lie in triangles with no seam around them; there, a point has the same UV for
+//! all polygons that meet at it, which is computed once.
 
 use super::{IslandUvs, SeamSide, mix, snapped};
 use crate::error::{Error, Kind, Result};

@@ -1,4 +1,4 @@
-//! UVs from borders on edges: an artist's marks, or borders that are found.
+//! UVs from chart borders on edges, marked by an artist or detected automatically.
 //!
 //! 1. `cut`: the mesh is cut open along the borders; faces connected through other edges are a chart. A mark that ends
 //!    inside a chart cuts a slit into it. A chart may have holes, but it may not be closed or have a handle.
@@ -7,8 +7,8 @@
 //!    where nothing can flip \[Tutte\].
 //! 3. `pack`: charts get sizes in proportion to their areas on the surface and are put into the unit square.
 //!
-//! Without marks, `found` makes charts that grow from seeds and would rather meet at creases; charts that cannot be laid
-//! flat, or only with more stretch than allowed, are divided.
+//! Without marks, `found` grows charts from seeds, with borders preferably at creases; charts that cannot be flattened,
+//! or only with more stretch than allowed, are divided.
 //!
 //! - \[LSCM\] Lévy, Petitjean, Ray and Maillot, "Least squares conformal maps for automatic texture atlas generation",
 //!   2002.
