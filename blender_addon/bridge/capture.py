@@ -1,4 +1,4 @@
-"""The body as its deforming modifiers leave it, also where later modifiers make other vertices of it.
+"""The body as its deforming modifiers leave it, even if later modifiers change its vertices.
 
 Where they do, a Geometry Nodes modifier in front of them stores each vertex's place and number as attributes. Modifiers such
 as Subdivision Surface, Mirror, Array and Solidify keep the vertices they get first in order, which the numbers prove."""
@@ -137,7 +137,7 @@ def changes_message(ob, count):
     names = ", ".join(f'"{m.name}"' for m in ob.modifiers if m.type in CHANGES_VERTICES and not is_ours(m))
     of = f"the modifiers {names}" if names else "the modifiers"
     return (
-        f'{of} of "{ob.name}" make {count} vertices of {len(ob.data.vertices)}: press Update Capture; if that does not help, '
+        f'{of} of "{ob.name}" turn {len(ob.data.vertices)} vertices into {count}: press Update Capture; if that does not help, '
         "they remove or reorder vertices and must be turned off or applied"
     )
 

@@ -356,7 +356,7 @@ def table(lines, port, where):
 
 def text(here, bound, port):
     if bound.text is None:
-        raise Problem(f"choose a text for {port.id}")
+        raise Problem(f"choose a text datablock for {port.id}")
     return table([line.body for line in bound.text.lines], port, f'text "{bound.text.name}"')
 
 

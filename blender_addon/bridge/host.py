@@ -1,4 +1,4 @@
-"""The library as Blender has it: loaded once, with the descriptions of its nodes, or the reason why it is not."""
+"""The library, loaded once, with the descriptions of its nodes; or the reason why it could not be loaded."""
 
 import pathlib
 

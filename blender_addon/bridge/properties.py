@@ -13,12 +13,12 @@ from . import host
 
 # Where an input can come from: id -> (name, tooltip, the fields of a binding that it uses).
 SOURCES = {
-    "NONE": ("Not Set", "The value that the node has by itself", ()),
+    "NONE": ("Not Set", "The node's default", ()),
     "REST": ("Mesh", "The mesh of an object without its modifiers; by default that of this object", ("object", "name")),
     "BODY": ("Body", "The object as its modifiers leave it in every frame; by default this object", ("object",)),
     "GROUP": ("Vertex Group", "The weights of a vertex group", ("name",)),
     "ATTRIBUTE": ("Attribute", "A named attribute of the mesh", ("name",)),
-    "CURVES": ("Curves", "Along the nearest curve of an object, as far as the reach", ("object", "reach")),
+    "CURVES": ("Curves", "The direction of the nearest curve of an object, within the reach", ("object", "reach")),
     "WEIGHTS": ("Bone Weights", "The vertex groups named after the bones of an armature", ("object",)),
     "POSE": ("Pose", "The bones of an armature, as posed in every frame", ("object",)),
     "BONES": ("Rest Pose", "The bones of an armature in its rest position", ("object",)),
@@ -32,7 +32,7 @@ SOURCES = {
 
 # Where an output can go to.
 TARGETS = {
-    "NONE": ("Not Used", "The output is not computed into this file", ()),
+    "NONE": ("Not Used", "The output is not written to anything in Blender", ()),
     "UV": ("UV Map", "A UV map of this object", ("name",)),
     "ATTRIBUTE": ("Attribute", "An attribute of this object's mesh", ("name",)),
     "SHAPE": ("Shape", "This object's own shape, by a modifier that moves its vertices", ("name",)),
@@ -128,7 +128,8 @@ def binding(table, ids, port, arrow):
         made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=changed)
     if "reach" in fields:
         made["reach"] = FloatProperty(
-            name="Reach", description="How far from a curve vertices follow it", default=0.05, min=0, unit="LENGTH", update=changed
+            name="Reach", description="The distance within which vertices follow a curve", default=0.05, min=0, unit="LENGTH",
+            update=changed,
         )
     return made
 
@@ -206,14 +207,14 @@ def node_class(own):
         "uid": StringProperty(name="Key", description="Tells the nodes of an object apart"),
         "live": BoolProperty(name="Live", description="Compute while the timeline moves", default=True, update=shown_otherwise),
         "use_start": BoolProperty(
-            name="Own Start", description="Begin at a frame of your own instead of the scene's first one", update=changed
+            name="Own Start", description="Begin at a chosen frame instead of the scene's first one", update=changed
         ),
         "own_rest": BoolProperty(name="Own Rest", description="Whether the node keeps where its body was at rest"),
         "rest_world": FloatVectorProperty(
             name="Rest", description="Where the body at rest is for this node: from its own space, row by row", size=16
         ),
         "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
-        "use_bake": BoolProperty(name="Use Bake", description="Show what was baked and compute nothing", update=shown_otherwise),
+        "use_bake": BoolProperty(name="Use Bake", description="Show the baked frames instead of computing", update=shown_otherwise),
         "bake_path": StringProperty(
             name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=shown_otherwise
         ),

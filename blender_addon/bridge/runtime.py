@@ -1,7 +1,7 @@
 """The nodes on objects, frame by frame: gather, compute or look up, scatter.
 
-A frame follows from the one before. What was computed stays in a timeline; a frame that does not follow from anything is
-shown as at rest and said to be so, until someone catches up."""
+A frame follows from the one before. What was computed stays in a timeline; a frame without a predecessor to continue from
+is shown at rest and marked as such until the user presses Catch Up."""
 
 import time
 from contextlib import contextmanager

@@ -56,7 +56,7 @@ def write_attribute(here, bound, port, values):
 
 def flat(values, size, here, port):
     if values.size != size:
-        raise Problem(f'{port.id} has {values.size} numbers and "{here.ob.name}" takes {size}: the mesh was changed since')
+        raise Problem(f'{port.id} has {values.size} numbers and "{here.ob.name}" takes {size}: the mesh has changed since')
     return np.ascontiguousarray(values, np.float32).ravel()
 
 

@@ -1,6 +1,6 @@
 """The C ABI as ctypes sees it: structs, functions and numbers of cpp/include/sinew/sinew.h.
 
-tests/abi.rs compiles what stands here against the header, so that the two cannot differ.
+tests/abi.rs checks these declarations against the header, so that the two cannot diverge.
 """
 
 import ctypes

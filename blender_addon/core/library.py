@@ -42,7 +42,7 @@ def find(folder):
     if named:
         path, hint = pathlib.Path(named), f"the environment variable {OVERRIDE} names it"
     else:
-        path, hint = pathlib.Path(folder) / "lib" / file_name(), "install the add-on from its zip file, which brings it"
+        path, hint = pathlib.Path(folder) / "lib" / file_name(), "install the add-on from its zip file, which contains it"
     if not path.is_file():
         raise LibraryError(f"{path} is missing: {hint}")
     return path

@@ -76,7 +76,7 @@ class MuscleSet:
 
     @classmethod
     def fit(cls, library, rig, plan=None):
-        """The muscles of a plan, or of a human, on a rig and under its skin."""
+        """Fits the muscles of a plan (by default that of a human) to a rig, under its skin."""
         handle = abi.SinewMuscles()
         library.call("muscles_fit", plan.encode() if plan is not None else None, byref(rig.struct()), byref(handle))
         return cls(library, handle=handle)
@@ -102,13 +102,13 @@ class MuscleSet:
         self._call("remove", name.encode())
 
     def mirror(self, axis):
-        """Adds what is missing on the other side; gives how much that was."""
+        """Adds what is missing on the other side; returns the number of parts added."""
         added = c_uint32()
         self._call("mirror", axis, byref(added))
         return added.value
 
     def copy(self, source, target):
-        """Takes the set from one rig to another."""
+        """Transfers the set from one rig to another."""
         self._call("copy", byref(source.struct()), byref(target.struct()))
 
     def physique(self, factors):
@@ -118,14 +118,15 @@ class MuscleSet:
         )))
 
     def sculpt(self, rig, points, frames=None):
-        """Lets the vertices of all muscles at rest be at these points; gives how many are not where they are unsculpted."""
+        """Sculpts all muscles so that their vertices at rest lie at these points; returns how many differ from the unsculpted
+        shape."""
         moved = c_uint32()
         array = view(np.ascontiguousarray(points), 3)
         self._call("sculpt", byref(rig.struct()), frames and frames.encode(), byref(array), byref(moved))
         return moved.value
 
     def weights(self, rig, nearest, reach, smooth):
-        """What muscles carry without painting: a row for each vertex of the skin, a column for each muscle."""
+        """The default weights of muscles: a row for each vertex of the skin, a column for each muscle."""
         found = np.zeros((len(rig.skin.positions), len(self.report()["muscles"])), np.float32)
         if found.size:
             self._call("weights", byref(rig.struct()), nearest, reach, smooth, byref(view(found, found.shape[1], abi.SinewArrayMut)))

@@ -53,7 +53,7 @@ def view(values, components, kind=abi.SinewArray):
     count = len(rows)
     if count and components > 1 and rows.strides[1] != rows.itemsize:
         if kind is abi.SinewArrayMut:
-            raise ValueError("an output array must have its rows in one piece")
+            raise ValueError("the rows of an output array must be contiguous")
         rows = np.ascontiguousarray(rows)
     made = kind(element=element, components=components, data=rows.ctypes.data if count else None, count=count)
     made.stride = rows.strides[0] if count > 1 else 0
@@ -62,7 +62,7 @@ def view(values, components, kind=abi.SinewArray):
 
 
 def given_bytes(call):
-    """What a function gives that is first asked for the size: a numpy array of bytes, never copied."""
+    """Calls a function that returns bytes twice: first for their number, then for the bytes, into an array that is not copied."""
     needed = c_uint64()
     call(None, 0, byref(needed))
     buffer = np.empty(needed.value, np.uint8)

@@ -1,4 +1,4 @@
-"""What is wrong with a scene, each with the element it is about: what a rigger can see and mend before anything moves."""
+"""Finds the errors in a scene, each with its element: those that a rigger can see and fix before anything moves."""
 
 import difflib
 from collections import Counter
@@ -175,11 +175,11 @@ class _Checks:
             self.wrong(strand, f"a strand has two nodes or more, this one has {len(nodes)}")
             return
         if (strand.get("young") is None) == (strand.get("stiffness") is None):
-            self.wrong(strand, "its stiffness is given once: either stiffness or young")
+            self.wrong(strand, "give exactly one of stiffness and young")
         for before, node in zip(nodes, nodes[1:]):
             a, b = (self.scene.point_of(self.points[n.get("point")]) for n in (before, node))
             if np.linalg.norm(a - b) <= 1e-9 * max(1.0, float(np.max(np.abs(a)))):
-                self.wrong(node, "it lies on the node before it")
+                self.wrong(node, "it coincides with the node before it")
         for node in nodes:
             point = self.points[node.get("point")]
             if node.get("kind") == "eulerian" and self._loose(point):

@@ -1,4 +1,4 @@
-"""Results and states by frame: bounded memory, the least recently used go first, what no longer holds is dropped."""
+"""Results and states by frame, in bounded memory: the least recently used entries go first, and invalid ones are dropped."""
 
 import hashlib
 from collections import OrderedDict

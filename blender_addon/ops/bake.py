@@ -169,7 +169,7 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         except ReferenceError:
             found = None
         if found is None:
-            raise Problem("what was being baked was deleted")
+            raise Problem("the object or node being baked was deleted")
         return found
 
     def done_with(self, context, frame):

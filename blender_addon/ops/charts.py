@@ -46,7 +46,7 @@ def mesh_of(ob):
         raise Problem(f'"{ob.name}" has no faces')
     scale = np.abs(np.array(ob.matrix_world.to_scale(), np.float32))
     if not scale.all():
-        raise Problem(f'"{ob.name}" is scaled to nothing: give it a scale that is not zero')
+        raise Problem(f'"{ob.name}" has a scale of zero: give it another scale')
     corners = numbers(mesh.loops, "vertex_index", np.int32)
     return Mesh(gather.positions(mesh) * scale, numbers(mesh.polygons, "loop_total", np.int32), corners)
 
@@ -87,7 +87,7 @@ class OnMesh:
     @classmethod
     def poll(cls, context):
         if KIND not in host.kinds():
-            cls.poll_message_set(host.problem() or "The library has no charts: install a newer one")
+            cls.poll_message_set(host.problem() or "This version of the library does not support charts: install a newer one")
             return False
         if context.object is None or context.object.type != "MESH":
             cls.poll_message_set("Select a mesh")
@@ -128,7 +128,7 @@ def told(report):
 
 
 class SINEW_OT_charts_find(OnMesh, bpy.types.Operator):
-    """Finds charts that lie flat with little stretch, and makes their borders the seams of the mesh in place of those that it has"""
+    """Finds charts that can be flattened with little stretch, and replaces the mesh's seams with their borders"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_find", "Find Charts", {"REGISTER", "UNDO"}
     PARAMS = ("count", "max_stretch")
@@ -143,7 +143,7 @@ class SINEW_OT_charts_find(OnMesh, bpy.types.Operator):
 
 
 class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
-    """Lays the charts between the seams flat, in the UV map "Charts", which the UV editor can adjust"""
+    """Flattens the charts between the seams into the UV map "Charts", which you can adjust in the UV editor"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_parameterise", "Parameterise", {"REGISTER", "UNDO"}
     PARAMS = ("margin",)
@@ -171,7 +171,8 @@ def attribute(mesh, name, data_type, domain):
 
 
 class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):
-    """Colours the charts between the seams, also those that cannot be laid flat yet; "Sinew Chart" has their numbers"""
+    """Colours the charts between the seams, including those that cannot be flattened yet; the attribute "Sinew Chart" holds
+    their numbers"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_show", "Show Charts", {"REGISTER", "UNDO"}
     PARAMS = ()
@@ -201,7 +202,7 @@ class OnEdges:
     @classmethod
     def poll(cls, context):
         if context.mode != "EDIT_MESH":
-            cls.poll_message_set("Go into edit mode of a mesh and select edges")
+            cls.poll_message_set("Enter edit mode on a mesh and select edges")
             return False
         return True
 
@@ -209,7 +210,7 @@ class OnEdges:
         edited = bmesh.from_edit_mesh(context.object.data)
         chosen = [edge for edge in edited.edges if edge.select]
         if not chosen:
-            self.report({"ERROR"}, "No edge is selected: select those that are to change")
+            self.report({"ERROR"}, "No edge is selected: select the edges to change")
             return {"CANCELLED"}
         for edge in chosen:
             edge.seam = self.border

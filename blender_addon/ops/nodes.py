@@ -96,7 +96,7 @@ class SINEW_OT_capture_update(HasNode, bpy.types.Operator):
 
 
 class SINEW_OT_forget(HasNode, bpy.types.Operator):
-    """Forgets all computed frames of the active object's nodes; the memory is free again"""
+    """Discards all computed frames of the active object's nodes and frees their memory"""
 
     bl_idname, bl_label = "sinew.forget", "Forget Frames"
 

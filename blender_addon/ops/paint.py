@@ -19,7 +19,7 @@ def paintable(kind):
 
 
 class SINEW_OT_paint(HasNode, bpy.types.Operator):
-    """Goes into weight paint with the vertex group of this map, which is made where it is missing"""
+    """Starts weight paint on the vertex group of this map, creating it if needed"""
 
     bl_idname, bl_label, bl_options = "sinew.paint", "Paint", {"REGISTER", "UNDO"}
     port: StringProperty(name="Map", description="The input that is painted")

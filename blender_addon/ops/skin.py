@@ -57,7 +57,11 @@ def use_in_materials(ob, rest):
                 node.uv_map = UV_MAP
     if not left:
         return ""
-    return f'{", ".join(sorted(left))}: used elsewhere too and asks for the UV map "{rest}": choose "{UV_MAP}" in a copy of it'
+    names = ", ".join(sorted(left))
+    return (
+        f'{names}: linked or used by other objects too, and still set to the UV map "{rest}": '
+        f'make a copy and choose "{UV_MAP}" there'
+    )
 
 
 class OnBody:

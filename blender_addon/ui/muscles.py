@@ -40,7 +40,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         self.draw_shapes(layout, ob)
         self.draw_weights(layout, item)
         if not properties.settings(item).param_muscles.lstrip().startswith("<") and properties.settings(item).param_muscles:
-            paragraph(layout, context, "The muscles come from a file; the first change copies them into this one", "INFO")
+            paragraph(layout, context, "The muscles come from a file; the first change copies them into this .blend file", "INFO")
 
     def draw_making(self, layout):
         column = layout.column(align=True)

@@ -71,7 +71,7 @@ class SINEW_MT_nodes(bpy.types.Menu):
 
 
 class SINEW_PT_main(InSidebar, bpy.types.Panel):
-    """What the active object has of Sinew"""
+    """The Sinew nodes of the active object"""
 
     bl_label = "Sinew"
 
@@ -115,7 +115,7 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
 
 
 class SINEW_PT_maps(OfNode, bpy.types.Panel):
-    """What the node gets"""
+    """The node's inputs"""
 
     bl_idname, bl_label = "SINEW_PT_maps", "Inputs"
 
@@ -175,7 +175,7 @@ class SINEW_PT_settings(OfNode, bpy.types.Panel):
         for group, params in kind.groups().items():
             shown = [p for p in params if not properties.is_hosts(p) and is_shown(kind, p, value_of)]
             self.draw_group(kind, group, [p for p in shown if not p.advanced], settings, False)
-            self.draw_group(kind, f"{group}, for Experts", [p for p in shown if p.advanced], settings, True)
+            self.draw_group(kind, f"{group} (Advanced)", [p for p in shown if p.advanced], settings, True)
 
     def draw_group(self, kind, name, params, settings, closed):
         if not params:

@@ -12,7 +12,7 @@ class SINEW_preferences(bpy.types.AddonPreferences):
     bl_idname = __package__.rpartition(".")[0]
     memory: IntProperty(
         name="Memory for Frames (MB)",
-        description="Computed frames of each node stay in memory up to this size; those that were shown longest ago go first",
+        description="Computed frames of each node stay in memory up to this size; the least recently shown are discarded first",
         default=1024, min=16, soft_max=16384,
     )
 

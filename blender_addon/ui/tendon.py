@@ -206,7 +206,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         row.prop(part.sinew_tendon, "active_node", text=f"Node, 0 to {len(nodes) - 1}")
         row.operator("sinew.tendon_step_node", text="", icon="TRIA_RIGHT").by = 1
         if len(nodes) != len(curves.control_points(part) if context.mode == "OBJECT" else nodes):
-            layout.label(text="The curve has changed: Check brings its nodes in line", icon="INFO")
+            layout.label(text="The curve has changed: Check Rig updates its nodes", icon="INFO")
         node = nodes[k]
         draw_attributes(layout, strand_schema.kind("strand", "node"), node)
         owner, number = curves.owners(route.ordered(props.rig_of(part)))[node.point]
@@ -230,7 +230,7 @@ class SINEW_PT_tendon_settings(InTendons, bpy.types.Panel):
 
     def draw(self, context):
         known = check.active_rig(context).sinew_tendons
-        self.layout.prop(known, "use_settings", text="Settings of Its Own")
+        self.layout.prop(known, "use_settings", text="Custom Settings")
         column = self.layout.column()
         column.active = known.use_settings
         draw_attributes(column, strand_schema.kind("settings"), known.settings)

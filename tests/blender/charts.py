@@ -206,7 +206,7 @@ def bad_input_is_said():
     mode("OBJECT")
     ob.scale = (1, 0, 1)
     bpy.context.view_layer.update()
-    s.refused("scaled to nothing", bpy.ops.sinew.charts_find)
+    s.refused("a scale of zero", bpy.ops.sinew.charts_find)
     ob.scale = (1, 1, 1)
     bpy.context.view_layer.update()
     s.refused("leaves no room", lambda: full(ob))

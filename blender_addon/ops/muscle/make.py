@@ -74,7 +74,7 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscle_create", "Create Muscle"
     label: StringProperty(name="Name", description="What the muscle is called; by default after its bones")
-    origin: StringProperty(name="Origin", description="The bone of its origin; by default that which was selected first")
+    origin: StringProperty(name="Origin", description="The bone of its origin; by default the one selected first")
     insertion: StringProperty(name="Insertion", description="The bone of its insertion; by default the active one")
     origin_along: FloatProperty(
         name="Origin Along", description="Where it begins on its bone: 0 is the bone's head, 1 its tail", default=0.1, soft_min=0,
@@ -85,8 +85,8 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
         soft_max=1,
     )
     offset: FloatVectorProperty(
-        name="Offset", description="From the bones to the muscle, in the body's own axes, such as to its front", size=3,
-        subtype="TRANSLATION", unit="LENGTH",
+        name="Offset", description="Offset of both ends from the bones, in the body's axes, for example towards the front",
+        size=3, subtype="TRANSLATION", unit="LENGTH",
     )
     size: FloatProperty(
         name="Size", description="Its largest radius; with zero it is fitted to the skin", min=0, soft_max=0.2, default=0, unit="LENGTH"
@@ -131,11 +131,11 @@ class SINEW_OT_muscle_remove(OnMuscles, bpy.types.Operator):
         with muscles.set_of(item) as found:
             found.remove(name)
             muscles.store(ob, item, found.text())
-        return f'"{name}" is gone'
+        return f'"{name}" was removed'
 
 
 class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
-    """Adds the muscles of the other side: left and right are told by names, such as arm.L, LeftArm and right_arm"""
+    """Adds the muscles of the other side: left and right are recognised by name, such as arm.L, LeftArm and right_arm"""
 
     bl_idname, bl_label = "sinew.muscles_mirror", "Mirror Muscles"
     axis: EnumProperty(name="Axis", description="Across which plane of the body", items=AXES)

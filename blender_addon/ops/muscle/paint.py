@@ -35,8 +35,8 @@ def check_names(rig, names):
 
 
 class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
-    """Makes a vertex group for each muscle with the weights that it has by distance, as a start for painting; those that were
-    painted are lost"""
+    """Makes a vertex group for each muscle with its weights by distance, as a starting point for painting; painted weights are
+    lost"""
 
     bl_idname, bl_label = "sinew.muscle_weights", "Make Weights"
 
@@ -58,8 +58,8 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscle_paint(OnMuscles, bpy.types.Operator):
-    """Goes into weight paint with the chosen muscle; choose another one in the list while you paint. Where weights add up to
-    more than one, those of the other muscles are reduced"""
+    """Starts weight paint for the active muscle; choose another one in the list while you paint. Where weights add up to more
+    than one, those of the other muscles are reduced"""
 
     bl_idname, bl_label = "sinew.muscle_paint", "Paint Weights"
 
@@ -73,7 +73,7 @@ class SINEW_OT_muscle_paint(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscle_weights_automatic(OnMuscles, bpy.types.Operator):
-    """Lets weights follow from distances again; the vertex groups stay as they are"""
+    """Computes weights from distances again; the vertex groups are kept"""
 
     bl_idname, bl_label = "sinew.muscle_weights_automatic", "Weights by Distance"
 

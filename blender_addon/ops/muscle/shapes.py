@@ -26,7 +26,7 @@ def in_scene(ob, scene):
 
 
 class SINEW_OT_muscles_show(OnMuscles, bpy.types.Operator):
-    """Shows the muscles as a mesh that moves with them; press it again to take it away"""
+    """Shows the muscles as a mesh that moves with them; press again to remove it"""
 
     bl_idname, bl_label = "sinew.muscles_show", "Show Muscles"
 
@@ -65,7 +65,8 @@ class SINEW_OT_muscles_sculpt(OnMuscles, bpy.types.Operator):
         found = muscles.shape(here)
         chosen = muscles.chosen_name(ob)
         if self.which == "CHOSEN" and chosen not in found.names:
-            raise Problem(f'the muscle "{chosen}" is not there: a bone of it is missing' if chosen else f'"{ob.name}" has no muscles yet')
+            left_out = f'the muscle "{chosen}" could not be built: one of its bones is missing'
+            raise Problem(left_out if chosen else f'"{ob.name}" has no muscles yet')
         names = found.names if self.which == "ALL" else [chosen]
         made = muscles.shown(ob, "sculpt")
         if not in_scene(made, context.scene):
@@ -121,7 +122,7 @@ def sculpted(made, here, found):
 
 
 class SINEW_OT_muscles_take(OnMuscles, bpy.types.Operator):
-    """Takes the shape of the sculpted mesh into the muscles"""
+    """Applies the sculpted shape to the muscles"""
 
     bl_idname, bl_label = "sinew.muscles_take", "Take Shape"
 

@@ -1,4 +1,4 @@
-"""What operators on muscles work on: the body that is active, or whose armature is posed."""
+"""The target of muscle operators: the active body, or the body whose armature is in pose mode."""
 
 from ...bridge import gather, host, muscles, properties, runtime
 from ...bridge.problem import Problem

@@ -1,8 +1,8 @@
 """Tendon rigs: bodies, joints, tendons, muscles and goals as objects of a collection, simulated by the library.
 
-A rig is a collection. What each object in it is, `props` says; `load` makes objects of a scene and `store` a scene of objects,
-so that what nobody changed keeps its text; `places` keeps what was modelled apart from what is simulated; `show` moves bodies
-and draws tubes; `live` simulates after every edit."""
+A rig is a collection. `props` defines what each object in it is; `load` turns a scene into objects and `store` turns objects
+into a scene, keeping the text of everything that has not been changed; `places` keeps what was modelled apart from what is
+simulated; `show` moves bodies and draws tubes; `live` simulates after every edit."""
 
 import bpy
 

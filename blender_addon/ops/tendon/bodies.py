@@ -107,7 +107,7 @@ class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):
-    """Joint from the active body, the parent, to the other selected body, at the 3D cursor"""
+    """Add a joint at the 3D cursor that attaches the other selected body to the active body, its parent"""
 
     bl_idname, bl_label = "sinew.tendon_add_joint", "Add Joint"
 
@@ -161,7 +161,7 @@ def next_axis(group):
 
 
 class SINEW_OT_tendon_remove_axis(OfRig, bpy.types.Operator):
-    """Hold this motion of the active joint"""
+    """Lock this degree of freedom of the active joint"""
 
     bl_idname, bl_label = "sinew.tendon_remove_axis", "Remove Motion"
 
@@ -174,14 +174,14 @@ class SINEW_OT_tendon_remove_axis(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
-    """Make a body of each selected bone of the active armature, with joints between them; in object mode of all bones"""
+    """Make a body from each selected bone of the active armature (in object mode, from all bones), with joints between them"""
 
     bl_idname, bl_label = "sinew.tendon_from_armature", "Bodies from Armature"
 
     lead: bpy.props.EnumProperty(
-        name="Lead", description="What moves the others",
+        name="Lead", description="Which bones drive their bodies",
         items=[
-            ("roots", "Roots Lead", "Bones without a chosen parent lead their bodies; the tendons move all others"),
+            ("roots", "Roots Lead", "Bones without a selected parent drive their bodies; tendons move all others"),
             ("armature", "Armature Leads", "The armature's animation moves all bodies; tendons slide along"),
         ],
     )

@@ -95,7 +95,7 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
-    """Write the rig as a scene of strands (XML), with its meshes beside it: the command line simulates it to the same bits"""
+    """Write the rig as a strand scene (XML), with its meshes beside it: the command line computes bit-identical results from it"""
 
     bl_idname, bl_label = "sinew.tendon_export", "Export Strand Scene"
 

@@ -1,4 +1,4 @@
-"""Rigs that are live: after an edit they are simulated anew by themselves, in slices of time between which Blender goes on."""
+"""Live rigs: simulated again automatically after every edit, in slices of time between which Blender keeps running."""
 
 import time
 

@@ -136,7 +136,7 @@ class Reader:
         for shape in element.elements("shape"):
             file = shape.get("file")
             if file not in self.files:
-                raise strand_scene.SceneError(f"its mesh {file} is not there", shape)
+                raise strand_scene.SceneError(f"its mesh {file} is missing", shape)
             return shapes.read(name, self.files[file], file, self.space.scale)
         for box in element.elements("cuboid"):
             return shapes.mesh_from(name, *strand_obj.cuboid(strand_scene.numbers(box.get("size"), 3)), self.space.scale)

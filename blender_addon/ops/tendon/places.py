@@ -1,4 +1,4 @@
-"""Where parts are as modelled, and where the simulation puts them.
+"""The modelled positions of parts, and where the simulation places them.
 
 An object's own transform is where it was modelled; the simulation moves it by its delta transforms, constraints lead it.
 So nothing that moves a rig changes what was modelled."""

@@ -135,9 +135,9 @@ def _property(owner, attribute):
     if attribute.kind in ("choice", "range"):
         items = [(c, title(c), attribute.doc) for c in attribute.choices]
         if attribute.kind == "range":
-            items.append(("limits", "Limits", "Between the two numbers beside"))
+            items.append(("limits", "Limits", "Limited to the range given by the two numbers beside it"))
         if attribute.default is None and not attribute.required:
-            items.insert(0, ("automatic", "Automatic", "What the library chooses: " + attribute.doc))
+            items.insert(0, ("automatic", "Automatic", "Let the library choose: " + attribute.doc))
         return EnumProperty(**words, items=items, default=attribute.default or items[0][0])
     if points_at_objects(attribute):
         update = {"update": _reparent} if attribute.name in ("on", "parent") else {}
@@ -201,7 +201,7 @@ def _annotate(owner, attribute, annotations):
     name = identifier(attribute.name)
     annotations[name] = _property(owner, attribute)
     if is_optional(attribute):
-        text = f"Whether it is given. {attribute.doc}"
+        text = f"Whether this attribute is set. {attribute.doc}"
         annotations["use_" + name] = BoolProperty(name=title(attribute.name), description=text)
     if attribute.kind == "range":
         annotations[name + "_limits"] = FloatVectorProperty(
@@ -278,15 +278,16 @@ def _rig(groups):
         "digest": StringProperty(options={"HIDDEN"}),
         "shown": EnumProperty(name="Show", description="What the view shows of the rig", items=shown, update=_show),
         "live": BoolProperty(
-            name="Live", description="After every edit the rig is simulated anew by itself, while you go on working", update=_live,
+            name="Live", description="The rig is simulated again automatically after every edit, while you keep working",
+            update=_live,
         ),
         "tension_limit": FloatProperty(
-            name="Red At", description="The tension in N that is shown red; 0: the largest of the simulation", min=0,
+            name="Red At", description="The tension in N that is shown in red; 0 for the largest of the simulation", min=0,
             update=_show,
         ),
         "thickness": FloatProperty(
-            name="Thickness", description="How many times their radius tendons are drawn", default=1.0, min=0.01,
-            soft_max=5, update=_show,
+            name="Thickness", description="The factor by which the radius of tendons is multiplied in the view", default=1.0,
+            min=0.01, soft_max=5, update=_show,
         ),
         "tubes": PointerProperty(type=bpy.types.Object),
     }

@@ -14,7 +14,7 @@ def active_strand(context):
     if part is None or part.sinew_tendon.tag != "strand":
         raise ValueError("make a tendon the active object")
     if props.rig_of(part) is None:
-        raise ValueError(f"{part.name} is in no rig: move it back into the collection of one")
+        raise ValueError(f"{part.name} is not in a rig: move it back into a rig's collection")
     curves.sync(part)
     if not part.sinew_tendon.strand.node:
         raise ValueError(f"{part.name} has no points")
@@ -96,7 +96,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         chosen = [o for o in context.selected_objects if o.type == "CURVE" and not o.sinew_tendon.tag]
         if not chosen:
-            raise ValueError("select curves that are no tendons yet")
+            raise ValueError("select curves that are not yet tendons")
         for part in chosen:
             become_strand(context, rig, part)
 
@@ -143,7 +143,7 @@ class SINEW_OT_tendon_step_node(OfRig, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.tendon_step_node", "Next Node"
 
-    by: bpy.props.IntProperty(name="By", description="How many nodes onwards", default=1)
+    by: bpy.props.IntProperty(name="By", description="How many nodes to move forward", default=1)
 
     def on_rig(self, context, rig):
         part = active_strand(context)
@@ -201,7 +201,7 @@ class SINEW_OT_tendon_remove_rule(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_remove_rule", "Remove Tie"
 
     kind: bpy.props.StringProperty(name="Kind", description="The kind of the tie")
-    index: bpy.props.IntProperty(name="Number", description="Its number among those of its kind", min=0)
+    index: bpy.props.IntProperty(name="Number", description="Its index among the ties of its kind", min=0)
 
     def on_rig(self, context, rig):
         part = active_strand(context)
@@ -335,8 +335,8 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):
-    """Add a goal: muscles then choose their activations to turn the active joint, or to bring the active body's place at the
-    3D cursor somewhere. Animate its target"""
+    """Add a goal: activations are then computed so that muscles turn the active joint, or move the point of the active body
+    at the 3D cursor to a target. Animate the target"""
 
     bl_idname, bl_label = "sinew.tendon_add_goal", "Add Goal"
 
@@ -353,13 +353,13 @@ class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):
             goal.location = goal.sinew_tendon.goal_place.at = context.scene.cursor.location
             goal.sinew_tendon.goal_place.body = part
         else:
-            raise ValueError("make the joint or body that the goal is for the active object")
+            raise ValueError("the active object must be the joint or body that the goal moves")
 
         select(context, goal)
 
 
 class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
-    """Add what happens at a time: a tendon is cut or lengthened, a tie is released; or that two selected bodies touch"""
+    """Add a timed event: cut or lengthen a tendon, or release a tie; or let the two selected bodies touch"""
 
     bl_idname, bl_label = "sinew.tendon_add_event", "Add Event"
 

@@ -55,7 +55,7 @@ class Simulation:
 
 
 class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
-    """Simulate the rig over the scene's frames: muscles pull, bones follow, tendons slide. Esc stops and keeps what is there"""
+    """Simulate the rig over the scene's frames: muscles pull, bones follow, tendons slide. Esc stops and keeps the frames so far"""
 
     bl_idname, bl_label = "sinew.tendon_simulate", "Simulate"
 
@@ -148,7 +148,7 @@ class SINEW_OT_tendon_clear(check.OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
-    """Write the simulated motion as keys: of the bones that the bodies move, or of the bodies where there are none"""
+    """Write the simulated motion as keyframes of the bones that follow the rig's bodies"""
 
     bl_idname, bl_label = "sinew.tendon_keys", "Motion to Keys"
 
@@ -158,7 +158,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             raise ValueError("nothing is simulated yet")
         bones = moved_bones(rig)
         if not bones:
-            raise ValueError("no bone follows a body of this rig: make bodies from an armature with Tendons Lead")
+            raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")
         rig.sinew_tendons.shown = "simulated"
         with animation.Frames(context.scene) as frames:
             posed = []

@@ -1,4 +1,4 @@
-"""From objects to a scene: what nobody changed keeps the text that it was read from."""
+"""Turns objects into a scene; everything that has not been changed keeps its original text."""
 
 import re
 from dataclasses import dataclass, field
