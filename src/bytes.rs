@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         match self.u8()? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(self.error(&format!("holds {other} where 0 or 1 belongs"))),
+            other => Err(self.error(&format!("holds {other} where 0 or 1 is expected"))),
         }
     }
 

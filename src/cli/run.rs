@@ -23,8 +23,8 @@ pub(super) struct Args {
     /// frames and in any number of processes; without --only a run does what is left.
     #[arg(long, value_name = "PART", value_parser = parse_only)]
     only: Option<Only>,
-    /// Only these of the job's frames, such as 1-48 or 1,5,9. The nodes compute all up to the last of them; files that
-    /// hold all frames, the page and the manifest wait for a run that completes the job.
+    /// Only these of the job's frames, such as 1-48 or 1,5,9. The nodes compute all frames up to the last of these;
+    /// files that hold all frames, the page and the manifest are written by the run that completes the job.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
     /// Keep the nodes' results in the output folder, so that a job with other images need not compute them again.
@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Check everything that can be checked before the first frame, list what would be read and written, and stop.
     #[arg(long)]
     dry_run: bool,
-    /// Remove what earlier runs of the job stored, and what they wrote according to their manifest, unless it was
+    /// Remove what earlier runs of the job stored, and the files listed in their manifest, except files that have been
     /// changed since.
     #[arg(long, conflicts_with_all = ["only", "frames", "keep", "restart", "dry_run"])]
     clean: bool,

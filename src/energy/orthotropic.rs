@@ -22,8 +22,8 @@ impl Orthotropic {
         plane_stress(young, poisson)?;
         if !(ratio > 0.0 && ratio.is_finite() && poisson * poisson < 0.999 * ratio) {
             let message = format!(
-                "fibres {ratio} times as stiff with Poisson's ratio {poisson}; the ratio must be positive and above its \
-                 square"
+                "the fibre ratio is {ratio} and Poisson's ratio {poisson}; the fibre ratio must be positive and \
+                 greater than the square of Poisson's ratio"
             );
             return Err(Error::new(Kind::OutOfRange, message));
         }
@@ -59,7 +59,7 @@ impl MembraneMaterial for Orthotropic {
         directed: true,
         own: Some(Own {
             id: "fibre_ratio",
-            title: "Fibre Stiffness",
+            title: "Fibre Stiffness Ratio",
             doc: "How many times stiffer the skin is along the fibres than across, with the material Orthotropic.",
             default: 3.0,
             range: [1.0, 100.0],

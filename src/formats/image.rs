@@ -1,4 +1,4 @@
-//! Images as maps: PNG and EXR, grey or coloured, sampled at each vertex' UV.
+//! Images as maps: PNG and EXR, grey or coloured, sampled at each vertex's UV.
 //!
 //! Numbers are taken as stored, integers scaled to 0 to 1: a painted map is data, not a colour to look at. Alpha is
 //! ignored. The first row of the image is at v = 1. UVs outside 0 to 1 repeat the image.
@@ -100,10 +100,8 @@ impl Image {
 
     /// A value per vertex: the mean over the distinct UVs of a vertex. Every vertex needs a UV.
     pub fn to_vertex_map(&self, mesh: &Mesh) -> Result<VertexMap> {
-        let uvs = mesh
-            .uvs
-            .as_ref()
-            .ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no UVs for an image"))?;
+        let message = "the mesh has no UVs, which a map from an image needs";
+        let uvs = mesh.uvs.as_ref().ok_or_else(|| Error::new(Kind::MissingInput, message))?;
         let mut places: Vec<(u32, u32)> = mesh
             .corner_vertices
             .iter()

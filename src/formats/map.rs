@@ -111,7 +111,7 @@ fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
         let vertex: usize = row.number(0, "the vertex")?;
         let wrong = |kind, message: String| Err(Error::new(kind, message).line(row.line).vertex(vertex));
         match told.get_mut(vertex) {
-            Some(true) => return wrong(Kind::Parse, "the vertex has a second row".into()),
+            Some(true) => return wrong(Kind::Parse, "the vertex is listed twice".into()),
             None => {
                 let message = format!("{count} rows list the vertices from 0 to {}", count.saturating_sub(1));
                 return wrong(Kind::OutOfRange, message);

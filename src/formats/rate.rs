@@ -101,8 +101,9 @@ fn shown(rate: Real) -> String {
 
 fn differs(given: Real, own: Real) -> Error {
     let (given, own) = (shown(given), shown(own));
-    let message =
-        format!("the file has {own} frames per second, not {given}: give {own}, or none to take the file's");
+    let message = format!(
+        "the file has {own} frames per second, not {given}: use {own}, or omit the rate to use the file's"
+    );
     Error::new(Kind::InvalidArgument, message)
 }
 

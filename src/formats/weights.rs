@@ -52,7 +52,11 @@ pub fn named_vertices(path: &Path) -> Result<usize> {
     let found = contents(&read_text(path)?).map_err(|e| e.file(path))?;
     let vertices = found.last_vertex.map_or(0, |last| last as usize + 1);
     if vertices > SPARSEST * (found.rows + 1) {
-        let message = format!("{} rows name vertices up to {}", found.rows, vertices - 1);
+        let message = format!(
+            "the table has {} rows, but lists vertices up to {}: too few for a mesh of that size",
+            found.rows,
+            vertices - 1
+        );
         return Err(Error::new(Kind::OutOfRange, message).file(path));
     }
     Ok(vertices)

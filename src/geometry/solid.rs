@@ -119,7 +119,7 @@ impl Solid {
         }
         if volume < 0.0 {
             let message =
-                format!("the mesh is inside out: its faces look inwards, its volume is {volume:.3e}");
+                format!("the mesh is inside out: its faces point inwards, so its volume is {volume:.3e}");
             return Err(Error::new(Kind::Topology, message));
         }
         (self.volume, self.centroid, self.extent) = (volume, middle + moment / volume, size);

@@ -129,7 +129,10 @@ impl Cache {
         let plain = rest_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let taken = MAPS.iter().any(|(name, ..)| *name == rest_name && *name != REST);
         if !plain || rest_name.starts_with(|c: char| c.is_ascii_digit()) || taken {
-            let message = format!("rest_name {rest_name:?}: a name that no other map has is expected");
+            let message = format!(
+                "rest_name {rest_name:?} must be a plain name (letters, digits and _, not starting with a digit) that \
+                 no other map has"
+            );
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
         match format.row().shot.map(|shot| shot.holds) {

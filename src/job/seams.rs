@@ -24,14 +24,14 @@ pub fn warning(rows: &[&Value]) -> Option<String> {
             "faces jump to the other side between two frames, which motion blur shows: uv_seams=held keeps them",
         ),
         told("faces_in_two_tiles", "faces have corners in two tiles"),
-        told("faces_outside_tiles", "faces lie in a tile without UVs of the mesh, or in none"),
+        told("faces_outside_tiles", "faces lie in a tile in which the mesh has no UVs, or outside all tiles"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let (reach, _) = most("reach_over_seams");
     (!parts.is_empty()).then(|| {
         format!(
-            "slid UVs over seams: {}. A <padded> texture must continue by {reach:.4} of a tile, {} of 4096 texels; \
-             ST-maps, baked textures and projections by the slid rest position need no padding",
+            "slid UVs over seams: {}. A <padded> texture must continue by {reach:.4} of a tile, which is {} texels at \
+             4096; ST-maps, baked textures and projections by the slid rest position need no padding",
             parts.join("; "),
             (reach * 4096.0).ceil()
         )
@@ -50,11 +50,13 @@ mod tests {
         let node = json!({ "frame": 2, "nodes": { "neck": { "faces_that_jumped": 3.0, "reach_over_seams": 0.01 } } });
         let plain = json!({ "frame": 3, "faces_that_jumped": 2.0, "faces_in_two_tiles": 4.0, "reach_over_seams": 0.0 });
         let told = warning(&[&node, &plain]).unwrap();
-        for part in
-            ["(up to 3, in frame 2)", "two tiles (up to 4, in frame 3)", "0.0100 of a tile, 41 of 4096"]
-        {
+        for part in [
+            "(up to 3, in frame 2)",
+            "two tiles (up to 4, in frame 3)",
+            "0.0100 of a tile, which is 41 texels at 4096",
+        ] {
             assert!(told.contains(part), "{part}: {told}");
         }
-        assert!(!told.contains("without UVs"), "{told}");
+        assert!(!told.contains("has no UVs"), "{told}");
     }
 }

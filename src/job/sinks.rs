@@ -29,10 +29,10 @@ impl Sinks {
         };
         let (folder, report, element) = match (&outputs, results.as_slice()) {
             (_, [_, second, ..]) => {
-                return refuse("a second <results>: a scene has one", "results", second.line);
+                return refuse("a scene can have only one <results>", "results", second.line);
             }
             (Some(outputs), [results]) if outputs.folder != results.folder => {
-                return refuse("<results> and <outputs> go to one folder", "results", results.line);
+                return refuse("<results> and <outputs> must have the same folder", "results", results.line);
             }
             (Some(outputs), _) => (&outputs.folder, outputs.report, ("outputs", outputs.line)),
             (None, [results]) => (&results.folder, true, ("results", results.line)),

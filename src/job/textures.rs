@@ -97,7 +97,7 @@ impl Name {
 fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
     let ending = ending(source.depth());
     if !file.to_ascii_lowercase().ends_with(ending) {
-        let message = format!("{file:?}: at the depth of its texture the image must be .{ending}");
+        let message = format!("{file:?}: for the bit depth of its texture, the image must be .{ending}");
         return Err(Error::new(Kind::Unsupported, message));
     }
     if mipmaps && ending != "exr" {
@@ -165,7 +165,7 @@ impl Textures {
         let depth = match (element.depth, source.depth()) {
             (None, _) => None,
             (Some(_), Depth::Bits8 | Depth::Bits16) => {
-                let message = "depth is for floats, and the texture has integers";
+                let message = "depth is for floats, but the texture has integers";
                 return Err(Error::new(Kind::Unsupported, message).file(Path::new(&element.texture)));
             }
             (Some(FloatDepth::Half), _) => Some(Depth::Half),

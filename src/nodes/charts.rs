@@ -25,7 +25,7 @@ const MUCH_STRETCH: Real = 4.0;
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "charts",
     title: "Charts",
-    doc: "Cuts a mesh into charts along marked edges, or finds the charts, and lays each flat for a UV map.",
+    doc: "Cuts a mesh into charts along marked edges, or finds charts automatically, and flattens each for a UV map.",
     stateful: false,
     state_version: 1,
     ports: &[
@@ -41,9 +41,9 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "borders",
             title: "Borders",
-            doc: "Where the edge from a corner to the next corner of its face is a border of a chart: values of 0.5 and \
-                  more, one side of an edge is enough. A border that ends inside a chart cuts a slit. Without this \
-                  input the charts are found.",
+            doc: "Marks the edge from a corner to the next corner of its face as a chart border, with values of 0.5 \
+                  and more; marking one side of an edge is enough. A border that ends inside a chart cuts a slit. \
+                  Without this input the charts are found.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
             ..INPUT
@@ -59,8 +59,8 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "uvs",
             title: "UVs",
-            doc: "The charts, each laid flat, in the unit square. Angles are kept as well as possible, and so are \
-                  lengths where the surface can be unrolled.",
+            doc: "The flattened charts in the unit square. Angles are preserved as well as possible, and lengths too \
+                  where the surface is developable.",
             kind: PortKind::Reals { components: 2 },
             quantity: Quantity::Uv,
             ..OUTPUT
@@ -75,8 +75,8 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "stretch",
             title: "Stretch",
-            doc: "For each face the largest stretch in its chart: by how much a direction is lengthened or shortened, 1 \
-                  if all lengths are kept.",
+            doc: "For each face, the largest stretch in its chart: the largest factor by which a direction is \
+                  lengthened or shortened; 1 if all lengths are kept.",
             domain: Domain::Face,
             ..OUTPUT
         },
@@ -116,14 +116,15 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "max_stretch",
             title: "Largest Stretch",
-            doc: "A chart that was found, not marked, is divided if a direction in it is lengthened or shortened by more than this.",
+            doc: "An automatic chart is divided if a direction in it is lengthened or shortened by more than this \
+                  factor.",
             unit: Unit::None,
             kind: ParamKind::Real { default: 2.0, min: 1.05, max: 1000.0 },
             panel: CHARTS.slider(1.1, 10.0, 0.1),
         },
         Param {
             id: "lay_flat",
-            title: "Lay Flat",
+            title: "Flatten",
             doc: "When off, only the charts and their borders are computed, even where marked charts cannot be laid flat.",
             unit: Unit::None,
             kind: ParamKind::Bool { default: true },

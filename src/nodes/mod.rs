@@ -61,7 +61,7 @@ pub fn register(registration: &'static Registration) -> Result<()> {
     let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
     let id = registration.descriptor.id;
     if all.iter().any(|known| known.descriptor.id == id) {
-        return Err(Error::new(Kind::InvalidArgument, format!("there is a node \"{id}\" already")));
+        return Err(Error::new(Kind::InvalidArgument, format!("a node \"{id}\" is already registered")));
     }
     // The previous list may be in use; nodes are added a few times in a program's life, so it is leaked.
     *all = all.iter().copied().chain([registration]).collect::<Vec<_>>().leak();

@@ -161,7 +161,7 @@ impl Moment {
             None => format!("frame {now} is after the start, and the frame before it was not computed"),
             Some(last) if self.frame.is_same(last) => {
                 format!(
-                    "frame {now} cannot be recomputed: what was loaded does not contain the state before it"
+                    "frame {now} cannot be recomputed: the loaded state does not contain the state before it"
                 )
             }
             Some(last) => format!("frame {now} comes after frame {}", last.number),

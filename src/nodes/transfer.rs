@@ -87,7 +87,7 @@ impl ArrayView<'_> {
             // SAFETY: as above.
             ElementType::F64 => unsafe { self.gather_as::<f64>(border, held, out) },
             ElementType::I32 | ElementType::U32 => {
-                let message = "the port holds floating-point numbers, not whole ones";
+                let message = "the port holds floating-point numbers, not integers";
                 Err(Error::new(Kind::WrongType, message).into())
             }
         }
@@ -214,7 +214,7 @@ impl ArrayViewMut<'_> {
                 None => Ok(()),
             },
             ElementType::I32 | ElementType::U32 => {
-                let message = "the output is floating-point numbers, the array whole ones";
+                let message = "the output holds floating-point numbers, the array integers";
                 Err(Error::new(Kind::WrongType, message).into())
             }
         }

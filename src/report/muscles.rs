@@ -162,7 +162,7 @@ const GOLDEN: Real = 0.618_033_988_749_895;
 fn faces(path: &Path) -> Result<Vec<[u32; 4]>> {
     let number = |x: Real| {
         let whole = x >= 0.0 && x.fract() == 0.0 && x < Real::from(u32::MAX);
-        let message = format!("{x} is no vertex of a muscle");
+        let message = format!("{x} is not a vertex of any muscle");
         whole.then_some(x as u32).ok_or(Error::new(Kind::Parse, message).file(path))
     };
     let face = |[a, b, c, d]: [Real; 4]| Ok([number(a)?, number(b)?, number(c)?, number(d)?]);

@@ -74,7 +74,7 @@ elements! {
             mesh: Option<MeshElement>;
             /// The animated body, for the skin slider.
             body: Option<BodyElement>;
-            /// For the skin slider, that the meshes are cages of subdivision surfaces.
+            /// For the skin slider: marks the meshes as cages of subdivision surfaces.
             subdivide: Option<SubdivideElement>;
             /// The joints, for skinning.
             joints: Option<JointsElement>;
@@ -247,7 +247,7 @@ impl Scene {
 pub struct Version;
 
 impl Attribute for Version {
-    const EXPECTED: &'static str = "1 (other versions are not known yet)";
+    const EXPECTED: &'static str = "1 (the only version so far)";
     fn parse(text: &str) -> Option<Self> {
         (text.trim() == "1").then_some(Version)
     }

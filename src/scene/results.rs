@@ -16,7 +16,7 @@ elements! {
             caches: Vec<CacheElement>;
             /// ST-maps.
             st_maps: Vec<StMapElement>;
-            /// Textures that slid.
+            /// Baked textures, as they look after sliding.
             bakes: Vec<BakeElement>;
             /// Textures that continue across seams.
             padded: Vec<PaddedElement>;
@@ -47,7 +47,7 @@ elements! {
         "size" size: u32 = "2048";
         /// Padding beyond the islands, continued across the seam, in texels.
         "padding" padding: u32 = "1";
-        /// How UVs are stored. Sixteen bits resolve a 16th of a texel up to 256 texels across, 128 where u or v reaches 2, and so on.
+        /// How UVs are stored. Half floats resolve a 16th of a texel in tiles up to 256 texels wide, up to 128 where u or v reaches 2, and so on.
         "depth" depth: StMapDepth = "auto";
         /// UVs are rounded to this many steps per texel, which makes files smaller; 0 keeps all bits.
         "steps" steps: u32 = "64";
@@ -176,11 +176,11 @@ word_attribute! {
         Zips = "zips",
         /// Wavelets.
         Piz = "piz",
-        /// Floats of 24 bits, deflated: 17 bits of a UV.
+        /// Floats rounded to 24 bits, deflated; keeps 17 bits of a UV.
         Pxr24 = "pxr24",
         /// Runs of equal bytes.
         Rle = "rle",
-        /// Uncompressed: large, and the least work.
+        /// Uncompressed: large, but fastest.
         None = "none",
     }
 }

@@ -1,4 +1,4 @@
-//! Frames of strand scenes: the number of steps, what is read off afterwards, what is reported.
+//! Frames of strand scenes: the number of steps, the values read from the result, and the warnings.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
@@ -57,7 +57,7 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
     }
     for &plane in &report.missed {
         let name = &model.parts().planes[plane].name;
-        all.push(format!("plane {name} misses its bone; nodes may enter it"));
+        all.push(format!("plane {name} misses its bone: nodes may enter the bone"));
     }
     if report.unsolved > 0 {
         all.push(format!("{} steps did not converge; the best iterate was used", report.unsolved));

@@ -31,7 +31,7 @@ impl State {
         let name = &authored.name;
         if model.layout.hills[node] != NONE {
             let message = format!(
-                "strand \"{name}\" is a muscle in its segment {segment}; only its tendon can be changed"
+                "segment {segment} of strand \"{name}\" is a muscle; only tendon segments can be changed"
             );
             return Err(Error::new(Kind::InvalidArgument, message));
         }

@@ -120,8 +120,8 @@ impl Texels {
         let texels = first.texels + found.map(|o| o.texels).sum::<usize>();
         let [low, high] = first.faces;
         Some(format!(
-            "in the tile {} {texels} texels are claimed twice, the first by the faces {low} and {high}: the UVs \
-             overlap; the lower face has the texel",
+            "tile {}: {texels} texels are covered twice, the first one by faces {low} and {high}: the UVs overlap, and \
+             the face with the lower number is used",
             self.grid.tile
         ))
     }

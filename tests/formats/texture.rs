@@ -141,7 +141,7 @@ fn faces_that_overlap_by_less_than_a_twentieth_of_a_texel_are_not_told() {
         Texels::new(&layout, Tile::default(), [64, 64], 0, &Control::default()).unwrap().warning()
     };
     assert_eq!(told(0.02), None);
-    assert!(told(0.2).is_some_and(|told| told.contains("texels are claimed twice")));
+    assert!(told(0.2).is_some_and(|told| told.contains("texels are covered twice")));
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
         assert!(error.kind() == kind && error.to_string().contains(told), "{told}: {error}");
         assert_eq!(error.place().file.as_deref(), Some(path.as_path()), "{error}");
     };
-    refused("rel skel:skeleton", "rel other", Kind::MissingInput, "none is named here");
+    refused("rel skel:skeleton", "rel other", Kind::MissingInput, "no skeleton is bound to it");
     refused("</r/s>", "</r/t>", Kind::NotFound, "/r/t");
     refused(
         "Indices = [0]",

@@ -362,7 +362,7 @@ fn slid_uvs_outside_the_tiles_are_counted_and_read_again() {
     assert!(uvs.iter().any(|uv| !(0.0..=1.0).contains(&uv.x)), "{uvs:?}");
     assert!(sum(&report, "faces_outside_tiles") > 0.0, "{report}");
     let told = report["warnings"].to_string();
-    assert!(told.contains("in a tile without UVs of the mesh, or in none"), "{told}");
+    assert!(told.contains("in a tile in which the mesh has no UVs, or outside all tiles"), "{told}");
     let args = ["--body", "body.%04d.obj", "--frames", "1", "--out", "again", "--size", "64"];
     let output = sinew(
         folder,

@@ -107,7 +107,7 @@ fn a_run_of_another_job_begins_anew_and_says_so() {
     std::fs::write(&broken, good).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     let told = text(&output.stderr);
-    assert!(output.status.success() && told.contains("it starts over"), "{told}");
+    assert!(output.status.success() && told.contains("this run starts over"), "{told}");
     assert!(!folder.path().join("out/.sinew").exists());
 }
 

@@ -397,7 +397,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
         (&scene, with(&["--step", "0"]), 2, "the step is 0 s"),
         (&scene, with(&["--step", "1e-12"]), 2, "divide a frame"),
         (&scene, with(&["--resume", &junk]), 1, "junk.state: node strand: the saved state is damaged"),
-        (&scene, with(&["--resume", &old]), 1, "old.state: the state was saved before"),
+        (&scene, with(&["--resume", &old]), 1, "old.state: the state was saved by an older version"),
         (PENDULUM, with(&["--resume", &state]), 1, "belongs to another scene"),
         (
             &scene,

@@ -34,7 +34,7 @@ pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mes
     if set.muscle_names().iter().any(|name| name == new.name) {
         return Err(Error::new(
             Kind::InvalidArgument,
-            format!("the set has a muscle {:?} already", new.name),
+            format!("the set already has a muscle {:?}", new.name),
         ));
     }
     let joints = [rig.find_spoken(new.joints[0])?, rig.find_spoken(new.joints[1])?];

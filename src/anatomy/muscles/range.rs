@@ -129,7 +129,7 @@ impl Range {
         }
         if sweeps.is_empty() {
             let message =
-                "the plan has a range of motion for none of the rig's joints: their names do not match";
+                "the plan has no range of motion for any of the rig's joints: their names do not match";
             return Err(Error::new(Kind::NotFound, message));
         }
         Ok(Range { sweeps, parents: naming.parents(plan, rig.names.len()) })

@@ -37,7 +37,7 @@ const CLOSEST: Real = 0.02;
 /// turn of the whole body.
 const STEADY: Real = 1e-3;
 
-/// Takes a set from one rig to another. Around each point, the joints that both rigs have say how it is turned and
+/// Transfers a set from one rig to another. Around each point, the joints that both rigs have say how it is turned and
 /// scaled: by the similarity that fits them best, close ones more \[Schaefer et al., "Image Deformation Using Moving
 /// Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter. Parts on
 /// joints that the second rig lacks are left out with a warning.
@@ -48,7 +48,8 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
         });
     let mut shared = Shared { pairs: pairs.collect(), turn: Mat3::identity() };
     if shared.pairs.len() < 3 {
-        let message = format!("the rigs share {} joints by name; 3 are the least", shared.pairs.len());
+        let count = shared.pairs.len();
+        let message = format!("the rigs have {count} joint names in common; at least 3 are needed");
         return Err(Error::new(Kind::NotFound, message));
     }
     shared.turn = shared.fitted(|_| 1.0, 0.0).turn;

@@ -1,4 +1,4 @@
-//! What the demo shows, measured on the files of its job.
+//! The demo's figures, measured on the files that its job wrote.
 
 use super::body::{SWALLOWING, TURNED, marks, moved, region, swallowed, time};
 use crate::anatomy::head::{SWALLOW, UP};

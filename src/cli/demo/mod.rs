@@ -1,4 +1,4 @@
-//! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to all the outputs
+//! `sinew demo`: a procedural neck with a tattoo turns and swallows; the whole way from a job file to all the outputs
 //! of a job.
 
 mod body;
@@ -133,7 +133,7 @@ fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
         ("neck.abc", "in Blender, Houdini or Maya: the body with slid UVs, to be shown with tattoo.png"),
         ("st.0038.exr", "in a compositor: for each texel the UV to fetch"),
         ("tattoo.0038.png", "on the body: the texture after sliding"),
-        ("stubble.0038.obj", "hairs that stand on the skin"),
+        ("stubble.0038.obj", "hairs that ride on the skin"),
     ] {
         text += &format!("  {:40} {what}\n", results.join(file).display().to_string());
     }

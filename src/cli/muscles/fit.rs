@@ -1,4 +1,4 @@
-//! `sinew muscles fit`: a plan on a rig and its skin.
+//! `sinew muscles fit`: fits the muscles of a plan to a rig and its skin.
 
 use super::super::space::space;
 use super::{Context, Joints, plan, save};
@@ -18,10 +18,10 @@ pub(super) struct Args {
     /// The skin at rest (OBJ, Alembic or USD), in the unit of the joints.
     #[arg(long)]
     skin: PathBuf,
-    /// The length of one unit of all files, in metres: 0.01 for centimetres. The set says it too.
+    /// The length of one unit of all files, in metres: 0.01 for centimetres. The set records it as well.
     #[arg(long, value_name = "METRES")]
     unit: Option<Real>,
-    /// The axis that points up in all files: y (default) or z. The set says it too.
+    /// The axis that points up in all files: y (default) or z. The set records it as well.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
     /// The muscle set to write (XML).

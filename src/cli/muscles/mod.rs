@@ -34,7 +34,7 @@ enum Command {
     Create(create::Args),
     /// Add what is missing on the other side of the body.
     Mirror(mirror::Args),
-    /// Take a set to another character with joints of the same names.
+    /// Transfer a set to another character whose joints have the same names.
     Copy(copy::Args),
     /// Make a whole set heavier, thinner, tenser or softer.
     Physique(physique::Args),

@@ -37,7 +37,8 @@ pub(super) struct Args {
     /// The weights of the skin (CSV), to be checked too.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The skin (OBJ, Alembic or USD) of the weights; without it only vertices that the weights name are checked.
+    /// The skin (OBJ, Alembic or USD) to which the weights belong; without it, only vertices listed in the weights are
+    /// checked.
     #[arg(long, requires = "weights")]
     skin: Option<PathBuf>,
 }
@@ -68,7 +69,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
             lines.extend(wrong_weights(weights, args.skin.as_deref(), &rig)?);
             None
         }
-        None => Some("the weights of the skin were not checked: --weights names their file".to_string()),
+        None => Some("the weights of the skin were not checked: give their file with --weights".to_string()),
     };
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         let name = &rig.names[joint];

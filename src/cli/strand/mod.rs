@@ -37,8 +37,8 @@ pub(super) struct Args {
     #[arg(long, required_unless_present = "write", requires = "seconds")]
     out: Option<PathBuf>,
     /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
-    /// material coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than
-    /// once.
+    /// material coordinate at each point; with --resume, only the frames of this run, as in the tables. Can be given
+    /// more than once.
     #[arg(long, value_name = "FILE", requires = "seconds")]
     curves: Vec<PathBuf>,
     /// Write the state after the last frame, on which the next frame depends.
@@ -120,7 +120,8 @@ fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
 fn frame_of(path: &Path, fps: Real) -> Result<i64> {
     let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
     if strand_state::is_one(&state) {
-        let message = "the state was saved before `sinew strand` ran jobs: run again from the start";
+        let message = "the state was saved by an older version of `sinew strand`, which this version cannot \
+                       resume: run again from the start";
         return Err(Error::new(Kind::WrongVersion, message));
     }
     let last = Instance::new("strand")?.frame_of_state(&state)?;

@@ -15,6 +15,8 @@ use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom, Write};
 
 const MAGIC: &[u8; 5] = b"Ogawa";
+/// The answer to the other kind of Alembic file.
+const HDF5: &str = "an Alembic file in the old HDF5 container, which is not supported; re-export it as Ogawa";
 const COMPLETE: u8 = 0xff;
 const HEADER: u64 = 16;
 const DATA: u64 = 1 << 63;
@@ -69,7 +71,7 @@ impl<R: Read + Seek> Source<R> {
         let header = source.read(0, HEADER)?;
         if &header[..5] != MAGIC {
             let hdf = header.starts_with(b"\x89HDF");
-            let why = if hdf { "an Alembic file of the old HDF5 kind" } else { "not an Alembic file" };
+            let why = if hdf { HDF5 } else { "not an Alembic file" };
             return Err(Error::new(if hdf { Kind::Unsupported } else { Kind::Parse }, why));
         }
         if header[5] != COMPLETE {

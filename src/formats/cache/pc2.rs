@@ -23,7 +23,7 @@ pub(super) fn read_header(input: &mut impl Read, _: u64) -> Result<Header> {
     let step = f32::from_le_bytes(read_bytes(input)?);
     let samples = count(i32::from_le_bytes(read_bytes(input)?), "samples", 28)?;
     if !(start.is_finite() && step.is_finite()) {
-        let message = format!("the first frame is {start} and the step {step}");
+        let message = format!("the first frame is {start} and the step {step}; both must be finite");
         return Err(Error::new(Kind::NotFinite, message).offset(20));
     }
     Ok(Header { points, times: Times::Frames { start, step, count: samples }, data: SIZE })

@@ -268,7 +268,7 @@ impl Parser {
                 }
             }
             if parts.next().is_some() {
-                return Err(Error::new(Kind::Parse, "a corner has more than vertex/vt/vn"));
+                return Err(Error::new(Kind::Parse, "a corner has more than three indices (vertex/vt/vn)"));
             }
         }
         if self.corner_vertices.len() >= NO_VALUE as usize {

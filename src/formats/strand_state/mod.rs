@@ -1,8 +1,8 @@
 //! States of strands and bodies between two steps, from which to continue with the same bits.
 //!
-//! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3),
-//! the time, then bodies, points, nodes, cut segments, released constraints, full turns of joints (since version 4),
-//! muscles and impulses, each with its count; last a CRC-32 of everything before it.
+//! Little endian: magic, format version, a checksum of the model, a fingerprint of each of its elements (since version
+//! 3), the time, then bodies, points, nodes, cut segments, released constraints, full turns of joints (since version
+//! 4), muscles and impulses, each with its count; last a CRC-32 of everything before it.
 
 mod fingerprint;
 
@@ -128,8 +128,8 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     let (mut reader, format, changed) = head(model, bytes)?;
     if let Some(what) = changed {
         let message = format!(
-            "{what} is not what it was when the state was saved: continue with the scene as it was, or run from the start \
-             (settings, activations, keys, goals and what happens at times may change)"
+            "{what} has changed since the state was saved: continue with the scene as it was then, or run from the \
+             start (settings, activations, keys, goals and timed events may change)"
         );
         return Err(Error::new(Kind::WrongType, message));
     }

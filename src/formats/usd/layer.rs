@@ -29,7 +29,7 @@ impl Layer {
     /// Reads a file in any of the three forms, detected by its first bytes.
     pub fn parse(bytes: Vec<u8>) -> Result<Self> {
         if bytes.is_empty() {
-            return Err(Error::new(Kind::Parse, "the file is empty: was its writing stopped?"));
+            return Err(Error::new(Kind::Parse, "the file is empty: was writing it interrupted?"));
         }
         if bytes.starts_with(b"PK\x03\x04") {
             let inner = first_entry(bytes)?;

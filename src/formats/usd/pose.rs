@@ -56,7 +56,11 @@ impl Stage {
         if !rooted || bound.contains(&None) && shapes.is_empty() {
             return Ok(None);
         }
-        let unbound = || Error::new(Kind::MissingInput, "a skeleton poses the mesh, but none is named here");
+        let unbound = || {
+            let message =
+                "the mesh is skinned or has blend shapes, but no skeleton is bound to it (skel:skeleton)";
+            Error::new(Kind::MissingInput, message)
+        };
         let skeleton = self.inherited(mesh, "skel:skeleton").ok_or_else(unbound)?;
         let skeleton = self.target(skeleton, "skel:skeleton")?.ok_or_else(unbound)?;
         let animation = self.animation(&skeleton)?.map(String::from);

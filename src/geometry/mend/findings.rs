@@ -93,7 +93,7 @@ impl Findings {
         let mut told = Vec::new();
         if self.joined > 0 {
             told.push(format!(
-                "{} of {} vertices lie on others and are joined with them, as at seams of UVs: the skin slides across",
+                "{} of {} vertices coincide with others, as at UV seams, and are merged: the skin slides across",
                 with_commas(self.joined),
                 with_commas(self.vertices)
             ));
@@ -114,7 +114,7 @@ impl Findings {
             &self.crossing,
             ["face crosses itself", "faces cross themselves"],
             "face",
-            "triangulated all the same, so skin may be folded there",
+            "triangulated anyway, so the skin may be folded there",
         ));
         let copies: Vec<u32> = self.copies.iter().map(|copy| copy.0).collect();
         told.extend(listed(
@@ -132,7 +132,8 @@ impl Findings {
         told.extend(of_edges(
             &self.crowded,
             ["edge has more than two faces", "edges have more than two faces"],
-            "the skin slides across between the two that continue most smoothly, and ends there on others",
+            "the skin slides across between the two faces that continue each other most smoothly, and ends there on \
+             the others",
         ));
         told.extend(of_edges(
             &self.opposed,

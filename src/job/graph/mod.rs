@@ -194,7 +194,7 @@ impl Graph {
         let Some(k) = self.front else { return Ok(()) };
         let node = &mut self.members[k].node;
         if node.is_set(port)? {
-            let message = format!("the input {port} is already fed, and <ride> feeds it");
+            let message = format!("the input {port} already has a source, but <ride> would feed it too");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)

@@ -15,7 +15,7 @@ pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
     for (k, node) in nodes.iter().enumerate() {
         if places.insert(node.called(), k).is_some() {
             let name = node.called();
-            return Err(at(node, format!("a second node {name:?}: name=\"...\" tells them apart")));
+            return Err(at(node, format!("two nodes are called {name:?}: rename one with name=\"...\"")));
         }
     }
     let feeders = |node: &NodeElement| -> Vec<usize> {

@@ -58,7 +58,8 @@ impl Job {
     fn open_work(&mut self, solves: &str, control: &Control) -> Result<()> {
         let go_on = self.plan.way == Way::GoOn;
         if go_on && Work::is_of_another(&self.folder, solves) {
-            let message = "an earlier run was not finished, but the job or its files have changed since: it starts over";
+            let message = "an earlier run was not finished, but the job or its files have changed since: \
+                           this run starts over";
             self.notes.push(message.into());
         }
         let known = self.known_inputs();

@@ -371,7 +371,7 @@ impl Job {
         let written = self.finish_files(done, &Control::default());
         let frames = format_frames(&self.graph.frames()[..done]);
         self.notes.push(match written {
-            Ok(()) => format!("files that hold all frames contain the finished ones: {frames}"),
+            Ok(()) => format!("files that should hold all frames contain only the finished ones: {frames}"),
             Err(error) => format!("files that hold all frames are not written: {error}"),
         });
     }

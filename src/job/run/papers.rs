@@ -22,7 +22,7 @@ impl Job {
         let summary = self.report();
         if let Some(&first) = summary.left.first() {
             let left = format_frames(&summary.left);
-            let message = format!("the page shows all frames, and the files of some are missing: {left}");
+            let message = format!("the page needs all frames, but the files of some are missing: {left}");
             return Err(Error::new(Kind::MissingFile, message).file(&self.folder).frame(first));
         }
         self.save_report(&summary)?;

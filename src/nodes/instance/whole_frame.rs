@@ -79,7 +79,8 @@ impl Instance {
         let (_, port) = self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
         if points_in.count() != points_out.count() {
             let (a, b) = (points_in.count(), points_out.count());
-            let error = Error::new(Kind::CountMismatch, format!("{a} points come in, {b} go out"));
+            let message = format!("{a} points are passed in and {b} are read back; the counts must match");
+            let error = Error::new(Kind::CountMismatch, message);
             return Err(error.port(port.id).node(self.descriptor().id).frame(frame));
         }
         self.run(frame, time_seconds, &[("points", *points_in)], &mut [("points", points_out)], control)

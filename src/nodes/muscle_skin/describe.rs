@@ -19,8 +19,8 @@ const OUTPUT: Port = Port { direction: Direction::Output, ..MUSCLE };
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "muscle_skin",
     title: "Muscle Skin",
-    doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from arrays \
-          with one item per muscle, or from both: arrays replace what the set says. The report names the muscles.",
+    doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from \
+          arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",
     stateful: true,
     state_version: 1,
     ports: &[
@@ -85,7 +85,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "activations",
             title: "Activations",
-            doc: "The activation of each muscle, from 0 to 1: it swells without becoming shorter. Keyed, or from the strands.",
+            doc: "The activation of each muscle, from 0 to 1, which makes it swell without shortening. Keyframed, or \
+                  taken from the node strand.",
             range: Some((0.0, 1.0)),
             ..MUSCLE
         },
@@ -126,7 +127,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_middles",
             title: "Muscle Middles",
-            doc: "From the middle between the ends of each muscle to the control point that bends it, in the rest pose.",
+            doc: "The offset from the midpoint between the ends of each muscle to the control point that bends it, in \
+                  the rest pose.",
             kind: VECTOR,
             quantity: Quantity::Displacement,
             at_rest: true,
@@ -216,8 +218,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_offsets",
             title: "Muscle Offsets",
-            doc: "Sculpted shapes: what is added to each vertex, ring after ring and muscle after muscle, along the muscle \
-                  and the two axes of the ring.",
+            doc: "Sculpted shapes: the offset of each vertex, ring after ring and muscle after muscle, along the \
+                  muscle and the two axes of the ring.",
             kind: VECTOR,
             quantity: Quantity::Length,
             items: "muscle vertex",
@@ -227,7 +229,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "carried",
             title: "Carried by Muscles",
-            doc: "The part of each vertex that muscles carry, from 0 to 1.",
+            doc: "How much of each vertex is carried by muscles, from 0 to 1.",
             domain: Domain::Vertex,
             items: "",
             ..OUTPUT
@@ -235,7 +237,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_points",
             title: "Muscle Points",
-            doc: "The vertices of the muscles, for looking and shading: ring after ring, muscle after muscle.",
+            doc: "The vertices of the muscles, for display and shading: ring after ring, muscle after muscle.",
             kind: VECTOR,
             quantity: Quantity::Position,
             items: "muscle vertex",

@@ -88,7 +88,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "drag",
         title: "Drag",
-        doc: "What damping acts against.",
+        doc: "The motion that damping resists.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -96,7 +96,8 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: "body",
                     title: "Body",
-                    doc: "Motion relative to the joints: what rides on a train jiggles as on the ground.",
+                    doc: "Motion relative to the joints: a character on a moving train jiggles as it would on the \
+                          ground.",
                 },
                 Choice {
                     id: "air",

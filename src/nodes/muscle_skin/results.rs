@@ -57,7 +57,7 @@ pub(super) fn warnings(model: &Model, report: &Step) -> Vec<String> {
                     None => format!("muscle {}", parts.muscles[particle].name),
                     Some(pad) => format!("pad {}", parts.pads[pad].name),
                 };
-                format!("{name}: the body moved too fast for its spring, which is held back")
+                format!("{name}: the body moved too fast for its spring, whose deflection is limited")
             }
         });
     }

@@ -191,7 +191,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "row_speeds",
             title: "Row Speeds",
-            doc: "For each row, the right-hand side: what the sum over its entries must be, per second; 0 if not set.",
+            doc: "For each row, the right-hand side: the value that the sum over its entries must have, per second; 0 \
+                  if not set.",
             quantity: Quantity::Length,
             domain: Domain::Free,
             default: Some(0.0),
@@ -313,8 +314,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "rider_matrices",
             title: "Rider Matrices",
-            doc: "The transform of a rider, and what is attached to it, from rest to now: rotated with the skin, not \
-                  stretched.",
+            doc: "The transform of each rider, and of whatever is attached to it, from rest to now: it rotates with \
+                  the skin but does not stretch.",
             kind: PortKind::Reals { components: 16 },
             quantity: Quantity::Transform,
             domain: Domain::Free,

@@ -106,15 +106,15 @@ const MATERIAL: &[Param] = &[
     Param {
         id: "young",
         title: "Stiffness",
-        doc: "Stiffness at small strains; human skin has about 20,000 to 100,000 Pa.",
+        doc: "Young's modulus at small strains; that of human skin is about 20,000 to 100,000 Pa.",
         unit: Unit::Pascal,
         kind: real(3e4, 1.0, 1e9),
         panel: SKIN.slider(1e3, 2e5, 1e3),
     },
     Param {
         id: "poisson",
-        title: "Narrowing",
-        doc: "How much the skin narrows when stretched.",
+        title: "Poisson's Ratio",
+        doc: "Poisson's ratio: how much the skin narrows when stretched.",
         unit: Unit::None,
         kind: real(0.4, -0.9, 0.95),
         panel: SKIN.slider(0.0, 0.5, 0.01).advanced(),
@@ -157,9 +157,9 @@ const SKIN_AND_SLIDING: &[Param] = &[
     },
     Param {
         id: "friction_time",
-        title: "Settling Time",
-        doc: "After this time sliding has lost 63 % of its speed, in the mode Dynamic; 0 for no friction: the skin \
-              then oscillates for a long time after every jerk.",
+        title: "Friction Time",
+        doc: "In Dynamic mode, the time in which sliding loses 63 % of its speed; 0 for no friction, but then the skin \
+              oscillates for a long time after every jerk.",
         unit: Unit::Second,
         kind: real(0.1, 0.0, 1e6),
         panel: SLIDING.slider(0.0, 2.0, 0.01).with("mode", &["dynamic"]),
@@ -199,11 +199,11 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "tie_reach",
         title: "Natural Ties",
-        doc: "Ties the skin to the body as the tissue below does: a pull on the skin fades over this many times the \
-              body's radius of curvature, so that lips, eyelids, ears and nails hold it firmly, arms loosely and the back \
-              least of all; open borders of the mesh are held. Where normals of neighbours differ by more than 30 degrees, the mesh barely \
-              resolves the surface and the ties are stiffer; from 60 degrees on, at tips and sharp edges, the skin is \
-              held. 0 for no such ties.",
+        doc: "Ties the skin to the body as subcutaneous tissue does: a pull on the skin fades over this many times the \
+              body's radius of curvature, so lips, eyelids, ears and nails hold it firmly, arms loosely and the back \
+              least of all; open borders of the mesh are held. Where normals of neighbours differ by more than 30 \
+              degrees, the mesh barely resolves the surface and the ties are stiffer; from 60 degrees on, at tips and \
+              sharp edges, the skin is held. 0 for no such ties.",
         unit: Unit::None,
         kind: real(3.0, 0.0, 1e3),
         panel: TIES.slider(0.0, 10.0, 0.1),
@@ -236,9 +236,9 @@ const SKIN_AND_SLIDING: &[Param] = &[
         id: "snap_speed",
         title: "Snap Speed",
         doc: "How fast the skin moves from one resting position to another when it slips off a ridge or out of a fold, \
-              in body sizes (about the diagonal of a box around it at rest) per second; 0 for at once. Only in the mode \
-              Quasi-static and without rows: with inertia its speed follows from that. Skin that follows the body is \
-              never slowed down.",
+              in body sizes (about the diagonal of a box around it at rest) per second; 0 for at once. Only in \
+              Quasi-static mode and without rows; in Dynamic mode, inertia determines the speed. Skin that follows the \
+              body is never slowed down.",
         unit: Unit::PerSecond,
         kind: real(0.03, 0.0, 1e3),
         panel: SOLVER.slider(0.0, 1.0, 0.01).with("mode", &["quasistatic"]),
@@ -246,7 +246,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "substeps",
         title: "Substeps",
-        doc: "Steps per frame; 0 for as many as the mode needs: 1 in the mode Quasi-static, one per 1/96 s in Dynamic.",
+        doc: "Steps per frame; 0 for as many as the mode needs: 1 in Quasi-static mode, one per 1/96 s in Dynamic \
+              mode.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 10_000 },
         panel: SOLVER.slider(0.0, 20.0, 1.0).advanced(),

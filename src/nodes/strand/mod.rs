@@ -74,8 +74,8 @@ impl Node for StrandNode {
             None => Ok(()),
             Some(why) => {
                 let message = format!(
-                    "{why}: continue with the scene as it was, or run from the start (settings, activations, keys, goals and what \
-                     happens at times may change)"
+                    "{why}: continue with the scene as it was then, or run from the start (settings, activations, \
+                     keys, goals and timed events may change)"
                 );
                 Err(Error::new(Kind::OutOfOrder, message))
             }

@@ -9,7 +9,7 @@ const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
 
-const SCENE: Panel = Panel::of("What Moves");
+const SCENE: Panel = Panel::of("Source");
 const MOTION: Panel = Panel::of("Motion");
 const GOALS: Panel = Panel::of("Goals");
 const REPORT: Panel = Panel::of("Report");
@@ -19,7 +19,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "source",
         title: "Source",
-        doc: "What moves.",
+        doc: "What the node simulates.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -82,7 +82,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "bands",
         title: "Bands between Fingers",
-        doc: "Whether bands connect the extensor tendons of a hand's fingers, so that a finger takes its neighbours along.",
+        doc: "Whether bands connect the extensor tendons of a hand's fingers, so that a finger pulls its neighbours \
+              along.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
         panel: SCENE.with("source", &["hand"]).restarting(),

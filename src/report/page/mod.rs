@@ -115,7 +115,7 @@ impl Report {
     fn too_large(&self, size: usize, has_texture: bool) -> Error {
         let rows = &self.run.rows;
         let message = format!(
-            "the page would have {} MB, up to {} are written; reduce it with --frames, such as {}-{}x{}{}",
+            "the page would have {} MB, but the limit is {}; reduce it with --frames, such as {}-{}x{}{}",
             size.div_ceil(1 << 20),
             MAX_PAGE >> 20,
             rows[0].frame,
@@ -179,7 +179,7 @@ impl Report {
                 // A float on the graphics card holds no more, and squares must stay finite.
                 side if side < 1e18 => Ok([low, high]),
                 side => {
-                    let message = format!("the body is {side} long");
+                    let message = format!("the body is {side} across, too large for a page");
                     Err(Error::new(Kind::OutOfRange, message).frame(row.frame))
                 }
             }

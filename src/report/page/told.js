@@ -59,7 +59,7 @@ const told = (() => {
     if (!fps) lines.push(["played at", "24 frames per second; the run does not state its own rate"]);
     lines.push(["frames kept", kept.join(", ") || "none"]);
     lines.push(["mesh", `${count(report.vertices, "vertex", "vertices")}, ${count(report.faces, "face")}`]);
-    lines.push(["texture", report.texture ? report.texture.name : "the page's checker"]);
+    lines.push(["texture", report.texture ? report.texture.name : "the built-in checkerboard"]);
     lines.push(["position error", `at most ${short(report.positions.step / 2)}, in the scene's unit`]);
     lines.push(["UV error", `at most ${short(report.uvs.step / 2)}: ${short((report.uvs.step / 2) * 4096)} pixels of a 4k texture`]);
     lines.push(["made by", `Sinew ${report.version}`]);

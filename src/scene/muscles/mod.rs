@@ -48,9 +48,9 @@ elements! {
         "insertion_to" insertion_to: Option<Triple>;
         /// How many muscles side by side make the sheet.
         "count" count: u32 = "1";
-        /// From the middle between its ends to the control point that bends it.
+        /// The offset from the midpoint between its ends to the control point that bends it.
         "middle" middle: Triple = "0 0 0";
-        /// The direction from which its rings are turned; by default the y axis of the joint of its origin.
+        /// The up-vector that orients its rings; by default the y axis of the joint of its origin.
         "up" up: Option<Triple>;
         /// Rings along it.
         "rings" rings: u32 = "9";

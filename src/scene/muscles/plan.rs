@@ -7,11 +7,12 @@
 //! 2. the angle around the bone in degrees: 0 is its front, 90 its outer side, 180 its back, 270 its inner side;
 //! 3. the depth: 0 on the bone's axis, 1 on the skin that a ray across the bone meets at that angle.
 //!
-//! Front is where the body looks, as far as that is across the bone. For bones that themselves point forwards, such as
-//! those of a foot, the upper side is called front: for a foot that continues what the front of the shin becomes. The
-//! outer side of a limb is the one that is outside when it hangs; when an arm is raised to the side it is the upper
-//! one, in a T-pose as in an A-pose. On bones in the middle of the body, such as those of the spine, it is the side of
-//! the muscle that is written. So a place means the same in every rest pose, and on both sides of the body.
+//! Front is the direction in which the body faces, projected to be perpendicular to the bone. For bones that themselves
+//! point forwards, such as those of a foot, the upper side is called front: for a foot that continues what the front of
+//! the shin becomes. The outer side of a limb is the one that is outside when it hangs; when an arm is raised to the
+//! side it is the upper one, in a T-pose as in an A-pose. On bones in the middle of the body, such as those of the
+//! spine, it is the side of the muscle as written in the plan. So a place means the same in every rest pose, and on
+//! both sides of the body.
 //!
 //! Plans are written for the left side; `side="both"` adds the same on the right.
 
@@ -101,7 +102,7 @@ elements! {
     "joint" => PlanJoint {
         /// Its name in this plan.
         "name" name: String;
-        /// Its names in other rigs, with spaces between; the first that a rig has counts.
+        /// Its names in other rigs, separated by spaces; the first one that the rig has is used.
         "also" also: Option<String>;
         /// Its parent joint.
         "parent" parent: Option<String>;
@@ -147,11 +148,11 @@ elements! {
         "middle" middle: Option<Triple>;
         /// For a sheet, the other end of the line of middles.
         "middle_to" middle_to: Option<Triple>;
-        /// Its largest radius as a fraction of what size_of says; less where the skin is closer.
+        /// Its largest radius as a fraction of the length selected by size_of; smaller where the skin is closer.
         "size" size: f64;
         /// What the size is a fraction of.
         "size_of" size_of: SizeOf = "flesh";
-        /// The least taper; above 1 the ends become thin like tendons.
+        /// The minimum taper; above 1, the ends become thin like tendons.
         "taper" taper: f64 = "1";
         /// Rings along it.
         "rings" rings: u32 = "9";

@@ -9,7 +9,7 @@ use crate::math::{Placement, Real};
 use crate::scene::schema::elements;
 
 elements! {
-    /// Joints of an animation as bodies that it leads: modelled where the joints are at rest, each named after its joint. Other bodies, points and joints may be placed `in` them.
+    /// Bodies driven by the joints of an animation: modelled where the joints are at rest, each named after its joint. Other bodies, points and joints may be placed `in` them.
     "armature" => ArmatureElement {
         /// A BVH file, a skeleton in a USD file, or a table frame,joint,m00,...,m23 with the frame `rest`; in the scene's unit and axes.
         "file" file: String;

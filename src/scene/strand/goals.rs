@@ -7,7 +7,7 @@ use crate::scene::schema::elements;
 use crate::strand::parts::{Aim, Goal};
 
 elements! {
-    /// A motion of a joint that muscles are to bring about: activations are chosen for it, and no muscle has its own.
+    /// A goal for a joint motion: activations are chosen to reach it, and muscles must not have activations of their own.
     "goal_motion" => GoalMotionElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -33,7 +33,7 @@ elements! {
         "value" value: f64;
     }
 
-    /// A place on a free body that muscles are to bring somewhere: activations are chosen for it, and no muscle has its own.
+    /// A goal for a point on a free body: activations are chosen to reach it, and muscles must not have activations of their own.
     "goal_place" => GoalPlaceElement {
         /// What reports call it.
         "name" name: Option<String>;

@@ -74,9 +74,9 @@ elements! {
             reels: Vec<ReelElement>;
             /// Segments of strands that are muscles.
             hills: Vec<HillElement>;
-            /// Motions of joints that muscles are to bring about.
+            /// Goals for joint motions, to be reached by muscles.
             goal_motions: Vec<GoalMotionElement>;
-            /// Places of bodies that muscles are to bring somewhere.
+            /// Goals for points on bodies, to be reached by muscles.
             goal_places: Vec<GoalPlaceElement>;
             /// Bodies that may touch.
             contacts: Vec<ContactElement>;
@@ -89,7 +89,7 @@ elements! {
         }
     }
 
-    /// Global numbers. Each has a default.
+    /// Global settings. Each has a default.
     "settings" => SettingsElement {
         /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene has the same.
         "gravity" gravity: Option<Triple>;
@@ -97,7 +97,7 @@ elements! {
         "axial" axial: AxialWord = "dynamic";
         /// The longest step in s; a frame is divided into equal steps.
         "step" step: f64 = "0.001";
-        /// Where goals choose activations: the cost of full activation, relative to the largest speed that a muscle gives a goal.
+        /// If goals choose the activations: the cost of full activation, relative to the largest speed at which a muscle moves a goal.
         "effort" effort: f64 = "0.005";
         /// The same for the change of an activation from one choice to the next.
         "smooth" smooth: f64 = "0.02";
@@ -111,7 +111,7 @@ elements! {
     "body" => BodyElement {
         /// Its name.
         "name" name: String;
-        /// free, led by its keys, or held where it is modelled.
+        /// free, led by its keys (a kinematic body), or held where it is modelled.
         "mode" mode: BodyMode = "free";
         /// The origin of its axes as modelled: for a cuboid its centre, for a mesh the file's origin.
         "at" at: Triple = "0 0 0";
@@ -307,7 +307,7 @@ elements! {
         "axial_damping" axial_damping: f64 = "0";
         /// The rate in 1/s at which lateral motion decays.
         "lateral_damping" lateral_damping: f64 = "0";
-        /// The initial strain where nodes do not give their material.
+        /// The initial strain, where nodes do not specify their material coordinate.
         "prestrain" prestrain: f64 = "0";
         children {
             /// Its nodes in the order of the material.

@@ -51,7 +51,7 @@ elements! {
         "strength" strength: f64;
         /// The stiffness of its spring, in N/m.
         "stiffness" stiffness: f64 = "0";
-        /// How much of the strand it has reeled in when its spring is at rest, in the scene's unit.
+        /// The length of strand reeled in when its spring is at rest, in the scene's unit.
         "rest" rest: f64 = "0";
         /// In N s/m, at any activation; more than 0, otherwise the strand would run off while nothing pulls.
         "damping" damping: f64;

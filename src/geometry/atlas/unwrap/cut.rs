@@ -88,7 +88,7 @@ impl Cut {
         match loops.iter().map(Vec::len).max() {
             None => Some("is closed: mark a border across it"),
             Some(_) if handles > 0 => {
-                Some("has a handle, as a cup has: mark one more border, through the handle")
+                Some("has a handle, like that of a cup: mark another border that cuts it")
             }
             Some(longest) if longest < 3 => {
                 Some("is closed except for a slit of a single edge: mark one more border across it")

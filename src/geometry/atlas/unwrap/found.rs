@@ -1,4 +1,4 @@
-//! Charts that are found: regions around seeds, which are divided until each can be laid flat.
+//! Automatic charts: regions grown around seeds, divided until each can be flattened.
 
 use super::cut::Cut;
 use super::flatten::{Flat, flatten};
@@ -160,11 +160,8 @@ fn divide<W: Fn(u32, u32) -> Real>(edges: &HalfEdges, growth: &mut Growth<W>, fl
     }
     let is_flawed = |f: &usize| flawed[growth.labels[*f] as usize];
     let face = (0..edges.face_count()).find(is_flawed).unwrap_or(0);
-    Err(Error::new(
-        Kind::Topology,
-        "no chart can be made of the faces here: they touch themselves, or have no extent",
-    )
-    .face(face))
+    let message = "not even single faces can be charts here: they touch themselves, or have no area";
+    Err(Error::new(Kind::Topology, message).face(face))
 }
 
 /// A face that has more edges with another region than with its own moves there, in all faces at once, as long as all

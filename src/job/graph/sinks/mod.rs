@@ -94,7 +94,7 @@ impl Sink {
         if matches!(Format::of(path)?, Format::Csv | Format::Json) {
             if besides.is_some() || element.tubes.is_some() || element.velocities {
                 return wrong(
-                    "radii, cuts, groups, tubes and velocities are for geometry, and this is a table",
+                    "radii, cuts, groups, tubes and velocities are for geometry, but this is a table",
                 );
             }
             let table = TableFile::new(path, sources, element.item.clone(), &graph.frames, graph.fps)?;

@@ -72,7 +72,8 @@ impl StrandScene {
                 }
                 if let Some(first) = parts.joints[..j].iter().find(|other| other.child == joint.child) {
                     let message = format!(
-                        "joint {:?} says where body {child:?} starts: it is the first joint that has this child",
+                        "the start of body {child:?} is set by joint {:?}, the first joint that has it as its child: \
+                         give the start there",
                         first.name
                     );
                     return refuse(message, axis.line);
