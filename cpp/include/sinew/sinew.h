@@ -4,21 +4,21 @@
 //
 // Rules for callers
 //
-// Ownership. What sinew_*_create returns, the caller destroys once with sinew_*_destroy; destroying NULL does
-// nothing. A node keeps what it needs of its context, so the two may be destroyed in either order. Arrays and strings
-// that the caller passes are read during the call and never kept. Strings in descriptions live as long as the library
-// is loaded; the text of sinew_last_error_message until the next failing call on the same thread; strings passed to
-// callbacks until the callback returns. Callbacks and their user pointers must outlive the nodes that call them, even
-// if the context was destroyed before its nodes.
+// Ownership. The caller destroys each handle returned by a sinew_*_create exactly once, with the matching
+// sinew_*_destroy; destroying NULL does nothing. A node keeps what it needs of its context, so the two may be
+// destroyed in either order. Arrays and strings that the caller passes are read during the call and never kept.
+// Strings in descriptions live as long as the library is loaded; the text of sinew_last_error_message until the next
+// failing call on the same thread; strings passed to callbacks until the callback returns. Callbacks and their user
+// pointers must outlive the nodes that call them, even if the context was destroyed before its nodes.
 //
 // Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
 // [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
-// but fails with SINEW_BUSY. Only destroying cannot fail: it must not overlap any other call. Different handles never
-// interfere. Only steps and calls that make or change muscle sets use threads other than the caller's; each running
-// step has threads of its own, fewer when others run at the same time, and so has each such call until it returns.
-// Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must
-// not call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of
-// threads, to the last bit.
+// but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
+// on the handle. Different handles never interfere. Only steps and calls that make or change muscle sets use threads
+// other than the caller's; each running step has threads of its own, fewer when others run at the same time, and so
+// has each such call until it returns. Callbacks are called during steps, from any thread (with
+// SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the same handle, and must not throw or
+// longjmp out. Results do not depend on the number of threads, to the last bit.
 // After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
 // SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //
@@ -32,10 +32,10 @@
 // (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
 // start, to the last bit. Where frames were skipped or a step restarted, it is not.
 // When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
-// transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh more than two
-// edges of the coarser mesh away counts as another skin. In that case, after a change of a scene of strands, and after
-// loading a state of another mesh or scene there is no state to continue from, as with earlier seconds: the step
-// restarts, or fails. Whether a loaded state fits is checked by the next step.
+// transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh farther away than
+// two edge lengths of the coarser mesh counts as a different skin. In that case, after a change to a strand scene, and
+// after loading a state of another mesh or scene, there is no state to continue from, as with earlier seconds: the
+// step restarts, or fails. Whether a loaded state fits is checked by the next step.
 //
 // Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
 // After a failure sinew_last_error_message says what went wrong and where (vertex, frame, port, ...), and
@@ -51,8 +51,8 @@
 // Units. sinew_node_set_space declares the host's unit of length and up axis. Arrays and meshes are in that
 // space, parameters always in the unit that their description states.
 //
-// Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and gives its text to the
-// parameter "muscles" of the node "muscle_skin"; it can keep the text in its own file.
+// Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and passes its XML text
+// to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //
 // Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 // column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
@@ -902,8 +902,8 @@ SinewStatus sinew_muscles_create(const char *xml, struct SinewMuscles **muscles)
 
 // [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML
 // of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
-// be placed is left out with a warning; SINEW_NOT_FOUND says that the rig lacks the joints which tell its
-// directions. Since ABI 1.4.
+// be placed is left out with a warning; SINEW_NOT_FOUND means that the rig lacks the joints that define its sideways
+// and upward directions. Since ABI 1.4.
 //
 // Pointers:
 // plan is NULL or terminated text; rig is NULL or readable, with its arrays; muscles is NULL or writable.
@@ -945,8 +945,8 @@ SinewStatus sinew_muscles_remove(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the
 // set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-// right are swapped in names; what has no side stays alone. added may be NULL; it gets the number of muscles, pads
-// and bones that were added. Since ABI 1.4.
+// right are swapped in names; parts without a side are not mirrored. added may be NULL; it gets the number of
+// muscles, pads and bones that were added. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; added is NULL or writable.
@@ -954,9 +954,9 @@ SinewStatus sinew_muscles_mirror(struct SinewMuscles *muscles,
                                  uint32_t axis,
                                  uint32_t *added);
 
-// [one call per handle at a time] Takes a set from one character to another with joints of the same names; their
-// rest poses and the lengths of their bones may differ. Parts on joints that the other lacks are left out with a
-// warning. Skins are not read. Since ABI 1.4.
+// [one call per handle at a time] Transfers a set from one character to another whose joints have the same names;
+// rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are
+// not read. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; from and to are NULL or readable, with their arrays.
@@ -979,10 +979,10 @@ SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
 SinewStatus sinew_physique_info(uint32_t index,
                                 struct SinewPhysique *physique);
 
-// [one call per handle at a time] Lets the vertices of all muscles at rest be where points are: what a step in
-// the rest pose gives as the output "muscle_points", with vertices moved. frames is the choice of the node's
-// parameter of that name, or NULL for its default. moved may be NULL; it gets the number of vertices that lie
-// elsewhere than unsculpted ones. Since ABI 1.4.
+// [one call per handle at a time] Sculpts all muscles so that their vertices at rest lie at points, which has the
+// layout of the output "muscle_points" of a step in the rest pose. frames is the choice of the node's parameter of
+// that name, or NULL for its default. moved may be NULL; it receives the number of vertices that differ from the
+// unsculpted shape. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; rig, frames and points are NULL or readable, with their arrays; moved is NULL
@@ -993,9 +993,9 @@ SinewStatus sinew_muscles_sculpt(struct SinewMuscles *muscles,
                                  const struct SinewArray *points,
                                  uint32_t *moved);
 
-// [one call per handle at a time] The weights that muscles have where none are painted, as a start for painting:
-// an item for each vertex of the rig's skin, a component for each muscle of the set in the order of
-// sinew_muscles_report. nearest, reach and smooth are the node's parameters of these names. Since ABI 1.4.
+// [one call per handle at a time] The default weights of muscles, as a starting point for painting: one item per
+// vertex of the rig's skin, one component per muscle of the set, in the order of sinew_muscles_report. nearest,
+// reach and smooth are the node's parameters of these names. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; rig is NULL or readable, with its arrays; weights is NULL or readable, and its
