@@ -196,6 +196,15 @@ def params_of(kind, settings, scene):
     return found
 
 
+def parts_of(given):
+    """The ports of some inputs and the arrays of each, for the mark of what they are."""
+    parts = []
+    for port, value in given.items():
+        mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
+        parts += [port, *mesh]
+    return parts
+
+
 class Frame:
     """One evaluation of one node: the scene and object of now, and the runtime that remembers."""
 
@@ -219,9 +228,7 @@ class Frame:
             return
         given = gather.gather(self.here, moving=False)
         parts = [self.start, self.scene.render.fps, self.scene.render.fps_base, self.scene.unit_settings.scale_length]
-        for port, value in given.items():
-            mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
-            parts += [port, *mesh]
+        parts += parts_of(given)
         parts += [port.id for port, _ in scatter.wanted(self.kind, self.settings)]
         if runtime.timeline.expect(timeline.fingerprint(*parts)):
             runtime.live = runtime.shown = None
@@ -234,13 +241,12 @@ class Frame:
         runtime.dirty = False
 
     def read_moving(self):
-        """What moves, with the parameters, which may be animated: both, and their fingerprint."""
+        """What moves, with the parameters, which may be animated: both, and their mark."""
         given = gather.gather(self.here, moving=True)
         params = params_of(self.kind, self.settings, self.scene)
         if params.get("joint_names") == "":
             params["joint_names"] = gather.joint_names(self.here)
-        arrays = [part for port, value in given.items() for part in (port, value)]
-        return given, params, timeline.fingerprint(*arrays, tuple(params.values()))
+        return given, params, timeline.mark(*parts_of(given), tuple(params.values()))
 
     def state_before(self, edited):
         """The state from which the frame goes on, or None where there is none."""

@@ -97,6 +97,8 @@ class Node:
         self._callbacks = abi.SinewNodeCallbacks(
             id=0, log=abi.NODE_LOG(self._log), progress=abi.NODE_PROGRESS(self._progress)
         )
+        # What parameters are set to, as far as it is known.
+        self._params = {}
         config = abi.SinewContextConfig(threads=threads)
         library.call("context_create", byref(config), byref(self.context))
         try:
@@ -167,8 +169,12 @@ class Node:
 
     def set_param(self, name, value):
         """Sets a parameter: bool, int, float, or text (also the id of a choice)."""
+        if name in self._params and self._params[name] == value:
+            return
+        self._params.pop(name, None)
         found = {bool: "set_bool", int: "set_int", float: "set_real", str: "set_text"}[type(value)]
         self._call(found, name.encode(), value.encode() if isinstance(value, str) else value, parameter=name)
+        self._params[name] = value
 
     def param(self, name):
         """A parameter as its kind's Python value."""
@@ -246,6 +252,7 @@ class Node:
 
     def load_state(self, state):
         """Goes back to a state: what `save_state` or `save_lean_state` gave, or its bytes."""
+        self._params.clear()
         buffer = np.frombuffer(state, np.uint8)
         self._call("load_state", buffer.ctypes.data_as(POINTER(c_uint8)), len(buffer))
 

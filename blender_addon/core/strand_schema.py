@@ -65,8 +65,8 @@ def _kind_of(owner, name, expected):
 def _attribute(owner, data):
     name, need, expected = data["name"], data["need"], data["expected"]
     default = need[len("default ") :] if need.startswith("default ") else None
-    if expected.startswith("1 (other"):
-        return Attribute(name, data["doc"], expected, False, "1", "choice", ("1",))
+    if name == "version":
+        return Attribute(name, data["doc"], expected, False, default, "choice", (default,))
     kind, choices, refers_to = _kind_of(owner, name, expected)
     return Attribute(name, data["doc"], expected, need == "required", default, kind, choices, refers_to)
 

@@ -11,6 +11,16 @@ pub fn largest_magnitude(values: &[Real]) -> Real {
     values.par_chunks(PIECE).map(|piece| widest(Largest(piece))).reduce(|| 0.0, nan_or_larger)
 }
 
+/// Copies numbers, and tells their largest magnitude while they are at hand.
+pub fn copied(from: &[Real], to: &mut [Real]) -> Real {
+    let pieces = from.chunks(PIECE).zip(to.chunks_mut(PIECE));
+    let largest = pieces.map(|(from, to)| {
+        to.copy_from_slice(from);
+        widest(Largest(from))
+    });
+    largest.fold(0.0, nan_or_larger)
+}
+
 /// The larger of two such magnitudes.
 pub fn nan_or_larger(a: Real, b: Real) -> Real {
     if a.is_nan() || a > b { a } else { b }
@@ -55,6 +65,8 @@ mod tests {
                 let mut values = vec![0.5; length];
                 values[k] = -3.0;
                 assert_eq!(largest_magnitude(&values), 3.0);
+                let mut copy = vec![0.0; length];
+                assert!(copied(&values, &mut copy) == 3.0 && copy == values);
                 values[k] = -Real::MAX;
                 assert_eq!(largest_magnitude(&values), Real::MAX);
                 for bad in [Real::NAN, -Real::NAN, Real::INFINITY, Real::NEG_INFINITY] {

@@ -12,7 +12,7 @@ mod widest;
 
 pub use decompose::{Polar2, Polar3, Svd2, Svd3, polar2, polar3, svd2, svd3};
 pub use dual_quat::DualQuat;
-pub use largest::{Largest, largest_magnitude, nan_or_larger};
+pub use largest::{Largest, copied, largest_magnitude, nan_or_larger};
 pub use motion::Placement;
 pub use semidefinite::without_falls;
 pub use space::{Space, UpAxis};

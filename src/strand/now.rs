@@ -25,6 +25,8 @@ pub(super) struct Moment {
 /// linearised in the velocity change. Evaluated at the start of the step, a strand that turns far within it would pull
 /// in an outdated direction.
 pub(super) struct Ahead {
+    /// Of bodies, and the angular and linear velocities that lead there.
+    pub bodies: Vec<(Placement, [Vec3; 2])>,
     /// Of points, and the velocities that lead there.
     pub places: Vec<Vec3>,
     pub speeds: Vec<Vec3>,
@@ -41,6 +43,7 @@ impl Ahead {
         let (points, nodes) = (model.parts().points.len(), model.layout.nodes.len());
         let zeros = || vec![Vec3::zeros(); points];
         Ahead {
+            bodies: vec![Default::default(); model.parts().bodies.len()],
             places: zeros(),
             speeds: zeros(),
             arms: zeros(),

@@ -85,6 +85,12 @@ def states_give_what_playing_gives():
         assert np.array_equal(made.read("uvs"), played[3])
         assert made.read("slide_distance", np.float64).shape == (len(mesh.positions), 1)
         assert made.report()
+        young, full = made.param("young"), made.save_state()
+        for _ in range(2):
+            made.set_param("young", 2 * young)
+            assert made.param("young") == 2 * young
+            made.load_state(full)
+            assert made.param("young") == young
         made.set_restart(False)
         made.reset()
         assert refused(SinewError, "", slide, made, mesh, 4).code == abi.SINEW_OUT_OF_ORDER
@@ -162,8 +168,9 @@ def the_timeline_is_bounded_and_drops_what_no_longer_holds():
     line.limit = 10
     assert line.frames() == [3], "the last one stays"
     arrays = (np.zeros(4, np.float32), np.zeros(4, np.int32), np.zeros((2, 2), np.float32), b"\0", "\0", 0, 0.0, None)
-    assert len({timeline.fingerprint(part) for part in arrays}) == len(arrays)
-    assert timeline.fingerprint("a", "b") != timeline.fingerprint("ab", "")
+    for name in (timeline.fingerprint, timeline.mark):
+        assert len({name(part) for part in arrays}) == len(arrays)
+        assert name("a", "b") != name("ab", "") and name(arrays[2].copy()) == name(arrays[2])
 
 
 def a_library_that_does_not_fit_is_refused():

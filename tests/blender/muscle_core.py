@@ -152,7 +152,7 @@ def a_set_goes_to_another_character():
         made.copy(target, lame)
         assert len(made.warnings) == 1 and "L.Hand" in made.warnings[0], made.warnings
         assert list(muscles_of(made)) == ["R.bizeps"]
-        refused("share 1 joints", made.copy, lame, rig(names=["R.Hand", "b", "c", "d", "e"]))
+        refused("1 joint names in common", made.copy, lame, rig(names=["R.Hand", "b", "c", "d", "e"]))
 
 
 def sculpted_vertices_stay_where_they_were_put():

@@ -206,7 +206,7 @@ def muscles_are_copied_to_other_proportions():
     assert inside[:, 0].max() > 2.0
     alone, _ = arms("Dritter", names=("a", "b", "c", "d", "e"))
     s.select(alone)
-    s.refused("share 0 joints", bpy.ops.sinew.muscles_copy, source="Body")
+    s.refused("0 joint names in common", bpy.ops.sinew.muscles_copy, source="Body")
     assert not alone.sinew.nodes or not names(alone)
     empty = s.link(bpy.data.objects.new("Empty", None))
     s.select(empty)

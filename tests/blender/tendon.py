@@ -398,7 +398,7 @@ def edited_while_in_edit_mode():
     rig.sinew_tendons.shown = "modelled"
     strand.hide_viewport = False
     chosen(strand)
-    refused(sinew.tendon_share, "is in no rig")
+    refused(sinew.tendon_share, "is not in a rig")
 
 
 def the_checker_finds_and_selects():

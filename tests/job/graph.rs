@@ -340,7 +340,7 @@ fn what_does_not_fit_is_told_with_its_line() {
     told(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
     told(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
     told(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
-    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:15", "second node \"skin\""]);
+    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:15", "two nodes are called \"skin\""]);
     told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:15", "no node \"skining\""]);
     told(r#"range="1-2""#, r#"range="1-9""#, &["pull.csv", "lacks 7 of 9 frames: 3-9"]);
     told(r#"frame="rest""#, r#"frame="7""#, &["joints.csv", "no such frame"]);

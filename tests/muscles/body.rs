@@ -270,7 +270,7 @@ fn a_copy_says_which_joints_are_missing() {
     assert!(copied.set.muscles.len() < set.muscles.len() && !copied.warnings.is_empty());
     assert!(copied.warnings.iter().all(|told| told.ends_with("the rig has no joint \"LeftFoot\"")));
     let stranger = Rig { names: &["a".to_string(), "b".to_string()], rest: &body.rest[..2] };
-    assert!(copy(&set, &body.rig(), &stranger).unwrap_err().message().contains("share 0 joints"));
+    assert!(copy(&set, &body.rig(), &stranger).unwrap_err().message().contains("0 joint names in common"));
 }
 
 /// The left half mirrored is the whole again.

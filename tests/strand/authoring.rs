@@ -135,7 +135,7 @@ fn joints_start_where_they_are_told_with_all_that_hangs_on_them() {
         arm(start, "")
             .replace("<point name=\"tip\"", &(second.replace("AXIS", axis) + "\n<point name=\"tip\""))
     };
-    refused(&with("start=\"5\"", ""), Kind::InvalidArgument, 8, "joint/axis", "joint \"elbow\" says where");
+    refused(&with("start=\"5\"", ""), Kind::InvalidArgument, 8, "joint/axis", "is set by joint \"elbow\"");
     refused(
         &with("may=\"held\"", "start=\"20\""),
         Kind::InvalidArgument,

@@ -72,7 +72,10 @@ impl Cut<'_> {
         let [a, b] = [edges.origin(h), edges.target(h)].map(|v| self.solid.positions()[v as usize]);
         let flat = |v: Vec3| Vec2::new(self.axes.column(0).dot(&v), self.axes.column(1).dot(&v));
         let (rise, edge) = (above - below, b - a);
-        [flat(b - edge * (above / rise) - self.origin), flat(edge) / rise.max(ALONG_PLANE * edge.norm())]
+        // The length of the edge matters only along the plane, which is rare.
+        let steep = rise * rise >= ALONG_PLANE * ALONG_PLANE * edge.norm_squared();
+        let drift = 1.0 / if steep { rise } else { ALONG_PLANE * edge.norm() };
+        [flat(b - edge * (above / rise) - self.origin), flat(edge) * drift]
     }
 }
 

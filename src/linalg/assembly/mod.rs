@@ -17,6 +17,9 @@ const TASK_SUMS: usize = 2048;
 /// Fewer than one in so many elements are filled again one after the other, and only what they contribute to is summed.
 const FEW: usize = 4;
 
+/// Up to this many slots one thread sums faster than several can be woken.
+const SCATTERED: usize = 1 << 15;
+
 /// The stiffening factor that counts as fixed: far below 1 / round-off, so that the factorisation keeps its digits.
 const STIFF: Real = 1e7;
 
@@ -161,9 +164,7 @@ impl Run<'_> {
     ) {
         for e in self.elements.clone().filter(|&e| wanted(e)) {
             let (block, vector) = self.both(e);
-            block.fill(0.0);
-            vector.fill(0.0);
-            compute(e, block, vector);
+            compute_into(e, compute, block, vector);
         }
     }
 
@@ -232,18 +233,15 @@ impl Assembly {
         Assembly::of_form(n, elements, Form { halves: true, lower: true })
     }
 
-    /// [`Assembly::of_halves_lower`], prepared for [`Assembly::fill_both_of`] of a few elements: only the entries to which
-    /// they contribute are summed again.
+    /// [`Assembly::of_halves_lower`], prepared for [`Assembly::fill_both_of`] of a few elements: only they are computed
+    /// and checked, and only the entries to which they contribute are summed again.
     pub fn refillable<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
         let mut assembly = Assembly::of_halves_lower(n, elements)?;
         let mut entries = vec![u32::MAX; assembly.blocks.len()];
         for entry in 0..assembly.matrix.nnz() {
             // Of a symmetric pair only one entry is kept, so that each slot has one.
-            assembly
-                .matrix_gather
-                .slots(entry)
-                .iter()
-                .for_each(|&slot| entries[slot as usize] = entry as u32);
+            let slots = assembly.matrix_gather.slots(entry);
+            slots.iter().for_each(|&slot| entries[slot as usize] = entry as u32);
         }
         assembly.entries = entries;
         Ok(assembly)
@@ -271,7 +269,6 @@ impl Assembly {
         let starts = [&block_starts[..], &vector_starts];
         let (matrix, matrix_gather) = gather_blocks(n, elements, starts, &vector_gather, form);
         let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
-        let entries = Vec::new();
         Ok(Assembly {
             matrix,
             block_starts,
@@ -280,7 +277,7 @@ impl Assembly {
             vectors,
             matrix_gather,
             vector_gather,
-            entries,
+            entries: Vec::new(),
         })
     }
 
@@ -336,15 +333,22 @@ impl Assembly {
     ) -> Result<&CsMat<Real>> {
         let count = self.block_starts.len() - 1;
         let few = FEW * (0..count).filter(|&e| wanted(e)).count() < count;
-        if self.entries.is_empty() || !few {
+        if !few || self.entries.is_empty() {
             return self.fill_runs_of_both(gradient, |run| run.each_of(&wanted, &compute));
         }
         self.check_length(gradient)?;
-        self.run(true, true, &|run: &mut Run| run.each_of(&wanted, &compute))?;
+        for e in (0..count).filter(|&e| wanted(e)) {
+            let block = &mut self.blocks[self.block_starts[e]..self.block_starts[e + 1]];
+            let vector = &mut self.vectors[self.vector_starts[e]..self.vector_starts[e + 1]];
+            compute_into(e, &compute, block, vector);
+            if !(all_finite(block) && all_finite(vector)) {
+                return Err(not_finite(e));
+            }
+        }
         let values = self.matrix.data_mut();
         for e in (0..count).filter(|&e| wanted(e)) {
-            let slots = &self.entries[self.block_starts[e]..self.block_starts[e + 1]];
-            for &entry in slots.iter().filter(|entry| **entry != u32::MAX) {
+            let entries = &self.entries[self.block_starts[e]..self.block_starts[e + 1]];
+            for &entry in entries.iter().filter(|entry| **entry != u32::MAX) {
                 values[entry as usize] = self.matrix_gather.sum_of(entry as usize, &self.blocks);
             }
         }
@@ -360,9 +364,25 @@ impl Assembly {
     ) -> Result<&CsMat<Real>> {
         self.check_length(gradient)?;
         self.run(true, true, &compute)?;
-        self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
+        self.sum_blocks();
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(&self.matrix)
+    }
+
+    /// Sums the blocks: slot by slot if it is known where each goes and they are few, otherwise entry by entry in parallel.
+    /// Contributions are added in the order of the elements either way.
+    fn sum_blocks(&mut self) {
+        let values = self.matrix.data_mut();
+        if self.entries.is_empty() || self.blocks.len() > SCATTERED {
+            return self.matrix_gather.sum(&self.blocks, values);
+        }
+        values.fill(0.0);
+        for (&entry, part) in self.entries.iter().zip(&self.blocks) {
+            // One that is not kept is out of range.
+            if let Some(sum) = values.get_mut(entry as usize) {
+                *sum += part;
+            }
+        }
     }
 
     /// The mean absolute value on the diagonal of the filled matrix.
@@ -413,13 +433,25 @@ impl Assembly {
             blocks: if matrix { &mut self.blocks } else { &mut [] },
             vectors: if gradient { &mut self.vectors } else { &mut [] },
         };
-        match run.compute(compute) {
-            Some(e) => {
-                Err(Error::new(Kind::NotFinite, format!("element {e} yields a value that is not finite")))
-            }
-            None => Ok(()),
-        }
+        run.compute(compute).map_or(Ok(()), |e| Err(not_finite(e)))
     }
+}
+
+/// Computes an element into zeroed memory.
+#[inline]
+fn compute_into(
+    e: usize,
+    compute: &impl Fn(usize, &mut [Real], &mut [Real]),
+    block: &mut [Real],
+    vector: &mut [Real],
+) {
+    block.fill(0.0);
+    vector.fill(0.0);
+    compute(e, block, vector);
+}
+
+fn not_finite(element: usize) -> Error {
+    Error::new(Kind::NotFinite, format!("element {element} yields a value that is not finite"))
 }
 
 /// The pattern and, for each nonzero, the slots of its contributions.

@@ -3,7 +3,7 @@
 use super::super::value::{Outputs, fill_matrices};
 use super::layers::Layers;
 use crate::error::Result;
-use crate::math::{Real, affine};
+use crate::math::{Real, affine, copied};
 use crate::muscle::{Model, Scratch, Step, Warning};
 
 /// Writes everything but the points. `number` is that of the model.
@@ -20,7 +20,8 @@ pub(super) fn write(
     let rings = model.parts().muscles.iter().map(|muscle| muscle.rings as Real);
     outputs.fill_once("muscle_ring_counts", number, rings)?;
     let points = outputs.reals("muscle_points", scratch.points.len())?;
-    points.as_chunks_mut::<3>().0.iter_mut().zip(&scratch.points).for_each(|(out, p)| *out = (*p).into());
+    let largest = copied(bytemuck::cast_slice(&scratch.points), points);
+    outputs.bound("muscle_points", largest)?;
     let muscles = model.parts().muscles.len();
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
     let rings = scratch.axes.iter().zip(&scratch.centres);

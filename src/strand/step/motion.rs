@@ -12,20 +12,23 @@ use crate::strand::state::State;
 /// a quarter of its adjacent material, so that some is left between any two.
 pub(super) fn look_ahead(model: &Model, state: &State, moment: &mut Moment, h: Real) {
     let Moment { led, ahead, .. } = moment;
+    for (b, (part, body)) in model.parts().bodies.iter().zip(&state.bodies).enumerate() {
+        let speeds = match part.mode {
+            Mode::Free => [body.angular, body.linear],
+            Mode::Constrained | Mode::Removed => led[b],
+        };
+        let [turn, way] = speeds.map(|speed| speed * h);
+        let place = Placement::new(turned(&body.place.rotation, &turn), body.place.origin + way);
+        ahead.bodies[b] = (place, speeds);
+    }
     for (p, point) in model.parts().points.iter().enumerate() {
         (ahead.places[p], ahead.speeds[p]) = match point.carrier {
             Carrier::World => (state.places[p], Vec3::zeros()),
             Carrier::Nothing => (state.places[p] + state.speeds[p] * h, state.speeds[p]),
             Carrier::Body(b) => {
-                let body = &state.bodies[b];
-                let [angular, linear] = match model.parts().bodies[b].mode {
-                    Mode::Free => [body.angular, body.linear],
-                    Mode::Constrained | Mode::Removed => led[b],
-                };
-                let origin = body.place.origin + linear * h;
-                let place = Placement::new(turned(&body.place.rotation, &(angular * h)), origin);
+                let (place, [angular, linear]) = &ahead.bodies[b];
                 ahead.arms[p] = place.direction(model.local(p));
-                (origin + ahead.arms[p], linear + angular.cross(&ahead.arms[p]))
+                (place.origin + ahead.arms[p], linear + angular.cross(&ahead.arms[p]))
             }
         };
     }
