@@ -61,7 +61,7 @@ fn ran(scene: &str, job: &str) -> (Folder, Output) {
 fn told(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).unwrap();
     match path.extension().is_some_and(|ending| ending == "usda") {
-        true => bytes[bytes.windows(3).position(|text| text == b"def").unwrap()..].to_vec(),
+        true => bytes[bytes.windows(5).position(|text| text == b"\ndef ").unwrap()..].to_vec(),
         false => bytes,
     }
 }
