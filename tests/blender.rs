@@ -191,6 +191,21 @@ fn undo_names_scenes_and_rates() {
 }
 
 #[test]
+fn what_happens_unasked_goes_well() {
+    let names = [
+        "keyed_settings_are_those_of_the_rendered_frame",
+        "subdivision_in_renders_alone_keeps_the_slide",
+        "skin_that_is_added_again_starts_from_the_map_at_rest",
+        "a_copy_is_baked_into_a_file_of_its_own",
+        "clocks_and_sources_that_change_are_noticed",
+        "meshes_and_empty_sources_are_left_alone",
+        "bodies_in_instanced_collections_slide",
+        "a_disk_that_fills_up_ends_the_bake",
+    ];
+    cases("unasked.py", &names);
+}
+
+#[test]
 fn bad_input_is_said() {
     let names = [
         "refusals_say_what_to_do",

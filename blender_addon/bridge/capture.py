@@ -86,6 +86,18 @@ def first_change(ob):
     return next(places, None)
 
 
+def differs_in_renders(ob):
+    """Whether the first modifier that may change the vertices does so in renders otherwise than in the interface, and nothing captures
+    them in front of it. Geometry Nodes may be what moves the body, and are left to the user."""
+    place = first_change(ob)
+    if place is None or any(is_capture(m) for m in ob.modifiers):
+        return False
+    modifier = ob.modifiers[place]
+    levels = (getattr(modifier, "levels", 0), getattr(modifier, "render_levels", 0))
+    shown = (modifier.show_viewport, modifier.show_render)
+    return modifier.type != "NODES" and (levels[0] != levels[1] or shown[0] != shown[1])
+
+
 def update(ob, always=False):
     """Puts the capturing modifier where it belongs, or takes it away where nothing needs it."""
     here = next((m for m in ob.modifiers if is_capture(m)), None)

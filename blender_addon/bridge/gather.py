@@ -261,7 +261,7 @@ def curve_points(ob):
 
 def smooth_curve_points(here, ob):
     """As `curve_points`, with the points that Blender draws: a curve without thickness as a mesh of lines."""
-    if ob.type == "CURVES":
+    if ob.type != "CURVE":
         return curve_points(ob)
     evaluated = ob.evaluated_get(here.depsgraph)
     mesh = evaluated.to_mesh()
@@ -276,12 +276,17 @@ def points(here, bound, port):
     if bound.object is None:
         raise Problem(f"choose an object for {port.id}")
     ob = bound.object
-    if ob.type == "MESH":
+    if ob.type == "CURVES" and not ob.data.curves:
+        found = ()
+    elif ob.type == "MESH":
         found = positions(mesh_of(ob))
     elif ob.type == "CURVES":
         found = np.array([curve[0] for curve in rest_hair(ob)], np.float32).reshape(-1, 3)
     else:
-        found = np.concatenate(curve_points(ob))
+        curves = curve_points(ob)
+        found = np.concatenate(curves) if curves else ()
+    if len(found) == 0:
+        raise Problem(f'"{ob.name}" has no points for {port.id}')
     return moved(found, here.space(ob, port))
 
 

@@ -5,7 +5,7 @@ import threading
 import bpy
 from bpy.app.handlers import persistent
 
-from . import muscles, properties, runtime
+from . import capture, gather, host, muscles, properties, runtime
 from .problem import Problem
 
 
@@ -22,14 +22,28 @@ def frame_changed(scene, depsgraph):
             )
 
 
+def reads(ob, updated):
+    """Whether an input of the object's nodes that does not move comes from something that was updated."""
+    for item in ob.sinew.nodes:
+        kind = host.kinds().get(item.kind)
+        for port in kind.inputs if kind else ():
+            bound = getattr(properties.settings(item), f"in_{port.id}")
+            if bound.choice in ("CURVES", "POINTS", "REST", "TEXT") and not gather.moves(port, bound.choice):
+                other, text = getattr(bound, "object", None), getattr(bound, "text", None)
+                if any(one in updated for one in (other, other and other.data, text) if one is not None):
+                    return True
+    return False
+
+
 def edited_objects(users, scene, depsgraph):
-    """Those of the objects with nodes that an edit concerns; edited meshes will be read again."""
+    """Those of the objects with nodes that an edit concerns; edited meshes and curves will be read again."""
     updated = {update.id.original for update in depsgraph.updates}
     motion = any(isinstance(one, bpy.types.Action) for one in updated)
-    found = [ob for ob in users if motion or ob in updated or ob.data in updated]
+    again = {ob for ob in users if ob.data in updated or reads(ob, updated)}
+    found = [ob for ob in users if motion or ob in updated or ob in again]
     for ob in found:
         for known in runtime.all_known(ob, scene):
-            known.dirty = known.dirty or ob.data in updated
+            known.dirty = known.dirty or ob in again
             if motion:
                 known.keep_preview(scene.frame_current)
                 known.timeline.distrust()
@@ -72,6 +86,10 @@ def file_loaded(*_):
 def frame_is_rendered(scene, *_):
     """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
     none is rendered wrong."""
+    for ob in runtime.users(scene):
+        if capture.differs_in_renders(ob):
+            with runtime.busy():
+                capture.update(ob)
     if not runtime.can_go_on(scene):
         if threading.current_thread() is not threading.main_thread() and not scene.render.use_lock_interface:
             print(f"Sinew: frame {scene.frame_current} was not computed, so it is rendered at rest: turn on Render > Lock Interface")

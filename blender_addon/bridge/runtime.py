@@ -43,6 +43,8 @@ class Runtime:
         # Whether what does not move must be read again.
         self.dirty = True
         self.rest_world, self.rest_uvs = None, None
+        # What seconds and lengths mean, when that was last read.
+        self.clock = None
         # The frame whose result the node itself holds, and what is shown on the object.
         self.live, self.shown = None, None
         # The outputs that are shown.
@@ -107,8 +109,20 @@ def forget_removed():
 
 
 def users(scene):
-    """The objects of a scene with nodes on them."""
-    return [ob for ob in scene.objects if ob.sinew.nodes]
+    """The objects with nodes of a scene, and of the collections of which it shows instances."""
+    found, instanced = {}, set()
+
+    def look(objects):
+        for ob in objects:
+            if ob.sinew.nodes:
+                found[ob.session_uid] = ob
+            collection = ob.instance_collection
+            if collection is not None and collection not in instanced:
+                instanced.add(collection)
+                look(collection.all_objects)
+
+    look(scene.objects)
+    return list(found.values())
 
 
 def touched(ob):
@@ -214,7 +228,11 @@ class Frame:
         self.start = start_of(item, scene)
         self.runtime = runtime_of(ob, item, scene)
         self.kind, self.settings = self.runtime.kind, properties.settings(item)
-        world = np.array(ob.evaluated_get(depsgraph).matrix_world, np.float64)
+        evaluated = ob.evaluated_get(depsgraph)
+        # Keyed and driven parameters: in a render only the evaluated object has the values of the frame.
+        keyed = evaluated.sinew.nodes if ob.animation_data is not None else ()
+        self.keyed = properties.settings(next((other for other in keyed if other.uid == item.uid), item))
+        world = np.array(evaluated.matrix_world, np.float64)
         runtime, own = self.runtime, properties.rest_world_of(item)
         rest = world if own is None else own
         if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
@@ -224,10 +242,11 @@ class Frame:
     def read_static(self):
         """Reads what does not move, and drops results that followed from something else."""
         runtime, node = self.runtime, self.runtime.node
-        if not runtime.dirty:
+        clock = [self.start, self.scene.render.fps, self.scene.render.fps_base, self.scene.unit_settings.scale_length]
+        if not runtime.dirty and clock == runtime.clock:
             return
         given = gather.gather(self.here, moving=False)
-        parts = [self.start, self.scene.render.fps, self.scene.render.fps_base, self.scene.unit_settings.scale_length]
+        runtime.clock, parts = clock, list(clock)
         parts += parts_of(given)
         parts += [port.id for port, _ in scatter.wanted(self.kind, self.settings)]
         if runtime.timeline.expect(timeline.fingerprint(*parts)):
@@ -243,7 +262,7 @@ class Frame:
     def read_moving(self):
         """What moves, with the parameters, which may be animated: both, and their mark."""
         given = gather.gather(self.here, moving=True)
-        params = params_of(self.kind, self.settings, self.scene)
+        params = params_of(self.kind, self.keyed, self.scene)
         if params.get("joint_names") == "":
             params["joint_names"] = gather.joint_names(self.here)
         return given, params, timeline.mark(*parts_of(given), tuple(params.values()))
@@ -290,6 +309,7 @@ class Frame:
         runtime.inside = 0.0
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
+        scatter.check(self.here, self.kind)
         if self.item.use_bake:
             self.show_bake()
         elif not self.item.live:

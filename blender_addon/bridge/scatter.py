@@ -18,6 +18,24 @@ def wanted(kind, settings):
     return [(port, bound) for port, bound in found if bound.choice != "NONE"]
 
 
+def is_nameless(bound):
+    """Whether a target that goes by a name has none."""
+    return bound.choice in ("UV", "ATTRIBUTE", "SHAPE", "PROPERTY") and not bound.name
+
+
+def check(here, kind):
+    """Refuses outputs without a name, and those that would be written over the UV map at rest."""
+    targets = wanted(kind, here.settings)
+    for port, bound in targets:
+        if is_nameless(bound):
+            raise Problem(f"give the output {port.title or port.id} a name")
+    rests = [getattr(here.settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
+    for rest in rests:
+        clash = any(bound.choice == "UV" and bound.name == rest.name for _, bound in targets)
+        if clash and rest.choice == "REST" and rest.object in (None, here.ob):
+            raise Problem(f'the UV map "{rest.name}" is read as that at rest: choose another one for the output, which would overwrite it')
+
+
 def to_local(here, ob, port, values):
     """A port's numbers in an object's space."""
     return gather.placed(values, port.quantity, np.linalg.inv(here.space(ob, port)))
@@ -44,8 +62,11 @@ def attribute(mesh, name, port):
 
 
 def write_uvs(here, bound, port, values):
-    layer = uv_layer(here.ob.data, bound.name)
-    layer.uv.foreach_set("vector", flat(values, len(layer.uv) * 2, here, port))
+    name = uv_layer(here.ob.data, bound.name).name
+    # A copied mesh shares its arrays with the original until one of the two is written; what is written through the UV map itself
+    # would change both.
+    data = here.ob.data.attributes[name].data
+    data.foreach_set("vector", flat(values, len(data) * 2, here, port))
 
 
 def write_attribute(here, bound, port, values):
@@ -77,6 +98,8 @@ def points_of(ob, values, port):
     """A mesh object with a vertex for each point."""
     mesh = gather.mesh_of(ob)
     if len(mesh.vertices) != len(values):
+        if len(mesh.edges) > 0 or len(mesh.polygons) > 0:
+            raise Problem(f'"{ob.name}" has edges or faces, which {port.id} would delete: choose a mesh without any')
         mesh.clear_geometry()
         mesh.vertices.add(len(values))
     mesh.attributes["position"].data.foreach_set("vector", np.ascontiguousarray(values, np.float32).ravel())
@@ -169,6 +192,8 @@ WRITERS = {
 def write_rest(here, kind, rest_uvs):
     """Makes a frame that is not computed look like one: UVs as at rest, attributes zero, the body's own shape."""
     for port, bound in wanted(kind, here.settings):
+        if is_nameless(bound):
+            continue
         if bound.choice == "UV" and rest_uvs is not None:
             write_uvs(here, bound, port, rest_uvs)
         elif bound.choice == "ATTRIBUTE":
@@ -183,6 +208,8 @@ def prepare(ob, kind, settings):
     """Makes UV maps, attributes and modifiers that the outputs need, outside of frame changes."""
     shapes = {}
     for port, bound in wanted(kind, settings):
+        if is_nameless(bound):
+            continue
         if bound.choice == "UV":
             uv_layer(ob.data, bound.name)
         elif bound.choice in ("ATTRIBUTE", "SHAPE"):

@@ -48,8 +48,15 @@ class BakeWriter:
             raise BakeError(f"the bake {self.path} cannot be finished: {error.strerror or error}") from error
 
     def abandon(self):
-        self._zip.close()
-        self._part.unlink(missing_ok=True)
+        try:
+            self._zip.close()
+        except (OSError, ValueError):
+            # The disk is full: what is written goes anyway.
+            self._zip.fp = None
+        try:
+            self._part.unlink(missing_ok=True)
+        except OSError:
+            return
 
 
 class BakeReader:

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import uuid
 
 import bpy
 
@@ -142,6 +143,22 @@ def default_path(ob, item):
     return f"//{name}.{item.uid[:8]}.sinewbake"
 
 
+def path_for(ob, item):
+    """Where a node is baked: where it was before, unless that is another node's file, as that of the object of which this one is a
+    copy, or was named after a file that has another name now."""
+    others = [(o, other) for o in bpy.data.objects for other in o.sinew.nodes if (o, other.uid) != (ob, item.uid)]
+    if any(other.uid == item.uid for _, other in others):
+        item.uid = uuid.uuid4().hex
+        return default_path(ob, item)
+    taken = {bpy.path.abspath(other.bake_path) for _, other in others if other.bake_path}
+    path = item.bake_path
+    if not path or path.endswith(f".{item.uid[:8]}.sinewbake"):
+        return default_path(ob, item)
+    if bpy.path.abspath(path) in taken:
+        raise Problem(f"{path} is the bake of another node: choose another file")
+    return path
+
+
 class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
     """Computes the scene's frame range and writes it to a file beside this one, which then needs no computing; Esc stops"""
 
@@ -156,7 +173,8 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         runtime.check_writable(self._ob)
         if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
             raise Problem(f'"{item.name}" has no output that is used')
-        self._path = item.bake_path or default_path(self._ob, item)
+        self._path = path_for(self._ob, item)
+        self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
         self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         item.use_bake, item.live = False, True

@@ -73,7 +73,11 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
     def execute(self, context):
         ob = context.object
         index = min(ob.sinew.active, len(ob.sinew.nodes) - 1)
-        ob.sinew.nodes.remove(index)
+        try:
+            ob.sinew.nodes.remove(index)
+        except TypeError:
+            self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')
+            return {"CANCELLED"}
         ob.sinew.active = max(0, index - 1)
         runtime.forget_removed()
         return {"FINISHED"}

@@ -24,7 +24,11 @@ def add_skin(ob):
         raise Problem(f'"{ob.name}" has no UV map: unwrap it first (UV > Unwrap in edit mode)')
     if mesh.users > 1 and any(o != ob and o.data == mesh for o in bpy.data.objects):
         raise Problem(f'"{ob.name}" shares its mesh with another object: make it single-user first (Object > Relations)')
-    rest = next((layer for layer in mesh.uv_layers if layer.active_render), mesh.uv_layers[0]).name
+    # That of skin that was removed is not one at rest.
+    layers = [layer for layer in mesh.uv_layers if layer.name != UV_MAP]
+    if not layers:
+        raise Problem(f'the only UV map of "{ob.name}" is called "{UV_MAP}", as the one that the skin writes: rename it')
+    rest = next((layer for layer in layers if layer.active_render), layers[0]).name
     item = properties.new_node(ob, host.kinds()[KIND])
     settings = properties.settings(item)
     with runtime.busy():

@@ -41,7 +41,7 @@ def cases(names):
 # What the scripts define that is no case.
 HELPERS = {
     "slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
-    "flat_areas", "ratios", "numbers", "full",
+    "flat_areas", "ratios", "numbers", "full", "rendered",
 }
 
 
@@ -192,6 +192,13 @@ def play(ob, frames):
         assert state(ob)[0] == "computed", (frame, state(ob))
         found[frame] = evaluated_uvs(ob)
     return found
+
+
+def play_baked(ob, frame):
+    """The UVs of a frame that is baked."""
+    bpy.context.scene.frame_set(frame)
+    assert state(ob)[0] == "baked", state(ob)
+    return uvs(ob).copy()
 
 
 def points(mesh):

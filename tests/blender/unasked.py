@@ -1,0 +1,213 @@
+"""What goes wrong unasked: settings with keys, renders that subdivide, copies of baked bodies, sources that are edited, outputs with
+odd targets. unasked.py ZIP CASE..."""
+
+import pathlib
+import sys
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+
+def sliding():
+    ob = s.tube()
+    s.armature(ob)
+    return ob, s.slide(ob)
+
+
+def rendered(ob):
+    """The UVs of each frame of a rendered animation, as they are when the frame is done."""
+    scene, found = bpy.context.scene, {}
+    scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 16, 16
+    if scene.camera is None:
+        scene.camera = s.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
+
+    def keep(scene, *_):
+        found[scene.frame_current] = s.uvs(ob).copy()
+
+    bpy.app.handlers.render_post.append(keep)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.render_post.remove(keep)
+    return found
+
+
+def keyed_settings_are_those_of_the_rendered_frame(folder):
+    ob, item = sliding()
+    bpy.context.scene.render.filepath = f"{folder}/"
+    for frame, value in ((1, 0.0), (12, 0.45)):
+        item.of_skin_slider.param_poisson = value
+        ob.keyframe_insert("sinew.nodes[0].of_skin_slider.param_poisson", frame=frame)
+    s.go_to(1)
+    bpy.ops.sinew.forget()
+    played = {frame: values.copy() for frame, values in s.play(ob, range(1, 13)).items()}
+    s.go_to(1)
+    bpy.ops.sinew.forget()
+    found = rendered(ob)
+    assert sorted(found) == list(range(1, 13))
+    assert all(np.array_equal(found[frame], played[frame]) for frame in found)
+
+
+def subdivision_in_renders_alone_keeps_the_slide(folder):
+    ob, _ = sliding()
+    bpy.context.scene.render.filepath = f"{folder}/"
+    made = ob.modifiers.new("Subdivision", "SUBSURF")
+    made.levels, made.render_levels = 0, 1
+    bpy.context.view_layer.update()
+    played = {frame: values.copy() for frame, values in s.play(ob, range(1, 13)).items()}
+    found = rendered(ob)
+    assert all(np.array_equal(found[frame], played[frame]) for frame in found), s.state(ob)
+
+
+def skin_that_is_added_again_starts_from_the_map_at_rest():
+    ob, item = sliding()
+    played = s.play(ob, range(1, 13))[12].copy()
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    item = s.slide(ob)
+    assert (item.of_skin_slider.in_rest.name, item.of_skin_slider.out_uvs.name) == ("UVMap", "Sinew")
+    s.go_to(1)
+    assert np.array_equal(s.play(ob, range(1, 13))[12], played)
+    # By hand, the map at rest is no output.
+    rest = s.uvs(ob, "UVMap").copy()
+    item.of_skin_slider.out_uvs.name = "UVMap"
+    bpy.context.scene.frame_set(2)
+    assert s.state(ob)[0] == "failed" and "at rest" in s.state(ob)[1], s.state(ob)
+    assert np.array_equal(s.uvs(ob, "UVMap"), rest)
+    item.of_skin_slider.out_uvs.name = ""
+    count = len(ob.data.uv_layers)
+    for frame in range(1, 5):
+        bpy.context.scene.frame_set(frame)
+    assert s.state(ob)[0] == "failed" and "a name" in s.state(ob)[1], s.state(ob)
+    assert len(ob.data.uv_layers) == count, "nothing is made for an output without a name"
+
+
+def a_copy_is_baked_into_a_file_of_its_own(folder):
+    ob, _ = sliding()
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.select(ob)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    played = s.play_baked(ob, 12)
+    copy = ob.copy()
+    copy.data = ob.data.copy()
+    s.link(copy)
+    copy.modifiers.remove(copy.modifiers["Armature"])
+    s.select(copy)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    first, second = ob.sinew.nodes[0], copy.sinew.nodes[0]
+    assert first.bake_path != second.bake_path and first.uid != second.uid
+    assert np.array_equal(s.play_baked(ob, 12), played), "the first body still has its own"
+    assert not np.array_equal(s.play_baked(copy, 12), played)
+    # Another file of the same scene has bakes of its own, too.
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot_v2.blend")
+    s.select(ob)
+    before = first.bake_path
+    assert bpy.ops.sinew.bake() == {"FINISHED"} and ob.sinew.nodes[0].bake_path != before
+
+
+def clocks_and_sources_that_change_are_noticed():
+    ob, item = sliding()
+    item.of_skin_slider.param_mode = "dynamic"
+    scene = bpy.context.scene
+    slow = s.play(ob, range(1, 6))[5].copy()
+    scene.render.fps = 48
+    fast = s.play(ob, range(1, 6))[5].copy()
+    assert not np.array_equal(slow, fast)
+    bpy.ops.sinew.forget()
+    assert np.array_equal(s.play(ob, range(1, 6))[5], fast), "as if computed anew"
+    scene.frame_start = 3
+    late = s.play(ob, range(3, 6))[5].copy()
+    bpy.ops.sinew.forget()
+    assert np.array_equal(s.play(ob, range(3, 6))[5], late) and not np.array_equal(late, fast)
+    # Riders are where their points are put.
+    cloud = bpy.data.meshes.new("cloud")
+    cloud.from_pydata([(0.5, 0, 3), (0, 0.5, 3)], [], [])
+    roots = s.link(bpy.data.objects.new("Roots", cloud))
+    target = s.link(bpy.data.objects.new("Riding", bpy.data.meshes.new("riding")))
+    settings = item.of_skin_slider
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", roots
+    settings.out_rider_points.choice, settings.out_rider_points.object = "POINTS", target
+    s.play(ob, range(3, 6))
+    before = s.points(target.data).copy()
+    for vertex in cloud.vertices:
+        vertex.co.z -= 1
+    cloud.update()
+    bpy.context.view_layer.update()
+    s.play(ob, range(3, 6))
+    assert np.abs(s.points(target.data) - before).max() > 0.5, "the riders were moved"
+
+
+def meshes_and_empty_sources_are_left_alone():
+    ob, item = sliding()
+    settings = item.of_skin_slider
+    prop = s.tube("Prop", around=5, along=4)
+    faces = len(prop.data.polygons)
+    cloud = bpy.data.meshes.new("cloud")
+    cloud.from_pydata([(0.5, 0, 3)], [], [])
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", s.link(bpy.data.objects.new("Roots", cloud))
+    settings.out_rider_points.choice, settings.out_rider_points.object = "POINTS", prop
+    bpy.context.scene.frame_set(1)
+    assert s.state(ob)[0] == "failed" and "edges or faces" in s.state(ob)[1], s.state(ob)
+    assert len(prop.data.polygons) == faces
+    settings.out_rider_points.choice = "NONE"
+    curve = bpy.data.curves.new("none", "CURVE")
+    hair = bpy.data.hair_curves.new("none")
+    for name, data in (("Curve", curve), ("Hair", hair), ("Nothing", None)):
+        settings.in_riders.object = s.link(bpy.data.objects.new(name, data))
+        bpy.context.scene.frame_set(1)
+        assert s.state(ob)[0] == "failed" and f'"{name}"' in s.state(ob)[1], s.state(ob)
+
+
+def bodies_in_instanced_collections_slide():
+    ob, _ = sliding()
+    played = s.play(ob, range(1, 13))[12].copy()
+    s.go_to(1)
+    bpy.ops.sinew.forget()
+    collection = bpy.data.collections.new("Character")
+    for one in (ob, bpy.data.objects["Rig"]):
+        collection.objects.link(one)
+        bpy.context.scene.collection.objects.unlink(one)
+    stand_in = s.link(bpy.data.objects.new("Stand-in", None))
+    stand_in.instance_type, stand_in.instance_collection = "COLLECTION", collection
+    for frame in range(1, 13):
+        bpy.context.scene.frame_set(frame)
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), played)
+
+
+def a_disk_that_fills_up_ends_the_bake(folder):
+    ob, item = sliding()
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.select(ob)
+    writer = s.part("core.bake").BakeWriter
+
+    class Full:
+        """A file on a disk that is full."""
+
+        fp = None
+
+        def writestr(self, *_):
+            raise OSError(28, "No space left on device")
+
+        def close(self):
+            raise OSError(28, "No space left on device")
+
+    begin = writer.__init__
+
+    def full(self, *arguments):
+        begin(self, *arguments)
+        self._zip.close()
+        self._zip = Full()
+
+    writer.__init__ = full
+    try:
+        s.refused("No space left", bpy.ops.sinew.bake)
+    finally:
+        writer.__init__ = begin
+    assert not list(pathlib.Path(folder).glob("*.part")) and not item.use_bake
+    assert bpy.ops.sinew.bake() == {"FINISHED"} and item.use_bake, "once there is space"
+
+
+if __name__ == "__main__":
+    s.main(s.cases(globals()))
