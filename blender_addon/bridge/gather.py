@@ -294,11 +294,19 @@ def points(here, bound, port):
 HAIR_REST = "sinew_rest_position"
 
 
+def hair_at_rest(data):
+    """The points of hair curves before they were carried. Those of curves that were added since have none yet, which reads as zero:
+    they are where they were drawn."""
+    kept, points = data.attributes.get(HAIR_REST), floats(data.attributes["position"].data, "vector", 3)
+    if kept is None:
+        return points
+    rest = floats(kept.data, "vector", 3)
+    return np.where(rest.any(axis=1, keepdims=True), rest, points)
+
+
 def rest_hair(ob):
     """The curves of a hair object before they were carried."""
-    data, attributes = ob.data, ob.data.attributes
-    kept = attributes.get(HAIR_REST) or attributes["position"]
-    flat = floats(kept.data, "vector", 3)
+    data, flat = ob.data, hair_at_rest(ob.data)
     return [flat[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
 
 

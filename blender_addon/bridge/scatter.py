@@ -140,17 +140,23 @@ def write_hair(here, bound, port, values):
     curves, attributes = ob.data.curves, ob.data.attributes
     if len(curves) != len(values):
         raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(curves)} curves')
-    kept = attributes.get(gather.HAIR_REST)
-    if kept is None:
-        kept = attributes.new(gather.HAIR_REST, "FLOAT_VECTOR", "POINT")
-        kept.data.foreach_set("vector", gather.floats(attributes["position"].data, "vector", 3).ravel())
-    rest = gather.floats(kept.data, "vector", 3)
+    rest = gather.hair_at_rest(ob.data)
+    kept = attributes.get(gather.HAIR_REST) or attributes.new(gather.HAIR_REST, "FLOAT_VECTOR", "POINT")
+    kept.data.foreach_set("vector", rest.ravel())
     local = np.linalg.inv(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob)
     lengths = np.fromiter((curve.points_length for curve in curves), np.int64, len(curves))
     each = np.repeat(local, lengths, axis=0)
     carried = np.einsum("nij,nj->ni", each[:, :3, :3], rest) + each[:, :3, 3]
     attributes["position"].data.foreach_set("vector", carried.astype(np.float32).ravel())
     ob.data.update_tag()
+
+
+def lay_hair_down(bound):
+    """Puts the hair that an output carried back to where it was."""
+    ob = bound.object if bound.choice == "HAIR" else None
+    if ob is not None and ob.type == "CURVES" and ob.data.attributes.get(gather.HAIR_REST):
+        ob.data.attributes["position"].data.foreach_set("vector", gather.hair_at_rest(ob.data).ravel())
+        ob.data.update_tag()
 
 
 def write_objects(here, bound, port, values):
@@ -190,10 +196,11 @@ WRITERS = {
 
 
 def write_rest(here, kind, rest_uvs):
-    """Makes a frame that is not computed look like one: UVs as at rest, attributes zero, the body's own shape."""
+    """Makes a frame that is not computed look like one: UVs and hair as at rest, attributes zero, the body's own shape."""
     for port, bound in wanted(kind, here.settings):
         if is_nameless(bound):
             continue
+        lay_hair_down(bound)
         if bound.choice == "UV" and rest_uvs is not None:
             write_uvs(here, bound, port, rest_uvs)
         elif bound.choice == "ATTRIBUTE":

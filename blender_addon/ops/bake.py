@@ -162,7 +162,7 @@ def path_for(ob, item):
 class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
     """Computes the scene's frame range and writes it to a file beside this one, which then needs no computing; Esc stops"""
 
-    bl_idname, bl_label = "sinew.bake", "Bake"
+    bl_idname, bl_label, bl_options = "sinew.bake", "Bake", {"UNDO"}
     level = "INFO"
 
     def begin(self, context):

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import host, properties, runtime
+from ..bridge import host, properties, runtime, scatter
 from ..bridge.problem import Problem
 
 
@@ -66,14 +66,19 @@ class SINEW_OT_node_add(bpy.types.Operator):
 
 
 class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
-    """Removes the node; what it wrote into UV maps and attributes stays as it is"""
+    """Removes the node and lays the hair down that it carried; what it wrote into UV maps and attributes stays as it is"""
 
     bl_idname, bl_label, bl_options = "sinew.node_remove", "Remove Node", {"REGISTER", "UNDO"}
 
     def execute(self, context):
         ob = context.object
         index = min(ob.sinew.active, len(ob.sinew.nodes) - 1)
+        item = ob.sinew.nodes[index]
+        kind = host.kinds().get(item.kind)
+        carried = [bound for _, bound in scatter.wanted(kind, properties.settings(item))] if kind else []
         try:
+            for bound in carried:
+                scatter.lay_hair_down(bound)
             ob.sinew.nodes.remove(index)
         except TypeError:
             self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')

@@ -209,5 +209,38 @@ def a_disk_that_fills_up_ends_the_bake(folder):
     assert bpy.ops.sinew.bake() == {"FINISHED"} and item.use_bake, "once there is space"
 
 
+def hair_lies_down_where_nothing_is_computed_and_grows():
+    ob, item = sliding()
+    hair = bpy.data.hair_curves.new("hair")
+    hair.add_curves([2, 2])
+    roots = [(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)]
+    hair.attributes["position"].data.foreach_set("vector", np.array(roots, np.float32).ravel())
+    locks = s.link(bpy.data.objects.new("Hair", hair))
+    settings = item.of_skin_slider
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
+    s.play(ob, range(1, 13))
+    assert np.abs(s.points(hair) - roots).max() > 0.1, "carried"
+    s.go_to(1)
+    hair.add_curves([2])
+    more = np.vstack([s.points(hair)[:4], [(-0.5, 0, 3), (-0.6, 0, 3)]]).astype(np.float32)
+    hair.attributes["position"].data.foreach_set("vector", more.ravel())
+    bpy.context.view_layer.update()
+    bpy.ops.sinew.forget()
+    s.play(ob, range(1, 13))
+    carried = s.points(hair)
+    assert np.abs(carried[4] - carried[5]).max() > 0.05 and np.linalg.norm(carried[4]) > 1, "curves that were added are carried too"
+    # A frame that is not computed, and no node at all, show hair where it was drawn.
+    drawn = np.vstack([roots, more[4:]])
+    bpy.ops.sinew.forget()
+    bpy.context.scene.frame_set(8)
+    assert s.state(ob)[0] == "missing" and np.abs(s.points(hair) - drawn).max() < 1e-6
+    s.go_to(12)
+    assert np.abs(s.points(hair) - drawn).max() > 0.1
+    s.select(ob)
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert np.abs(s.points(hair) - drawn).max() < 1e-6
+
+
 if __name__ == "__main__":
     s.main(s.cases(globals()))

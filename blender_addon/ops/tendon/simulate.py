@@ -147,6 +147,10 @@ class SINEW_OT_tendon_clear(check.OfRig, bpy.types.Operator):
         show.refresh(rig, context.scene)
 
 
+# What a bone's rotation is keyed as, by its mode; all others are Euler angles.
+ROTATIONS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
+
+
 class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
     """Write the simulated motion as keyframes of the bones that follow the rig's bodies"""
 
@@ -175,8 +179,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
                     bone.matrix = matrices[bone]
                     context.view_layer.update()
                     bone.keyframe_insert("location", frame=number)
-                    path = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
-                    bone.keyframe_insert(path, frame=number)
+                    bone.keyframe_insert(ROTATIONS.get(bone.rotation_mode, "rotation_euler"), frame=number)
         self.report({"INFO"}, f"{len(bones)} bones, {len(posed)} frames")
 
 
