@@ -193,7 +193,6 @@ def objects_scenes_names_and_rates_are_their_own():
     ob.sinew.nodes[0].of_skin_slider.param_mode = "dynamic"
     slow = s.play(ob, range(1, 6))
     scene.render.fps = 48
-    ob.update_tag()
     fast = s.play(ob, range(1, 6))
     assert not np.array_equal(slow[5], fast[5]), "half the time has passed"
 
