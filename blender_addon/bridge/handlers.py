@@ -86,12 +86,14 @@ def file_loaded(*_):
 def frame_is_rendered(scene, *_):
     """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
     none is rendered wrong."""
-    for ob in runtime.users(scene):
+    # Blender can crash if this thread changes what windows draw meanwhile.
+    may_change = threading.current_thread() is threading.main_thread() or scene.render.use_lock_interface
+    for ob in runtime.users(scene) if may_change else ():
         if capture.differs_in_renders(ob):
             with runtime.busy():
                 capture.update(ob)
     if not runtime.can_go_on(scene):
-        if threading.current_thread() is not threading.main_thread() and not scene.render.use_lock_interface:
+        if not may_change:
             print(f"Sinew: frame {scene.frame_current} was not computed, so it is rendered at rest: turn on Render > Lock Interface")
             return
         with runtime.busy():
