@@ -13,17 +13,18 @@
 //! What it finds lies in `tests/fuzz/artifacts`; mend the reader and put the input, made small by
 //! `cargo +nightly fuzz tmin --fuzz-dir tests/fuzz NAME FILE`, into `tests/fuzz/corpus/NAME`.
 
+mod states;
+
 use sinew::formats::alembic::{Archive, At, Geometry, MeshSample, Schema, TimeSampling, Writer};
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
 use sinew::formats::usd::Stage;
 use sinew::formats::weights::{self, Carrier};
-use sinew::formats::{bvh, image, joints, obj, rows, strand_state, xml};
+use sinew::formats::{bvh, image, joints, obj, rows, xml};
 use sinew::geometry::{FaceLabels, Mesh, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::muscle::{self, Frames, Inputs, Model, Muscle, Scratch, State};
-use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
 use sinew::scene::Scene;
 use sinew::scene::frames::{format_frames, gaps, parse_frames};
 use sinew::scene::muscles::MuscleSet;
@@ -31,6 +32,8 @@ use sinew::scene::strand::StrandScene;
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 use std::path::Path;
+
+pub use states::{read_state, read_strand_state};
 
 /// A reader under test.
 pub type Target = fn(&[u8]);
@@ -434,27 +437,6 @@ pub fn read_strand_scene(data: &[u8]) {
     }
 }
 
-/// Saved states of strands, as they are and with the check sum made good.
-pub fn read_strand_state(data: &[u8]) {
-    load_strand_state(data);
-    if let Some((body, _)) = data.split_last_chunk::<4>() {
-        load_strand_state(&[body, &crc32fast::hash(body).to_le_bytes()].concat());
-    }
-}
-
-fn load_strand_state(data: &[u8]) {
-    let scene: StrandScene = xml::parse(include_str!("corpus/strand_scene/pulley")).unwrap();
-    let model = scene.build(&HashMap::new()).unwrap().model;
-    if let Ok(state) = strand_state::decode(&model, data) {
-        let saved = strand_state::encode(&model, &state);
-        // Version 2 said less of the model, and is written as version 3.
-        if data[8..12] == saved[8..12] {
-            assert_eq!(saved, data, "what is saved is not what was loaded");
-        }
-        assert!(strand_state::decode(&model, &saved).unwrap() == state);
-    }
-}
-
 /// Frame ranges.
 pub fn read_frames(data: &[u8]) {
     let Some(Ok(mut frames)) = text(data).map(parse_frames) else { return };
@@ -478,42 +460,5 @@ pub fn read_pattern(data: &[u8]) {
         let name = path.file_name().and_then(|n| n.to_str()).unwrap();
         assert!(name.contains(&frame.unsigned_abs().to_string()));
         assert!(paths.insert(path), "two frames have one file");
-    }
-}
-
-/// Saved states of every node, as they are and with the check sum made good.
-pub fn read_state(data: &[u8]) {
-    load_state(data);
-    if let Some((body, _)) = data.split_last_chunk::<4>() {
-        load_state(&[body, &crc32fast::hash(body).to_le_bytes()].concat());
-    }
-}
-
-fn load_state(data: &[u8]) {
-    for id in registry().iter().map(|r| r.descriptor.id) {
-        let mut node = Instance::new(id).unwrap();
-        let before = node.save_state();
-        if node.load_state(data).is_err() {
-            assert_eq!(node.save_state(), before, "an error changed the node");
-            continue;
-        }
-        check_outputs(&node);
-        let saved = node.save_state();
-        let mut fresh = Instance::new(id).unwrap();
-        fresh.load_state(&saved).expect("what is saved loads");
-        assert_eq!(fresh.save_state(), saved);
-    }
-}
-
-fn check_outputs(node: &Instance) {
-    for port in node.descriptor().ports.iter().filter(|p| p.direction == Direction::Output) {
-        let PortKind::Reals { components } = port.kind else { continue };
-        if node.last_frame().is_none() {
-            continue;
-        }
-        let mut values = vec![0.0f64; node.output_count(port.id).unwrap() * components as usize];
-        let mut view = ArrayViewMut::from_slice(&mut values, components).unwrap();
-        node.read(port.id, &mut view).expect("the output of a state that loads can be read");
-        assert!(values.iter().all(|x| x.is_finite()), "{} holds what is no number", port.id);
     }
 }
