@@ -56,8 +56,10 @@ def floats(collection, field, components):
     return values.reshape(-1, components)
 
 
-def positions(mesh):
-    return floats(mesh.attributes["position"].data, "vector", 3)
+def positions(data):
+    """The points of a mesh or of hair curves; without any there is no attribute either."""
+    found = data.attributes.get("position")
+    return floats(found.data, "vector", 3) if found else np.zeros((0, 3), np.float32)
 
 
 def moved(points, matrix):
@@ -244,12 +246,15 @@ def objects(here, bound, port):
     return np.array([matrix[:3, 3] for matrix in matrices]).reshape(-1, 3)
 
 
+def by_curve(data, points):
+    """The points of hair curves as a list of arrays."""
+    return [points[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
+
+
 def curve_points(ob):
     """The points of a curve object's curves: a list of arrays, in the object's space."""
     if ob.type == "CURVES":
-        data = ob.data
-        flat = floats(data.attributes["position"].data, "vector", 3)
-        return [flat[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
+        return by_curve(ob.data, positions(ob.data))
     if ob.type != "CURVE":
         raise Problem(f'"{ob.name}" is not a curve: choose a curve object')
     found = []
@@ -265,6 +270,9 @@ def smooth_curve_points(here, ob):
         return curve_points(ob)
     evaluated = ob.evaluated_get(here.depsgraph)
     mesh = evaluated.to_mesh()
+    if mesh is None:
+        # No splines.
+        return []
     try:
         flat = positions(mesh)
         return [flat[list(edge.vertices)] for edge in mesh.edges]
@@ -276,15 +284,12 @@ def points(here, bound, port):
     if bound.object is None:
         raise Problem(f"choose an object for {port.id}")
     ob = bound.object
-    if ob.type == "CURVES" and not ob.data.curves:
-        found = ()
-    elif ob.type == "MESH":
+    if ob.type == "MESH":
         found = positions(mesh_of(ob))
     elif ob.type == "CURVES":
-        found = np.array([curve[0] for curve in rest_hair(ob)], np.float32).reshape(-1, 3)
+        found = np.array([curve[0] for curve in by_curve(ob.data, hair_at_rest(ob.data))], np.float32).reshape(-1, 3)
     else:
-        curves = curve_points(ob)
-        found = np.concatenate(curves) if curves else ()
+        found = np.concatenate([np.zeros((0, 3), np.float32), *curve_points(ob)])
     if len(found) == 0:
         raise Problem(f'"{ob.name}" has no points for {port.id}')
     return moved(found, here.space(ob, port))
@@ -297,17 +302,11 @@ HAIR_REST = "sinew_rest_position"
 def hair_at_rest(data):
     """The points of hair curves before they were carried. Those of curves that were added since have none yet, which reads as zero:
     they are where they were drawn."""
-    kept, points = data.attributes.get(HAIR_REST), floats(data.attributes["position"].data, "vector", 3)
+    kept, points = data.attributes.get(HAIR_REST), positions(data)
     if kept is None:
         return points
     rest = floats(kept.data, "vector", 3)
     return np.where(rest.any(axis=1, keepdims=True), rest, points)
-
-
-def rest_hair(ob):
-    """The curves of a hair object before they were carried."""
-    data, flat = ob.data, hair_at_rest(ob.data)
-    return [flat[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
 
 
 def curve_directions(here, bound, port):

@@ -51,6 +51,12 @@ def uv_layer(mesh, name):
     return found
 
 
+def fill_uvs(mesh, layer, values):
+    """Writes a UV map as an attribute. A copied mesh shares its arrays with the original until one of the two is written, and what is
+    written through the UV map itself changes both."""
+    mesh.attributes[layer.name].data.foreach_set("vector", values)
+
+
 def attribute(mesh, name, port):
     data_type, _ = ATTRIBUTE_TYPES[port.components]
     found = mesh.attributes.get(name)
@@ -62,11 +68,9 @@ def attribute(mesh, name, port):
 
 
 def write_uvs(here, bound, port, values):
-    name = uv_layer(here.ob.data, bound.name).name
-    # A copied mesh shares its arrays with the original until one of the two is written; what is written through the UV map itself
-    # would change both.
-    data = here.ob.data.attributes[name].data
-    data.foreach_set("vector", flat(values, len(data) * 2, here, port))
+    mesh = here.ob.data
+    layer = uv_layer(mesh, bound.name)
+    fill_uvs(mesh, layer, flat(values, len(layer.uv) * 2, here, port))
 
 
 def write_attribute(here, bound, port, values):

@@ -151,8 +151,7 @@ class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
     def change(self, ob, mesh):
         found, report = compute(ob, marks_of(mesh), {"margin": self.margin})
         layer = scatter.uv_layer(mesh, UV_MAP)
-        # Through the attribute: a copied mesh shares its arrays with the original, and the UV map itself would change both.
-        mesh.attributes[layer.name].data.foreach_set("vector", found["uvs"].ravel())
+        scatter.fill_uvs(mesh, layer, found["uvs"].ravel())
         mesh.uv_layers.active = layer
         return told(report)
 

@@ -158,6 +158,13 @@ def meshes_and_empty_sources_are_left_alone():
         settings.in_riders.object = s.link(bpy.data.objects.new(name, data))
         bpy.context.scene.frame_set(1)
         assert s.state(ob)[0] == "failed" and f'"{name}"' in s.state(ob)[1], s.state(ob)
+    # Nothing to follow is no error.
+    settings.in_riders.choice = "NONE"
+    settings.in_slide.choice = "CURVES"
+    for name, state in (("Curve", "computed"), ("Hair", "computed"), ("Nothing", "failed")):
+        settings.in_slide.object = bpy.data.objects[name]
+        bpy.context.scene.frame_set(1)
+        assert s.state(ob)[0] == state, (name, s.state(ob))
 
 
 def bodies_in_instanced_collections_slide():

@@ -55,16 +55,6 @@ mod doubler {
             doubled.iter_mut().zip(values).for_each(|(doubled, value)| *doubled = 2.0 * value);
             Ok(Report::default())
         }
-        fn past(&self) -> Past {
-            Past::None
-        }
-        fn reset(&mut self) {}
-        fn save(&self) -> Vec<u8> {
-            Vec::new()
-        }
-        fn load(&mut self, _: u32, _: &[u8]) -> Result<()> {
-            Ok(())
-        }
     }
 
     pub static DOUBLER: Registration = Registration { descriptor: &DESCRIPTOR, create: || Box::new(Doubler) };
