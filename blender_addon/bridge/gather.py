@@ -295,18 +295,33 @@ def points(here, bound, port):
     return moved(found, here.space(ob, port))
 
 
-# Where the points of hair curves were before they were carried: an attribute, since carrying writes their positions.
-HAIR_REST = "sinew_rest_position"
+# Where the points of hair curves were before they were carried, and by what matrix each curve was: attributes, since carrying writes
+# positions.
+HAIR_REST, HAIR_CARRIED_BY = "sinew_rest_position", "sinew_carried_by"
+
+
+def carried(data, matrices, places):
+    """The points of hair curves, each by its curve's matrix."""
+    lengths = np.fromiter((curve.points_length for curve in data.curves), np.int64, len(data.curves))
+    each = np.repeat(matrices, lengths, axis=0)
+    return (np.einsum("nij,nj->ni", each[:, :3, :3], places) + each[:, :3, 3]).astype(np.float32)
 
 
 def hair_at_rest(data):
-    """The points of hair curves before they were carried. Those of curves that were added since have none yet, which reads as zero:
-    they are where they were drawn."""
-    kept, points = data.attributes.get(HAIR_REST), positions(data)
-    if kept is None:
+    """The points of hair curves before they were carried. Those that are no longer where they were carried to have been combed since:
+    they are carried back. Curves that were added since have not been carried: they are where they were drawn."""
+    rest, by, points = data.attributes.get(HAIR_REST), data.attributes.get(HAIR_CARRIED_BY), positions(data)
+    if rest is None or by is None:
         return points
-    rest = floats(kept.data, "vector", 3)
-    return np.where(rest.any(axis=1, keepdims=True), rest, points)
+    rest, matrices = floats(rest.data, "vector", 3), floats(by.data, "value", 16).reshape(-1, 4, 4).astype(np.float64)
+    # Blender stores matrices by columns.
+    matrices = matrices.transpose(0, 2, 1)
+    added = matrices[:, 3, 3] == 0
+    matrices[added] = np.identity(4)
+    combed = (points != carried(data, matrices, rest)).any(axis=1)
+    if combed.any():
+        rest[combed] = carried(data, np.linalg.inv(matrices), points)[combed]
+    return rest
 
 
 def curve_directions(here, bound, port):

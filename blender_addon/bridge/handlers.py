@@ -5,8 +5,11 @@ import threading
 import bpy
 from bpy.app.handlers import persistent
 
-from . import capture, gather, host, muscles, properties, runtime
+from . import animation, capture, gather, host, muscles, properties, runtime
 from .problem import Problem
+
+# How everything was animated before the undo or redo that is going on; None where none is.
+_animated_before = None
 
 
 @persistent
@@ -37,8 +40,12 @@ def reads(ob, updated):
 
 def edited_objects(users, scene, depsgraph):
     """Those of the objects with nodes that an edit concerns; edited meshes and curves will be read again."""
+    global _animated_before
     updated = {update.id.original for update in depsgraph.updates}
     motion = any(isinstance(one, bpy.types.Action) for one in updated)
+    if _animated_before is not None:
+        # After an undo Blender names all that there is.
+        motion, _animated_before = _animated_before != animation.fingerprint(), None
     again = {ob for ob in users if ob.data in updated or reads(ob, updated)}
     found = [ob for ob in users if motion or ob in updated or ob in again]
     for ob in found:
@@ -63,10 +70,17 @@ def scene_edited(scene, depsgraph):
 
 
 @persistent
+def undo_begins(*_):
+    global _animated_before
+    _animated_before = animation.fingerprint()
+
+
+@persistent
 def undone(scene, *_):
+    """Everything is read again; the frames that follow from the same as before stay. The update that comes next shows the frame."""
     runtime.forget_removed()
     for ob in runtime.users(scene):
-        runtime.touched(ob)
+        runtime.read_again(ob)
 
 
 @persistent
@@ -116,6 +130,8 @@ def settings_changed(ob):
 HANDLERS = {
     "frame_change_post": frame_changed,
     "depsgraph_update_post": scene_edited,
+    "undo_pre": undo_begins,
+    "redo_pre": undo_begins,
     "undo_post": undone,
     "redo_post": undone,
     "load_pre": file_loading,

@@ -209,6 +209,7 @@ def node_class(own):
         "use_start": BoolProperty(
             name="Own Start", description="Begin at a chosen frame instead of the scene's first one", update=changed
         ),
+        "coloured": StringProperty(name="In Colours", description="The map or result that colours on the body show"),
         "own_rest": BoolProperty(name="Own Rest", description="Whether the node keeps where its body was at rest"),
         "rest_world": FloatVectorProperty(
             name="Rest", description="Where the body at rest is for this node: from its own space, row by row", size=16

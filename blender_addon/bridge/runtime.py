@@ -13,7 +13,7 @@ from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh, Node
-from . import gather, host, properties, scatter
+from . import colours, gather, host, properties, renames, scatter
 from .problem import LeftOut, Problem
 
 # How a frame is shown.
@@ -43,12 +43,14 @@ class Runtime:
         # Whether what does not move must be read again.
         self.dirty = True
         self.rest_world, self.rest_uvs = None, None
+        # The names that the node can go by, as they were when it was last shown.
+        self.names = None
         # What seconds and lengths mean, when that was last read.
         self.clock = None
         # The frame whose result the node itself holds, and what is shown on the object.
         self.live, self.shown = None, None
-        # The outputs that are shown.
-        self.last = {}
+        # The outputs that are shown, and what the colours on the body were made of.
+        self.last, self.coloured = {}, None
         # In what state the frame is, and what to say of it.
         self.state, self.message = OFF, ""
         self.bake, self.bake_key = None, None
@@ -62,6 +64,10 @@ class Runtime:
         state = self.timeline.state_before(frame)
         if state is not None:
             self.preview = (frame, state)
+
+    def shown_outputs(self):
+        """The outputs of the frame that is shown; none where it is not computed."""
+        return {} if self.state == MISSING else self.last
 
     def close(self):
         self.node.close()
@@ -132,6 +138,13 @@ def touched(ob):
             runtime.dirty, runtime.live, runtime.preview = True, None, None
             runtime.timeline.clear()
     show_again(ob)
+
+
+def read_again(ob):
+    """What the nodes on an object know of it may have changed; frames hold if they turn out to follow from the same."""
+    for key, runtime in _runtimes.items():
+        if key[0] == ob.session_uid:
+            runtime.dirty, runtime.live, runtime.shown = True, None, None
 
 
 def show_again(ob):
@@ -306,9 +319,10 @@ class Frame:
     def show(self, edited):
         """Shows the frame: from the bake, from the timeline, or computed."""
         began, runtime = time.perf_counter(), self.runtime
-        runtime.inside = 0.0
+        runtime.inside, edited_maps = 0.0, runtime.dirty
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
+        self.follow_renames()
         scatter.check(self.here, self.kind)
         if self.item.use_bake:
             self.show_bake()
@@ -317,7 +331,23 @@ class Frame:
         else:
             self.read_static()
             self.show_live(edited)
+        self.colour(edited_maps)
         runtime.around = time.perf_counter() - began - runtime.inside
+
+    def follow_renames(self):
+        runtime, now = self.runtime, renames.names(self.ob)
+        if runtime.names is not None and runtime.names != now:
+            with busy():
+                renames.follow(self.kind, self.settings, runtime.names, now)
+        runtime.names = now
+
+    def colour(self, edited_maps):
+        """Brings the colours on the body up to date."""
+        runtime, key = self.runtime, self.item.coloured
+        made_of = (key, runtime.shown if key.startswith("out ") else None)
+        if colours.is_shown(self.here, key) and (edited_maps or runtime.coloured != made_of):
+            colours.show(self.here, key, runtime.shown_outputs())
+            runtime.coloured = made_of
 
     def show_live(self, edited):
         """From the timeline, or computed. With `edited` someone changes the motion in this frame: what is shown is a preview,

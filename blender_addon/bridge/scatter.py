@@ -141,26 +141,30 @@ def write_curves(here, bound, port, values, counts):
 def write_hair(here, bound, port, values):
     """Each curve from where it was, by its matrix."""
     ob = target(bound, ("CURVES",), port)
-    curves, attributes = ob.data.curves, ob.data.attributes
-    if len(curves) != len(values):
-        raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(curves)} curves')
-    rest = gather.hair_at_rest(ob.data)
-    kept = attributes.get(gather.HAIR_REST) or attributes.new(gather.HAIR_REST, "FLOAT_VECTOR", "POINT")
-    kept.data.foreach_set("vector", rest.ravel())
-    local = np.linalg.inv(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob)
-    lengths = np.fromiter((curve.points_length for curve in curves), np.int64, len(curves))
-    each = np.repeat(local, lengths, axis=0)
-    carried = np.einsum("nij,nj->ni", each[:, :3, :3], rest) + each[:, :3, 3]
-    attributes["position"].data.foreach_set("vector", carried.astype(np.float32).ravel())
-    ob.data.update_tag()
+    if len(ob.data.curves) != len(values):
+        raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(ob.data.curves)} curves')
+    carry_hair(ob.data, np.linalg.inv(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob))
+
+
+def carry_hair(data, matrices):
+    """Puts the points of hair curves where matrices carry them from rest, and keeps rest and matrices in attributes."""
+    rest, matrices = gather.hair_at_rest(data), matrices.astype(np.float32)
+    for name, data_type, domain, field, values in (
+        (gather.HAIR_REST, "FLOAT_VECTOR", "POINT", "vector", rest),
+        (gather.HAIR_CARRIED_BY, "FLOAT4X4", "CURVE", "value", matrices.transpose(0, 2, 1)),
+    ):
+        kept = data.attributes.get(name) or data.attributes.new(name, data_type, domain)
+        kept.data.foreach_set(field, np.ascontiguousarray(values).ravel())
+    places = gather.carried(data, matrices.astype(np.float64), rest)
+    data.attributes["position"].data.foreach_set("vector", places.ravel())
+    data.update_tag()
 
 
 def lay_hair_down(bound):
     """Puts the hair that an output carried back to where it was."""
     ob = bound.object if bound.choice == "HAIR" else None
     if ob is not None and ob.type == "CURVES" and ob.data.attributes.get(gather.HAIR_REST):
-        ob.data.attributes["position"].data.foreach_set("vector", gather.hair_at_rest(ob.data).ravel())
-        ob.data.update_tag()
+        carry_hair(ob.data, np.tile(np.identity(4), (len(ob.data.curves), 1, 1)))
 
 
 def write_objects(here, bound, port, values):

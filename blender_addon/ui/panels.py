@@ -5,9 +5,9 @@ import textwrap
 import bpy
 
 from ..bridge import host, properties, runtime
+from ..bridge.colours import paintable
 from ..core.describe import is_shown
 from ..ops.nodes import active_node
-from ..ops.paint import paintable
 
 ICONS = {
     runtime.COMPUTED: "CHECKMARK",

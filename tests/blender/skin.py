@@ -108,6 +108,54 @@ def maps_hold_the_skin():
     assert slid(ob, s.evaluated_uvs(ob)) == 0, "a frame that failed looks as at rest"
 
 
+def colours_follow_frames_and_maps():
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+
+    def red():
+        values = np.empty(4 * len(ob.data.vertices), np.float32)
+        ob.data.color_attributes["Sinew Colours"].data.foreach_get("color", values)
+        return values.reshape(-1, 4)[:, 0] > 0.5
+
+    def slides():
+        values = np.empty(len(ob.data.vertices), np.float32)
+        ob.data.attributes["Sinew Slide"].data.foreach_get("value", values)
+        return values
+
+    s.play(ob, range(1, 13))
+    s.go_to(4)
+    assert bpy.ops.sinew.show_map(map="out slide_distance") == {"FINISHED"}
+    for frame in (4, 12, 2):
+        s.go_to(frame)
+        reds, values = red(), slides()
+        assert reds.any() and values[reds].min() > 0.6 * values.max() > values[~reds].mean(), frame
+    bpy.ops.sinew.forget()
+    bpy.context.scene.frame_set(8)
+    assert s.state(ob)[0] == "missing" and not red().any(), "nothing is computed, and nothing is shown"
+    # A map that is painted.
+    s.go_to(1)
+    assert bpy.ops.sinew.paint(port="fixed") == {"FINISHED"}
+    assert bpy.ops.sinew.show_map(map="in fixed") == {"FINISHED"}
+    assert not red().any()
+    ob.vertex_groups.active.add(range(24, 72), 1.0, "REPLACE")
+    ob.data.update_tag()
+    bpy.context.view_layer.update()
+    assert np.array_equal(np.flatnonzero(red()), np.arange(24, 72)), "what was painted is red at once"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    # A result that is turned off, and colours that are deleted or taken off, are left alone.
+    assert bpy.ops.sinew.show_map(map="out stretch") == {"FINISHED"}
+    item.of_skin_slider.out_stretch.choice = "NONE"
+    s.play(ob, range(1, 3))
+    ob.data.color_attributes.remove(ob.data.color_attributes["Sinew Colours"])
+    s.play(ob, range(1, 4))
+    assert "Sinew Colours" not in ob.data.color_attributes
+    assert bpy.ops.sinew.show_map(map="in fixed") == {"FINISHED"} and "Sinew Colours" in ob.data.color_attributes
+    assert bpy.ops.sinew.show_map(map="none") == {"FINISHED"} and "Sinew Colours" not in ob.data.color_attributes
+    s.play(ob, range(1, 4))
+    assert "Sinew Colours" not in ob.data.color_attributes
+
+
 def vertex_groups_are_read_as_they_are():
     """One at a time as painted maps, and all at once as bones' weights."""
     ob = s.tube()

@@ -216,16 +216,22 @@ def a_disk_that_fills_up_ends_the_bake(folder):
     assert bpy.ops.sinew.bake() == {"FINISHED"} and item.use_bake, "once there is space"
 
 
-def hair_lies_down_where_nothing_is_computed_and_grows():
-    ob, item = sliding()
+def haired(item, roots):
+    """Hair of two points a curve that rides on the node's body: its object and its data."""
     hair = bpy.data.hair_curves.new("hair")
-    hair.add_curves([2, 2])
-    roots = [(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)]
+    hair.add_curves([2] * (len(roots) // 2))
     hair.attributes["position"].data.foreach_set("vector", np.array(roots, np.float32).ravel())
     locks = s.link(bpy.data.objects.new("Hair", hair))
     settings = item.of_skin_slider
     settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
     settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
+    return locks, hair
+
+
+def hair_lies_down_where_nothing_is_computed_and_grows():
+    ob, item = sliding()
+    roots = [(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)]
+    _, hair = haired(item, roots)
     s.play(ob, range(1, 13))
     assert np.abs(s.points(hair) - roots).max() > 0.1, "carried"
     s.go_to(1)
@@ -247,6 +253,106 @@ def hair_lies_down_where_nothing_is_computed_and_grows():
     s.select(ob)
     assert bpy.ops.sinew.node_remove() == {"FINISHED"}
     assert np.abs(s.points(hair) - drawn).max() < 1e-6
+
+
+def combed_hair_stays_combed():
+    ob, item = sliding()
+    drawn = np.array([(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)], np.float32)
+    _, hair = haired(item, drawn)
+    as_drawn = {frame: (s.go_to(frame), s.points(hair).copy())[1] for frame in range(1, 13)}
+    # The tip of the first curve is combed where frame 8 has carried it.
+    s.go_to(8)
+    assert np.array_equal(s.points(hair), as_drawn[8])
+    comb = np.array([0.05, 0.02, 0.1], np.float32)
+    here = s.points(hair).copy()
+    here[1] += comb
+    hair.attributes["position"].data.foreach_set("vector", here.ravel())
+    hair.update_tag()
+    bpy.context.view_layer.update()
+    assert np.array_equal(s.points(hair), here), "what was combed stays on the screen"
+    for frame in (9, 12, 3, 8):
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        away = np.linalg.norm(s.points(hair) - as_drawn[frame], axis=1)
+        assert abs(away[1] - np.linalg.norm(comb)) < 1e-5, (frame, away)
+        assert not away[[0, 2, 3]].any(), (frame, "the others are where they were, bit for bit")
+    assert np.abs(s.points(hair) - here).max() < 1e-6
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    away = np.linalg.norm(s.points(hair) - drawn, axis=1)
+    assert abs(away[1] - np.linalg.norm(comb)) < 1e-5 and away[[0, 2, 3]].max() < 1e-6, away
+
+
+def what_is_renamed_is_followed():
+    ob, item = sliding()
+    group = ob.vertex_groups.new(name="held")
+    group.add(range(24, 48), 1.0, "REPLACE")
+    settings = item.of_skin_slider
+    settings.in_hold.choice, settings.in_hold.name = "GROUP", "held"
+    played = s.play(ob, range(1, 13))
+    count = len(ob.data.uv_layers), len(ob.data.attributes)
+    ob.data.uv_layers["Sinew"].name = "slid"
+    bpy.context.view_layer.update()
+    ob.data.uv_layers["UVMap"].name = "at rest"
+    bpy.context.view_layer.update()
+    ob.data.attributes["Sinew Stretch"].name = "stretched"
+    group.name = "held still"
+    bpy.context.view_layer.update()
+    assert (settings.out_uvs.name, settings.in_rest.name) == ("slid", "at rest")
+    assert (settings.out_stretch.name, settings.in_hold.name) == ("stretched", "held still")
+    known = s.part("bridge.runtime").known(ob, item, bpy.context.scene)
+    assert len(known.timeline.frames()) == 12, "nothing is computed again"
+    for frame in (7, 12):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob, "slid"), played[frame])
+    assert (len(ob.data.uv_layers), len(ob.data.attributes)) == count, "nothing is made beside what was renamed"
+
+
+def undo_keeps_what_still_holds():
+    ob, _ = sliding()
+    s.link(bpy.data.objects.new("Lamp", None))
+
+    def known():
+        body = bpy.data.objects["Body"]
+        return s.part("bridge.runtime").known(body, body.sinew.nodes[0], bpy.context.scene)
+
+    def step(change):
+        change()
+        bpy.context.view_layer.update()
+        bpy.ops.ed.undo_push(message="step")
+        bpy.ops.ed.undo()
+        bpy.context.view_layer.update()
+
+    def key():
+        bone = bpy.data.objects["Rig"].pose.bones["upper"]
+        bone.rotation_euler = (0, 2, 0)
+        bone.keyframe_insert("rotation_euler", frame=4)
+
+    played = s.play(ob, range(1, 13))
+    s.go_to(6)
+    bpy.ops.ed.undo_push(message="start")
+    step(lambda: setattr(bpy.data.objects["Lamp"], "location", (3, 0, 0)))
+    assert known().timeline.frames() == list(range(1, 13)) and known().state == "computed"
+    # Redo of a key in a frame that is not shown, and its undo.
+    key()
+    bpy.ops.ed.undo_push(message="key")
+    bpy.ops.ed.undo()
+    s.go_to(12)
+    s.go_to(6)
+    assert np.array_equal(s.uvs(bpy.data.objects["Body"]), played[6])
+    bpy.ops.ed.redo()
+    bpy.context.view_layer.update()
+    assert known().state == "preview", known().message
+    s.go_to(6)
+    assert not np.array_equal(s.uvs(bpy.data.objects["Body"]), played[6])
+    bpy.ops.ed.undo()
+    bpy.context.view_layer.update()
+    assert known().state == "preview", known().message
+    s.go_to(6)
+    assert np.array_equal(s.uvs(bpy.data.objects["Body"]), played[6])
+    # A parameter.
+    step(lambda: setattr(bpy.data.objects["Body"].sinew.nodes[0].of_skin_slider, "param_poisson", 0.1))
+    s.go_to(6)
+    assert np.array_equal(s.uvs(bpy.data.objects["Body"]), played[6])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+"""What animates the scene: whether an undo has changed it."""
+
+from itertools import chain
+
+import bpy
+import numpy as np
+
+from ..core import timeline
+
+
+def curves_of(action):
+    """The animation curves of an action, whatever uses it."""
+    if hasattr(action, "fcurves"):
+        return action.fcurves
+    strips = chain.from_iterable(layer.strips for layer in action.layers)
+    return chain.from_iterable(bag.fcurves for strip in strips for bag in strip.channelbags)
+
+
+def keys_of(curve):
+    """All that decides on the values of a curve."""
+    points = curve.keyframe_points
+    found = [curve.data_path, curve.array_index, curve.extrapolation, curve.mute, len(curve.modifiers)]
+    for name, each in (("co", 2), ("handle_left", 2), ("handle_right", 2), ("amplitude", 1), ("back", 1), ("period", 1)):
+        values = np.empty(each * len(points), np.float32)
+        points.foreach_get(name, values)
+        found.append(values)
+    for name in ("interpolation", "easing"):
+        values = np.empty(len(points), np.int32)
+        points.foreach_get(name, values)
+        found.append(values)
+    return found
+
+
+def plain(thing):
+    """The settings of a thing that are numbers, texts and choices."""
+    kept = ("BOOLEAN", "INT", "FLOAT", "STRING", "ENUM")
+    return [repr(getattr(thing, p.identifier)) for p in thing.bl_rna.properties if p.type in kept and not getattr(p, "is_array", False)]
+
+
+def uses_of(owner):
+    """How something is animated: its action, its strips of the non-linear animation, its drivers."""
+    data = owner.animation_data
+    if data is None:
+        return []
+    found = [owner.name_full, data.action.name_full if data.action else "", data.use_nla]
+    for track in data.nla_tracks:
+        found += plain(track)
+        for strip in track.strips:
+            found += [*plain(strip), strip.action.name_full if strip.action else ""]
+    for driver in data.drivers:
+        found += [driver.data_path, driver.driver.expression, *keys_of(driver)]
+    return found
+
+
+def fingerprint():
+    """A mark of the animation of everything in the file. What is not animated shows in every frame, and need not be part of it."""
+    parts = []
+    for action in bpy.data.actions:
+        parts.append(action.name_full)
+        for curve in curves_of(action):
+            parts += keys_of(curve)
+            for modifier in curve.modifiers:
+                parts += plain(modifier)
+    keys = [ob.data.shape_keys for ob in bpy.data.objects if getattr(ob.data, "shape_keys", None)]
+    data = [ob.data for ob in bpy.data.objects if getattr(ob.data, "animation_data", None)]
+    for owner in [*bpy.data.objects, *data, *keys]:
+        parts += uses_of(owner)
+    return timeline.mark(*parts)

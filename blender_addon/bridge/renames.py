@@ -1,0 +1,27 @@
+"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow."""
+
+# What has names, and the sources and targets that go by them.
+NAMED = {"uv_maps": ("REST", "UV"), "groups": ("GROUP",), "attributes": ("ATTRIBUTE", "SHAPE")}
+
+
+def names(ob):
+    """All names of an object that nodes can go by, in order."""
+    uv_maps = [layer.name for layer in ob.data.uv_layers]
+    attributes = [one.name for one in ob.data.attributes if one.name not in uv_maps and not one.name.startswith(".")]
+    return {"uv_maps": uv_maps, "groups": [group.name for group in ob.vertex_groups], "attributes": attributes}
+
+
+def renamed(before, now):
+    """The old name and the new one where exactly one of equally many is another, or None."""
+    pairs = [pair for pair in zip(before, now) if pair[0] != pair[1]] if len(before) == len(now) else []
+    return pairs[0] if len(pairs) == 1 else None
+
+
+def follow(kind, settings, before, now):
+    """Lets the bindings of a node go by the new names."""
+    bindings = [getattr(settings, f"in_{port.id}") for port in kind.inputs] + [getattr(settings, f"out_{port.id}") for port in kind.outputs]
+    for what, choices in NAMED.items():
+        old, new = renamed(before[what], now[what]) or (None, None)
+        for bound in bindings:
+            if bound.choice in choices and bound.name == old:
+                bound.name = new
