@@ -62,6 +62,12 @@ def positions(data):
     return floats(found.data, "vector", 3) if found else np.zeros((0, 3), np.float32)
 
 
+def set_positions(data, values):
+    """Moves the points of a mesh or of hair curves."""
+    if len(values) > 0:
+        data.attributes["position"].data.foreach_set("vector", np.ascontiguousarray(values, np.float32).ravel())
+
+
 def moved(points, matrix):
     """Points by a matrix; untouched where it is the identity."""
     if np.array_equal(matrix, np.identity(4)):

@@ -106,7 +106,7 @@ def points_of(ob, values, port):
             raise Problem(f'"{ob.name}" has edges or faces, which {port.id} would delete: choose a mesh without any')
         mesh.clear_geometry()
         mesh.vertices.add(len(values))
-    mesh.attributes["position"].data.foreach_set("vector", np.ascontiguousarray(values, np.float32).ravel())
+    gather.set_positions(mesh, values)
     mesh.update()
 
 
@@ -155,8 +155,7 @@ def carry_hair(data, matrices):
     ):
         kept = data.attributes.get(name) or data.attributes.new(name, data_type, domain)
         kept.data.foreach_set(field, np.ascontiguousarray(values).ravel())
-    places = gather.carried(data, matrices.astype(np.float64), rest)
-    data.attributes["position"].data.foreach_set("vector", places.ravel())
+    gather.set_positions(data, gather.carried(data, matrices.astype(np.float64), rest))
     data.update_tag()
 
 

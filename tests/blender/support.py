@@ -41,7 +41,7 @@ def cases(names):
 # What the scripts define that is no case.
 HELPERS = {
     "slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
-    "flat_areas", "ratios", "numbers", "full", "rendered",
+    "flat_areas", "ratios", "numbers", "full", "rendered", "haired", "stage",
 }
 
 

@@ -1,6 +1,5 @@
-"""Tendon rigs as a rigger makes them, in a real Blender: tendon.py SINEW [CASE...]"""
+"""Tendon rigs as a rigger makes them, in a real Blender: tendon.py ZIP SINEW [CASE...]"""
 
-import os
 import pathlib
 import sys
 import tempfile
@@ -442,5 +441,4 @@ def main_cases():
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp())
     main(main_cases())

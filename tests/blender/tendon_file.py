@@ -1,7 +1,6 @@
-"""Tendon rigs in files and time: undo, saving, armatures, goals, renders: tendon_file.py SINEW [CASE...]"""
+"""Tendon rigs in files and time: undo, saving, armatures, goals, renders: tendon_file.py ZIP SINEW [CASE...]"""
 
 import functools
-import os
 import pathlib
 import re
 import sys
@@ -13,7 +12,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
-from blender_addon.ops.tendon import simulate  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
@@ -74,13 +73,16 @@ def rig_now():
 
 
 def seen():
-    """Everything that undo must bring back: the scene's text, the ties, and what is shown."""
-    rig = rig_now()
-    if rig is None:
-        return None
-    known = rig.sinew_tendons
-    objects = sorted((o.name, o.sinew_tendon.tag, tuple(map(tuple, o.matrix_basis))) for o in rig.all_objects)
-    return stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects
+    """Everything that undo must bring back: the scenes' texts, the ties, keys, what is selected and what is shown."""
+    found = []
+    for rig in sorted((c for c in bpy.data.collections if c.sinew_tendons.is_rig), key=lambda rig: rig.name):
+        known = rig.sinew_tendons
+        objects = sorted((o.name, o.sinew_tendon.tag, tuple(map(tuple, o.matrix_basis))) for o in rig.all_objects)
+        nodes = [(o.name, o.sinew_tendon.active_node) for o in props.parts(rig, "strand")]
+        found.append((rig.name, stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects, nodes))
+    bones = [(b.name, len(b.constraints)) for o in bpy.data.objects if o.pose for b in o.pose.bones]
+    selected = sorted(o.name for o in bpy.context.view_layer.objects if o.select_get())
+    return found, bones, [action.name for action in bpy.data.actions], selected
 
 
 def done_and_undone(operator, **arguments):
@@ -147,6 +149,23 @@ def undo_and_redo_at_every_operator():
     done_and_undone(sinew.tendon_preset, preset="finger")
     done_and_undone(sinew.tendon_simulate)
     done_and_undone(sinew.tendon_clear)
+    done_and_undone(sinew.tendon_mirror, axis="x")
+    bpy.data.collections.remove(rig_now())
+    bpy.data.collections.remove(rig_now())
+    done_and_undone(sinew.tendon_import, filepath=str(ROOT / "examples/strand/reach.xml"))
+    bpy.data.collections.remove(rig_now())
+    sinew.tendon_new_rig()
+    chosen(armature())
+    done_and_undone(sinew.tendon_from_armature, lead="roots")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    done_and_undone(sinew.tendon_keys)
+    done_and_undone(sinew.tendon_draw, label="Loose", points="0 0 0.03; 0.05 0 0.03; 0.1 0 0.03")
+    done_and_undone(sinew.tendon_step_node, by=1)
+    bpy.data.objects["Loose"].sinew_tendon.strand.node[1].here.carrier = "free"
+    done_and_undone(sinew.tendon_check)
+    chosen(bpy.data.objects["Bone 0"])
+    wrong = next(k for k, p in enumerate(rig_now().sinew_tendons.problems) if p.about == bpy.data.objects["Loose"])
+    done_and_undone(sinew.tendon_select_problem, index=wrong)
 
 
 def saved_and_opened():
@@ -317,6 +336,28 @@ def tendons_lead_an_armature():
     assert sinew.tendon_simulate() == {"FINISHED"}
 
 
+def keys_that_cannot_follow_are_told():
+    for scale, uneven in (((2, 2, 2), False), ((1, 1, 2), True)):
+        bpy.context.scene.frame_end = 6
+        rig_object = armature()
+        rig_object.scale = scale
+        rig_object.rotation_euler = (0.3, 0.5, 0.2)
+        bpy.context.view_layer.update()
+        sinew.tendon_new_rig()
+        chosen(rig_object)
+        sinew.tendon_from_armature(lead="roots")
+        bpy.context.scene.gravity = (0, 0, -9.81)
+        rig = rig_now()
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        said = []
+        simulate.SINEW_OT_tendon_keys.on_rig(types.SimpleNamespace(report=lambda *words: said.append(words)), bpy.context, rig)
+        warnings = [text for kind, text in said if kind == {"WARNING"}]
+        assert bool(warnings) == uneven, said
+        assert not uneven or '"Rig" is scaled unevenly' in warnings[0], warnings
+        load.delete(rig)
+        bpy.data.objects.remove(rig_object)
+
+
 def an_armature_leads():
     scene = bpy.context.scene
     scene.frame_end = 9
@@ -353,7 +394,7 @@ def goals_and_other_keys_come_through():
     rig = rig_now()
     text = stored(rig)
     goal = part(rig, "goal_place", "tip")
-    from blender_addon.ops.tendon import animation
+    from bl_ext.user_default.sinew.ops.tendon import animation
 
     assert len(animation.curve(goal, "location", 2).keyframe_points) == 6
     assert same_bits(rig) > 0.5
@@ -439,8 +480,8 @@ class Layout:
 
 
 def panels_show_every_part():
-    from blender_addon.ui import tendon as ui
-    from blender_addon.ui import tendon_overlay as overlay
+    from bl_ext.user_default.sinew.ui import tendon as ui
+    from bl_ext.user_default.sinew.ui import tendon_overlay as overlay
 
     def drawn():
         seen = set()
@@ -491,5 +532,4 @@ def main_cases():
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp())
     main(main_cases())

@@ -1,4 +1,4 @@
-"""What the cases of tendon rigs share: the add-on as it stands in the repository, the command line, rigs and results."""
+"""What the cases of tendon rigs share: the add-on installed from its zip, the command line, rigs and results."""
 
 import json
 import os
@@ -11,22 +11,23 @@ import traceback
 import bpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(pathlib.Path(__file__).parent)]
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-import blender_addon  # noqa: E402
-from blender_addon.ops.tendon import live, load, props, show, store  # noqa: E402, F401
-from support import empty  # noqa: E402
+from support import empty, install  # noqa: E402
 
-CLI = sys.argv[1]
+ZIP, CLI, *NAMES = sys.argv[1:]
+install(ZIP)
+
+from bl_ext.user_default.sinew.ops.tendon import live, load, props, show, store  # noqa: E402, F401
+
 sinew = bpy.ops.sinew
 
 
 def main(cases):
-    """Runs the cases that the command line names after the program `sinew`, all of them where it names none."""
+    """Runs the cases that the command line names after the zip and the program `sinew`, all of them where it names none."""
     failed = False
     try:
-        blender_addon.register()
-        for name in sys.argv[2:] or cases:
+        for name in NAMES or cases:
             clean()
             cases[name]()
             print(f"{name}: ok", flush=True)

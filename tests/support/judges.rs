@@ -6,8 +6,16 @@ use std::process::Command;
 
 /// The Python of `tests/judges.sh`, or that of the folder which SINEW_JUDGES names.
 pub fn python() -> PathBuf {
-    let folder = std::env::var_os("SINEW_JUDGES")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target/judges"), PathBuf::from);
+    std::env::var_os("SINEW_JUDGES")
+        .map_or_else(|| python_of("target/judges"), |folder| found(&PathBuf::from(folder)))
+}
+
+/// The Python of a folder that `tests/judges.sh` makes.
+pub fn python_of(folder: &str) -> PathBuf {
+    found(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
+}
+
+fn found(folder: &Path) -> PathBuf {
     let python = folder.join("bin/python");
     assert!(python.exists(), "{} is missing: run sh tests/judges.sh", python.display());
     python

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...bridge import gather
 from ...core import strand_obj
 from ...core.timeline import fingerprint
 from . import places
@@ -33,13 +34,12 @@ def read(name, data, file, scale):
 
 
 def _arrays(mesh):
-    points = np.empty(3 * len(mesh.vertices), np.float32)
-    mesh.attributes["position"].data.foreach_get("vector", points)
+    points = gather.positions(mesh)
     corners = np.empty(len(mesh.loops), np.int32)
     mesh.loops.foreach_get("vertex_index", corners)
     sizes = np.empty(len(mesh.polygons), np.int32)
     mesh.polygons.foreach_get("loop_total", sizes)
-    return points.reshape(-1, 3), corners, sizes
+    return points, corners, sizes
 
 
 def _digest(mesh):

@@ -101,6 +101,11 @@ def show(rig, result, row, space):
     points = (space.axes @ arrays["strand_points"][row].T).T * space.scale
     radii = arrays["strand_radii"] * space.scale * known.thickness
     drawn = tubes.geometry(points, arrays["strand_counts"], radii, arrays["strand_cuts"][row])
+    if len(drawn) == 0:
+        # A rig of bodies without tendons.
+        if known.tubes is not None:
+            _set(known.tubes, True)
+        return
     tube = tubes.ensure(rig, len(drawn))
     _set(tube, False)
     tubes.update(tube, drawn, arrays["tensions"][row], limit(rig, result))

@@ -4,6 +4,8 @@ import pathlib
 import time
 
 import bpy
+import numpy as np
+from mathutils import Vector
 
 from ...bridge import host
 from ...bridge.properties import lock_interface
@@ -180,7 +182,33 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
                     context.view_layer.update()
                     bone.keyframe_insert("location", frame=number)
                     bone.keyframe_insert(ROTATIONS.get(bone.rotation_mode, "rotation_euler"), frame=number)
+            off = largest_miss(frames, posed)
         self.report({"INFO"}, f"{len(bones)} bones, {len(posed)} frames")
+        if off > MISS:
+            skewed = next((bone.id_data for bone in bones if is_skewed(bone.id_data)), None)
+            why = f': "{skewed.name}" is scaled unevenly; apply its scale (Object > Apply > Scale) before Bodies from Armature' if skewed else ""
+            self.report({"WARNING"}, f"bones are up to {100 * off:.2g} % of their length from the simulated motion{why}")
+
+
+# Keys that miss by more than this part of a bone's length are told.
+MISS = 1e-3
+
+
+def largest_miss(frames, posed):
+    """How far the heads and tails of bones that were keyed are from where they were, at most, as a part of each bone's length."""
+    off = 0.0
+    for number, matrices in posed:
+        frames.go(number)
+        for bone, wanted in matrices.items():
+            ends = [(bone.matrix @ end - wanted @ end).length for end in (Vector((0, 0, 0)), Vector((0, bone.length, 0)))]
+            off = max(off, *ends / np.float64(max(bone.length, 1e-9)))
+    return off
+
+
+def is_skewed(armature):
+    """Whether an object is scaled unevenly, so that turning its bones skews them."""
+    scale = np.abs(armature.matrix_world.to_scale())
+    return scale.max() > (1 + 1e-4) * scale.min()
 
 
 def moved_bones(rig):

@@ -6,6 +6,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...bridge import gather
+
 SIDES = 12
 COLOUR, TENSION = "tension_colour", "tension"
 # From slack to the limit: grey blue, blue, green, yellow, red; evenly readable on light and dark grounds.
@@ -133,8 +135,7 @@ def material():
 def update(tubes, places, tensions, limit):
     """Sets the points and colours of a frame."""
     mesh = tubes.data
-    points = np.ascontiguousarray(places.reshape(-1), np.float32)
-    mesh.attributes["position"].data.foreach_set("vector", points)
+    gather.set_positions(mesh, places.reshape(-1, 3))
     each = np.repeat(tensions.ravel(), 2 * SIDES)
     mesh.attributes[TENSION].data.foreach_set("value", each.astype(np.float32))
     mesh.attributes[COLOUR].data.foreach_set("color", colours(each, limit).astype(np.float32).ravel())
