@@ -90,12 +90,12 @@ impl<'a> Reader<'a> {
         self.array().map(i64::from_le_bytes)
     }
 
-    /// A number in single precision, whatever its bits say.
+    /// A number in single precision, NaN and infinity included.
     pub fn f32(&mut self) -> Result<f32> {
         self.array().map(f32::from_le_bytes)
     }
 
-    /// A number in double precision, whatever its bits say.
+    /// A number in double precision, NaN and infinity included.
     pub fn f64(&mut self) -> Result<f64> {
         self.array().map(f64::from_le_bytes)
     }

@@ -19,7 +19,7 @@ pub enum Level {
 
 /// Receives what a computation reports. All methods may be called from any thread.
 pub trait Listener: Send + Sync {
-    /// `done` of 0..1 of the current task; return `false` to stop it.
+    /// Receives the fraction `done`, 0 to 1, of the current task; return `false` to stop it.
     fn progress(&self, done: f64, task: &str) -> bool {
         let _ = (done, task);
         true
@@ -63,7 +63,7 @@ impl Control {
         Control { part, ..self.clone() }
     }
 
-    /// Asks the computation to stop at its next check; may be called from any thread, or from a signal handler's flag.
+    /// Asks the computation to stop at its next check; may be called from any thread, or from a signal handler.
     pub fn cancel(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

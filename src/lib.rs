@@ -24,7 +24,7 @@
 //! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas; muscles fitted to bodies |
 //! | 6 | [`formats`] | file formats: one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
-//! | 7 | [`report`] | a page for reviewing a slide |
+//! | 7 | [`report`] | a page for reviewing sliding skin, or muscles under skin |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
 //! | 8 | [`job`] | runs a scene frame by frame, from its input files to all outputs |
 //! | 9 | [`cli`] | the command line, one file per command |
@@ -44,7 +44,7 @@
 //! `src/nodes/skin_slider/params.rs` via `src/skin/model.rs` to `src/skin/production/inertia.rs`, where it acts (in the
 //! paper's integrator, `src/skin/paper/couple.rs` and `src/skin/paper/mod.rs`).
 //!
-//! `zeta` is not a damping ratio: it is the share of the body's motion along its own surface that carries the skin.
+//! `zeta` is not a damping ratio: it is the share of the body's tangential motion that the skin follows.
 //! What damps sliding is `friction_time`, in `src/skin/production/mod.rs`. Strands have `axial_damping` (a time in s)
 //! and `lateral_damping` (a rate in 1/s), attributes in `src/scene/strand/mod.rs` that act in
 //! `src/strand/segment/mod.rs` and `src/strand/elements/mod.rs`; springs of joints damp in `src/strand/rows/joint.rs`.
@@ -58,7 +58,7 @@
 //! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there) | |
 //! | a file of `sinew slide` | an element in `src/scene/results.rs`, its writer in `src/job` | `src/job/outputs.rs` |
 //! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "40 muscles"`, the head of `human.xml` |
-//! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, written anew by `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
+//! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, regenerated with `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
 //! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back; lengths and places also `src/scene/strand/mapping.rs` and `src/scene/strand/limits.rs`; the add-on's `strand_schema.json`, from `sinew --json scene` |
 //! | a node | a file in `src/nodes` | `src/nodes/mod.rs`: its `Registration`, listed in `ALL`; `tests/wires.rs` |

@@ -223,7 +223,7 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     write("body.0002.obj", &good.replacen("v 0 0", "v nan 0", 1));
     let output = slide(folder.path(), &["--out", "out"]);
     let message = text(&output.stderr);
-    assert!(message.contains("frame 2: the last good result stands in"), "{message}");
+    assert!(message.contains("frame 2: replaced by the last good result"), "{message}");
     assert!(output.status.code() == Some(1) && message.contains("1 of 4 frames failed: 2"), "{message}");
     let read = |frame: i32| std::fs::read(folder.path().join(format!("out/skin.000{frame}.csv"))).unwrap();
     assert!(read(1) == read(2) && read(2) != read(3));

@@ -2,7 +2,7 @@
 
 use crate::math::{Real, Rotation, Vec3};
 
-/// From 0 to 1 while `x` goes from one number to the other, at rest at both ends up to the second derivative.
+/// Smootherstep: from 0 to 1 while `x` goes from one number to the other; slope and curvature are 0 at both ends.
 pub fn step(from: Real, to: Real, x: Real) -> Real {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * t * (10.0 + t * (6.0 * t - 15.0))

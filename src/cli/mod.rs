@@ -137,7 +137,7 @@ fn split(option: &str, text: &str) -> crate::error::Result<(String, String)> {
     match text.split_once('=') {
         Some((name, value)) => Ok((name.into(), value.into())),
         None => {
-            let message = format!("{option} {text}: NAME=VALUE is expected");
+            let message = format!("{option} {text}: expected NAME=VALUE");
             Err(Error::new(Kind::InvalidArgument, message))
         }
     }

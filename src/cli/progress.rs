@@ -46,7 +46,7 @@ impl Frames {
         self.done.get()
     }
 
-    /// So many frames are done; nothing if it was as many before, for some writers ask for a frame twice.
+    /// Shows that this many frames are done, if there are more than before: some writers ask for a frame twice.
     pub fn reached(&self, done: usize) {
         if done <= self.done.get() {
             return;

@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// The title; the folder's name by default.
     #[arg(long)]
     title: Option<String>,
-    /// The frames to show, such as 1-100x2; all of the run by default.
+    /// The frames to show, such as 1-100x2; all frames of the run by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
 }

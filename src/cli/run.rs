@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The job (XML): a scene with <outputs>, or with the <results> of a skin slider; `sinew scene` describes it.
     job: PathBuf,
-    /// Start over with the first frame, even if an earlier run of the same job could be resumed.
+    /// Start over from the first frame, even if an earlier run of the same job could be resumed.
     #[arg(long)]
     restart: bool,
-    /// Do a part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to one
+    /// Do only part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to one
     /// frame), `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any
     /// frames and in any number of processes; without --only a run does what is left.
     #[arg(long, value_name = "PART", value_parser = parse_only)]
@@ -145,7 +145,7 @@ fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
         };
         let Some(place) = place else {
             let message =
-                format!("--set {text}: NODE.NAME=VALUE is expected, NODE one of {}", names.join(", "));
+                format!("--set {text}: expected NODE.NAME=VALUE, NODE one of {}", names.join(", "));
             return Err(Error::new(Kind::InvalidArgument, message));
         };
         let params = &mut scene.nodes[place].params;

@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// What to write: a point cache (.pc2, .mdd), or OBJ files with a placeholder for the frame: 'out.%04d.obj'.
     #[arg(long)]
     out: Option<String>,
-    /// Write what would be computed as a scene, and stop.
+    /// Write the scene that would be computed, and stop.
     #[arg(long, value_name = "FILE")]
     save_scene: Option<PathBuf>,
 }

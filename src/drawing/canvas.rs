@@ -6,7 +6,7 @@ use crate::math::{Real, Vec2, Vec3};
 use image::{Rgb, RgbImage};
 
 const SAMPLES: usize = 4;
-// Grey, so that fewer colours do not tint it.
+// Grey, so that reducing the number of colours does not tint it.
 const SKY: [Vec3; 2] = [Vec3::new(0.96, 0.96, 0.96), Vec3::new(0.82, 0.82, 0.82)];
 /// The strength of the rounding: 0 is flat.
 const ROUND: Real = 0.6;

@@ -47,7 +47,7 @@ pub struct SinewNodeInfo {
     pub reserved: u32,
     /// The permanent id.
     pub id: *const c_char,
-    /// The name for people.
+    /// The display name.
     pub title: *const c_char,
     /// What it does, in a few sentences.
     pub doc: *const c_char,
@@ -142,7 +142,7 @@ pub struct SinewParamInfo {
     pub step: f64,
     /// The choice parameter that decides whether this one has an effect; empty if it always has.
     pub shown_with: *const c_char,
-    /// The choices of that parameter with which it has: bit k for choice k.
+    /// The choices of that parameter for which it has an effect: bit k for choice k.
     pub shown_choices: u64,
     /// 1 if only experts need it.
     pub advanced: u32,

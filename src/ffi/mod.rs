@@ -21,8 +21,8 @@
 //! SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //!
 //! Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
-//! numbers are labels. Later seconds continue from the last good step, however much time lies between, also between
-//! whole frames; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
+//! numbers are labels. Later seconds, on whole frames or between them, continue from the last good step, however much
+//! time has passed; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
 //! them, as after a change of an input; earlier seconds have no state to continue from and restart. sinew_node_history
 //! returns which of these it was, and so does the report.
 //! sinew_node_set_start says where a fresh start is right, and sinew_node_set_restart forbids restarts elsewhere. A

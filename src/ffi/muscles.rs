@@ -178,7 +178,7 @@ pub unsafe extern "C" fn sinew_muscles_destroy(muscles: *mut SinewMuscles) {
     });
 }
 
-/// A point of the caller; none from NULL.
+/// A point of the caller; none for NULL.
 ///
 /// # Safety
 /// `point` is NULL or readable for 3 numbers.
@@ -315,7 +315,7 @@ pub unsafe extern "C" fn sinew_muscles_copy(
 }
 
 /// `[one call per handle at a time]` Multiplies the numbers of all muscles, heads and pads. The parameters of the
-/// node do the same without a change of the set. Since ABI 1.4.
+/// node do the same without changing the set. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `factors` is NULL or readable for its `struct_size` bytes.

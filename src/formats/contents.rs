@@ -28,12 +28,12 @@ pub struct Asked<'a> {
     pub step: &'a dyn Fn(usize, usize) -> Result<()>,
 }
 
-/// Who describes the files of a format.
+/// What describes the files of a format.
 #[derive(Clone, Copy, Debug)]
 pub enum Describe {
     /// Its module.
     By(fn(&Path, &Asked) -> Result<Contents>),
-    /// Whoever computes the scene: what it comes to depends on nodes or on strands.
+    /// The code that runs the scene: what it amounts to depends on its nodes or strands.
     Scene,
     /// A map is described by [`super::map::describe_json`], reports and manifests by those who write them.
     MapOrRun,

@@ -107,7 +107,7 @@ pub struct Row {
     pub read: Readers,
     /// What `sinew info` says of its files.
     pub describe: Describe,
-    /// What of a moving shot can be written, and how; nothing for formats that hold other things.
+    /// Which parts of a moving shot can be written, and how; nothing for formats that hold other things.
     pub shot: Option<Shot>,
 }
 
@@ -146,7 +146,7 @@ pub struct Shot {
 /// Writes a take from the source of its frames.
 pub type WriteShot = fn(&shot::Take, &mut shot::Source) -> Result<()>;
 
-/// What of a moving shot a format holds besides points.
+/// Which parts of a moving shot a format holds besides points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holds {
     /// Faces with UVs, which may differ in every frame.

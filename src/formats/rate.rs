@@ -22,7 +22,7 @@ pub fn exact(rate: Real) -> Real {
     broadcast.into_iter().find(|n| (rate - n).abs() <= 2e-4 * n).unwrap_or(rate)
 }
 
-/// The rate that a number in a file stands for; none if it is no rate.
+/// The rate that a number in a file stands for; none if it is not a rate.
 pub(super) fn sound(rate: Real) -> Option<Real> {
     (rate.is_finite() && rate > 0.0).then(|| exact(rate))
 }

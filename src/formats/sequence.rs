@@ -37,7 +37,7 @@ impl Pattern {
         } else {
             let digits: String = rest[1..].chars().take_while(char::is_ascii_digit).collect();
             let suffix = rest[1 + digits.len()..].strip_prefix('d');
-            let suffix = suffix.ok_or_else(|| wrong("after % a width and d are expected, as in %04d"))?;
+            let suffix = suffix.ok_or_else(|| wrong("% must be followed by a width and d, as in %04d"))?;
             let padded = digits.is_empty() || digits.starts_with('0');
             match digits.parse().ok().filter(|&w: &usize| w <= MAX_WIDTH && padded) {
                 Some(width) => (width, suffix),

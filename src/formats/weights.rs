@@ -47,7 +47,7 @@ pub fn read(path: &Path, vertices: usize, carrier: Carrier, names: &[String]) ->
     parse(&read_text(path)?, vertices, carrier, names).map_err(|e| e.file(path))
 }
 
-/// As many vertices as a file names, which are all of the mesh if its last one has a weight.
+/// The number of vertices up to the highest that a file names: all of the mesh if its last one has a weight.
 pub fn named_vertices(path: &Path) -> Result<usize> {
     let found = contents(&read_text(path)?).map_err(|e| e.file(path))?;
     let vertices = found.last_vertex.map_or(0, |last| last as usize + 1);
@@ -62,7 +62,7 @@ pub fn named_vertices(path: &Path) -> Result<usize> {
     Ok(vertices)
 }
 
-/// A mesh of which fewer vertices than one in so many have a weight is a mistake.
+/// A mesh in which fewer than one vertex in this many has a weight is a mistake.
 const SPARSEST: usize = 1000;
 
 /// Reads a text.
@@ -103,7 +103,7 @@ pub fn parse(text: &str, vertices: usize, carrier: Carrier, names: &[String]) ->
 /// The contents of a table, known without mesh and carriers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contents {
-    /// What carries.
+    /// The carriers.
     pub carrier: Carrier,
     /// Rows.
     pub rows: usize,

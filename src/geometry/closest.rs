@@ -35,7 +35,7 @@ pub(super) fn around([a, b, c]: &[Vec3; 3]) -> Aabb {
     Aabb::new(vector(&a.inf(b).inf(c)), vector(&a.sup(b).sup(c)))
 }
 
-/// Stops a mesh of which no tree can be built.
+/// Rejects a mesh from which no tree can be built.
 pub(super) fn check(mesh: &TriMesh) -> Result<()> {
     if mesh.triangles.is_empty() {
         return Err(Error::new(Kind::Degenerate, "the mesh has no faces, so there is no closest point"));

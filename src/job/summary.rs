@@ -27,7 +27,7 @@ impl Summary {
         let Some(&first) = self.failed.first() else { return Ok(()) };
         let failed =
             format!("{} of {frames} frames failed: {}", self.failed.len(), format_frames(&self.failed));
-        let message = format!("{failed}; the last good result stands in for them, the report says why");
+        let message = format!("{failed}; the last good result stands in for them; the report says why");
         Err(Error::new(Kind::NotFinite, message).frame(first))
     }
 

@@ -11,7 +11,7 @@ pub fn largest_magnitude(values: &[Real]) -> Real {
     values.par_chunks(PIECE).map(|piece| widest(Largest(piece))).reduce(|| 0.0, nan_or_larger)
 }
 
-/// Copies numbers, and tells their largest magnitude while they are at hand.
+/// Copies numbers, and returns their largest magnitude in the same pass.
 pub fn copied(from: &[Real], to: &mut [Real]) -> Real {
     let pieces = from.chunks(PIECE).zip(to.chunks_mut(PIECE));
     let largest = pieces.map(|(from, to)| {

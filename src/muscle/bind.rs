@@ -105,9 +105,9 @@ impl Nearest {
         shared(self.kept.iter().map(|(vertex, distance, _)| (*vertex, inverse(*distance, scale))), sum)
     }
 
-    /// Weights (1 - (d / e)^2)^2, e being where each ends to count: at the next vertex that is not kept, or at its reach.
-    /// So a vertex comes and goes with the weight zero, and skin close to a vertex is not drawn after it alone: the skin
-    /// stays as smooth as it was.
+    /// Weights (1 - (d / e)^2)^2, e being the distance at which each ceases to count: that of the next vertex that is not
+    /// kept, or its reach. So vertices come and go with zero weight, and skin close to a vertex does not follow it alone:
+    /// the skin stays as smooth as it was.
     fn fading(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
         let next = self.limit();
         self.kept.truncate(self.most);
@@ -115,7 +115,7 @@ impl Nearest {
             (*vertex, (1.0 - (distance / next.min(*reach)).powi(2)).max(0.0).powi(2))
         };
         match shared(self.kept.iter().map(weight), sum) {
-            // All end where they are, equally near: equal weights.
+            // All are exactly where they cease to count, equally near: equal weights.
             none if none.is_empty() => self.by_distance(sum, scale),
             weights => weights,
         }
@@ -141,7 +141,7 @@ pub(super) fn share(weights: impl Iterator<Item = (u32, Real)>, sum: Real, to: &
     to.iter_mut().for_each(|(_, weight)| *weight *= sum / total);
 }
 
-/// Muscle vertices closer than this part of the muscle's size count as that far: the inverse of zero is no weight.
+/// Muscle vertices closer than this fraction of the muscle's size count as that far: the inverse of zero is not a weight.
 const CLOSEST: Real = 1e-3;
 
 /// The nearest vertices of all muscles; their sum fades with the distance of the nearest.
@@ -177,7 +177,7 @@ fn automatic(
     nearest.fading(share * weight, scale)
 }
 
-/// How much further away a vertex counts as being because it does not face the skin. Between two muscles the vertices
+/// The distance that is added to a vertex's because it does not face the skin. Between two muscles the vertices
 /// that face each other are the nearest ones, and they widen sideways, so that the skin over the gap would stay behind;
 /// those on top lift it.
 fn aside(outwards: &Vec3, normal: &Vec3) -> Real {

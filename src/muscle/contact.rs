@@ -8,11 +8,11 @@ use super::model::{Model, Motion};
 use super::settings::Settings;
 use crate::math::{Real, Vec3, transform_point};
 
-/// How often rings push each other in a frame: each time takes away about half of what is left, so a hundredth stays.
+/// How many times rings push each other in a frame: each removes about half of the overlap, so less than a hundredth stays.
 const ROUNDS: usize = 8;
 
-/// Rings a little further apart than they touch can still come to touch while others push them: by this part of their
-/// widths.
+/// Rings that do not touch yet may be pushed into each other by others: pairs within this fraction of their widths are
+/// also kept.
 const MARGIN: Real = 0.25;
 
 /// A pair of rings of two muscles, and the least distance of their centres.
@@ -110,20 +110,20 @@ impl Pushed {
     }
 
     /// Equal pushes in one direction act like one of them; those that fade away take nothing from the others, so that
-    /// a touch that is but round-off changes nothing.
+    /// a touch that is only round-off changes nothing.
     fn mean(&self) -> Vec3 {
         if self.lengths > 0.0 { self.sum * (self.longest / self.lengths) } else { Vec3::zeros() }
     }
 }
 
-/// How far something is to be pushed along `away` to be `least` long; `None` if it is, or has no direction.
+/// The push along `away` that makes it `least` long; `None` if it already is, or has no direction.
 pub(super) fn outwards(away: &Vec3, least: Real) -> Option<Vec3> {
     let distance = away.norm();
     (distance < least && distance > 1e-9 * least).then(|| away * (least / distance - 1.0))
 }
 
-/// The least distance of two things that are so far apart at rest, where their radii have the sum `touch`, once that
-/// sum is `now`.
+/// The least distance of two things whose distance at rest is `at_rest`, when the sum of their radii is `touch` there and
+/// `now` now.
 fn least(at_rest: Real, touch: Real, now: Real) -> Real {
     if touch > 0.0 { at_rest.min(touch) * now / touch } else { 0.0 }
 }

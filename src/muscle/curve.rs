@@ -2,7 +2,7 @@
 
 use crate::math::{Real, Vec3};
 
-/// The curve from its origin over the middle control point to the insertion.
+/// The curve from its origin via the middle control point to the insertion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
     /// P_org, P_mid, P_ins.
@@ -55,6 +55,6 @@ impl Curve {
     }
 }
 
-/// A curve whose derivative changes by less than this part of itself: the closed integral would cancel, while
+/// A curve whose derivative changes by less than this fraction of itself: the closed integral would cancel, while
 /// Simpson's error falls with the fourth power of this.
 const STRAIGHT: Real = 1e-3;

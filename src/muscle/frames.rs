@@ -7,8 +7,8 @@ use crate::math::{Mat3, Real, Rotation, Vec3};
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// With the least rotation from ring to ring, and to the middle from the joint of the origin, or, where the muscle
-    /// points backwards there, from that of the insertion.
+    /// With the least rotation from ring to ring, starting in the middle from the axes of the origin's joint or, where the
+    /// muscle points backwards there, from the insertion's.
     Stable,
     /// Perpendicular to the tangent, oriented by an up-vector that the joint of the origin carries \[eq. 1 to 3\].
     UpVector,
@@ -20,7 +20,7 @@ pub(super) fn station(muscle: &Muscle, ring: usize) -> Real {
 }
 
 /// The axes of a muscle's rings. `carried` are those of the middle as the joints of its two ends carry them, for
-/// [`Frames::Stable`]; `up` is for the other. `near` hears of rings that are close to flipping.
+/// [`Frames::Stable`]; `up` is for the other. `near` receives rings that are close to flipping.
 pub(super) fn ring_axes(
     muscle: &Muscle,
     curve: &Curve,
@@ -32,7 +32,7 @@ pub(super) fn ring_axes(
 ) {
     let chord = curve.points[2] - curve.points[0];
     let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
-    // Where the curve stands still, it goes on as before; if its ends coincide, as the origin's joint carries it.
+    // Where the curve stands still, it keeps its direction; if its ends coincide, that which the origin's joint carries.
     let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
     let tangent = chord.try_normalize(STANDING * scale).unwrap_or(carried[0].column(0).into_owned());
     if frames == Frames::UpVector {
@@ -63,7 +63,7 @@ pub(super) fn ring_axes(
     follow(&mut (half..muscle.rings));
 }
 
-/// A derivative shorter than this part of the curve has no direction but round-off.
+/// A derivative shorter than this fraction of the curve has only the direction of round-off.
 const STANDING: Real = 1e-9;
 
 /// A tangent closer to the up-vector than this sine makes a ring's axes turn visibly faster than the muscle: 5 degrees.
@@ -81,14 +81,14 @@ pub(super) fn beside_up(tangent: &Vec3, up: &Vec3) -> (Mat3, bool) {
 
 /// Axes at a tangent, from those that the joints of origin and insertion carry, by the least rotation. The origin leads,
 /// so that a twist of the insertion turns nothing over. The least rotation has no direction where the tangent was
-/// reversed against the joint, as that of a calf muscle is against the thigh when the knee bends: from 90 degrees on the
+/// reversed relative to the joint, as that of a calf muscle is to the thigh when the knee bends: from 90 degrees on the
 /// insertion takes over.
 fn carried_along(carried: &[Mat3; 2], tangent: &Vec3) -> Mat3 {
     let [along, other] = carried.map(|axes| axes.column(0).dot(tangent));
     let [origin, insertion] = carried.map(|axes| turned_to(&axes, tangent));
     let shares = [1.0 + along, (-along).max(0.0) * (1.0 + other)];
     let across = origin.column(1) * shares[0] + insertion.column(1) * shares[1];
-    // Reversed against both.
+    // Reversed relative to both.
     if across.norm() > UNDECIDED { with_tangent(tangent, &across) } else { origin }
 }
 

@@ -13,14 +13,14 @@
 //!   steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is relative to the anchor, so that a
 //!   character on a moving train looks the same as one on the ground; [`Drag::Air`] is the paper's.
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
-//! - The relative length of eq. 8 is clamped to -1, beyond which the paper's sine would decrease again, and the width
+//! - The relative length of eq. 8 is clamped to -1, beyond which the paper's sine would rise again, and the width
 //!   never falls below [`shape::LEAST_WIDTH`].
 //! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not rise to a
 //!   peak at any of them, and are averaged over the skin, so that it has neither steps nor creases; painted ones are shared in
 //!   plain inverse proportion to distances.
 //! - [`Frames::Stable`] starts in the middle of the muscle from the axes of the origin's joint or, where the muscle
-//!   points backwards there, of the insertion's, and is rotation-minimising along the curve: no reference direction
-//!   exists that a tangent could become parallel to. [`Frames::UpVector`] is the paper's.
+//!   points backwards there, of the insertion's, and is rotation-minimising along the curve: there is no reference
+//!   direction that a tangent could become parallel to. [`Frames::UpVector`] is the paper's.
 
 mod bind;
 mod contact;

@@ -34,7 +34,7 @@ pub struct Muscle {
     pub insertion: End,
     /// From the middle between the ends to the curve's middle control point.
     pub middle: Vec3,
-    /// The direction from which rings are turned; `None` for the y axis of the origin's joint.
+    /// The up-vector that orients the rings; `None` for the y axis of the origin's joint.
     pub up: Option<Vec3>,
     /// Rings along the curve, from 2.
     pub rings: usize,
@@ -44,8 +44,8 @@ pub struct Muscle {
     pub size: Real,
     /// T: above 1 the ends become thin like tendons, below 1 blunt.
     pub taper: Real,
-    /// A factor of its width in every pose. Skin is bound to the muscle as it is at 1 and goes along, so that one body has
-    /// many physiques.
+    /// A factor of its width in every pose. Skin is bound to the muscle as it is at 1 and follows it, so that one body
+    /// can have many physiques.
     pub girth: Real,
     /// B: how much wider the muscle becomes as it shortens than its volume requires.
     pub bulge: Real,
@@ -97,7 +97,7 @@ pub struct Parts {
 }
 
 impl Spring {
-    /// Stops a spring that cannot be solved.
+    /// Rejects a spring that cannot be solved.
     fn check(&self) -> Result<()> {
         for (name, value) in [("mass", self.mass), ("stiffness", self.stiffness)] {
             positive(name, value)?;
@@ -120,7 +120,7 @@ impl Muscle {
             insertion,
             middle: Vec3::zeros(),
             up: None,
-            // With the usual vertices per ring the 72 vertices of the paper's tests.
+            // With the usual number of vertices per ring, these make the 72 vertices of the paper's tests.
             rings: 9,
             divisions: 8,
             size,
@@ -205,7 +205,7 @@ impl End {
 }
 
 impl Parts {
-    /// Stops parts that cannot be solved; the error names the part.
+    /// Rejects parts that cannot be solved; the error names the part.
     pub fn check(&self, joints: usize) -> Result<()> {
         for muscle in &self.muscles {
             muscle.check(joints).map_err(|e| e.element(&format!("muscle {}", muscle.name)))?;

@@ -16,7 +16,7 @@ pub struct SkinContact {
     near: Vec<(u32, Real)>,
 }
 
-/// Skin further from a bone at rest than so many of its radii is not pushed by it.
+/// Skin further from a bone at rest than this many of its radii is not pushed by it.
 const NEARBY: Real = 6.0;
 
 impl SkinContact {

@@ -6,16 +6,16 @@ use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// A vertex keeps this part of its own weights in each round; the rest comes from its neighbours in equal parts.
+/// A vertex keeps this fraction of its own weights in each round; the rest comes from its neighbours in equal parts.
 const OWN: Real = 0.5;
 
-/// While weights are averaged a vertex keeps so many times the carriers that it has in the end.
+/// While weights are averaged a vertex keeps this many times the carriers that it has in the end.
 const SPARE: usize = 4;
 
-/// Threads take at least so many vertices, so that their memory for sums is made a few times only.
+/// Threads take at least this many vertices, so that their memory for sums is allocated only a few times.
 const VERTICES_AT_ONCE: usize = 512;
 
-/// Averages the weights of each vertex with those of its neighbours along the edges of the faces, so many times, and
+/// Averages the weights of each vertex with those of its neighbours along the edges of the faces, `rounds` times, and
 /// keeps the `most` largest; their sum stays. Vertices at one place, as where UVs have a seam, count as one.
 pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &Mesh, rounds: usize, most: usize) {
     if rounds == 0 {
@@ -120,7 +120,7 @@ impl Averages {
         let take = |carrier: u32| (carrier, std::mem::take(&mut self.sums[carrier as usize]));
         self.weights.extend(self.found.drain(..).map(take));
         let sum = self.weights.iter().map(|(_, weight)| weight).sum();
-        // Less the largest that is not kept: which one that is, of several alike, must not matter.
+        // Minus the largest one that is not kept: which of several equal ones that is must not matter.
         let mut least = 0.0;
         if self.weights.len() > most {
             self.weights.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Of many carriers that are nearly alike, which are kept does not depend on round-off.
+    /// Which of many nearly equal carriers are kept does not depend on round-off.
     #[test]
     fn a_hair_does_not_matter() {
         let skin = split();

@@ -63,7 +63,7 @@ fn oscillation(w: Real, z: Real, t: Real) -> (Real, Real) {
     if square > 0.0 {
         return (fade * (q * t).cos(), fade * (q * t).sin() / q);
     }
-    // The two exponentials apart: a hyperbolic cosine alone would overflow.
+    // The two exponentials separately: a hyperbolic cosine alone would overflow.
     let (slow, fast) = (((q - z * w) * t).exp(), ((-q - z * w) * t).exp());
     (0.5 * (slow + fast), 0.5 * (slow - fast) / q)
 }

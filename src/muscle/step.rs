@@ -83,7 +83,7 @@ pub struct Scratch {
     pub tensions: Vec<Real>,
 }
 
-/// A particle further from its anchor than this part of its muscle's length (or pad's radius) is held back there: the
+/// A particle further from its anchor than this fraction of its muscle's length (or pad's radius) is held back there: the
 /// body jumped, as at a cut or a reset of the rig.
 const FARTHEST: Real = 0.5;
 

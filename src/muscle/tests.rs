@@ -306,8 +306,8 @@ fn frames_flip_only_where_the_warning_says() {
         }
         (flips, warned)
     };
-    // The whole circle, though the joint of the origin stays: the other one leads where this one's axes are reversed. And
-    // a twist of the insertion, and what is nearly one.
+    // The whole circle, though the joint of the origin stays: the other one leads where this one's axes are reversed; also
+    // a twist of the insertion, and a rotation that is nearly one.
     let nearly = UnitVector3::new_normalize(Vec3::new(1.0, 0.0, 0.1));
     for axis in [Vec3::z_axis(), Vec3::x_axis(), nearly] {
         assert_eq!(sweep(Frames::Stable, axis, 360), (vec![], vec![]), "{axis:?}");

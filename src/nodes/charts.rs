@@ -272,7 +272,7 @@ fn warnings(made: &Unwrapped) -> Vec<String> {
         let face = made.chart_of_face.iter().position(|&c| c as usize == chart).unwrap_or(0);
         let count = made.stretches.iter().filter(|&&stretch| stretch > MUCH_STRETCH).count();
         found.push(format!(
-            "charts with much stretch: {count}; chart {chart}, which begins at face {face}, has the most, {stretch:.1}: \
+            "charts with high stretch: {count}; chart {chart}, which begins at face {face}, has the most, {stretch:.1}: \
              mark one more border in it"
         ));
     }

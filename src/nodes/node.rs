@@ -104,8 +104,8 @@ pub trait Node: Send {
     ) -> Result<Report>;
     /// The frame of the last step is good: the next ones continue from it.
     fn keep(&mut self) {}
-    /// What it remembers about time. This and the methods after it are as for a node without memory unless one has some:
-    /// then its descriptor says that it is stateful, and all of them are its own.
+    /// What it remembers about time. This method and those after it default to a node without memory; a node with memory is
+    /// declared stateful in its descriptor and implements all of them.
     fn past(&self) -> Past {
         Past::None
     }

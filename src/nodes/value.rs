@@ -332,8 +332,8 @@ impl Outputs {
         self.largest[port]
     }
 
-    /// Tells an upper bound of the magnitudes of an output that is complete, which saves looking for it; one that is not
-    /// finite tells nothing.
+    /// Records an upper bound of the magnitudes of a complete output, which saves searching for it; a bound that is not
+    /// finite is ignored.
     pub(super) fn bound(&mut self, id: &str, largest: Real) -> Result<()> {
         let (index, _) = self.port(id)?;
         self.largest[index] = Some(largest).filter(|largest| largest.is_finite());

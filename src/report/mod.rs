@@ -1,4 +1,4 @@
-//! A page to review a slide, or muscles under their skin: the folder of a run as one self-contained HTML file.
+//! A page to review sliding skin, or muscles under it: the folder of a run as one self-contained HTML file.
 //!
 //! A graph shows its muscles when it writes, for each frame, `skin.%04d.obj`, `muscle_points.%04d.csv` and
 //! `muscle_faces.%04d.csv`, and, if they are to be seen, the skin without muscles as `skinned.%04d.obj` and
@@ -13,9 +13,9 @@
 //! | UVs | 2^-15, from 0 | 2^-16: a 16th of a texel of a 4k texture |
 //! | maps | the range of a map over all frames / 65535 | half a step |
 //!
-//! Stored is the change of each number since the previous frame minus the change of its neighbour, as byte planes,
-//! lowest bytes first; every frame is deflated separately, so that the page can show the first before it has read the
-//! last.
+//! What is stored is the change of each number since the previous frame minus the change of its neighbour, as byte
+//! planes, lowest bytes first; every frame is deflated separately, so that the page can show the first before it has
+//! read the last.
 
 mod contents;
 mod muscles;

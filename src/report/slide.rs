@@ -1,4 +1,4 @@
-//! The folder of a slide, read and checked.
+//! The folder of a run of the skin slider, read and checked.
 
 use super::contents::{Frame, Report, SHOWN, UV_STEP, check_size, folder_name, frame_file, keep, require};
 use super::split::{GridUv, Splitter};

@@ -63,8 +63,8 @@ pub struct Settings {
     pub density: Real,
     /// Quasi-static or dynamic.
     pub mode: Mode,
-    /// zeta: the share of the body's motion along its own surface that carries the skin along, 0..1. In the body's
-    /// frame, the skin slides by -(1 - zeta) times that motion in a step.
+    /// zeta: the share of the body's tangential motion that the skin follows, 0..1. In the body's frame, the skin slides
+    /// by -(1 - zeta) times that motion in a step.
     pub zeta: Real,
     /// The fastest motion of the body that can carry the skin, in m/s; infinite for no limit. \[ThinSkin §3.6\] instead
     /// has a length per step of 1 ms: delta_max metres there are delta_max / 1 ms here.
@@ -74,10 +74,10 @@ pub struct Settings {
     pub friction_time: Real,
     /// Gravity, in m/s^2.
     pub gravity: Vec3,
-    /// How fast skin may snap from one rest to another in quasi-static mode, in body sizes per second; infinite for
-    /// instantly.
+    /// How fast skin may snap from one resting position to another in quasi-static mode, in body sizes per second;
+    /// infinite for instantly.
     pub snap_speed: Real,
-    /// Newton's method stops when no point is farther from its rest than this fraction of the body's size
+    /// Newton's method stops when no point is farther from its equilibrium than this fraction of the body's size
     /// ([`Rest::extent`](super::rest::Rest::extent)), judging by the last steps.
     pub tolerance: Real,
     /// Newton's method stops after this many steps and keeps the best result so far.

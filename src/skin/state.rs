@@ -24,8 +24,8 @@ pub struct State {
     pub earlier_pace: Vec<Vec3>,
     /// The fraction of the pace's last change by which it is likely to change again, 0..=1.
     pub trend: Real,
-    /// The forces that kept the skin at each vertex from snapping to another rest at once, in N over the surface at
-    /// rest; empty if there were none.
+    /// The forces that kept the skin at each vertex from snapping to another resting position at once, in N over the
+    /// surface at rest; empty if there were none.
     pub brakes: Vec<Vec3>,
     /// The values of the last factor, shared with later states that settle without a new one: the next frame starts
     /// with it.

@@ -8,7 +8,7 @@
 use super::rest::Rest;
 use crate::math::Real;
 
-/// The longest length, as a fraction of the body's size: flat parts are not free of the rest of the body.
+/// The longest length, as a fraction of the body's size: flat parts still depend on the rest of the body.
 const LONGEST: Real = 0.2;
 /// At a border of the surface, as a fraction of the edges there: it is held, as the rim of a mouth or of a sleeve is.
 const AT_BORDER: Real = 0.02;
@@ -20,7 +20,7 @@ const SHORTEST: Real = 0.01;
 const COARSE: Real = 0.5;
 const STEEPLY: i32 = 6;
 const UNKNOWN: Real = 1.0;
-/// The length over which half-held skin slides, as a part of the body's size; see [`held`].
+/// The length over which half-held skin slides, as a fraction of the body's size; see [`held`].
 const HALF_HELD: Real = 0.05;
 
 /// The stiffness of the ties at each vertex per square metre, for skin of the stiffness `membrane`: a pull at it decays

@@ -13,7 +13,7 @@ use crate::math::{Placement, Real, Vec2, Vec3};
 pub(super) struct Moment {
     /// The angular and linear velocities of scripted bodies; unused for free ones.
     pub led: Vec<[Vec3; 2]>,
-    /// Of bodies; of those that are no unknowns where they are now.
+    /// Of bodies; for those that are not unknowns, where they are now.
     pub middles: Vec<Middle>,
     pub planes: Vec<Placement>,
     /// For planes with a bone.

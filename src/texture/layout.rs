@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// UVs farther from the first tile than this come from a corrupt file.
 const FARTHEST: Real = 1e5;
-/// UVs this little outside the tiles are round-off: they move nothing by a thousandth of a texel of the largest picture.
+/// UVs this little outside the tiles are round-off: less than a thousandth of a texel of the largest picture.
 const SLACK: Real = 1e-8;
 
 /// An edge at which an island ends.

@@ -17,8 +17,8 @@ pub(super) fn pad(
     first: u32,
     owner: &mut [u32],
 ) -> Vec<Piece> {
-    // The same number of texels whether the border runs between texel centres or through them, where half a texel or a
-    // whole one more would depend on rounding.
+    // Covers the same number of texels whether the border runs between texel centres or through them; half a texel or a
+    // whole one more would make that depend on rounding.
     let reach = grid.padding as Real + 0.25;
     let mut nearest: Vec<Nearest> = vec![(f32::INFINITY, NONE); owner.len()];
     for (number, border) in layout.borders.iter().enumerate() {

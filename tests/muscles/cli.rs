@@ -136,7 +136,7 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
     assert!(text(&output.stderr).contains("problems in the range of motion"), "{}", text(&output.stderr));
     let output = sinew(folder.path(), &[&range[..], &["--degrees", "60"]].concat());
     assert!(output.status.success(), "{}", text(&output.stdout));
-    assert_eq!(text(&output.stdout), "1 motions of joints, 0 problems\n");
+    assert_eq!(text(&output.stdout), "joint motions tested: 1, problems: 0\n");
     // Along an up-vector rings turn over; the set's own are across.
     let upright = std::fs::read_to_string(folder.path().join("set.xml")).unwrap();
     let mut upright: MuscleSet = xml::parse(&upright).unwrap();

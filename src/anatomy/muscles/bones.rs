@@ -7,7 +7,7 @@ use crate::math::{Real, Vec3};
 use crate::scene::muscles::plan::{MusclePlan, Pair};
 use crate::scene::sides::other_side;
 
-/// Which way a body looks: unit vectors to its left, upwards and to the front.
+/// Which way a body faces: unit vectors to its left, upwards and to the front.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
     left: Vec3,
@@ -31,11 +31,11 @@ pub(super) struct Frame {
     pub outward: Vec3,
 }
 
-/// A bone is no direction when it is shorter than this part of the body.
+/// A bone shorter than this fraction of the body's size has no direction.
 const SHORTEST: Real = 1e-6;
 
-/// A bone closer to the front than this cosine has its upper side as front: 25 degrees, beyond which a bent forearm of
-/// a rest pose rarely goes.
+/// A bone within 25 degrees of the front (this is the cosine) has its upper side as front; in a rest pose, a bent
+/// forearm is rarely that close.
 const FORWARDS: Real = 0.9;
 
 impl Axes {
@@ -55,7 +55,7 @@ impl Axes {
         Ok(Axes { left: across, up, front: across.cross(&up), middle: (left + right) * 0.5 })
     }
 
-    /// A bone; on those in the middle of the body, `mirrored` turns the outer side to the right.
+    /// A bone; for bones on the body's midline, `mirrored` puts the outer side on the right.
     pub fn frame(&self, pair: &Pair, mirrored: bool, naming: &Naming, rig: &Rig) -> Result<Frame> {
         let names = pair.0.each_ref().map(|name| on_side(name, mirrored));
         let joint = naming.joint(&names[0])?;
@@ -93,7 +93,7 @@ impl Frame {
         self.along.dot(&(point - self.start)) / self.bone.norm()
     }
 
-    /// The axes of its turns: towards the front, outwards, and about itself.
+    /// Its rotation axes: for turning to the front (flexion), outwards (abduction), and about itself (twist).
     pub fn turns(&self) -> [Vec3; 3] {
         [self.along.cross(&self.front), self.along.cross(&self.outward), self.along]
     }

@@ -26,7 +26,7 @@ pub struct NewMuscle<'a> {
 /// The usual radius of a limb's muscle over its length.
 const SLENDER: Real = 0.1;
 
-/// Of the distance to the skin, what the muscle may take.
+/// The fraction of the distance to the skin that the muscle may fill.
 const FILLED: Real = 0.9;
 
 /// Adds a straight muscle to a set.

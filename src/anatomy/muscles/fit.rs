@@ -25,29 +25,29 @@ pub struct Fitted {
     pub warnings: Vec<String>,
 }
 
-/// Ends stay this part of the flesh's depth under the skin.
+/// Ends stay under the skin by this fraction of the flesh's depth.
 const UNDER: Real = 0.04;
 
-/// Of the distance to the skin, what a belly may take: the rest is skin and fat.
+/// The fraction of the distance to the skin that a belly may fill: the rest is skin and fat.
 const FILLED: Real = 0.9;
 
-/// The taper is raised to at most so much more than planned when the ends are close to the skin.
+/// When the ends are close to the skin, the taper is raised above the plan's by at most the first, in steps of the second.
 const TAPER: [Real; 2] = [1.5, 0.1];
 
-/// A belly that becomes thinner than this part of the plan's is told.
+/// A belly that becomes thinner than this fraction of the plan's is reported.
 const THIN: Real = 0.4;
 
-/// A belly goes this far from its planned place to the bone's axis, in so many steps.
+/// How far a belly may go from its planned place towards the bone's axis, as a fraction, and in how many steps.
 const INWARDS: (Real, usize) = (0.8, 8);
 
-/// Where a muscle finds no room, as one over an armpit may not on a thin body, its origin goes so far towards the axis of its
-/// bone, and its insertion towards the joint that carries it.
+/// Where a muscle finds no room, as over the armpit of a thin body, its origin goes this fraction of the way towards the
+/// axis of its bone, and its insertion towards the joint that carries it.
 const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
 
-/// The control point of a curve stays this part of the chord away from both ends, along the chord: joints move the ends.
+/// The control point of a curve stays this fraction of the chord away from both ends, along it: joints move the ends.
 const BETWEEN: Real = 0.2;
 
-/// How much of its size a muscle gives up before it moves inwards by one step.
+/// A muscle is content with this fraction of its size, and moves inwards by one step only where it gains as much.
 const CONTENT: Real = 0.75;
 
 struct Fit<'a> {
@@ -246,7 +246,7 @@ impl Fit<'_> {
     }
 }
 
-/// A micrometre, if the unit is a metre, is as fine as anyone reads.
+/// Rounds to six decimals: a micrometre if the unit is a metre.
 fn round(x: Real) -> Real {
     (x * 1e6).round() / 1e6
 }
@@ -323,7 +323,7 @@ impl Shape {
         let mut best = (size(self.taper), self.taper);
         for k in 1..=(most / step).round() as u32 {
             let taper = self.taper + step * Real::from(k);
-            // A thinner end has to pay for itself with a thicker belly.
+            // A thinner end is worth it only for a thicker belly.
             if size(taper) > best.0 * (1.0 + 0.3 * step) {
                 best = (size(taper), taper);
             }

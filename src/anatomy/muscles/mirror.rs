@@ -7,8 +7,8 @@ use crate::scene::strand::values::Triple;
 use std::collections::HashSet;
 
 /// Adds to a set what is missing on the other side: the mirror images, at the plane through the origin perpendicular to
-/// an axis (0, 1, 2 for x, y, z), of everything whose mirrored name is not there. What has no side in its name stays
-/// alone. Returns the number of muscles, pads and bones added.
+/// an axis (0, 1, 2 for x, y, z), of everything whose mirrored name is not there. What has no side in its name is left
+/// as it is. Returns the number of muscles, pads and bones added.
 ///
 /// Sculpted vertices keep their places only on muscles with an up-vector: the y axes of joints need not be mirrored.
 pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<usize> {

@@ -17,7 +17,7 @@ pub(super) fn on_side(name: &str, mirrored: bool) -> String {
     if mirrored { other_side(name) } else { name.to_string() }
 }
 
-/// Whether each side of the body that something is on is the mirrored one.
+/// For each side of the body that something is on: whether it is the mirrored one.
 pub(super) fn sides(side: Side) -> &'static [bool] {
     match side {
         Side::Both => &[false, true],
@@ -51,7 +51,7 @@ impl Naming {
         self.find(name).ok_or_else(missing)
     }
 
-    /// The joint on which each joint of the rig hangs, as far as the plan says.
+    /// The parent of each joint of the rig, as far as the plan gives one.
     pub fn parents(&self, plan: &MusclePlan, joints: usize) -> Vec<Option<usize>> {
         let mut parents = vec![None; joints];
         for (joint, mirrored) in both(plan) {
@@ -69,7 +69,7 @@ impl Naming {
     }
 }
 
-/// Whether a joint hangs on another, or is it.
+/// Whether a joint is a descendant of another, or the same.
 pub(super) fn hangs_on(parents: &[Option<usize>], joint: usize, other: usize) -> bool {
     joint == other || parents[joint].is_some_and(|parent| hangs_on(parents, parent, other))
 }

@@ -31,8 +31,8 @@ pub enum Problem {
         /// The ring.
         ring: usize,
     },
-    /// The axis of a muscle goes further into another muscle, as thick as that is at rest, than it does at rest. That sides
-    /// press against each other as muscles bulge is no problem, nor that heads or strips of one muscle crowd together.
+    /// The axis of a muscle goes deeper into another muscle, taken as thick as at rest, than it does at rest. Sides that
+    /// press against each other as muscles bulge are no problem, nor are heads or strips of one muscle that crowd together.
     Intersection {
         /// The muscles.
         muscles: [usize; 2],
@@ -62,7 +62,7 @@ pub struct Finding {
 pub struct Range {
     /// The motions.
     pub sweeps: Vec<Sweep>,
-    /// The joint on which each hangs.
+    /// The parent of each joint.
     parents: Vec<Option<usize>>,
 }
 
@@ -72,14 +72,14 @@ const STEP: Real = 5.0;
 /// Axes that turn by more than this between two poses have flipped.
 const FLIPPED: Real = 60.0;
 
-/// How a set is tried.
+/// How a set is tested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
-    /// How rings are turned.
+    /// How rings are oriented.
     pub frames: Frames,
     /// How far muscles and bones push muscles away, from 0 to 1.
     pub push: Real,
-    /// Intersections are told from this part of the thinner muscle's size on.
+    /// Intersections deeper than this fraction of the thinner muscle's size are reported.
     pub depth: Real,
 }
 
@@ -104,7 +104,7 @@ impl Conditions {
 }
 
 impl Range {
-    /// The motions of a plan's joints on a rig. `degrees` limits every range to so many from rest.
+    /// The motions of a plan's joints on a rig. `degrees` limits every range to that many from rest.
     pub fn new(plan: &MusclePlan, rig: &Rig, degrees: Option<Real>) -> Result<Self> {
         if degrees.is_some_and(|degrees| !(degrees > 0.0 && degrees <= 180.0)) {
             return Err(Error::new(Kind::InvalidArgument, "the degrees must be more than 0 and at most 180"));
@@ -135,7 +135,7 @@ impl Range {
         Ok(Range { sweeps, parents: naming.parents(plan, rig.names.len()) })
     }
 
-    /// Joints that carry muscles and hang on nothing, apart from the root: they stay where they are.
+    /// Joints that carry muscles but have no parent, apart from the root: they stay where they are.
     pub fn loose(&self, parts: &Parts) -> Vec<usize> {
         let ends = parts.muscles.iter().flat_map(|muscle| [muscle.origin.joint, muscle.insertion.joint]);
         let mut loose: Vec<usize> = ends
@@ -146,7 +146,7 @@ impl Range {
         loose
     }
 
-    /// The joints in a pose of a sweep; all that hangs on its joint goes along.
+    /// The joints in a pose of a sweep; everything below its joint moves with it.
     pub fn pose(&self, sweep: &Sweep, degrees: Real, rig: &Rig) -> Vec<Affine> {
         let centre = rig.position(sweep.joint);
         let axis = nalgebra::Unit::new_normalize(sweep.axis);
@@ -207,10 +207,10 @@ struct Trial<'a> {
     model: &'a Model,
     scratch: Scratch,
     settings: Settings,
-    /// From where on an intersection is told.
+    /// The depth from which an intersection is reported.
     depth: Real,
     rest_axes: Vec<Mat3>,
-    /// The axes of the pose before.
+    /// The axes in the previous pose.
     before: Vec<Mat3>,
     /// Pairs of muscles with the depth of their intersection at rest.
     pairs: Vec<([usize; 2], Real)>,

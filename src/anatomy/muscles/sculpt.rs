@@ -8,7 +8,7 @@ use crate::scene::muscles::{MuscleElement, MuscleSet, OffsetElement};
 use crate::scene::schema::Line;
 use crate::scene::strand::values::Triple;
 
-/// Hosts keep points in single precision: what moves less than so many of its steps was not sculpted.
+/// Hosts keep points in single precision: a vertex that moves less than this many of its steps was not sculpted.
 const STEPS: Real = 16.0;
 
 /// Sculpts all muscles so that their vertices at rest lie at the given points: ring after ring and muscle after muscle,
@@ -59,7 +59,7 @@ fn offsets(model: &Model, muscle: usize, points: &[Vec3], unit: Real) -> Vec<Off
     vertices.enumerate().filter_map(offset).collect()
 }
 
-/// An element again where its muscles have the same offsets, as those of a sheet have; otherwise its muscles.
+/// One element again if its muscles have the same offsets, as those of a sheet do; otherwise the single muscles.
 fn together(e: MuscleElement, singles: Vec<MuscleElement>) -> Vec<MuscleElement> {
     let sheet = e.count as usize;
     let alike = singles[..sheet].windows(2).all(|pair| pair[0].offsets == pair[1].offsets);

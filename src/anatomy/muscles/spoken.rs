@@ -4,7 +4,7 @@
 use super::Rig;
 use crate::error::{Error, Kind, Result};
 
-/// A name taken apart: its words in small letters without separators, and its side.
+/// A name taken apart: its words in lower case without separators, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Spoken {
     words: String,
@@ -29,7 +29,7 @@ impl Side {
 
 impl Spoken {
     fn new(name: &str) -> Self {
-        // What stands before is a namespace of Maya or Mixamo, or an object's path.
+        // What precedes it is a namespace of Maya or Mixamo, or an object's path.
         let own = name.rsplit([':', '|', '/']).next().unwrap_or(name);
         let mut spoken = Spoken { words: String::new(), side: None };
         for word in words(own) {
@@ -42,7 +42,7 @@ impl Spoken {
     }
 }
 
-/// The words of a name, in small letters: apart at separators, and where capitals begin (`LeftUpLeg`, `LArm`).
+/// The words of a name, in lower case: split at separators, and where capitals begin (`LeftUpLeg`, `LArm`).
 fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words = vec![String::new()];
@@ -62,7 +62,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Names that share fewer letters in order with what was written are no suggestion.
+/// Names that share fewer letters in order with what was written are not suggested.
 const ALIKE: f64 = 0.5;
 
 /// The most names in a suggestion.

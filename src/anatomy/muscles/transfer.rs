@@ -23,24 +23,24 @@ struct Shared {
     turn: Mat3,
 }
 
-/// How things near a point go from one character to the other: turned, scaled, and moved.
+/// How things near a point are carried from one character to the other: turned, scaled, and moved.
 struct Near {
     turn: Mat3,
     scale: Real,
     middles: [Vec3; 2],
 }
 
-/// Joints closer than this part of the body to a point count as that close.
+/// Softens the distances of joints to a point, as a fraction of the body: joints much closer than this weigh about the same.
 const CLOSEST: Real = 0.02;
 
-/// Turns about the axis of joints in one line are not determined by them: this part of the joints' spread prefers the
-/// turn of the whole body.
+/// Turns about the axis of joints in one line are not determined by them: this fraction of the joints' spread favours
+/// the rotation of the whole body.
 const STEADY: Real = 1e-3;
 
 /// Transfers a set from one rig to another. Around each point, the joints that both rigs have say how it is turned and
-/// scaled: by the similarity that fits them best, close ones more \[Schaefer et al., "Image Deformation Using Moving
-/// Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter. Parts on
-/// joints that the second rig lacks are left out with a warning.
+/// scaled: by the similarity that fits them best, nearby ones weighted more \[Schaefer et al., "Image Deformation Using
+/// Moving Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter.
+/// Parts on joints that the second rig lacks are left out with a warning.
 pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
     let pairs =
         from.names.iter().enumerate().filter_map(|(joint, name)| {
@@ -101,7 +101,7 @@ fn move_parts(set: &mut MuscleSet, shared: &Shared) {
 }
 
 impl Shared {
-    /// How things go around a point.
+    /// The transform of things around a point.
     fn near(&self, p: &Vec3) -> Near {
         let first = self.pairs[0][0];
         let extent = self.pairs.iter().map(|[a, _]| (a - first).norm()).fold(0.0, Real::max);

@@ -8,10 +8,10 @@ use crate::math::Real;
 use crate::muscle::{Binding, Frames, Model, bind, smooth_carriers};
 use crate::scene::muscles::MuscleSet;
 
-/// More rounds of averaging than this are a slip of the pen.
+/// More rounds of averaging than this must be a typing error.
 pub const MOST_ROUNDS: u32 = 1000;
 
-/// How far the muscles of a set carry each vertex of a skin, as the node makes it from distances: a row for each
+/// How far the muscles of a set carry each vertex of a skin, as the node computes it from distances: a row for each
 /// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. They are
 /// averaged over the skin in `smooth` rounds; skin and rig are in metres with y up.
 pub fn weights(

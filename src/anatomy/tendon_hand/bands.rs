@@ -11,11 +11,11 @@ use super::routing::Tendon;
 use crate::math::{Real, Vec3};
 use crate::strand::parts::{Carrier, Curve, CurveShape, Mode, Node, Parts, Point, Rule, Strand};
 
-/// In m: a band of some mm^2.
+/// In m: a band of a few mm^2.
 const RADIUS: Real = 0.0008;
 /// The nodes of the extensor between which the bands are tied to it.
 const BETWEEN: [&str; 2] = ["EDC 2", "EDC 3"];
-/// How far proximal of the latter, in m, on the finger where it lies farthest back, the little one: more than its tendon
+/// How far proximal to the latter, in m, on the finger where it lies farthest back, the little one: more than its tendon
 /// moves in a fist. Others, whose tendons move by up to 20 mm, have more.
 const BEFORE: Real = 0.017;
 

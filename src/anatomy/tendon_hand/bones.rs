@@ -83,16 +83,16 @@ struct Passive {
 /// Flexion of MCP, PIP, DIP. The ranges are those of \[HelpingHand table A.1\]: PIP has none beyond straight, where its
 /// palmar plate is taut. The knuckle's stiffness is measured, 0.033 to 0.047 N m/rad in four healthy index fingers (PMC7775510,
 /// table 2); all else is chosen: so that each joint rests somewhat flexed, as hands at rest do, whichever way gravity pulls
-/// (the weight of a finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that the pull of an
-/// extensor of some newtons does not hyper-extend them further than hands are. All fingers have the same.
+/// (the weight of a finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that an extensor pulling
+/// with a few newtons does not hyper-extend them further than in real hands. All fingers have the same.
 const FLEXING_PASSIVE: [Passive; 3] = [
     Passive { rest: 25.0, stiffness: 0.04, range: [-10.0, 90.0], moment: 0.03, width: 6.0 },
     Passive { rest: 35.0, stiffness: 0.02, range: [0.0, 100.0], moment: 0.05, width: 5.0 },
     Passive { rest: 25.0, stiffness: 0.01, range: [-10.0, 90.0], moment: 0.012, width: 6.0 },
 ];
 /// Abduction, at whose limits \[HelpingHand table A.1\] the collateral ligaments are taut. Chosen so that both flexors,
-/// which end a fist with up to a third of their strength, do not tip a finger sideways: flexed to its limit, it gives
-/// way by rotating about an oblique axis. In real hands the collateral ligaments, which are taut in a fist, prevent that.
+/// which close a fist with up to a third of their strength, do not tip a finger sideways: once flexed to its limit, it would
+/// otherwise give way by rotating about an oblique axis. In real hands the collateral ligaments, taut in a fist, prevent it.
 const SPREADING_PASSIVE: Passive =
     Passive { rest: 0.0, stiffness: 0.35, range: [0.0; 2], moment: 0.03, width: 3.0 };
 
@@ -107,8 +107,8 @@ pub const ABDUCTING: usize = 1;
 /// How joints resist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resistance {
-    /// The damping in N m s/rad of a joint whose radius is 5 mm. That of others goes with the cube of the radius: area times arm
-    /// times speed of a film as thick as the joint is large.
+    /// The damping in N m s/rad of a joint whose radius is 5 mm. It scales with the cube of the radius: area times arm times
+    /// shear rate of a film whose thickness scales with the joint.
     pub damping: Real,
     /// The moment in N m of dry friction, of such a joint; it grows in the same way.
     pub friction: Real,
@@ -119,10 +119,10 @@ pub struct Resistance {
 }
 
 impl Default for Resistance {
-    /// A damping of 0.0055 N m s/rad: a falling finger is slow after a tenth of a second, and pulls of some newtons
+    /// A damping of 0.0055 N m s/rad: a falling finger is slow after a tenth of a second, and pulls of a few newtons
     /// flex it within half a second. It is chosen, not measured, and how it differs from joint to joint decides how
-    /// much faster the last joint flexes where nothing couples the two. No friction: joints of cartilage have a
-    /// coefficient of some thousandths.
+    /// much faster the last joint flexes where nothing couples the two. No friction: cartilage has a coefficient of a few
+    /// thousandths.
     fn default() -> Self {
         Resistance { damping: 0.0055, friction: 0.0, passive: true, plate: 0.0 }
     }

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::parts::{Carrier, Lie, Parts, Pull, Rule};
 
-/// Where the knuckles are, in m distal and radial of the index finger's: the hand is 85 mm broad there (as adults'
+/// Where the knuckles are, in m distally and radially from the index finger's: the hand is 85 mm broad there (as adults'
 /// are), and a fist's knuckles form an arc.
 const KNUCKLES: [[Real; 2]; 4] = [[0.0, 0.0], [0.003, -0.021], [-0.003, -0.041], [-0.012, -0.060]];
 

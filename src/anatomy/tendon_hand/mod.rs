@@ -97,10 +97,10 @@ impl Options {
 const YOUNG: Real = 1.2e9;
 /// The density of tendon and muscle tissue in kg/m^3.
 const DENSITY: Real = 1100.0;
-/// The viscosity of strands as a time in s: tendons lose some percent of the energy of a stretch that takes a tenth of
+/// The viscosity of strands as a time in s: tendons lose a few percent of the energy of a stretch that takes a tenth of
 /// a second.
 const AXIAL_DAMPING: Real = 2e-3;
-/// The rate in 1/s at which surrounding tissue damps a tendon's lateral motion: within some hundredths of a second.
+/// The rate in 1/s at which surrounding tissue damps a tendon's lateral motion: within a few hundredths of a second.
 const LATERAL_DAMPING: Real = 50.0;
 
 /// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's slips and
@@ -118,12 +118,12 @@ const SLIP_SLACK: Real = 0.18;
 const STRENGTH: Real = 44.0;
 /// A muscle at rest, as a spring in N/m: so weak that it takes half a newton over the full excursion of a tendon.
 const MUSCLE_STIFFNESS: Real = 15.0;
-/// The rest position of that spring, this far proximal of the start, in m: all strands are then taut with 0.15 N.
+/// The rest position of that spring, this far proximal to the start, in m: all strands are then taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
-/// In N s/m; chosen, not measured. With it a muscle at rest reels in 75 mm of tendon per second: the slack from joints
-/// that capsules and other muscles rotate. A slack muscle pulls too late, and goals that choose activations do not see it.
+/// In N s/m; chosen, not measured. With it a muscle at rest reels in 75 mm of tendon per second, which takes up the slack
+/// when capsules or other muscles rotate joints. A slack muscle pulls too late, and goals do not foresee that.
 const MUSCLE_DAMPING: Real = 2.0;
-/// In s/m: fibres of the fingers' long muscles have about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
+/// In s/m: fibres of the fingers' long muscles are about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
 /// arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.
 const MUSCLE_FADING: Real = 1.0 / (10.0 * 0.06);
 
@@ -145,7 +145,7 @@ pub fn finger(finger: &Finger, options: &Options) -> Result<Parts> {
     Ok(Parts { bodies, joints, ..made.parts })
 }
 
-/// Tendon of a radius.
+/// Tendon tissue of a given radius.
 fn fibre(radius: Real) -> Fibre {
     let area = PI * radius * radius;
     Fibre {
@@ -248,7 +248,7 @@ impl Made<'_> {
         start
     }
 
-    /// Planes that no node needs in order to stay out of the bone are not cut through it.
+    /// Removes the cross-section of the bone from planes that no node needs to stay out of it.
     fn keep_planes_that_count(&mut self) {
         for (k, plane) in self.parts.planes.iter_mut().enumerate() {
             let counts = |rule: &Rule| matches!(rule, Rule::Bone { plane, .. } if *plane == k);

@@ -68,7 +68,7 @@ impl Tendon {
     /// Those of the tables, in their order.
     pub const TABLED: [Tendon; 9] = *Self::ALL.first_chunk().unwrap();
 
-    /// Its name, which those of the tables have there.
+    /// Its name; for those listed in the tables, their name there.
     pub fn name(self) -> &'static str {
         ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat"][self as usize]
     }

@@ -130,10 +130,10 @@ const SIDE: &[Bound] =
     &[Inside(Cut::ProximalTplane), Above(Cut::ProximalHplane), Outside(Cut::ProximalTplane)];
 
 /// A muscle's line: its name, which is that of its strand; the bone that carries it; the start position of the muscle's
-/// point on it, in m proximal of the strand's second node; how far that point may move, in m, to either end.
+/// point on it, in m proximal to the strand's second node; how far that point may move, in m, to either end.
 pub(super) type Line = (&'static str, Bone, Real, Real);
 
-/// The lines. Extrinsic muscles lie proximal of the wrist; flexors of the fingers move by up to 40 mm (Brand and
+/// The lines. Extrinsic muscles lie proximal to the wrist; flexors of the fingers move by up to 40 mm (Brand and
 /// Hollister, "Clinical mechanics of the hand", 1993), intrinsic ones by half of that. From straight to a fist the deep
 /// flexor of the middle finger, whose joints are the thickest here, moves by 60 mm.
 pub(super) const LINES: [Line; 6] = [

@@ -1,5 +1,5 @@
-//! `sinew demo`: a procedural neck with a tattoo turns and swallows; the whole way from a job file to all the outputs
-//! of a job.
+//! `sinew demo`: a procedural neck with a tattoo turns and swallows; everything from a job file to all the outputs of a
+//! job.
 
 mod body;
 mod figures;
@@ -129,7 +129,7 @@ fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
     }
     let results = folder.join(RESULTS);
     for (file, what) in [
-        ("page.html", "in a browser: both side by side, to rotate and play, with plots"),
+        ("page.html", "in a browser: standard and sliding skin side by side, to rotate and play, with plots"),
         ("neck.abc", "in Blender, Houdini or Maya: the body with slid UVs, to be shown with tattoo.png"),
         ("st.0038.exr", "in a compositor: for each texel the UV to fetch"),
         ("tattoo.0038.png", "on the body: the texture after sliding"),

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The contents of a JSON file that is one of them; none for others.
 pub(super) fn page(path: &Path) -> Result<Option<Contents>> {
-    // What is no JSON at all is reported by the reader of maps.
+    // What is not JSON at all is reported by the reader of maps.
     let Ok(value) = serde_json::from_str::<Value>(&read_text(path)?) else { return Ok(None) };
     let has = |names: &[&str]| names.iter().all(|name| value.get(name).is_some());
     if has(&["sinew", "inputs", "frames", "files"]) {

@@ -80,7 +80,7 @@ impl Joints {
     }
 }
 
-/// Writes a set, and tells what it holds and what went wrong.
+/// Writes a set, and reports what it holds and what went wrong.
 fn save(path: &Path, set: &MuscleSet, warnings: &[String], context: &Context) -> Result<()> {
     xml::save(path, set)?;
     let (muscles, pads, bones) = (set.muscle_names().len(), set.pads.len(), set.bones.len());

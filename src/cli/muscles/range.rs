@@ -132,7 +132,7 @@ fn tell(lines: &[Line], warnings: &[String], sweeps: usize, context: &Context) -
     } else {
         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         lines.iter().try_for_each(|line| print(&format!("{}\n", line.text)))?;
-        print(&format!("{sweeps} motions of joints, {} problems\n", lines.len()))?;
+        print(&format!("joint motions tested: {sweeps}, problems: {}\n", lines.len()))?;
     }
     match lines.len() {
         0 => Ok(()),

@@ -47,12 +47,12 @@ pub(super) struct Args {
     /// Continue from a state written by --save-state.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Write what would be computed as a job for `sinew run`, for editing, and stop.
+    /// Write the job that would be computed, for editing and for `sinew run`, and stop.
     #[arg(long, value_name = "FILE", requires = "seconds", conflicts_with_all = ["resume", "save_state"])]
     save_scene: Option<PathBuf>,
 }
 
-/// More frames are a typing error.
+/// More frames than this must be a typing error.
 const MOST: Real = 1e6;
 /// The name of the node, and of the parent of all curves.
 const NODE: &str = "strands";

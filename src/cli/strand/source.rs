@@ -114,7 +114,7 @@ impl Source {
         })
     }
 
-    /// Reads or generates the scene, with the settings applied and mirrored.
+    /// Reads or generates the scene, applies the settings, and mirrors it.
     fn load(&self) -> Result<Loaded> {
         let edits = self.edits();
         let (mut scene, meshes) = match &self.scene {

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom, Write};
 
 const MAGIC: &[u8; 5] = b"Ogawa";
-/// The answer to the other kind of Alembic file.
+/// The message for the other kind of Alembic file.
 const HDF5: &str = "an Alembic file in the old HDF5 container, which is not supported; re-export it as Ogawa";
 const COMPLETE: u8 = 0xff;
 const HEADER: u64 = 16;

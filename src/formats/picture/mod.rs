@@ -1,8 +1,8 @@
 //! Pictures for textures: PNG, JPEG, TIFF and EXR at their stored depth.
 //!
 //! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; what a file says about its
-//! colours is read and written back, but nothing is converted. Written are PNG (8 and 16 bits, compressed for speed)
-//! and EXR (halves and floats, in scan lines or in tiles with mipmaps), each with the program that wrote it.
+//! colours is read and written back, but nothing is converted. The formats written are PNG (8 and 16 bits, compressed for
+//! speed) and EXR (halves and floats, in scan lines or in tiles with mipmaps), each with the program that wrote it.
 
 mod exr;
 mod limits;

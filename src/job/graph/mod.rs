@@ -441,7 +441,7 @@ impl Graph {
     /// The entry in the report of a replaced frame.
     fn kept(&self, place: usize, error: &Error) -> Value {
         let what = if self.last.is_some() { "the last good result" } else { "the mesh at rest" };
-        let warning = format!("{what} stands in: {error}");
+        let warning = format!("replaced by {what}: {error}");
         json!({ "frame": self.frames[place], "kept": true, "warnings": [warning] })
     }
 

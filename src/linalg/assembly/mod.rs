@@ -14,7 +14,7 @@ const TASK_SLOTS: usize = 4096;
 /// Sums below which a gathering task is not split further; a sum is a few loads.
 const TASK_SUMS: usize = 2048;
 
-/// Fewer than one in so many elements are filled again one after the other, and only what they contribute to is summed.
+/// If fewer than one in this many elements is wanted, they are filled one by one, and only their entries are summed.
 const FEW: usize = 4;
 
 /// Up to this many slots one thread sums faster than several can be woken.

@@ -51,7 +51,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_influence_counts",
             title: "Muscle Influence Counts",
-            doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are made from \
+            doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are computed from \
                   distances.",
             kind: INTS,
             items: "painted vertex",

@@ -52,20 +52,20 @@ pub(super) struct Layers {
     muscles: SecondLayer,
     pads: SecondLayer,
     bones: SkinContact,
-    /// The motions of what carries, for all layers in turn.
+    /// The motions of the carriers, for all layers in turn.
     motions: Vec<Motion>,
     /// The part of each vertex that muscles carry, before the factor of weights.
     carried: Vec<Real>,
     /// The factor of weights.
     factor: Real,
-    /// Of what muscles carry: from one to the next it differs.
+    /// The revision of what muscles carry: it changes whenever that does.
     revision: u64,
 }
 
 impl Layers {
-    /// `places` are the model's muscles of those that the host gives.
+    /// `places` gives the model's muscle for each one that the host gives.
     ///
-    /// `revision` is of what they carry.
+    /// `revision` is that of what they carry.
     pub fn new(
         inputs: &Inputs,
         model: &Model,
@@ -98,7 +98,7 @@ impl Layers {
         })
     }
 
-    /// Takes the factor of weights; `revisions` counts.
+    /// Takes the factor of weights; a change increases `revisions`.
     pub fn set_factor(&mut self, inputs: &Inputs, revisions: &mut u64) -> Result<()> {
         let factor = inputs.real("weight_factor")?;
         if factor != self.factor {

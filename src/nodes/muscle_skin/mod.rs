@@ -31,7 +31,7 @@ use std::time::Instant;
 #[derive(Default)]
 struct MuscleSkin {
     joints: JointLayer,
-    /// What the host gave last, and the muscles that it means.
+    /// What the host gave last, and the muscles that it refers to.
     given: Option<Given>,
     /// Counts models, and changes of what muscles carry.
     revisions: u64,
@@ -53,7 +53,7 @@ struct Given {
     names: Names,
     /// The model's revision.
     number: u64,
-    /// Whether what was left out has been told.
+    /// Whether what was left out has been reported.
     told: bool,
 }
 

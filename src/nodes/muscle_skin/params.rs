@@ -129,8 +129,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "smooth",
         title: "Smooth",
-        doc: "For weights that are not painted: how often they are averaged with those of neighbouring vertices. It requires \
-              the input mesh; finer meshes need more rounds.",
+        doc: "For weights that are not painted: how many times they are averaged with those of neighbouring vertices. It \
+        requires the input mesh; finer meshes need more rounds.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 6, min: 0, max: 1000 },
         panel: BINDING.slider(0.0, 40.0, 1.0),

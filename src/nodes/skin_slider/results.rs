@@ -89,7 +89,7 @@ impl Results {
         Ok(())
     }
 
-    /// Seconds in: the skin with its UVs, measures, slid geometry.
+    /// Writes the outputs; returns the seconds spent on the skin with its UVs, the measures, the slid geometry.
     pub(super) fn write(
         &mut self,
         model: &Model,

@@ -15,7 +15,7 @@ const camera = (() => {
     changed();
   }
 
-  // The camera target and distance that show some points from the initial direction, in a pane of some
+  // The camera target and distance that show some points from the initial direction, in a pane of a given size in
   // pixels.
   function around(points, width, height) {
     const axes = matrix.axes(START.yaw, START.pitch);

@@ -57,7 +57,7 @@ const told = (() => {
     if (!lines.length) lines.push(["parameters", "not in report.json"]);
     const kept = report.rows.filter((row) => row.kept).map((row) => row.frame);
     if (!fps) lines.push(["played at", "24 frames per second; the run does not state its own rate"]);
-    lines.push(["frames kept", kept.join(", ") || "none"]);
+    lines.push(["frames with the last good skin", kept.join(", ") || "none"]);
     lines.push(["mesh", `${count(report.vertices, "vertex", "vertices")}, ${count(report.faces, "face")}`]);
     lines.push(["texture", report.texture ? report.texture.name : "the built-in checkerboard"]);
     lines.push(["position error", `at most ${short(report.positions.step / 2)}, in the scene's unit`]);

@@ -158,7 +158,7 @@ const view = (() => {
 
   const isBeside = (overlay) => overlay.range !== undefined && overlays.mapsOf(overlay).includes(overlay.beside);
 
-  // Uploads what changed since the last drawing.
+  // Uploads what changed since the last draw.
   function upload() {
     const { index, follow, overlay } = state.values;
     const moved = index !== drawn.index || follow !== drawn.follow;

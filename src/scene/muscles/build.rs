@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub struct Built {
     /// The parts, in metres with y up.
     pub parts: Parts,
-    /// Of each muscle, its index among [`MuscleSet::muscle_names`]: those that cannot be built are left out.
+    /// For each muscle, its index among [`MuscleSet::muscle_names`]: those that cannot be built are left out.
     pub kept: Vec<usize>,
     /// The number of muscles, with those that are left out: arrays of a host have as many items.
     pub count: usize,
@@ -21,7 +21,7 @@ pub struct Built {
 }
 
 impl Built {
-    /// Of each muscle, with those that are left out, its place among the parts.
+    /// For each muscle, with those that are left out, its place among the parts.
     pub fn places(&self) -> Vec<Option<usize>> {
         let mut places = vec![None; self.count];
         self.kept.iter().enumerate().for_each(|(place, item)| places[*item] = Some(place));
@@ -67,7 +67,7 @@ impl Rig<'_> {
 
 impl MuscleSet {
     /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing or its ends coincide,
-    /// is left out and told; a duplicate name is an error, because hosts find muscles by their names.
+    /// is left out and reported; a duplicate name is an error, because hosts find muscles by their names.
     pub fn parts(&self, joints: &[String]) -> Result<Built> {
         self.check_names()?;
         let names = joints.iter().enumerate().map(|(k, name)| (name.as_str(), k));
@@ -163,7 +163,7 @@ fn offsets(e: &MuscleElement, rig: &Rig) -> Result<Vec<Vec3>> {
     if e.offsets.is_empty() {
         return Ok(Vec::new());
     }
-    // Counts that are out of range are told with the muscle.
+    // Counts that are out of range are reported with the muscle.
     let [rings, divisions] = [e.rings, e.divisions].map(|count| count.min(1000));
     let mut offsets = vec![Vec3::zeros(); (rings * divisions) as usize];
     for offset in &e.offsets {

@@ -78,7 +78,7 @@ word_attribute! {
 }
 
 elements! {
-    /// Muscles of a body in coordinates of its bones; `sinew muscles fit` makes a muscle_set of them. A bone is two joints: the one that carries it, and where it ends. A place on it is three numbers: the fraction of the way between them; the angle around it in degrees, from the front (0) over the outer side (90; of an arm raised sideways the upper one) to the back (180) and the inner side (270); and the depth, from the bone's axis (0) to the skin (1). Written for the left side.
+    /// Muscles of a body in coordinates of its bones; `sinew muscles fit` makes a muscle_set of them. A bone is two joints: the one that carries it, and where it ends. A place on it is three numbers: the fraction of the way between them; the angle around it in degrees, from the front (0) over the outer side (90; the upper side of an arm raised sideways) to the back (180) and the inner side (270); and the depth, from the bone's axis (0) to the skin (1). Written for the left side.
     "muscle_plan" => MusclePlan {
         /// The version of this file format.
         "version" version: Version = "1";

@@ -43,7 +43,7 @@ impl StrandScene {
     fn set(&mut self, text: &str) -> Result<()> {
         let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
         let Some((name, value)) = text.split_once('=') else {
-            return wrong(format!("{text}: NAME=VALUE is expected"));
+            return wrong(format!("{text}: expected NAME=VALUE"));
         };
         match name {
             "gravity" => self.settings_mut().gravity = Some(value_of(name, value)?),

@@ -84,7 +84,7 @@ impl StrandScene {
         for e in &mut self.bodies {
             by.place(&mut e.at, &mut e.turn, Axes::Body);
             e.velocity.iter_mut().for_each(|velocity| by.point(velocity));
-            // Turning is no direction but a sense about one: a mirror turns it round.
+            // An angular velocity is an axial vector: a mirror also reverses its sense.
             let turned = |turning: &Triple| triple(by.world() * turning.vec() * by.world().determinant());
             e.angular_velocity = e.angular_velocity.as_ref().map(turned);
             let sizes = by.inside(Axes::Body).abs();

@@ -33,7 +33,7 @@ impl Mapping for Mirror {
             Axes::Body | Axes::Joint => flip(self.0),
             // The normal stays the normal.
             Axes::Plane => flip(0),
-            // From x to y stays the way round.
+            // The way round stays from x to y.
             Axes::Circle => flip(2),
         }
     }

@@ -123,7 +123,7 @@ impl Triple {
     }
 }
 
-/// The rotation that a matrix is.
+/// The rotation given by a matrix.
 pub(super) fn rotation(matrix: &Mat3) -> Rotation {
     Placement::from_affine(&matrix.insert_column(3, 0.0))
         .map_or_else(|_| Rotation::identity(), |p| p.rotation)

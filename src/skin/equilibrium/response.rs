@@ -9,7 +9,7 @@ use crate::skin::model::Model;
 use crate::solve::newton::{Factor, Potential};
 
 /// The linear response of each vertex, starting from the skin that was at rest before the body moved: the forces there,
-/// with the stiffness at the new rest. (Just before a snap the skin has hardly any stiffness, and the smallest force
+/// with the stiffness at the new equilibrium. (Just before a snap the skin has hardly any stiffness, and the smallest force
 /// would send it anywhere.) The body is that of the last solve.
 pub fn response(
     model: &Model,

@@ -10,7 +10,7 @@ use crate::skin::stand::Stand;
 use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
-/// This often flipped triangles move half as far, then not at all; then all skin moves less far, and finally stays.
+/// This many times, flipped triangles move half as far, then not at all; then all skin moves less far, and finally stays.
 const FEW_RETURNS: usize = 3;
 const ALL_RETURN: usize = 7;
 const MOST_RETURNS: usize = 12;

@@ -327,7 +327,7 @@ fn check(model: &Model, skin: [usize; 2], body: &[Vec3]) -> Result<()> {
     }
 }
 
-/// Less excess is no wrinkle but the round-off of hosts that store positions in single precision: invisible waves a
+/// A smaller excess is not a wrinkle but the round-off of hosts that store positions in single precision: invisible waves a
 /// thousandth as high as long.
 const SMOOTH: Real = 1e-5;
 

@@ -22,10 +22,10 @@ pub(super) const SHARE: Real = 2.0 / 3.0;
 /// A motion along the body that is longer than the body is a cut or a teleport, which does not carry the skin.
 pub(super) const TELEPORT: Real = 1.0;
 
-/// How far the skin would freely move relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion
-/// along its own surface carries the share zeta of it along, so that relative to the body the skin moves by -(1 - zeta)
-/// times that motion. In dynamic mode the same holds for the change of the body's velocity, and sliding skin continues
-/// to slide; without the normal component, which follows the body.
+/// How far the skin would freely move relative to the body in this step \[ThinSkin eq. 11, 12\]: it follows the share
+/// zeta of the body's tangential motion, so that relative to the body it moves by -(1 - zeta) times that motion. In
+/// dynamic mode the same holds for the change of the body's velocity, and sliding skin continues to slide; without the
+/// normal component, which follows the body.
 pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     let settings = &model.settings;
     let longest = settings.fastest_carried * seconds;

@@ -48,11 +48,11 @@ pub struct Report {
     pub energy: [Real; 2],
     /// Flipped triangles of skin.
     pub inverted: Vec<u32>,
-    /// Seconds in: carrying, linearising and assembly, factorisation and solve, line search, velocity.
+    /// Seconds spent on: carrying, linearising and assembly, factorisation and solve, line search, velocity.
     pub seconds: [Real; 5],
     /// Where the skin did not settle, if it did not.
     pub unsettled: Option<Unsettled>,
-    /// Where it snaps to another rest, if it does.
+    /// Where it snaps to another resting position, if it does.
     pub snap: Option<Snap>,
     /// Vertices that were held in the last step, see [`Solved::held`].
     pub held: usize,

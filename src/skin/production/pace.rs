@@ -8,7 +8,7 @@ use super::inertia::TELEPORT;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
-/// The skin extrapolated from the previous steps. Tied skin comes to the same rest from anywhere near, so how the
+/// The skin extrapolated from the previous steps. Tied skin comes to the same equilibrium from anywhere near, so how the
 /// body's motion carries it does not count. In dynamic mode the alternative start is its old position: stiff skin does
 /// not continue as if nothing held it.
 pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
@@ -26,7 +26,7 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
         // Also if it is NaN.
         *way = if ahead.norm() <= farthest { ahead } else { Vec3::zeros() };
     }
-    // Skin on its way to another rest moves no faster than allowed.
+    // Skin on its way to another resting position moves no faster than allowed.
     let braked = state.brakes.iter().zip(&mut scratch.ways).filter(|(brake, _)| **brake != Vec3::zeros());
     braked.for_each(|(_, way)| *way = Vec3::zeros());
 }

@@ -26,7 +26,7 @@ const COARSE: Real = 0.5;
 /// The stiffness of a spring, as a multiple of the membrane's: it yields by a few hundredths of an edge.
 const STIFF: Real = 100.0;
 
-/// Where the skin snaps to another rest.
+/// Where the skin snaps to another resting position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snap {
     /// The vertex with the longest distance to go, or that went farthest if the snap is not slowed down.
@@ -35,7 +35,7 @@ pub struct Snap {
     pub distance: Real,
     /// The number of vertices that snap.
     pub vertices: usize,
-    /// Whether it moves there slowly; at once if no rest is found on the way.
+    /// Whether it moves there slowly; at once if no equilibrium is found on the way.
     pub slowed: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Snaps {
     limits: Vec<Real>,
     /// Where it is held, at vertices that would move farther.
     ends: Vec<Option<Vec3>>,
-    /// The skin at its new rest.
+    /// The skin at its new resting position.
     rest: Vec<SurfacePoint>,
     /// The contributions of the vertices to the potential without the springs.
     free: Vec<VertexTerm>,
@@ -79,7 +79,7 @@ impl Scratch {
         control: &Control,
     ) -> Result<()> {
         let slow = model.settings.snap_speed * model.rest.extent() * seconds;
-        // Motion required by constraints is no response to the body's motion, and must not be slowed down.
+        // Motion required by constraints is not a response to the body's motion, and must not be slowed down.
         let may_snap =
             model.settings.mode == Mode::Quasistatic && slow.is_finite() && model.rows().is_empty();
         if !may_snap {
@@ -98,7 +98,7 @@ impl Scratch {
             // Without a response there is nothing to compare a snap with.
             Err(error) if matches!(error.kind(), Kind::NotFinite | Kind::NoConvergence) => Ok(()),
             Ok(false) => Ok(()),
-            // Skin that found no rest has none to move to.
+            // Skin that found no equilibrium has none to move to.
             Ok(true) if !solved.converged => {
                 self.snaps.rest.clone_from(&state.skin);
                 self.tell(model, false, report);

@@ -57,7 +57,7 @@ pub struct Guide {
     levers: Vec<Real>,
 }
 
-/// Joints closer than this part of a second's motion to a limit, in rad or m per s, are at it.
+/// Joints closer to a limit than this fraction of a second's motion, in rad or m per s, are at it.
 const AT_LIMIT: Real = 1e-6;
 
 impl Guide {

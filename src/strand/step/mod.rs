@@ -63,7 +63,7 @@ fn frame(
     let mut report = Report::default();
     let steps = inputs.substeps.max(1);
     let h = inputs.seconds / Real::from(steps);
-    // Activations are chosen at the frame's start, and every so many steps.
+    // Activations are chosen at the frame's start, and every few steps.
     let held = (model.settings().effort.hold / h).round().clamp(1.0, Real::from(steps)) as u32;
     for k in 1..=steps {
         control.progress(f64::from(k - 1) / f64::from(steps), "moving the strands")?;

@@ -77,7 +77,7 @@ fn rotated_and_sheared_fields_have_the_normals_of_the_slid_field() {
     }
 }
 
-/// Over the seam between two islands of other turn, hand and density, in one tile and in two.
+/// Over the seam between two islands that differ in rotation, handedness and density, in one tile and in two.
 #[test]
 fn normals_that_slide_over_a_seam_turn_into_the_other_islands_frame() {
     for to in [Vec2::new(0.45, 0.4), Vec2::new(1.3, 0.2)] {

@@ -21,7 +21,7 @@ pub(super) struct Flat {
     pub flipped: Vec<u32>,
 }
 
-/// Lays a chart flat that [`Cut::flaw`] finds nothing wrong with.
+/// Lays flat a chart in which [`Cut::flaw`] finds nothing wrong.
 pub(super) fn flatten(ground: &Ground, cut: &Cut, chart: usize) -> Result<Flat> {
     let sheet = Sheet::new(ground, cut, chart);
     // Triangles without area may leave a vertex without weights; on a circle weights are positive.
@@ -142,8 +142,8 @@ impl<'a> Sheet<'a> {
         })
     }
 
-    /// The outer border, the longest, by its lengths on a circle, and all other vertices held by springs; holes are
-    /// spanned by springs to a point in their middle.
+    /// Puts the outer border, the longest, on a circle, spaced by its edge lengths, and holds all other vertices by springs;
+    /// each hole is spanned by springs to a point in its middle.
     fn on_circle(&self) -> Result<Vec<Vec2>> {
         let n = self.points.len();
         let step = |l: &[usize], k: usize| (self.points[l[(k + 1) % l.len()]] - self.points[l[k]]).norm();

@@ -16,10 +16,10 @@ use std::collections::HashMap;
 const CENTRINGS: usize = 4;
 /// Rounds of moving single faces to the region that surrounds them more.
 const SMOOTHINGS: usize = 10;
-/// The length that a fold by 90 degrees adds to a way across it, relative to the size of a region: enough that a flat
+/// The length that a fold by 90 degrees adds to a path across it, relative to the size of a region: enough that a flat
 /// side of a box is one region.
 const FOLD: Real = 2.0;
-/// An edge counts this much less in the surroundings of a face if it is folded by 90 degrees or more.
+/// The factor by which an edge counts in the surroundings of a face if it is folded by 90 degrees or more.
 const AT_FOLD: Real = 0.05;
 
 /// The charts, and each of them laid flat.
@@ -164,8 +164,8 @@ fn divide<W: Fn(u32, u32) -> Real>(edges: &HalfEdges, growth: &mut Growth<W>, fl
     Err(Error::new(Kind::Topology, message).face(face))
 }
 
-/// A face that has more edges with another region than with its own moves there, in all faces at once, as long as all
-/// regions can be laid flat.
+/// Moves each face that has more edges with another region than with its own to that region, all faces at once, as long
+/// as all regions can be laid flat.
 fn smoothed(ground: &Ground, faces: &Faces, labels: &[u32], count: usize) -> Vec<u32> {
     let edges = &ground.edges;
     let mut smooth = labels.to_vec();
@@ -195,7 +195,7 @@ fn smoothed(ground: &Ground, faces: &Faces, labels: &[u32], count: usize) -> Vec
     smooth
 }
 
-/// Lays the charts flat, as far as they were not charts before.
+/// Lays the charts flat, except those that were charts before.
 fn flat_charts(ground: &Ground, cut: &Cut, known: &mut HashMap<Vec<u32>, Flat>) -> Result<Vec<Flat>> {
     let flat = |chart: usize| match known.get(&cut.charts[chart].faces) {
         Some(flat) => Ok(flat.clone()),

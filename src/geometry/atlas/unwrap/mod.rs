@@ -32,10 +32,10 @@ use rayon::prelude::*;
 /// Coordinates beyond this are refused: their squares, and sums of those, stay numbers.
 const FARTHEST: Real = 1e100;
 
-/// Triangles with less than this part of the mean area count as without area: their stretch would be noise.
+/// Triangles with less than this fraction of the mean area count as having none: their stretch would be noise.
 const NO_AREA: Real = 1e-9;
 
-/// What charts are found without marks.
+/// How charts are found without marks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutoCharts {
     /// About how many; more where `max_stretch` or the shape demands it, at least one for each connected piece.
@@ -80,7 +80,7 @@ impl Unwrapped {
         Self::packed(cut, flats, margin)
     }
 
-    /// Only which charts there are between marked borders, also if they cannot be laid flat.
+    /// Only the division into charts by marked borders, even if they cannot be laid flat.
     pub fn divided(mesh: &Mesh, marks: &[bool]) -> Result<Self> {
         let (_, Cut { chart_of_face, borders, .. }) = marked(mesh, marks)?;
         let (stretches, on_circle, flipped) = Default::default();

@@ -5,7 +5,7 @@ use super::flatten::Flat;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec2};
 
-/// The scale is found by halving so often: to the precision of UVs.
+/// The scale is found by halving this many times: to the precision of UVs.
 const HALVINGS: usize = 40;
 
 /// The UVs of each chart in the unit square, at least `margin` from other charts and from the border.

@@ -47,8 +47,8 @@ fn boxes(mesh: &Mesh, made: &Unwrapped) -> Vec<[Vec2; 2]> {
 }
 
 /// What holds for all charts: every triangle has a positive area in the UVs, UVs are the same on both sides of an edge
-/// that is no border, charts lie apart in the unit square and have all the same scale, and the borders are those that
-/// give these charts again.
+/// that is not a border, charts are apart in the unit square and all have the same scale, and the borders are those that
+/// produce these charts again.
 fn check(mesh: &Mesh, made: &Unwrapped) {
     let tri = TriMesh::from_mesh(mesh).unwrap();
     let edges = HalfEdges::of_mesh(mesh);
@@ -92,7 +92,7 @@ fn check(mesh: &Mesh, made: &Unwrapped) {
     assert_eq!((&divided.chart_of_face, &divided.borders), (&made.chart_of_face, &made.borders));
 }
 
-/// The largest relative difference between lengths of edges on the surface and in the UVs, at the one scale of all.
+/// The largest relative difference between edge lengths on the surface and in the UVs, at the common scale.
 fn length_error(mesh: &Mesh, made: &Unwrapped) -> Real {
     let edges = HalfEdges::of_mesh(mesh);
     let ratio = |h: u32| {
@@ -300,7 +300,7 @@ fn a_chart_that_would_overlap_goes_on_a_circle() {
     assert!(found(&mesh, &auto(1)).on_circle.is_empty());
 }
 
-/// A slit of two edges opens a sphere just so.
+/// A slit of two edges only just opens a sphere.
 #[test]
 fn a_sphere_with_a_short_slit_is_one_chart_with_much_stretch() {
     let mesh = shapes::sphere(1.0, 2);
