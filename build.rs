@@ -1,4 +1,4 @@
-//! Names the shared library in itself and tells the program its version; builds the bridge to OpenSubdiv when the feature
+//! Sets the shared library's SONAME and passes the version to the program; builds the bridge to OpenSubdiv when the feature
 //! `opensubdiv` is on.
 
 use std::path::Path;
@@ -12,9 +12,9 @@ fn main() {
     opensubdiv();
 }
 
-/// What a program that links the library asks the loader for; without it the program records the path that its linker
-/// saw, which is a build folder. No version in the name: the one file can then be linked where cargo leaves it, and
-/// `sinew_check_version` tells a program whether the library that it got can serve it. What is shipped has the major version
+/// The name that a linked program asks the loader for; without it, the program records the path at which its linker
+/// found the library, a build folder. No version in the name: the one file can then be linked where cargo leaves it, and
+/// `sinew_check_version` tells a program whether the loaded library is compatible. The shipped one has the major version
 /// of the ABI in its name (`cpp/dist.sh`).
 fn name_the_library() {
     println!("cargo:rerun-if-env-changed=SINEW_SONAME");
@@ -26,8 +26,8 @@ fn name_the_library() {
     }
 }
 
-/// The version, with the commit in what is built to be used. Builds for debugging leave it out: each commit would build
-/// all anew. `SINEW_COMMIT` tells it where there is no checkout, as in an archive of the source.
+/// The version, with the commit in release builds. Debug builds leave it out, because every commit would rebuild
+/// everything. `SINEW_COMMIT` supplies it where there is no checkout, as in a source archive.
 fn tell_the_version() {
     println!("cargo:rerun-if-env-changed=SINEW_COMMIT");
     let told = std::env::var("SINEW_COMMIT").ok();
@@ -46,7 +46,7 @@ fn commit() -> Option<String> {
         Some(String::from_utf8(output.stdout).ok()?.trim().to_string())
     };
     let sources = ["src", "cpp", "build.rs", "Cargo.toml", "Cargo.lock"];
-    // Each commit and checkout is logged; where nothing is logged, only a change of the sources is noticed.
+    // Git logs each commit and checkout; without that log, only changes to the sources trigger a rebuild.
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
     for file in sources.into_iter().chain([log.as_str()]).filter(|file| Path::new(file).exists()) {
         println!("cargo:rerun-if-changed={file}");

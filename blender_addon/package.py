@@ -17,7 +17,7 @@ from core.library import Library, LibraryError, file_name
 
 ADDON = pathlib.Path(__file__).parent
 LEFT_OUT = {"package.py", "__pycache__"}
-# A zip made twice of the same files has the same bytes.
+# Zips made from the same files have the same bytes.
 TIME = (2020, 1, 1, 0, 0, 0)
 # Blender's names of platforms, by those of the archives.
 PLATFORMS = {
@@ -56,7 +56,7 @@ def files_of_archive(archive, release):
 
 
 def check_library(data, release):
-    """The add-on's own check, and that add-on and library are of one release."""
+    """Runs the add-on's own check, and checks that add-on and library are the same release."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / file_name()
         path.write_bytes(data)

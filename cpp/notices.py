@@ -2,7 +2,7 @@
 
     python3 cpp/notices.py x86_64-unknown-linux-gnu
 
-Every package must have a licence text of its own; one that names its licence alone is told by that.
+Packages without a licence text of their own are listed with the name of their licence only.
 """
 
 import json

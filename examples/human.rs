@@ -4,7 +4,7 @@
 //!     sh tests/human.sh
 //!     cargo run --release --example human [FPS]
 //!
-//! The first command fetches her. Frames are 24 a second; fewer are quicker. Stills go into target/human_slide.
+//! The first command downloads her. FPS defaults to 24; fewer compute faster. Stills go into target/human_slide.
 
 #[path = "support/human/mod.rs"]
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]
@@ -29,7 +29,7 @@ const MOTION: Motion = Motion::Shot;
 fn main() -> Result<(), Box<dyn Error>> {
     let fps: Real = std::env::args().nth(1).map_or(Ok(24.0), |text| text.parse())?;
     if !(1.0..=240.0).contains(&fps) {
-        return Err(format!("{fps} frames a second; 1 to 240 are possible").into());
+        return Err(format!("{fps} frames per second: must be 1 to 240").into());
     }
     let Some(human) = Human::load(Path::new(human::FOLDER))? else {
         return Err(format!("there is no human in {}: run sh tests/human.sh", human::FOLDER).into());

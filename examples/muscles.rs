@@ -29,7 +29,7 @@ const FOLDER: &str = "target/muscles";
 const FPS: Real = 24.0;
 /// When the arm is bent.
 const BENT: Real = 1.3;
-/// When she has landed, and what is soft has not.
+/// When she has landed but her soft tissue still moves.
 const LANDED: Real = 1.25;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Who is seen.
+/// Who is shown, and by whom.
 struct Scene<'a> {
     human: &'a Human,
     set: &'a MuscleSet,
@@ -105,7 +105,7 @@ impl Scene<'_> {
         Ok(page("Three physiques of one set", &panels, None))
     }
 
-    /// Landing from a jump: what is soft swings on.
+    /// Landing from a jump: soft tissue keeps swinging.
     fn landing(&self) -> Page {
         let panels = self.each_physique((Motion::Hop, LANDED), &camera([0.0, 0.75, 0.0], 0.35, 1.05))?;
         Ok(page("They land from a jump", &panels, None))

@@ -42,7 +42,7 @@ fn arm() -> Mesh {
             if j < AROUND {
                 mesh.positions.push(Vec3::new(x, girth(x) * cos, girth(x) * sin));
             }
-            // Twelve squares around, and about square ones along.
+            // Twelve squares around; along the arm, as many as keep them about square.
             uvs.values.push(Vec2::new(x / 0.02, 12.0 * (1.0 - j as Real / AROUND as Real)));
         }
     }
@@ -72,7 +72,7 @@ fn arm() -> Mesh {
     mesh
 }
 
-/// Each vertex goes smoothly from one joint to the next: quickly at the elbow, along the whole forearm to the wrist.
+/// Weights blend smoothly from one joint to the next: quickly at the elbow, along the whole forearm to the wrist.
 fn arm_weights(mesh: &Mesh) -> VertexWeights {
     let step = |x: Real, from: Real, to: Real| {
         let t = ((x - from) / (to - from)).clamp(0.0, 1.0);

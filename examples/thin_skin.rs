@@ -76,10 +76,10 @@ fn tell(scene: &SkinScene, tuning: &Tuning, run: &Run) -> Result<(), Box<dyn Err
     for (frame, moment) in run.moments.iter().enumerate() {
         let inverted = moment.report.inverted.len();
         if inverted > 0 {
-            println!("  frame {frame}: {inverted} triangles are turned over");
+            println!("  frame {frame}: {inverted} triangles are inverted");
         }
     }
-    // Of frames that are warned of one after the other, the last tells enough.
+    // Of consecutive frames with warnings, reporting the last one is enough.
     let warned: Vec<usize> =
         (0..run.moments.len()).filter(|&f| !run.moments[f].report.warnings.is_empty()).collect();
     if let Some(&last) = warned.last() {

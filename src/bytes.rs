@@ -150,6 +150,16 @@ pub fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
+/// Appends a length, and as many bytes as a function appends.
+pub fn put_counted_by(out: &mut Vec<u8>, append: impl FnOnce(&mut Vec<u8>)) {
+    let count = out.len();
+    put_count(out, 0);
+    let first = out.len();
+    append(out);
+    let length = (out.len() - first) as u64;
+    out[count..first].copy_from_slice(&length.to_le_bytes());
+}
+
 /// Appends numbers.
 pub fn put_reals<'a>(out: &mut Vec<u8>, numbers: impl IntoIterator<Item = &'a f64>) {
     numbers.into_iter().for_each(|x| out.extend(x.to_le_bytes()));

@@ -136,7 +136,7 @@ fn read_by_the_library(path: &Path) -> Value {
     serde_json::from_str(&judge("alembic_read.py", &[path.to_str().unwrap()])).unwrap()
 }
 
-/// All that the judge finds in a file is what we find; the number of objects.
+/// Whatever the judge finds in a file, we find; returns the number of objects.
 fn agree(path: &Path) -> usize {
     let theirs = read_by_the_library(path);
     let objects = theirs["objects"].as_object().unwrap();
@@ -149,7 +149,7 @@ fn agree(path: &Path) -> usize {
         let slack = if theirs["kind"] == "transform" { 1e-14 } else { 0.0 };
         let mut ours = ours(&mut archive, object, theirs);
         if theirs["width"]["scope"] == "con" {
-            // Blender names no scope; the library then says that one width is for all.
+            // Blender writes no scope, which the library takes as one width for all.
             ours["width"].as_object_mut().unwrap().remove("scope");
         }
         same(name, &ours, theirs, slack);
@@ -164,7 +164,7 @@ fn the_librarys_files_are_read_value_for_value() {
     judge("alembic_write.py", &[path.to_str().unwrap()]);
     assert_eq!(agree(&path), 7);
     let mut archive = Archive::open(&path).unwrap();
-    // The tendons are at cyclic times, two in a second.
+    // The tendons have cyclic time samples, two per cycle of one second.
     let tendons = archive.find("/first/second/tendons").unwrap();
     let shape = archive.curves(tendons).unwrap();
     assert_eq!(shape.curve_counts(&mut archive, At::Sample(0)).unwrap(), [3, 2]);

@@ -90,7 +90,7 @@ fn the_reader_sees_upward_and_sideways_imports() {
     assert_eq!(violations("math", "use crate::{cli, error};", &layers), [(1, "{".to_string())]);
 }
 
-/// A module with files of its own stands in its folder, as `mod.rs`: one way for all of them.
+/// Paths named in the guide at the top of src/lib.rs exist.
 #[test]
 fn paths_in_the_guide_exist() {
     let text = std::fs::read_to_string("src/lib.rs").unwrap();
@@ -101,12 +101,13 @@ fn paths_in_the_guide_exist() {
     assert!(found.len() > 20, "src/lib.rs names {found:?} only");
 }
 
+/// A module with files of its own is in its folder, as `mod.rs`: one way for all of them.
 #[test]
 fn modules_with_parts_stand_in_their_folders() {
     let mut files = Vec::new();
     rust_files(Path::new("src"), &mut files);
     let beside: Vec<_> = files.into_iter().filter(|path| path.with_extension("").is_dir()).collect();
-    assert!(beside.is_empty(), "these belong into their folders as mod.rs: {beside:?}");
+    assert!(beside.is_empty(), "these belong in their folders as mod.rs: {beside:?}");
 }
 
 /// The authored parts of strands stand below everything that evaluates them: they name nothing else of the module.
@@ -143,7 +144,7 @@ fn code_of(text: &str) -> String {
     code[..end].to_string()
 }
 
-/// What the code of a folder's `mod.rs` uses of the modules beside it, by name: others get it from there.
+/// The names that a folder's `mod.rs` re-exports from the modules beside it: others import them from there.
 fn passed_on(folder: &[String], code: &str) -> BTreeMap<String, Vec<String>> {
     let mut found = Vec::new();
     for line in code.split(';') {
@@ -221,7 +222,7 @@ fn neighbours_do_not_import_each_other_in_circles() {
     let mut arrows: BTreeMap<Vec<String>, BTreeMap<String, BTreeMap<String, String>>> = BTreeMap::new();
     for ((path, module), code) in files.iter().zip(&modules).zip(&code) {
         for mut target in named_modules(module, code) {
-            // A name that a folder passes on is that of the module which defines it.
+            // A name that a folder re-exports belongs to the module that defines it.
             if let Some((name, folder)) = target.split_last()
                 && let Some(from) = passed.get(folder).and_then(|passed| passed.get(name))
             {

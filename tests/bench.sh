@@ -4,7 +4,7 @@
 #
 #   sh tests/bench.sh            all of them
 #   sh tests/bench.sh linalg     one of them
-#   sh tests/bench.sh muscles    muscles and the skin on them, beside the published frame rates and Blender's Armature modifier
+#   sh tests/bench.sh muscles    muscles and the skin on them, beside published frame rates and, as `blender` alone, the Armature modifier
 #   sh tests/bench.sh bake       textures of 4096 x 4096, beside OpenCV's remap of the same picture
 #   sh tests/bench.sh bodies     the skin slider on animated characters, beside Blender's modifiers; takes long
 #   sh tests/bench.sh mujoco     moment arms and speed of strands compared with MuJoCo, also on MyoHand; stores the

@@ -1,5 +1,5 @@
-//! The add-on for Blender, in real Blender: installed from its zip and used as people use it. Each test is a start of
-//! Blender with cases of a script of tests/blender.
+//! The add-on for Blender, in real Blender: installed from its zip and used as people use it. Each test starts
+//! Blender once, with cases from a script in tests/blender.
 
 #[path = "support/addon.rs"]
 mod addon;

@@ -23,7 +23,7 @@ fn shown(title: &str) -> (SkinScene, Run) {
     (scene, run)
 }
 
-/// Nothing is ever turned over, and in the frames that are measured the skin is at its place to 2 % of an edge.
+/// No triangle is ever inverted, and in the frames that are measured the skin has settled to 2 % of an edge.
 fn check(run: &Run, measured: &[usize]) {
     for moment in &run.moments {
         assert!(moment.report.inverted.is_empty(), "{:?}", moment.report.inverted);

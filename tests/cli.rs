@@ -166,7 +166,7 @@ fn a_saved_scene_says_the_same_as_the_options() {
     let output = sinew(folder.path(), &["skin", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(std::fs::read(folder.path().join("a.mdd")).unwrap(), first);
-    // From outside, the paths lead into the scene's folder all the same, and stay right when the folder moves.
+    // Run from another folder, paths are still relative to the scene's, and stay valid when that folder moves.
     let name = folder.path().join("job.xml");
     let whole = |file: &str| folder.path().join(file).to_string_lossy().into_owned();
     let elsewhere = tempfile::tempdir().unwrap();

@@ -21,7 +21,7 @@ const SLIDE: [&str; 11] = [
     "slide=slide.csv",
 ];
 
-/// The answers are those of skin that nothing but paint holds, and nearly exact.
+/// The expected values are for skin held by painted maps alone, solved almost exactly.
 const EXACT: [&str; 6] = ["--set", "tie_reach=0", "--set", "material=stvk", "--set", "tolerance=1e-8"];
 
 fn slide(folder: &Path, more: &[&str]) -> Output {
@@ -227,7 +227,7 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     assert!(output.status.code() == Some(1) && message.contains("1 of 4 frames failed: 2"), "{message}");
     let read = |frame: i32| std::fs::read(folder.path().join(format!("out/skin.000{frame}.csv"))).unwrap();
     assert!(read(1) == read(2) && read(2) != read(3));
-    // A body that has shrunk to a point is none either, and a frame that is not there is told.
+    // A body that has shrunk to a point is refused, too, and a missing frame is reported.
     let point = |line: &str| if line.starts_with("v ") { "v 0 0 0".into() } else { line.to_string() };
     write("body.0002.obj", &good.lines().map(|line| point(line) + "\n").collect::<String>());
     let output = slide(folder.path(), &["--out", "out"]);
@@ -245,7 +245,7 @@ fn slide_takes_vertices_without_faces_and_tells_of_bodies_in_another_order() {
     let at = |name: &str| folder.path().join(name);
     for name in ["rest.obj", "body.0001.obj"] {
         let text = std::fs::read_to_string(at(name)).unwrap();
-        // One more vertex, of no face; the maps of the others do not fit any more.
+        // One more vertex, in no face; the maps of the others no longer fit.
         std::fs::write(at(&format!("lone_{name}")), text.replacen("vt ", "v 5 5 5\nvt ", 1)).unwrap();
     }
     let given = ["slide", "--rest", "lone_rest.obj", "--body", "lone_body.%04d.obj", "--out", "lone"];

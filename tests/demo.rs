@@ -26,7 +26,7 @@ fn the_demo_shows_what_it_says_and_writes_all_that_a_job_can() {
     for name in named.split(' ') {
         assert!(folder.path().join("d").join(name).exists(), "{name}");
     }
-    // Its job file is one that everybody can run; nothing has changed, so the files do not.
+    // Anyone can run its job file; nothing has changed, so the files do not change either.
     let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
     let before = read("d/results/tattoo.0020.png");
     let again = sinew(Path::new(folder.path()), &["run", "d/job.xml"]);

@@ -20,7 +20,7 @@ use targets::{TARGETS, Target};
 
 /// Mutations of each sample.
 const MUTATIONS: u64 = 600;
-/// What a reader and the checks may hold at once: this, and for each byte of input that many.
+/// The bytes that a reader and the checks may hold at once: this many, plus so many per byte of input.
 const MEMORY: usize = 64 << 20;
 const MEMORY_PER_BYTE: usize = 1000;
 /// Larger samples would make the test slow.
@@ -49,7 +49,7 @@ impl Random {
     }
 }
 
-/// What readers stumble over: limits of whole numbers, and numbers that are none.
+/// What readers stumble over: limits of integers, NaN and infinity, odd characters.
 const NASTY: &[&[u8]] = &[
     &[0, 0, 0, 0],
     &[0xff, 0xff, 0xff, 0xff],
@@ -103,7 +103,7 @@ fn mutate(sample: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Runs a reader on an input; what went wrong, if anything did.
+/// Runs a reader on an input; returns what went wrong, if anything.
 fn attempt(target: Target, input: &[u8]) -> Result<(), String> {
     let (outcome, taken) = most_held(|| catch_unwind(AssertUnwindSafe(|| target(input))));
     let wrong = match outcome {
@@ -135,7 +135,7 @@ fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
     samples
 }
 
-/// The first input of a sample's that goes wrong.
+/// The first failure among a sample's inputs.
 fn check_sample(target: Target, samples: &[(String, Vec<u8>)], index: usize) -> Result<(), String> {
     let (name, sample) = &samples[index];
     for length in (0..=sample.len()).rev() {

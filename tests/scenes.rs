@@ -40,7 +40,7 @@ fn every_mesh_is_sound() {
     }
 }
 
-/// How much the triangles look away from the middle of all vertices.
+/// How much the triangles face away from the centroid of all vertices.
 fn outwards(cut: &TriMesh) -> Real {
     let middle = cut.positions.iter().sum::<Vec3>() / cut.positions.len() as Real;
     let flux = |t: usize| triangle_area_vector(cut.points(t)).dot(&(cut.points(t)[0] - middle));

@@ -19,8 +19,8 @@ export SINEW_FUZZ_CALLS="$((5000 * factor))"
 export PROPTEST_CASES="$((256 * factor))"
 cargo test --no-fail-fast --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand
 cargo test --features opensubdiv --test abi_hosts fuzzed_calls
-# The library as it is shipped must load here, slide, and serve a host's calls, which print how long they took: the
-# figures of time that matter to hosts; nothing asserts them.
+# The shipped library must load here, slide, and serve a host's calls, which print the timings that
+# matter to hosts; nothing asserts them.
 sh cpp/dist.sh
 shipped=$(ls -d target/dist/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1)
 slid=$(python3 examples/python/slide.py "$shipped")

@@ -232,7 +232,7 @@ fn a_spent_budget_is_told_and_the_best_is_kept() {
     let solved = solver.solve(&program.boxed(), &mut v, &mut l, &mut states, 1).unwrap();
     assert!(!solved.converged && solved.factorisations == 1 && solved.row_violation > 1e-6, "{solved:?}");
     assert!(solver.conflicts().is_empty());
-    // From there, on.
+    // Continuing from there.
     assert!(program.solve(&mut solver, &mut states).0.converged);
 }
 

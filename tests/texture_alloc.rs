@@ -1,4 +1,4 @@
-//! What a frame of a texture takes of memory: counted at 1024 x 1024, of which 4096 x 4096 is sixteen times.
+//! The memory that a frame of a texture needs: counted at 1024 x 1024; 4096 x 4096 needs sixteen times as much.
 
 use sinew::control::Control;
 use sinew::geometry::shapes;

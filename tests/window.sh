@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs Debian's Blender (4.3), a virtual display (Xvfb) and a simulated mouse (xdotool) into target/window, a
-# separate Debian system of about 1.2 GB; returns at once if it is already installed. Installing takes root and mmdebstrap:
+# separate Debian system of about 1.2 GB; returns at once if it is already installed. Installing takes root, and mmdebstrap or apt-get:
 # where either is missing, or the download fails, target/window.txt says why, and the tests that need it say that they
 # are skipped.
 set -eu

@@ -17,7 +17,7 @@ def curves_of(action):
 
 
 def keys_of(curve):
-    """All that decides on the values of a curve."""
+    """Everything that determines the values of a curve."""
     points = curve.keyframe_points
     found = [curve.data_path, curve.array_index, curve.extrapolation, curve.mute, len(curve.modifiers)]
     for name, each in (("co", 2), ("handle_left", 2), ("handle_right", 2), ("amplitude", 1), ("back", 1), ("period", 1)):
@@ -53,7 +53,7 @@ def uses_of(owner):
 
 
 def fingerprint():
-    """A mark of the animation of everything in the file. What is not animated shows in every frame, and need not be part of it."""
+    """A hash of all animation in the file. Edits of unanimated values show in every frame, so they need not be part of it."""
     parts = []
     for action in bpy.data.actions:
         parts.append(action.name_full)

@@ -1,7 +1,7 @@
 """The body as its deforming modifiers leave it, even if later modifiers change its vertices.
 
 Where they do, a Geometry Nodes modifier in front of them stores each vertex's place and number as attributes. Modifiers such
-as Subdivision Surface, Mirror, Array and Solidify keep the vertices they get first in order, which the numbers prove."""
+as Subdivision Surface, Mirror, Array and Solidify keep the incoming vertices first and in order, which the numbers verify."""
 
 import bpy
 import numpy as np
@@ -23,8 +23,8 @@ DEFORMS = {
 
 
 def geometry_nodes(name, fill):
-    """This file's own Geometry Nodes of that name; where they are missing, `fill(nodes, links, start, end)` makes what is
-    between the sockets of the geometry."""
+    """This file's own Geometry Nodes of that name; if missing, they are created, and `fill(nodes, links, start, end)` adds what goes
+    between the geometry sockets."""
     found = bpy.data.node_groups.get(name)
     if found is not None and found.library is None:
         return found
@@ -49,7 +49,7 @@ def store(nodes, links, socket, name, data_type, value):
 
 
 def named(nodes, name, data_type):
-    """A node that reads an attribute or a vertex group: its sockets with the values, and with whether there is one."""
+    """A node that reads an attribute or a vertex group: its sockets for the values and for whether it exists."""
     made = nodes.new("GeometryNodeInputNamedAttribute")
     made.data_type = data_type
     made.inputs["Name"].default_value = name
@@ -68,7 +68,7 @@ def store_places(nodes, links, socket, end):
 
 
 def uses(modifier, name):
-    """Whether a modifier is Geometry Nodes whose name begins so."""
+    """Whether a modifier is Geometry Nodes whose group's name begins with `name`."""
     return modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name.startswith(name)
 
 
@@ -87,7 +87,7 @@ def first_change(ob):
 
 
 def differs_in_renders(ob):
-    """Whether the first modifier that may change the vertices does so in renders otherwise than in the interface, and nothing captures
+    """Whether the first modifier that may change the vertices does so differently in renders and in the viewport, and nothing captures
     them in front of it. Geometry Nodes may be what moves the body, and are left to the user."""
     place = first_change(ob)
     if place is None or any(is_capture(m) for m in ob.modifiers):
@@ -133,7 +133,7 @@ def deformed(ob, evaluated):
 
 
 def check_order(ob):
-    """Refuses modifiers that deform behind the capture."""
+    """Refuses modifiers that deform after the capture."""
     behind = False
     for modifier in ob.modifiers:
         if is_capture(modifier):

@@ -22,7 +22,7 @@ def choices(kind, settings):
 
 
 def values_of(here, port, key, outputs):
-    """A value for each vertex, and between what the colours run (None: the smallest and largest value)."""
+    """A value for each vertex, and the limits of the colour ramp (None: the smallest and largest value)."""
     count = len(here.ob.data.vertices)
     if key.startswith("out "):
         shown = outputs.get(port.id)

@@ -8,7 +8,7 @@ from bpy.app.handlers import persistent
 from . import animation, capture, gather, host, muscles, properties, runtime
 from .problem import Problem
 
-# How everything was animated before the undo or redo that is going on; None where none is.
+# The hash of all animation before the current undo or redo; None outside of one.
 _animated_before = None
 
 
@@ -21,7 +21,7 @@ def frame_changed(scene, depsgraph):
         for ob, item, _ in runtime.missing(scene):
             print(
                 f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed: the body is shown as a "
-                "preview or without the node; a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
+                "preview or without the node; renders compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
             )
 
 
@@ -44,7 +44,7 @@ def edited_objects(users, scene, depsgraph):
     updated = {update.id.original for update in depsgraph.updates}
     motion = any(isinstance(one, bpy.types.Action) for one in updated)
     if _animated_before is not None:
-        # After an undo Blender names all that there is.
+        # After an undo, Blender reports everything as updated.
         motion, _animated_before = _animated_before != animation.fingerprint(), None
     again = {ob for ob in users if ob.data in updated or reads(ob, updated)}
     found = [ob for ob in users if motion or ob in updated or ob in again]
@@ -77,7 +77,7 @@ def undo_begins(*_):
 
 @persistent
 def undone(scene, *_):
-    """Everything is read again; the frames that follow from the same as before stay. The update that comes next shows the frame."""
+    """Marks everything to be read again; frames whose inputs are unchanged stay. The next update shows the frame."""
     runtime.forget_removed()
     for ob in runtime.users(scene):
         runtime.read_again(ob)
@@ -123,7 +123,7 @@ def settings_changed(ob):
     try:
         runtime.prepare(ob)
     except Problem:
-        # Why the object cannot be written is said where the frame is shown.
+        # The reason why the object cannot be written is reported when the frame is shown.
         return
 
 

@@ -19,7 +19,7 @@ from .problem import Problem
 KIND = "muscle_skin"
 FLESH, CHOSEN = "Sinew Muscle", "Sinew Muscle Chosen"
 COLOURS = {FLESH: (0.45, 0.09, 0.07, 1), CHOSEN: (0.95, 0.55, 0.1, 1)}
-# Weights are kept in single precision; a sum of many rounds.
+# Weights are kept in single precision, so sums of many have rounding errors.
 SUM_TOLERANCE = 1e-5
 # Where the vertices of a sculpted mesh were when it was made.
 SCULPT_REST = "sinew_sculpt_rest"
@@ -35,7 +35,7 @@ def node_of(ob):
 
 
 def own_space(world):
-    """The space of a body: its world without place and turn, so that only its scale is left."""
+    """The space of a body: its world matrix without translation and rotation, so that only the scale is left."""
     turn, stretch = np.linalg.qr(world[:3, :3])
     signs = np.sign(np.diag(stretch))
     found = np.identity(4)
@@ -170,7 +170,7 @@ def is_painted(item):
 
 
 def keep_sums(ob):
-    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others give way."""
+    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others are reduced."""
     item = node_of(ob)
     if item is None or ob.mode != "WEIGHT_PAINT" or not is_painted(item):
         return
@@ -210,7 +210,7 @@ def mesh_of_shape(mesh, points, faces, names, starts):
 
 
 def shown(ob, which):
-    """The mesh, "live" or "sculpt", that shows the muscles of a body; None where there is none: a copy of the body knows those of
+    """The mesh, "live" or "sculpt", that shows the muscles of a body; None if it has none; a copy of the body still points at those of
     the original."""
     found = getattr(ob.sinew_muscles, which)
     return found if found is not None and found.sinew_muscles.body == ob else None
@@ -243,7 +243,7 @@ def _chosen(group, _context):
 
 
 def sync(ob):
-    """Brings the list, and the muscles that are shown, up to the node's set."""
+    """Updates the list and the displayed muscles from the node's set."""
     item, known = node_of(ob), getattr(ob, "sinew_muscles", None)
     if known is None or (item is None and not known.names):
         return
@@ -251,7 +251,7 @@ def sync(ob):
         with set_of(item) if item else MuscleSet(host.library()) as found:
             names = [muscle["name"] for muscle in found.report()["muscles"]]
     except (Problem, SinewError):
-        # What is wrong with the set is said where the frame is shown.
+        # Errors in the set are reported when the frame is shown.
         names = []
     if names != [one.name for one in known.names]:
         chosen = chosen_name(ob)
@@ -274,7 +274,7 @@ def refresh_live(ob, item):
     except (Problem, SinewError):
         return
     if len(live.data.vertices) != len(found.points) or live.data.get("sinew_muscles") != "\n".join(found.names):
-        place = np.linalg.inv(here.world(live)) @ here.world(ob) @ np.linalg.inv(here.rest_world)
+        place = gather.inverse(here.world(live)) @ here.world(ob) @ gather.inverse(here.rest_world)
         mesh_of_shape(live.data, gather.moved(found.points, place), found.faces, found.names, found.starts)
     highlight(ob)
 

@@ -86,7 +86,7 @@ def targets_of(kind, port):
     return ("NONE", "PROPERTY")
 
 
-# Paths may begin with // for the folder of the file; from 4.5 on Blender wants that said.
+# Paths may begin with // for the folder of the file; from 4.5 on, Blender requires a flag for that.
 RELATIVE = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
 
 
@@ -146,7 +146,7 @@ def to_library(param, value, metres_per_unit):
 
 
 def is_hosts(param):
-    """Whether the scene says a parameter, not the user: its frame rate."""
+    """Whether the scene sets a parameter, not the user: the frame rate."""
     return param.id == "fps"
 
 
@@ -170,7 +170,7 @@ def prop_of(param, update=changed):
         limit = 2**31 - 1
         ranges = {key: int(max(-limit, min(limit, value))) for key, value in ranges.items()}
         return IntProperty(default=int(param.default), step=max(1, int(param.step)), **ranges, **common)
-    # The minimum in metres cannot follow the scene's unit: only signs are limits of lengths, the library says the rest.
+    # A minimum in metres cannot follow the scene's unit: lengths are limited only in sign; the library checks the rest.
     if power:
         ranges = {key: value for key, value in ranges.items() if value == 0}
     precision = 3 if abs(param.default) >= 0.01 or param.default == 0 else 6
@@ -209,10 +209,10 @@ def node_class(own):
         "use_start": BoolProperty(
             name="Own Start", description="Begin at a chosen frame instead of the scene's first one", update=changed
         ),
-        "coloured": StringProperty(name="In Colours", description="The map or result that colours on the body show"),
-        "own_rest": BoolProperty(name="Own Rest", description="Whether the node keeps where its body was at rest"),
+        "coloured": StringProperty(name="In Colours", description="The map or result that is shown as colours on the body"),
+        "own_rest": BoolProperty(name="Own Rest", description="Whether the node stores where its body was at rest"),
         "rest_world": FloatVectorProperty(
-            name="Rest", description="Where the body at rest is for this node: from its own space, row by row", size=16
+            name="Rest", description="The body's world matrix at rest, as this node uses it, row by row", size=16
         ),
         "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
         "use_bake": BoolProperty(name="Use Bake", description="Show the baked frames instead of computing", update=shown_otherwise),
@@ -247,7 +247,7 @@ def new_node(ob, kind):
 
 
 def lock_interface(scene):
-    """A render changes frames in a thread of its own: Blender can crash if windows draw meanwhile what handlers write."""
+    """Renders change frames in a thread of their own: Blender can crash if windows meanwhile draw what handlers write."""
     scene.render.use_lock_interface = True
 
 

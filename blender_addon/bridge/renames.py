@@ -12,13 +12,13 @@ def names(ob):
 
 
 def renamed(before, now):
-    """The old name and the new one where exactly one of equally many is another, or None."""
+    """The old and the new name if the counts agree and exactly one name differs, or None."""
     pairs = [pair for pair in zip(before, now) if pair[0] != pair[1]] if len(before) == len(now) else []
     return pairs[0] if len(pairs) == 1 else None
 
 
 def follow(kind, settings, before, now):
-    """Lets the bindings of a node go by the new names."""
+    """Points the bindings of a node at the new names."""
     bindings = [getattr(settings, f"in_{port.id}") for port in kind.inputs] + [getattr(settings, f"out_{port.id}") for port in kind.outputs]
     for what, choices in NAMED.items():
         old, new = renamed(before[what], now[what]) or (None, None)

@@ -18,7 +18,7 @@ from .problem import LeftOut, Problem
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
-# What moves was broken in this frame; those after it go on from the one before.
+# The moving inputs were broken in this frame; later ones continue from the one before it.
 LEFT_OUT = "left out"
 
 _runtimes = {}
@@ -40,12 +40,12 @@ class Runtime:
         self.node.set_lean(True)
         self.node.set_restart(False)
         self.timeline = timeline.Timeline(memory_limit())
-        # Whether what does not move must be read again.
+        # Whether the static inputs must be read again.
         self.dirty = True
         self.rest_world, self.rest_uvs = None, None
         # The names that the node can go by, as they were when it was last shown.
         self.names = None
-        # What seconds and lengths mean, when that was last read.
+        # The start, frame rate and unit, as last read.
         self.clock = None
         # The frame whose result the node itself holds, and what is shown on the object.
         self.live, self.shown = None, None
@@ -60,7 +60,7 @@ class Runtime:
         self.around, self.inside = 0.0, 0.0
 
     def keep_preview(self, frame):
-        """Before the frames of before an edit are distrusted: keeps the state from which `frame` is previewed."""
+        """Keeps the state from which `frame` is previewed, before an edit invalidates the earlier frames."""
         state = self.timeline.state_before(frame)
         if state is not None:
             self.preview = (frame, state)
@@ -115,7 +115,7 @@ def forget_removed():
 
 
 def users(scene):
-    """The objects with nodes of a scene, and of the collections of which it shows instances."""
+    """The objects with nodes in a scene and in the collections that it instances."""
     found, instanced = {}, set()
 
     def look(objects):
@@ -141,7 +141,7 @@ def touched(ob):
 
 
 def read_again(ob):
-    """What the nodes on an object know of it may have changed; frames hold if they turn out to follow from the same."""
+    """What the nodes on an object know of it may have changed; frames stay valid if their inputs turn out the same."""
     for key, runtime in _runtimes.items():
         if key[0] == ob.session_uid:
             runtime.dirty, runtime.live, runtime.shown = True, None, None
@@ -206,7 +206,7 @@ def check_alone(ob, scene):
     if ob.data.users > 1:
         others = [o.name for o in users(scene) if o != ob and o.data == ob.data]
         if others:
-            raise Problem(f'"{ob.name}" and "{others[0]}" share a mesh: make it single-user (Object > Relations), each slides differently')
+            raise Problem(f'"{ob.name}" and "{others[0]}" share a mesh: make it single-user (Object > Relations), as each slides differently')
 
 
 def params_of(kind, settings, scene):
@@ -224,7 +224,7 @@ def params_of(kind, settings, scene):
 
 
 def parts_of(given):
-    """The ports of some inputs and the arrays of each, for the mark of what they are."""
+    """The ports of some inputs and the arrays of each, from which their hash is made."""
     parts = []
     for port, value in given.items():
         mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
@@ -233,7 +233,7 @@ def parts_of(given):
 
 
 class Frame:
-    """One evaluation of one node: the scene and object of now, and the runtime that remembers."""
+    """One evaluation of one node: the current scene and object, and the runtime that remembers."""
 
     def __init__(self, ob, item, scene, depsgraph):
         self.ob, self.item, self.scene = ob, item, scene
@@ -273,7 +273,7 @@ class Frame:
         runtime.dirty = False
 
     def read_moving(self):
-        """What moves, with the parameters, which may be animated: both, and their mark."""
+        """The moving inputs, the parameters (which may be animated), and the hash of both."""
         given = gather.gather(self.here, moving=True)
         params = params_of(self.kind, self.keyed, self.scene)
         if params.get("joint_names") == "":
@@ -462,7 +462,7 @@ def show_all(scene, depsgraph, only=None, edited=False):
 
 
 def missing(scene):
-    """The nodes of a scene that its frame is not computed for: (object, item, runtime)."""
+    """The nodes of a scene whose current frame is not computed: (object, item, runtime)."""
     found = []
     for ob in users(scene):
         for item in ob.sinew.nodes:
@@ -473,7 +473,7 @@ def missing(scene):
 
 
 def messages(scene, state):
-    """What the nodes of a scene that are in a state say."""
+    """The messages of those nodes of a scene that are in a state."""
     found = [known for ob in users(scene) for known in all_known(ob, scene)]
     return [known.message for known in found if known.state == state]
 

@@ -19,7 +19,7 @@ def wanted(kind, settings):
 
 
 def is_nameless(bound):
-    """Whether a target that goes by a name has none."""
+    """Whether a target that needs a name has none."""
     return bound.choice in ("UV", "ATTRIBUTE", "SHAPE", "PROPERTY") and not bound.name
 
 
@@ -33,12 +33,14 @@ def check(here, kind):
     for rest in rests:
         clash = any(bound.choice == "UV" and bound.name == rest.name for _, bound in targets)
         if clash and rest.choice == "REST" and rest.object in (None, here.ob):
-            raise Problem(f'the UV map "{rest.name}" is read as that at rest: choose another one for the output, which would overwrite it')
+            raise Problem(f'the UV map "{rest.name}" is the one read at rest: choose another one for the output, which would overwrite it')
 
 
 def to_local(here, ob, port, values):
     """A port's numbers in an object's space."""
-    return gather.placed(values, port.quantity, np.linalg.inv(here.space(ob, port)))
+    if port.quantity not in gather.SPATIAL:
+        return values
+    return gather.placed(values, port.quantity, gather.inverse(here.space(ob, port)))
 
 
 def uv_layer(mesh, name):
@@ -81,7 +83,7 @@ def write_attribute(here, bound, port, values):
 
 def flat(values, size, here, port):
     if values.size != size:
-        raise Problem(f'{port.id} has {values.size} numbers and "{here.ob.name}" takes {size}: the mesh has changed since')
+        raise Problem(f'{port.id} has {values.size} numbers and "{here.ob.name}" takes {size}: the mesh has changed')
     return np.ascontiguousarray(values, np.float32).ravel()
 
 
@@ -139,11 +141,11 @@ def write_curves(here, bound, port, values, counts):
 
 
 def write_hair(here, bound, port, values):
-    """Each curve from where it was, by its matrix."""
+    """Transforms each curve from where it was drawn by its matrix."""
     ob = target(bound, ("CURVES",), port)
     if len(ob.data.curves) != len(values):
         raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(ob.data.curves)} curves')
-    carry_hair(ob.data, np.linalg.inv(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob))
+    carry_hair(ob.data, gather.inverse(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob))
 
 
 def carry_hair(data, matrices):
@@ -203,7 +205,7 @@ WRITERS = {
 
 
 def write_rest(here, kind, rest_uvs):
-    """Makes a frame that is not computed look like one: UVs and hair as at rest, attributes zero, the body's own shape."""
+    """Makes an uncomputed frame look as at rest: rest UVs and hair, attributes of zero, the body's own shape."""
     for port, bound in wanted(kind, here.settings):
         if is_nameless(bound):
             continue
@@ -241,7 +243,7 @@ def prepare(ob, kind, settings):
 
 
 def order(ob):
-    """Moves the modifiers that put vertices in front of those that change them."""
+    """Moves our modifiers that place vertices ahead of modifiers that may change them."""
     for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
         place, now = capture.first_change(ob), ob.modifiers.find(modifier.name)
         if place is not None and place < now:

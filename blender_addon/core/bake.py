@@ -51,7 +51,7 @@ class BakeWriter:
         try:
             self._zip.close()
         except (OSError, ValueError):
-            # The disk is full: what is written goes anyway.
+            # The disk is full: the partial file is deleted below anyway.
             self._zip.fp = None
         try:
             self._part.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What the library says of its nodes, as plain data: panels, properties and bindings are made from it."""
+"""What the library says about its nodes, as plain data: panels, properties and bindings are made from it."""
 
 from ctypes import byref
 from dataclasses import dataclass
@@ -50,8 +50,8 @@ class Choice:
 @dataclass(frozen=True)
 class Param:
     """A parameter; `kind` is "bool", "int", "real", "choice" or "text". `default` is a number, for a choice or text a string.
-    `shown_with` is the id of the choice parameter on which it depends whether it matters (see `is_shown`), bit k of
-    `shown_bits` stands for that one's choice k."""
+    `shown_with` is the id of the choice parameter that decides whether this one applies (see `is_shown`); bit k of
+    `shown_bits` stands for its choice k."""
 
     id: str
     title: str
@@ -192,7 +192,7 @@ def describe_choice(library, node_id, param_index, index):
 
 
 def is_shown(kind, param, value_of):
-    """Whether a parameter means something now; `value_of(id)` gives the choice that a choice parameter has."""
+    """Whether a parameter applies at present; `value_of(id)` returns the value of a choice parameter."""
     if not param.shown_with:
         return True
     ids = [choice.id for choice in kind.param(param.shown_with).choices]

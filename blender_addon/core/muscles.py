@@ -12,7 +12,7 @@ from .node import Mesh, given_bytes, mesh_struct, view
 
 
 def joined(names):
-    """Names as the parameter `joint_names` takes them: one with a comma, a quote or spaces around it stands in quotes."""
+    """Names in the form of the parameter `joint_names`: those with a comma, a quote or surrounding spaces are quoted."""
     special = lambda name: "," in name or '"' in name or name.strip() != name
     return ",".join('"' + name.replace('"', '""') + '"' if special(name) else name for name in names)
 
@@ -92,7 +92,7 @@ class MuscleSet:
         self.library.call("muscles_" + name, self.handle, *arguments)
 
     def add(self, rig, name, joints, ends=(None, None), size=0.0):
-        """A straight muscle from a joint to another, or from a point to another that they carry; with size 0 it is fitted to the
+        """A straight muscle from one joint to another, or between points that they carry; with size 0 it is fitted to the
         skin."""
         points = [(ctypes.c_double * 3)(*end) if end is not None else None for end in ends]
         self._call("add", byref(rig.struct()), name.encode(), *(joint.encode() for joint in joints), *points, size)

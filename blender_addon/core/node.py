@@ -43,7 +43,7 @@ class Mesh:
 
 
 def view(values, components, kind=abi.SinewArray):
-    """The library's view of a numpy array of rows; nothing is copied where numbers of a row lie side by side."""
+    """The library's view of a numpy array of rows; nothing is copied if the numbers within a row are contiguous."""
     element = ELEMENTS.get(values.dtype)
     if element is None:
         raise TypeError(f"an array of {values.dtype} where float32, float64, int32 or uint32 is needed")
@@ -62,7 +62,7 @@ def view(values, components, kind=abi.SinewArray):
 
 
 def given_bytes(call):
-    """Calls a function that returns bytes twice: first for their number, then for the bytes, into an array that is not copied."""
+    """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied."""
     needed = c_uint64()
     call(None, 0, byref(needed))
     buffer = np.empty(needed.value, np.uint8)
@@ -87,7 +87,7 @@ def mesh_struct(mesh):
 class Node:
     """An instance of the node `kind` (a describe.NodeKind). `close` it, or use it in a `with` block.
 
-    `on_progress(done, task)` is called during steps, from any thread, and stops the step where it gives True;
+    `on_progress(done, task)` is called during steps, from any thread, and stops the step if it returns True;
     `on_log(level, message)` gets warnings (1) and information (2)."""
 
     def __init__(self, library, kind, threads=0, on_progress=None, on_log=None):
@@ -143,11 +143,11 @@ class Node:
         self._call("set_start", 0 if seconds is None else 1, seconds or 0.0)
 
     def set_restart(self, allowed):
-        """Whether a step with nothing to go on from begins anew, or is refused (out_of_order)."""
+        """Whether a step without a state to continue from restarts, or is refused (out_of_order)."""
         self._call("set_restart", int(allowed))
 
     def set_lean(self, lean):
-        """Whether steps go on from lean states only, so that going on from loaded ones gives the same bits."""
+        """Whether steps continue from lean states only, so that continuing from loaded ones gives the same bits."""
         self._call("set_lean", int(lean))
 
     # Inputs and parameters.
@@ -188,7 +188,7 @@ class Node:
     # Steps and what they give.
 
     def step(self, frame, seconds):
-        """Computes a frame and tells how it followed on the one before (a value of HISTORIES)."""
+        """Computes a frame and returns how it continued the one before (a value of HISTORIES)."""
         self._call("step", frame, seconds)
         return self.history()
 
@@ -259,7 +259,7 @@ class Node:
 
 @contextlib.contextmanager
 def listening(node, on_progress):
-    """Lets `on_progress` hear of the node's steps within a `with` block."""
+    """Sends the node's step progress to `on_progress` within a `with` block."""
     before, node.on_progress = node.on_progress, on_progress
     try:
         yield node

@@ -12,8 +12,8 @@ from .strand_scene import describe, numbers, turn_matrix
 
 @dataclass
 class Problem:
-    """A sentence about an element; `error` where the scene cannot run, otherwise it may not do what was meant; `unknown`
-    where it is only that the reference has no such element or attribute."""
+    """A sentence about an element; with `error` the scene cannot run, otherwise it may not do what was meant; `unknown`
+    means only that the reference has no such element or attribute."""
 
     error: bool
     message: str
@@ -34,7 +34,7 @@ def check(scene):
 
 
 def unreadable(scene):
-    """What keeps a scene from being taken apart: values that do not parse, names that are missing, taken or of nothing."""
+    """What keeps a scene from being loaded: values that do not parse, names that are missing, duplicate or undefined."""
     found = _Checks(scene)
     found.schema(scene.root, strand_schema.SCENE)
     found.names()
@@ -70,7 +70,7 @@ class _Checks:
     # What the reference says.
 
     def schema(self, element, described):
-        """Unknown elements and attributes, what is missing, what does not parse, names of nothing."""
+        """Unknown elements and attributes, what is missing, what does not parse, names that refer to nothing."""
         for name, text in element.attributes.items():
             attribute = described.attributes.get(name)
             if attribute is None:
@@ -115,7 +115,7 @@ class _Checks:
             keys = [k for k in element.elements(tag) if numbers(k.get("time"), 1)]
             for before, key in zip(keys, keys[1:]):
                 if float(key.get("time")) <= float(before.get("time")):
-                    self.wrong(key, f"its time, {key.get('time')} s, is not later than the key before")
+                    self.wrong(key, f"its time, {key.get('time')} s, is not later than that of the key before")
 
     def names(self):
         families = [("body",), ("point",), ("line", "circle"), ("plane",), ("joint",), ("strand",), ("contact",)]
@@ -142,7 +142,7 @@ class _Checks:
         if not any(name in (j.get("child"), j.get("parent")) for j in self.scene.elements("joint")):
             tied = any(p.get("on") == name for p in self.scene.elements("point"))
             if not tied and not any(name in (c.get("first"), c.get("second")) for c in self.scene.elements("contact")):
-                self.doubt(body, "nothing holds it, no joint, strand or contact: it falls")
+                self.doubt(body, "no joint, strand or contact holds it: it falls")
 
     def joint(self, joint):
         if joint.get("parent") == joint.get("child"):
@@ -172,7 +172,7 @@ class _Checks:
     def strand(self, strand):
         nodes = strand.elements("node")
         if len(nodes) < 2:
-            self.wrong(strand, f"a strand has two nodes or more, this one has {len(nodes)}")
+            self.wrong(strand, f"a strand needs at least two nodes; this one has {len(nodes)}")
             return
         if (strand.get("young") is None) == (strand.get("stiffness") is None):
             self.wrong(strand, "give exactly one of stiffness and young")

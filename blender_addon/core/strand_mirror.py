@@ -13,7 +13,7 @@ AXES = ("x", "y", "z")
 SIDES = {}
 for _left, _right in (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"), ("L", "R"), ("l", "r")):
     SIDES[_left], SIDES[_right] = _right, _left
-# A side is a word of its own: capitals may follow small letters, as in armLeft.
+# A side is a separate word; a capital after a small letter also starts one, as in armLeft.
 SIDE = re.compile(
     r"(?<![^\W_])[LRlr](?![^\W_])"
     r"|(?<![^\W\d_])(?:left|right)(?![a-z])"
@@ -28,7 +28,7 @@ def other_side(name):
 
 
 def mirrored_file(name):
-    """The name of a mirrored mesh; twice mirrored it is the first again."""
+    """The name of a mirrored mesh; mirroring it twice restores the original."""
     stem, _, ending = name.rpartition(".")
     return f"{stem.removesuffix('_mirrored')}.{ending}" if stem.endswith("_mirrored") else f"{stem}_mirrored.{ending}"
 

@@ -51,7 +51,7 @@ def write_files(folder, files):
 
 
 class Run:
-    """A run of the scene in a file: `step` computes a frame after the other; frame `first` shows the start."""
+    """A run of the scene in a file: `step` computes one frame after another; frame `first` shows the start."""
 
     def __init__(self, library, path, space, first, fps, mirror="none"):
         kind = describe.describe_all(library)["strand"]
@@ -87,5 +87,5 @@ class Run:
         return Result(self.first, self.fps, names, arrays, self.warnings)
 
     def close(self):
-        """Gives the node back."""
+        """Destroys the node."""
         self.node.close()

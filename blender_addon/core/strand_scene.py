@@ -1,4 +1,4 @@
-"""Scenes of strands as plain data: a document without loss, with names, places and units looked up in it."""
+"""Scenes of strands as plain data: a lossless document, with lookups of names, positions and units."""
 
 import math
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def numbers(text, count):
 
 
 def word(value):
-    """A number as short as it can be without another value."""
+    """The shortest text of a number that keeps its value."""
     text = repr(float(value))
     return text[:-2] if text.endswith(".0") else text
 
@@ -201,7 +201,7 @@ class Scene:
         return Space(host_metres=host_metres)
 
     def add(self, tag, attributes):
-        """A new element behind the last one of its kind, or where its kind belongs."""
+        """A new element after the last one of its kind, or where its kind belongs."""
         element = strand_xml.Element(tag, attributes)
         before = strand_schema.ORDER[: strand_schema.ORDER.index(tag) + 1]
         earlier = [e for e in self.elements() if e.tag in before]

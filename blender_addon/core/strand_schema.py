@@ -5,7 +5,7 @@ import pathlib
 import re
 from dataclasses import dataclass, field
 
-# Which elements an attribute names; what is not listed is no reference.
+# Which elements an attribute refers to; attributes not listed here are not references.
 BODY, CURVE = ("body",), ("line", "circle")
 REFERENCES = {
     **{name: BODY for name in ("in", "on", "and_on", "bone", "parent", "child", "body")},

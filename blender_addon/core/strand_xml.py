@@ -53,7 +53,7 @@ class Element:
             self.attributes[name] = text
 
     def add(self, element, depth, after=None):
-        """Adds a child on a line of its own behind another one, by default the last; `depth` is this element's own."""
+        """Adds a child on a line of its own after another one, by default the last; `depth` is this element's own."""
         before = after or (self.elements() or [None])[-1]
         place = self.children.index(before) + 1 if before is not None else 0
         self.children[place:place] = ["\n" + INDENT * (depth + 1), element]

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def fingerprint(*parts):
-    """A short name for arrays, numbers and texts: equal parts give equal names, other parts other ones."""
+    """A hash of arrays, numbers and texts: equal parts give equal hashes, different parts different ones."""
     made = hashlib.sha256()
     for part in parts:
         if isinstance(part, np.ndarray):
@@ -24,7 +24,7 @@ def fingerprint(*parts):
 
 
 def mark(*parts):
-    """As `fingerprint`, several times as fast, but the name holds only as long as this program runs."""
+    """Like `fingerprint` and several times as fast, but the hash is valid only in this process."""
     arrays = ((part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else (type(part), part) for part in parts)
     return hash(tuple(arrays))
 
@@ -50,8 +50,8 @@ class Entry:
 class Timeline:
     """The entries of one node. `limit` is in bytes; the entry that was put last always stays.
 
-    An entry follows from all frames before it. After an edit of the motion (`distrust`) an entry holds again only when the
-    one before holds and its own motion is as it was."""
+    An entry depends on all frames before it. After an edit of the motion (`distrust`), it is valid again only if the
+    one before it is valid and its own motion is unchanged."""
 
     def __init__(self, limit):
         self._entries, self._limit, self._used, self._inputs = OrderedDict(), limit, 0, None
@@ -72,12 +72,12 @@ class Timeline:
         self._shrink()
 
     def frames(self):
-        """The frames that hold, in order."""
+        """The valid frames, in order."""
         return sorted(self._trusted)
 
     def expect(self, inputs):
-        """Says the fingerprint of everything that does not move; entries of another one are dropped. Tells whether it was
-        another one."""
+        """Sets the fingerprint of the static inputs; if it differs from the last one, all entries are dropped. Returns whether
+        it differed."""
         if inputs == self._inputs:
             return False
         self.clear()
@@ -103,7 +103,7 @@ class Timeline:
         self._shrink()
 
     def get(self, frame, motion, follows=True):
-        """The entry of a frame if it holds, or None; `motion` is the mark of what moves in it now. `follows` is False
+        """The entry of a frame if it is valid, or None; `motion` is the hash of its present motion. `follows` is False
         in the frame in which the motion begins, and where no frame follows from another."""
         entry = self._entries.get(frame)
         if entry is None:
@@ -119,12 +119,12 @@ class Timeline:
         return entry
 
     def state_before(self, frame):
-        """The state from which a frame goes on, or None where there is none that holds."""
+        """The state from which a frame continues, or None if no valid one exists."""
         entry = self._entries.get(frame - 1) if frame - 1 in self._trusted else None
         return entry.state if entry else None
 
     def nearest(self, frame):
-        """The last frame before `frame` that holds, or None."""
+        """The last valid frame before `frame`, or None."""
         return max((number for number in self._trusted if number < frame), default=None)
 
     def _drop(self, frame):

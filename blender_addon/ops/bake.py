@@ -15,8 +15,8 @@ from .nodes import HasNode, active_node
 class Plays:
     """Sets one frame after the other: modal in the interface, at once in the background.
 
-    Subclasses give `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which may
-    give a message, which is reported at the class's `level`; and `abandon()`."""
+    Subclasses define `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which may
+    return a message to report at the class's `level`; and `abandon()`."""
 
     def execute(self, context):
         if not self.set_up(context):
@@ -86,7 +86,7 @@ class Plays:
         return {"CANCELLED"}
 
     def clean_up(self, context):
-        """The scene's frame comes back, and the interface as it was."""
+        """Restores the scene's frame and the interface."""
         if self._timer is not None:
             context.window_manager.event_timer_remove(self._timer)
             context.window_manager.progress_end()
@@ -144,8 +144,8 @@ def default_path(ob, item):
 
 
 def path_for(ob, item):
-    """Where a node is baked: where it was before, unless that is another node's file, as that of the object of which this one is a
-    copy, or was named after a file that has another name now."""
+    """Where a node is baked: where it was before, unless that file belongs to another node, as after the object was copied, or is
+    named after a .blend file that has since been renamed."""
     others = [(o, other) for o in bpy.data.objects for other in o.sinew.nodes if (o, other.uid) != (ob, item.uid)]
     if any(other.uid == item.uid for _, other in others):
         item.uid = uuid.uuid4().hex
@@ -160,7 +160,7 @@ def path_for(ob, item):
 
 
 class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
-    """Computes the scene's frame range and writes it to a file beside this one, which then needs no computing; Esc stops"""
+    """Computes the frames from the start to the scene's end and writes them to a file, which then plays without computing; Esc stops"""
 
     bl_idname, bl_label, bl_options = "sinew.bake", "Bake", {"UNDO"}
     level = "INFO"
@@ -172,7 +172,7 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
             raise Problem(f'the library has no node "{item.kind}"')
         runtime.check_writable(self._ob)
         if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
-            raise Problem(f'"{item.name}" has no output that is used')
+            raise Problem(f'"{item.name}" has no output in use')
         self._path = path_for(self._ob, item)
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)

@@ -16,13 +16,13 @@ KIND = "charts"
 UV_MAP = "Charts"
 # The attributes that show the charts: the number of each face's chart, and its colour.
 NUMBERS, COLOURS = "Sinew Chart", "Sinew Chart Colours"
-# Each next hue is this part of the circle away: neighbouring numbers differ, and no two of a few are alike.
+# The step between hues, as a fraction of the circle: neighbouring numbers, and any few in a row, get distinct hues.
 GOLDEN = 0.618_034
 
 
 @contextmanager
 def in_object_mode(ob):
-    """What edit mode holds is in the mesh within the block; the mode is as before afterwards."""
+    """Applies edit-mode changes to the mesh within the block, and restores the mode afterwards."""
     mode = ob.mode
     if mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
@@ -114,11 +114,11 @@ class OnMesh:
         return {"FINISHED"}
 
     def shown(self, context):
-        """After the change, in the mode of before."""
+        """Called after the change, in the previous mode."""
 
 
 def told(report):
-    """What is said of charts that were laid flat."""
+    """The message about charts that were flattened."""
     figures = dict(report["figures"])
     count, stretch = int(figures["charts"]), figures["worst_stretch"]
     text = f'{count} chart{"s" if count > 1 else ""}, largest stretch {stretch:.2f}'

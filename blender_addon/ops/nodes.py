@@ -66,7 +66,7 @@ class SINEW_OT_node_add(bpy.types.Operator):
 
 
 class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
-    """Removes the node and lays the hair down that it carried; what it wrote into UV maps and attributes stays as it is"""
+    """Removes the node and returns the hair that it carried to rest; what it wrote into UV maps and attributes stays"""
 
     bl_idname, bl_label, bl_options = "sinew.node_remove", "Remove Node", {"REGISTER", "UNDO"}
 

@@ -56,7 +56,7 @@ def show_items(_self, context):
     if item is None or item.kind not in host.kinds():
         return []
     found = [(key, port.title, port.doc) for key, port in colours.choices(host.kinds()[item.kind], properties.settings(item))]
-    found.append(("none", "None", "Take the colours off the body"))
+    found.append(("none", "None", "Remove the colours from the body"))
     # Blender keeps no reference to the texts.
     show_items.kept = found
     return found
@@ -93,7 +93,7 @@ class SINEW_OT_show_map(HasNode, bpy.types.Operator):
 
     @staticmethod
     def shade(context, by):
-        """What colours the bodies in views that show them solid."""
+        """Sets the source of colour in views with solid shading."""
         for area in context.screen.areas if context.screen else ():
             if area.type == "VIEW_3D":
                 area.spaces.active.shading.color_type = by

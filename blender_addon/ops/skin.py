@@ -24,10 +24,10 @@ def add_skin(ob):
         raise Problem(f'"{ob.name}" has no UV map: unwrap it first (UV > Unwrap in edit mode)')
     if mesh.users > 1 and any(o != ob and o.data == mesh for o in bpy.data.objects):
         raise Problem(f'"{ob.name}" shares its mesh with another object: make it single-user first (Object > Relations)')
-    # That of skin that was removed is not one at rest.
+    # A map left behind by removed skin is not a rest map.
     layers = [layer for layer in mesh.uv_layers if layer.name != UV_MAP]
     if not layers:
-        raise Problem(f'the only UV map of "{ob.name}" is called "{UV_MAP}", as the one that the skin writes: rename it')
+        raise Problem(f'the only UV map of "{ob.name}" is called "{UV_MAP}", the name of the map that the skin writes: rename it')
     rest = next((layer for layer in layers if layer.active_render), layers[0]).name
     item = properties.new_node(ob, host.kinds()[KIND])
     settings = properties.settings(item)
@@ -48,7 +48,7 @@ def add_skin(ob):
 
 
 def use_in_materials(ob, rest):
-    """Lets materials that name the UV map at rest use the slid one; those of other objects too are left alone and named."""
+    """Switches materials that name the rest UV map to the slid one; those that other objects share are left alone and listed."""
     left = []
     for material in {slot.material for slot in ob.material_slots if slot.material}:
         nodes = material.node_tree.nodes if material.use_nodes and material.node_tree else ()

@@ -8,7 +8,7 @@ from .panels import InSidebar
 
 
 class SINEW_PT_charts(InSidebar, bpy.types.Panel):
-    """Cuts the active mesh into charts along its seams and lays them flat"""
+    """Cuts the active mesh into charts along its seams and flattens them"""
 
     bl_idname, bl_label, bl_options = "SINEW_PT_charts", "Charts", {"DEFAULT_CLOSED"}
 

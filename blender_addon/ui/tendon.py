@@ -12,7 +12,7 @@ ICONS = {
     "goal_motion": "PIVOT_CURSOR", "goal_place": "PIVOT_CURSOR", "point": "DOT", "cut": "X", "lengthen": "DRIVER_DISTANCE",
     "release": "UNLINKED", "contact": "MOD_PHYSICS", "outside": "ARMATURE_DATA",
 }
-# What stands in a panel of its own.
+# What has a panel of its own.
 APART = {"node", *strand_schema.RULES}
 
 

@@ -63,7 +63,7 @@ class SINEW_GGT_tendon_guide(bpy.types.GizmoGroup):
 
     def draw_prepare(self, context):
         if self.dragged and not self.length.is_modal:
-            # Blender's operators push undo by themselves, a property does not; while the view draws, nothing may.
+            # Blender's operators push undo steps, properties do not; and nothing may push while the view draws.
             bpy.app.timers.register(push_length)
             self.dragged = False
         place, rotation, _ = context.object.matrix_world.decompose()

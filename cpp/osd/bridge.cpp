@@ -16,8 +16,8 @@ namespace {
 namespace Far = OpenSubdiv::Far;
 namespace Sdc = OpenSubdiv::Sdc;
 
-/// A weighted sum of cage points, with its terms kept. Refining these in place of points yields, once per topology, the
-/// weights with which every later frame is one sparse product.
+/// A weighted sum of cage points that keeps its terms. Refining such sums instead of points gives, once per topology, the
+/// weights that reduce every later frame to one sparse product.
 struct Row {
     std::vector<std::pair<std::uint32_t, double>> terms; // sorted by cage index
 

@@ -16,7 +16,7 @@ import numpy as np
 from mathutils import Quaternion, Vector
 
 ORIGINS = ("african", "asian", "caucasian")
-# Masks of what the skin must not leave; on hands and feet it is held softly.
+# Masks where the skin must stay in place; on hands and feet it is held softly.
 FIXED = ("eyelids", "lips", "inside-mouth", "fingernails")
 HELD = ("wrist.L", "wrist.R", "foot.L", "foot.R")
 DECIMETRE = 0.1

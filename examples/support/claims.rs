@@ -1,5 +1,5 @@
-//! What each scene of the paper is there to show, measured. Of two numbers the first is standard skinning, where the skin
-//! stays where it was, and the second the sliding skin.
+//! What each scene of the paper demonstrates, measured. In each pair, the first is standard skinning, where the skin
+//! stays where it was, and the second is sliding skin.
 
 use super::scenes::SkinScene;
 use super::scenes::numbers::{self, Stretch};
@@ -25,8 +25,8 @@ fn wrapped(angle: Real) -> Real {
     angle - TAU * (angle / TAU).round()
 }
 
-/// How far the skin of a twisted tube is from the known answer at worst, as a part of the angle A of the twist. Held at
-/// both rims it twists evenly, by A z / L at the height z of L; with a free rim it does not twist.
+/// The largest error of a twisted tube's skin against the known answer, as a fraction of the twist angle A. Held at
+/// both rims it twists evenly, by A x / L at the distance x along L; with a free rim it does not twist.
 pub fn twist_errors(scene: &SkinScene, run: &Run, frame: usize) -> [Real; 2] {
     let rest = &run.tri.positions;
     let moment = &run.moments[frame];
@@ -62,7 +62,7 @@ pub fn along_neck(scene: &SkinScene, run: &Run, frame: usize) -> Result<[Real; 2
     Ok([up(&run.tri.positions)?, up(&moment.skin)?])
 }
 
-/// The same in a swallow, as a part of the way of the lump.
+/// The same during a swallow, as a fraction of the lump's travel.
 pub fn swallowed(scene: &SkinScene, run: &Run, frame: usize) -> Result<[Real; 2]> {
     Ok(along_neck(scene, run, frame)?.map(|t| t / head::SWALLOW))
 }
@@ -88,17 +88,17 @@ pub fn stretched_share(run: &Run, frame: usize, over: Real) -> [Real; 2] {
 /// How the skin follows a body that swings along x and stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Swing {
-    /// The swing of the skin in space as a part of the body's.
+    /// How far the skin swings in space, as a fraction of the body's swing.
     pub amplitude: Real,
-    /// How much later it swings, in degrees of the period; none for skin that hardly moves.
+    /// Its phase lag behind the body, in degrees; none for skin that hardly moves.
     pub lag: Real,
     /// How far it slides on the body at most, in metres.
     pub slide: Real,
-    /// How far it still swings beyond the body's place after the stop, in metres.
+    /// How far it overshoots the body after the stop, in metres.
     pub overshoot: Real,
 }
 
-/// The mean of x over top and bottom of a torus, where nothing is at right angles to the motion.
+/// The mean of x over top and bottom of a torus, where the surface runs along the motion.
 fn mean_x(run: &Run, points: &[Vec3]) -> Real {
     let high = run.tri.positions.iter().map(|p| p.y).fold(0.0, Real::max);
     let flat: Vec<usize> = (0..points.len()).filter(|&v| run.tri.positions[v].y.abs() > 0.9 * high).collect();
@@ -116,7 +116,7 @@ pub fn swing(scene: &SkinScene, run: &Run, rate: Real) -> Swing {
     let stop = scene.stop.expect("the body stops");
     let body = |m: &Moment| mean_x(run, &m.body);
     let slide = |m: &Moment| mean_x(run, &run.tri.positions) - mean_x(run, &m.skin);
-    // Whole periods at the end of the swinging, which has an even strength there.
+    // Whole periods at the end of the swinging, where its amplitude is steady.
     let at = |time: Real| (time * scene.fps).round() as usize;
     let steady = at(stop - 0.125 - 1.0)..at(stop - 0.125);
     let phasor = |value: &dyn Fn(&Moment) -> Real| {
@@ -140,7 +140,7 @@ pub fn swing(scene: &SkinScene, run: &Run, rate: Real) -> Swing {
 /// How the skin jiggles after a stop.
 #[derive(Clone, Copy, Debug)]
 pub struct Jiggle {
-    /// The largest way between the two farthest places of the skin at a vertex, in metres.
+    /// The largest peak-to-peak motion of the skin at any vertex, in metres.
     pub peak_to_peak: Real,
     /// Seconds from the stop until no vertex slides by more than 5 % of the largest slide after the stop.
     pub settled: Real,

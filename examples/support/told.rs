@@ -28,14 +28,16 @@ pub fn lines(scene: &SkinScene, run: &Run) -> Result<Vec<String>> {
         ("cylinder", variant) => {
             let [skinning, sliding] = percent(claims::twist_errors(scene, run, frame));
             let answer = if variant == "free" { "no twist at all" } else { "an even twist" };
-            format!("off {answer}, in % of the angle: skinning {skinning:.3}, sliding {sliding:.3}")
+            format!(
+                "deviation from {answer}, in % of the angle: skinning {skinning:.3}, sliding {sliding:.3}"
+            )
         }
         ("head", "swallow") => {
             let [skinning, sliding] = percent(claims::swallowed(scene, run, frame)?);
             let [_, outwards] = claims::travels(scene, run, frame)?.map(mm);
             format!(
-                "the skin over the lump goes along by this part of its way: skinning {skinning:.1} %, sliding \
-                 {sliding:.1} % ({outwards:.1} mm with what the lump lifts it)"
+                "the skin over the lump follows this share of its travel: skinning {skinning:.1} %, sliding \
+                 {sliding:.1} % ({outwards:.1} mm including the lift by the lump)"
             )
         }
         ("head", _) => {
@@ -67,7 +69,7 @@ pub fn lines(scene: &SkinScene, run: &Run) -> Result<Vec<String>> {
         _ => {
             let j = claims::jiggle(scene, run);
             format!(
-                "after the stop the skin jiggles by {:.1} mm from end to end, within 5 % of rest after {:.2} s, {:.2} % are \
+                "after the stop the skin jiggles by {:.1} mm peak to peak, within 5 % of rest after {:.2} s, {:.2} % are \
                  left at the end; skinning 0",
                 mm(j.peak_to_peak),
                 j.settled,
@@ -102,7 +104,7 @@ pub fn captions(scene: &SkinScene, runs: &[(Tuning, Run)], frame: usize) -> Resu
             percent(claims::twist_errors(scene, run, frame)).map(told)
         }
         ("head", "swallow") => {
-            percent(claims::swallowed(scene, run, frame)?).map(|p| format!("{p:.0} % of the lump's way"))
+            percent(claims::swallowed(scene, run, frame)?).map(|p| format!("{p:.0} % of the lump's travel"))
         }
         ("head", _) => claims::along_neck(scene, run, frame)?
             .map(|up| format!("tattoo {:+.1} mm", (10.0 * mm(up)).round() / 10.0 + 0.0)),

@@ -144,8 +144,7 @@ fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
             None => (names.len() == 1).then_some(0),
         };
         let Some(place) = place else {
-            let message =
-                format!("--set {text}: expected NODE.NAME=VALUE, NODE one of {}", names.join(", "));
+            let message = format!("--set {text}: expected NODE.NAME=VALUE, NODE one of {}", names.join(", "));
             return Err(Error::new(Kind::InvalidArgument, message));
         };
         let params = &mut scene.nodes[place].params;

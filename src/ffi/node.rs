@@ -33,8 +33,9 @@ pub(super) struct Work {
     pub(super) instance: Instance,
     pub(super) listener: Arc<dyn Listener>,
     pub(super) report: String,
-    /// A lean state whose size was queried, until it is fetched.
-    pub(super) lean: Option<Vec<u8>>,
+    /// A lean state, and whether it is that of now: its size was queried, and it was not fetched yet.
+    pub(super) lean: Vec<u8>,
+    pub(super) lean_waits: bool,
 }
 
 /// The report before any step.
@@ -43,7 +44,7 @@ const NO_REPORT: &str = "{}";
 impl Work {
     /// Drops the report and the pending lean state of the last step.
     pub(super) fn forget(&mut self) {
-        (self.lean, self.report) = (None, NO_REPORT.into());
+        (self.lean_waits, self.report) = (false, NO_REPORT.into());
     }
 }
 
@@ -81,7 +82,7 @@ unsafe fn step(
     body: impl FnOnce(&mut Instance, &Control) -> Result<Report> + Send,
 ) -> SinewStatus {
     let step = |work: &mut Work, node: &SinewNode| {
-        work.lean = None;
+        work.lean_waits = false;
         let Work { instance, listener, report, .. } = work;
         node.control.reset();
         let control = node.control.heard_by(listener.clone());
@@ -123,7 +124,8 @@ pub unsafe extern "C" fn sinew_node_create(
         // SAFETY: the caller's promise above.
         let (shared, id) = unsafe { ((*context).0.clone(), text(node_id, "node_id")?) };
         let listener = shared.callbacks.clone();
-        let work = Work { instance: Instance::new(id)?, listener, report: NO_REPORT.into(), lean: None };
+        let (instance, report) = (Instance::new(id)?, NO_REPORT.into());
+        let work = Work { instance, listener, report, lean: Vec::new(), lean_waits: false };
         let node_made = SinewNode { context: shared, control: Control::default(), work: Mutex::new(work) };
         let made = Box::into_raw(Box::new(node_made));
         // SAFETY: as above.

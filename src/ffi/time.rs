@@ -176,12 +176,14 @@ pub unsafe extern "C" fn sinew_node_save_lean_state(
     needed: *mut u64,
 ) -> SinewStatus {
     let body = |work: &mut Work| {
-        let bytes = work.lean.take().unwrap_or_else(|| work.instance.save_lean());
+        if !work.lean_waits {
+            work.instance.put_lean(&mut work.lean);
+        }
         // SAFETY: the caller's promise above.
-        let put = unsafe { put_bytes(&bytes, buffer, size, needed) };
-        match buffer.is_null() || put.is_err() {
-            true => work.lean = Some(bytes),
-            false => work.instance.make_lean(),
+        let put = unsafe { put_bytes(&work.lean, buffer, size, needed) };
+        work.lean_waits = buffer.is_null() || put.is_err();
+        if !work.lean_waits {
+            work.instance.make_lean();
         }
         put
     };

@@ -115,11 +115,11 @@ pub trait Node: Send {
     fn save(&self) -> Vec<u8> {
         Vec::new()
     }
-    /// The minimum that the next frame needs, as bytes.
-    fn save_lean(&self) -> Vec<u8> {
-        self.save()
+    /// Appends the minimum that the next frame needs.
+    fn save_lean(&self, out: &mut Vec<u8>) {
+        out.extend(self.save());
     }
-    /// Continues from what [`Node::save_lean`] returned, to the bit.
+    /// Continues from what [`Node::save_lean`] appended, to the bit.
     fn make_lean(&mut self) {}
     /// Restores what [`Node::save`] returned at `version` (at most the descriptor's); on an error nothing changes. If
     /// it does not fit the node's inputs, the next step restarts.

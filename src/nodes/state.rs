@@ -6,7 +6,7 @@
 
 use super::descriptor::NodeDescriptor;
 use super::time::Frame;
-use crate::bytes::{Reader, put_count, put_counted, put_reals, seal};
+use crate::bytes::{Reader, put_count, put_counted, put_counted_by, put_reals, seal};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
@@ -26,25 +26,31 @@ pub(super) struct Saved {
 
 impl Saved {
     pub(super) fn encode(&self, node: &NodeDescriptor) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        out.extend(if self.lean { LEAN } else { WHOLE }.to_le_bytes());
-        put_counted(&mut out, node.id.as_bytes());
-        out.extend(node.state_version.to_le_bytes());
-        put_count(&mut out, self.params.len());
-        for (id, text) in &self.params {
-            put_counted(&mut out, id.as_bytes());
-            put_counted(&mut out, text.as_bytes());
-        }
-        Frame::put(self.last, &mut out);
-        put_count(&mut out, self.outputs.len());
-        for (id, values) in &self.outputs {
-            put_counted(&mut out, id.as_bytes());
-            put_count(&mut out, values.len());
-            put_reals(&mut out, values);
-        }
-        put_counted(&mut out, &self.payload);
-        seal(&mut out);
+        let mut out = Vec::new();
+        self.put(node, &mut out, |out| out.extend(&self.payload));
         out
+    }
+
+    /// Fills an empty `out` with the same, but with the payload that a function appends.
+    pub(super) fn put(&self, node: &NodeDescriptor, out: &mut Vec<u8>, payload: impl FnOnce(&mut Vec<u8>)) {
+        out.extend(MAGIC);
+        out.extend(if self.lean { LEAN } else { WHOLE }.to_le_bytes());
+        put_counted(out, node.id.as_bytes());
+        out.extend(node.state_version.to_le_bytes());
+        put_count(out, self.params.len());
+        for (id, text) in &self.params {
+            put_counted(out, id.as_bytes());
+            put_counted(out, text.as_bytes());
+        }
+        Frame::put(self.last, out);
+        put_count(out, self.outputs.len());
+        for (id, values) in &self.outputs {
+            put_counted(out, id.as_bytes());
+            put_count(out, values.len());
+            put_reals(out, values);
+        }
+        put_counted_by(out, payload);
+        seal(out);
     }
 
     /// The state version of the node that wrote the bytes, and what they hold.

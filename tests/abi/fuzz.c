@@ -1,5 +1,5 @@
-/* Random calls with random arguments, good and bad, from three threads on nodes of their own and one that all share. What a
-   call may answer is not looked at: the sanitizers and the library's own status for bugs are. */
+/* Random calls with random arguments, good and bad, from three threads on nodes of their own and one that all share. The
+   results are not checked, only the sanitizers and the library's own status for bugs. */
 #include <sinew/sinew.h>
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-//! What cannot be written as Alembic is refused by the file's name, and nothing appears.
+//! What cannot be written as Alembic is refused with the file's name, and no file appears.
 
 use sinew::error::{Kind, Result};
 use sinew::formats::alembic::{Map, MeshSample, ObjectId, Scope, TimeSampling, Writer};

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Its frames.
 pub const FRAMES: usize = 4;
 
-/// A mesh of two quads with UVs of five places, and what moves on it.
+/// A mesh of two quads with five distinct UVs, and its animated data.
 pub struct Scene {
     pub mesh: Mesh,
     pub uvs: CornerLayer<Vec2>,

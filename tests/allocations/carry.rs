@@ -1,4 +1,4 @@
-//! Carrying a map takes no memory.
+//! Carrying a map does not allocate.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::geometry::{

@@ -1,4 +1,4 @@
-//! Assembly and every solver take no memory once they are warm.
+//! Assembly and every solver do not allocate once they are warm.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::control::Control;

@@ -1,4 +1,4 @@
-//! Warm steps take no memory: what runs once a frame allocates only in its first frames.
+//! Warm steps do not allocate: what runs once a frame allocates only in its first frames.
 
 #[path = "../support/allocations.rs"]
 mod allocations;

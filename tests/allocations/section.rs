@@ -1,4 +1,4 @@
-//! Cutting a solid takes no memory once there has been a plane.
+//! Cutting a solid does not allocate after the first plane.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::geometry::{LongBone, Section, Solid};

@@ -1,4 +1,4 @@
-//! A step of the skin, measuring it and finding what rides on it take no memory once they are warm.
+//! A step of the skin, measuring it and finding its riders do not allocate once they are warm.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::control::Control;
@@ -16,7 +16,7 @@ fn warm_frames_do_not_allocate() {
     let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
     let mesh = TriMesh::from_mesh(&shapes::cylinder(1.0, 2.0, 80, 40)).unwrap();
     let model = Model::new(mesh, Settings::new(material)).unwrap();
-    // Upwards, so that the lowest skin has left the body and the tree is asked.
+    // Upwards, so that the lowest skin has left the body and the tree is queried.
     let home: Vec<SurfacePoint> = (0..model.len()).map(|v| model.rest.vertex(v).unwrap()).collect();
     let skins = [0.3, 0.7].map(|part| {
         let way = Vec2::new(0.0, part * model.rest.mean_edge());

@@ -1,4 +1,4 @@
-//! A frame of the reference integrator takes no memory once it is warm.
+//! A frame of the reference integrator does not allocate once it is warm.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::control::Control;

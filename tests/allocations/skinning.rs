@@ -1,4 +1,4 @@
-//! A step of the skinning kernel takes no memory once it is warm.
+//! A step of the skinning kernel does not allocate once it is warm.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::math::{Affine, Mat3, Vec3, affine};

@@ -1,4 +1,4 @@
-//! Programs with bounds take no memory once they are warm.
+//! Solving bounded programs does not allocate once they are warm.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::solve::bounded::{Bounded, BoundedSolver};

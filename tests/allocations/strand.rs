@@ -1,4 +1,4 @@
-//! A warm step of strands, joints, contact and control takes no memory.
+//! A warm step of strands, joints, contact and control does not allocate.
 
 use crate::allocations::{alone, fewest_allocations};
 use sinew::control::Control;

@@ -47,7 +47,7 @@ fn torus() -> Mesh {
     mesh
 }
 
-/// Prints the median and the best of some rounds against a floor; the median.
+/// Prints the median and the best of several rounds against a floor; returns the median.
 fn row(name: &str, floor: Option<f64>, mut run: impl FnMut()) -> f64 {
     let mut seconds: Vec<f64> = (0..ROUNDS)
         .map(|_| {

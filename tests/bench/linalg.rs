@@ -19,7 +19,7 @@ use sprs::CsMat;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Unknowns and rounds; the rounds are what the two minutes allow.
+/// Unknowns and rounds; the rounds are as many as fit into two minutes.
 const SIZES: [(usize, usize); 4] = [(1_152, 60), (3_320, 40), (20_000, 15), (200_000, 5)];
 
 /// Lines of the table in the order of their first appearance, with the times of one size.

@@ -144,7 +144,7 @@ impl Host {
         }
         node.set_array("influence_weights", &ArrayView::from_slice(&weights, 1).unwrap()).unwrap();
         node.set_array("rest_joints", &ArrayView::from_slice(&rows(&joints(0.0)), 16).unwrap()).unwrap();
-        // So far that every vertex has four carriers.
+        // Far enough that every vertex has four carriers.
         node.set_param_text("reach", "50").unwrap();
         node.set_param_text("nearest", "4").unwrap();
         let name = format!("{count:2} muscles, {vertices:5} vertices; paper {published} fps");

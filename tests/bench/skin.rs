@@ -1,6 +1,6 @@
 //! Sliding skin on the seven scenes of the thin skin paper: one 24 fps frame of the production integrator, one 1 ms step
 //! of the reference integrator, and the paper's own way, that step with CSparse's LU of the whole KKT matrix, nothing
-//! kept from step to step. Then a twisted tube of growing size. Ways take turns, each timed when it has just done the same,
+//! kept from step to step. Then a twisted tube of growing size. Methods take turns, each timed right after a warm-up,
 //! and medians are shown; the machine may be shared: read the ratios. Scenes that are named on the command line are run
 //! alone; `--paper NAME` runs one scene's steps of the reference integrator over and over, `--scene NAME` its frames of
 //! the production integrator.
@@ -45,7 +45,7 @@ const PAPER: [(&str, f64); 7] = [
     ("dinosaur", 6.27),
 ];
 
-/// The middle one.
+/// The median.
 pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
@@ -83,7 +83,7 @@ impl Production {
         }
     }
 
-    /// A frame that follows another, as in use, and not what takes turns with it here: the one before is gone through
+    /// A frame that follows its predecessor, as in use, not the other methods timed here: the previous frame is computed
     /// again first.
     fn frame_after_another(&mut self, body: &[Vec3]) -> f64 {
         if let Some((state, body)) = self.earlier.take() {

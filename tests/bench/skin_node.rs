@@ -1,7 +1,7 @@
 //! The node as a host calls it: a neck of 40,000 vertices that turns and swallows, at 24 frames per second, computed on
 //! fewer triangles and carried to all, with UVs, or with every output. Real time means less than 41.7 ms a frame.
 //!
-//! The machine may be shared: read the least beside the median.
+//! The machine may be shared: compare the minimum with the median.
 
 use sinew::control::Control;
 use sinew::geometry::shapes;

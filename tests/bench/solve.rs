@@ -3,7 +3,7 @@
 //! inequalities. Times are medians of 20 steps, in each of which forces change by up to 2 %. Rows stay: other ones
 //! might contradict each other.
 //!
-//! Clarabel knows no first guess, so that all its solves are cold.
+//! Clarabel takes no initial guess, so all its solves are cold starts.
 
 #[path = "../support/programs.rs"]
 mod programs;
@@ -41,7 +41,7 @@ fn compare(n: usize) {
     let (analysing, mut solver) = timed(|| BoxedSolver::new(&program.matrix, &program.rows).unwrap());
     let mut states = program.cold();
     program.solve(&mut solver, &mut states);
-    // By way: what it takes to begin, to solve, rounds, how far optimality is missed or velocities are from ours.
+    // For each method: time to set up and to solve, rounds, how far optimality is missed or velocities are from ours.
     let (mut times, mut rounds, mut off) = (vec![Vec::new(); 6], [0.0; 4], [0.0 as Real; 4]);
     let mut unsolved = [0; 4];
     for _ in 0..STEPS {

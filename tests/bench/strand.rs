@@ -1,7 +1,7 @@
 //! Fingers with tendons, step by step: one that is pulled, four whose joints follow goals by their muscles, then more and
 //! more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios. `--four MS` runs the
-//! four fingers alone over and over in steps of so many milliseconds, for a profiler; `--rope NODES STEPS` lets one end of a
-//! rope of so many nodes go, and tells its energy and largest tension, step by step of 1 ms.
+//! four fingers alone over and over in steps of so many milliseconds, for a profiler; `--rope NODES STEPS` releases one end of a
+//! rope with that many nodes, and prints its energy and largest tension after every step of 1 ms.
 //!
 //! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7 %
 //! assembly, less than 1 % collision \[HandThesis §3.4\].
@@ -113,8 +113,8 @@ fn told(name: &str, h: Real, found: &Measured) {
     }
 }
 
-/// Flexion of MCP, PIP, DIP in degrees after a pull of the deep flexor, 0.2 s without gravity: what the truth tests measure
-/// steps by.
+/// Flexion of MCP, PIP, DIP in degrees after a pull of the deep flexor, 0.2 s without gravity: the measure by which
+/// tests/hand/finger.rs judges step lengths.
 fn flexed(h: Real) -> [Real; 3] {
     let mut options = Options::default();
     options.settings.gravity = Vec3::zeros();
@@ -131,7 +131,7 @@ fn flexed(h: Real) -> [Real; 3] {
 /// How far a quick flexion is off in longer steps, and the longest that the truth tests allow.
 fn longest_step() {
     let fine = flexed(0.125e-3);
-    print!("off in a flexion to {:.0} degrees in 0.2 s, by steps in ms:", fine[2]);
+    print!("errors of a flexion to {:.0} degrees in 0.2 s, by step in ms:", fine[2]);
     let mut longest = 0.0;
     for h in [0.5e-3, 1e-3, 2e-3, 4e-3, 5e-3] {
         let found = flexed(h);
@@ -142,7 +142,7 @@ fn longest_step() {
     println!("\nthe longest within {ALLOWED} degrees, as the tests ask: {:.1} ms", 1e3 * longest);
 }
 
-/// A rope of 10 m and 2 kg that hangs in a bow, of which one end is let go.
+/// A rope of 10 m and 2 kg that hangs in an arc and is released at one end.
 fn let_go(nodes: usize, steps: usize) {
     let (length, sag) = (10.0, 2.5);
     let along = |k: usize| length * k as Real / (nodes - 1) as Real;

@@ -1,4 +1,4 @@
-"""What people do to objects: works, or says what to do. hostile.py ZIP CASE..."""
+"""What users do to objects works, or a message says what to do. hostile.py ZIP CASE..."""
 
 import pathlib
 import sys

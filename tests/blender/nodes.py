@@ -240,7 +240,7 @@ class Layout:
 
 
 def panels_show_what_there_is():
-    """Without a window there is nothing to look at, but panels draw into what notes it."""
+    """Without a window there is nothing to look at, so panels draw into a recorder."""
     panels = s.part("ui.panels")
     context = bpy.context
 

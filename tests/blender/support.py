@@ -38,7 +38,7 @@ def cases(names):
     return {name: case for name, case in ours.items() if name not in HELPERS}
 
 
-# What the scripts define that is no case.
+# Functions in the scripts that are not cases.
 HELPERS = {
     "slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
     "flat_areas", "ratios", "numbers", "full", "rendered", "haired", "stage",

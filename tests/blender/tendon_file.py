@@ -502,7 +502,7 @@ def panels_show_every_part():
     part(rig, "strand", "EDC").sinew_tendon.active_node = 4
     seen = drawn()
     assert {"relation", "plane", "sinew.tendon_remove_rule", "carrier", "kind", "material", "young"} <= seen, seen
-    # What the view draws beside them: in this process only what is drawn can be looked at.
+    # The overlay in the view: without a window, only what it would draw can be checked.
     plane, strand = part(rig, "plane", "II Middle vplane"), part(rig, "strand", "EDC")
     own, others = overlay.squares(rig, plane)
     assert len(own) == 6 and len(others) == 6 * 11

@@ -1,4 +1,4 @@
-"""What goes wrong unasked: settings with keys, renders that subdivide, copies of baked bodies, sources that are edited, outputs with
+"""What goes wrong by itself: keyed settings, renders that subdivide, copies of baked bodies, sources that are edited, outputs with
 odd targets. unasked.py ZIP CASE..."""
 
 import pathlib

@@ -20,7 +20,7 @@ import muscles as limbs  # noqa: E402
 import support as s  # noqa: E402
 
 PICTURES = pathlib.Path(__file__).parent / "pictures"
-# Seconds after which nothing is waited for any longer.
+# The longest wait for anything, in seconds.
 PATIENCE = 40
 # Points from the top of the sidebar to the middle of its first button, in the interface's own unit: below the header.
 FIRST_BUTTON = 42

@@ -54,7 +54,7 @@ fn blender_moves_bones_by_our_file_as_we_do() {
     bvh::write(&mut bytes, &written).unwrap();
     std::fs::write(&path, bytes).unwrap();
     let told = told(&judges::judge("bvh.py", &["read", path.to_str().unwrap()]));
-    // Single precision of places up to 15.
+    // Single precision for positions up to 15.
     assert_same(&told, &moved(&animation), 2e-5);
     assert_same(&told, &moved(&joints::read(&path).unwrap().animation), 2e-5);
 }
@@ -65,9 +65,9 @@ fn we_read_blenders_file_as_it_moves() {
     let path = folder.path().join("a.bvh");
     let told = told(&judges::judge("bvh.py", &["write", path.to_str().unwrap()]));
     let mut ours = moved(&joints::read(&path).unwrap().animation);
-    // Blender writes _ for a blank.
+    // Blender writes _ for a space.
     ours = ours.into_iter().map(|((frame, name), m)| ((frame, name.replace('_', " ")), m)).collect();
-    // Six digits after the point, of degrees.
+    // Six decimals, in degrees.
     assert_same(&told, &ours, 2e-5);
 }
 

@@ -92,7 +92,7 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     assert!(found[0] < 1.0 && found[1] < 0.4 && found[2] > 35_000.0, "{told}");
 }
 
-/// A square whose UVs are `place` of its own.
+/// A square with `place` applied to its UVs.
 fn square(place: impl Fn(Vec2) -> Vec2) -> Mesh {
     let mut mesh = shapes::grid(1.0, 1.0, 2, 1);
     mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| *uv = place(*uv));

@@ -49,7 +49,7 @@ fn only_skeleton(stage: &Stage) -> JointAnimation {
     stage.skeleton(stage.skeletons()[0], None).unwrap()
 }
 
-/// What we find of what a judge told.
+/// Our reading of what a judge reported.
 fn ours(stage: &Stage, what: &str, time: Real) -> Vec<Real> {
     let words: Vec<&str> = what.split(' ').collect();
     match words[..] {
@@ -151,7 +151,7 @@ fn ball() -> Mesh {
     shapes::cylinder(0.5, 2.0, 7, 4)
 }
 
-/// Everything at once; UVs slide by a shift that keeps what shares an index together, unless they are torn.
+/// Everything at once; UVs slide by a shift that keeps corners with a common index together, unless `torn`.
 fn frame(index: usize, torn: bool) -> FrameData {
     let (mesh, t) = (ball(), index as Real);
     let layer = mesh.uvs.as_ref().unwrap();
@@ -272,7 +272,7 @@ fn blender_shows_our_file_as_it_was_written() {
     for (what, time, numbers) in &told {
         let data = frame(*time as usize - 1, true);
         if what == "points" {
-            // Blender turns nothing, for z is up, but takes centimetres for its metres.
+            // Blender rotates nothing, because z is up, but reads the centimetres as metres.
             let place = data.transform.unwrap();
             let world: Vec<Vec3> = data.points.iter().map(|p| 0.01 * transform_point(&place, p)).collect();
             assert_near(&format!("points at {time}"), &flat(&world), numbers, 1e-6);
@@ -339,7 +339,7 @@ fn text_and_binary_say_the_same() {
             Ok(data(k))
         })
         .unwrap();
-        // Each frame is asked for once, but where UVs come apart: then the first is known, the others come again.
+        // Each frame is requested once, except where UVs come apart: then all but the first are requested again.
         assert_eq!(asked, expected, "{name}");
         let told = told(&["same", text.to_str().unwrap(), binary.to_str().unwrap()]);
         assert_eq!(told.last().unwrap().0, "same");

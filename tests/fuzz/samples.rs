@@ -1,6 +1,6 @@
 //! Makes the binary samples of the corpus: `cargo test --test fuzz_bounded -- --ignored`.
 //!
-//! Samples with a lie in their header are a sound one with some bytes changed.
+//! Samples with a false header are valid ones with some bytes changed.
 
 use exr::prelude::{
     AnyChannel, AnyChannels, Blocks, Compression, Encoding, FlatSamples, Image, Layer, LayerAttributes,

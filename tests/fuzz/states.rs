@@ -5,7 +5,7 @@ use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
 use sinew::scene::strand::StrandScene;
 use std::collections::HashMap;
 
-/// Saved states of strands, as they are and with the check sum made good.
+/// Saved states of strands, as they are and with the checksum corrected.
 pub fn read_strand_state(data: &[u8]) {
     load_strand_state(data);
     if let Some((body, _)) = data.split_last_chunk::<4>() {
@@ -18,7 +18,7 @@ fn load_strand_state(data: &[u8]) {
     let model = scene.build(&HashMap::new()).unwrap().model;
     if let Ok(state) = strand_state::decode(&model, data) {
         let saved = strand_state::encode(&model, &state);
-        // Version 2 said less of the model, and is written as version 3.
+        // Versions 2 and 3 hold less, and are written as version 4.
         if data[8..12] == saved[8..12] {
             assert_eq!(saved, data, "what is saved is not what was loaded");
         }
@@ -26,7 +26,7 @@ fn load_strand_state(data: &[u8]) {
     }
 }
 
-/// Saved states of every node, as they are and with the check sum made good.
+/// Saved states of every node, as they are and with the checksum corrected.
 pub fn read_state(data: &[u8]) {
     load_state(data);
     if let Some((body, _)) = data.split_last_chunk::<4>() {

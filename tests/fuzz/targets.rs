@@ -10,7 +10,7 @@
 //! sh tests/fuzz/run.sh all 60       # every reader, 60 seconds each
 //! ```
 //!
-//! What it finds lies in `tests/fuzz/artifacts`; mend the reader and put the input, made small by
+//! What it finds lies in `tests/fuzz/artifacts`; fix the reader and put the input, minimised by
 //! `cargo +nightly fuzz tmin --fuzz-dir tests/fuzz NAME FILE`, into `tests/fuzz/corpus/NAME`.
 
 mod states;
@@ -63,7 +63,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("state", read_state),
 ];
 
-/// Readers of text get text; that a file is none is found before them.
+/// Readers of text get text; files that are not text are refused before.
 fn text(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()
 }
@@ -343,7 +343,7 @@ fn check_archived(mesh: &Mesh) {
     assert_eq!(back.uvs.map(|l| l.indices), mesh.uvs.as_ref().map(|l| l.indices.clone()));
 }
 
-/// PNG images, as they are and with check sums made good, so that mutations reach what is behind them.
+/// PNG images, as they are and with checksums corrected, so that mutations get past them.
 pub fn read_png(data: &[u8]) {
     read_image(data);
     let mut good = data.to_vec();

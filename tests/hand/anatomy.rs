@@ -64,7 +64,7 @@ fn directions() -> Vec<Vec3> {
     kept.map(|way| way.normalize()).collect()
 }
 
-/// Hands at rest have all joints slightly flexed: by less than a right angle's half or so, and none straight.
+/// Hands at rest have all joints slightly flexed: by less than about half a right angle, and none straight.
 fn slightly_flexed(pose: &Pose) -> bool {
     pose[1..].iter().all(|angle| (5.0..55.0).contains(angle))
 }
@@ -109,7 +109,7 @@ fn a_finger_rests_at_the_same_angles_in_steps_of_any_length_and_with_its_strands
     }
 }
 
-/// Everything that is somewhere, somewhere else.
+/// The parts with every position moved elsewhere.
 fn moved(mut parts: Parts, rotation: &Rotation, by: &Vec3) -> Parts {
     let place = |p: &mut Vec3| *p = rotation * *p + by;
     parts.points.iter_mut().for_each(|point| place(&mut point.place));
@@ -133,7 +133,7 @@ fn a_hand_that_is_held_elsewhere_rests_the_same() {
     assert!(here.iter().zip(&there).all(|(a, b)| (a - b).abs() < 0.1), "{here:?} {there:?}");
 }
 
-/// Where a tendon takes a motion.
+/// What a tendon does to a motion of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     /// Flexes; abducts to the side at which the tendon lies.
@@ -145,7 +145,7 @@ enum Way {
 }
 use Way::{Back, On, Stays};
 
-/// Degrees that count as a motion of flexion and of abduction, and up to which a joint stays that a tendon passes by: what moves the others changes the
+/// Degrees from which flexion and abduction count as motion, and up to which a joint that a tendon bypasses counts as still: the others' motion changes the
 /// passive pull on it.
 const MOVES: Real = 4.0;
 const SPREADS: Real = 2.0;
@@ -188,7 +188,7 @@ const MUSCLES: [Row; 6] = [
     ("", "EDC", 0.2, [Stays, Back, Back, Back], EXTRINSIC),
 ];
 
-/// Lets one muscle of each finger pull on what rests: by how much each finger's joints change, and where they end.
+/// Lets one muscle of each finger pull from rest: by how much each finger's joints change, and where they end.
 fn pulled(parts: Parts, muscle: &str, part: Real, step: Real) -> Vec<[Pose; 2]> {
     let mut run = relaxed(parts, step);
     let (before, strengths) = (poses(&run), run.model.parts().muscles.clone());
@@ -254,8 +254,8 @@ fn steps_of_any_length_move_joints_the_same_ways() {
 #[test]
 fn each_tendon_alone_moves_each_joint_that_it_passes() {
     // DI and PI end on the first bone: their wings extend the last two joints. The lateral band, where ExtLat and LUM go on,
-    // falls to the axis of a PIP that is flexed as at rest \[HandThesis fig. 3.9a\]: alone it extends PIP only from nearly
-    // straight on, as tests/hand/finger.rs has in its arms; the slips of EDC and IntMed do the rest.
+    // falls to the axis of a PIP that is flexed as at rest \[HandThesis fig. 3.9a\]: alone it extends PIP only if that is
+    // nearly straight, as the moment arms in tests/hand/finger.rs show; the slips of EDC and IntMed do the rest.
     let rows: [(Tendon, Row); 10] = [
         (Tendon::Di, ("DI", "DI", 0.1, [On, On, Stays, Stays], ROUTING)),
         (Tendon::Pi, ("PI", "PI", 0.1, [On, On, Stays, Stays], ROUTING)),

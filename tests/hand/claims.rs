@@ -17,7 +17,7 @@ fn shows(demo: &Demo) {
     };
     match demo.name {
         "coupling" => {
-            let [without, with] = told("DIP by PIP");
+            let [without, with] = told("DIP / PIP");
             assert!((1.7..3.5).contains(&without) && (0.8..1.4).contains(&with), "{without} {with}");
         }
         "tapping" => {

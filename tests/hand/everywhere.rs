@@ -39,7 +39,7 @@ struct Course {
     kinetic: Real,
 }
 
-/// Plays without a muscle or with some, in steps no longer than one.
+/// Plays with or without active muscles, in steps no longer than `step`.
 fn play(parts: &Parts, [fps, step, seconds]: [Real; 3], activations: &[Real]) -> Course {
     let mut run = Run::new(parts.clone());
     let substeps = (1.0 / fps / step - 1e-9).ceil() as u32;

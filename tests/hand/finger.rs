@@ -138,7 +138,7 @@ fn longer_steps_do_the_same() {
     assert!(off[1] < OFF, "{off:?}");
 }
 
-/// What steps of 2 ms may differ from steps of half a millisecond, in degrees of quick flexion by 40.
+/// How far steps of 2 ms may differ from steps of 0.5 ms, in degrees, in a quick flexion by 40.
 const OFF: Real = 6.0;
 
 #[test]
@@ -171,7 +171,7 @@ fn the_oblique_ligament_makes_two_joints_flex_together() {
         let with = flexing(Options { knuckle, ..Options::only(&[Tendon::Fdp, Tendon::Ol]) });
         let ratios = |all: &[[Real; 2]]| all.iter().map(|a| a[1] / a[0]).collect::<Vec<_>>();
         let (alone, with) = (ratios(&alone), ratios(&with));
-        println!("{knuckle:?}: DIP by PIP, FDP alone {alone:.2?}, with OL {with:.2?}");
+        println!("{knuckle:?}: DIP / PIP, FDP alone {alone:.2?}, with OL {with:.2?}");
         assert!(alone.len() >= 4 && alone.iter().all(|r| (1.8..3.5).contains(r)), "{alone:?}");
         // Until the ligament is taut the last joint is ahead.
         assert!(with.len() >= 6 && with[1..].iter().all(|r| (0.9..1.35).contains(r)), "{with:?}");
@@ -236,7 +236,7 @@ fn sprung(tendon: Tendon, joint: usize, rest: Real) -> Run {
 /// The spring's stiffness in N m/rad.
 const STIFF: Real = 0.1;
 
-/// The arm of a strand at a joint in m, positive when it flexes, from the moment of the spring by the tension; the angle.
+/// The moment arm of a strand at a joint in m, positive if it flexes: the spring's moment over the tension; and the angle.
 fn arm(tendon: Tendon, muscle: &str, joint: usize, rest: Real, force: Real) -> (Real, Real) {
     let mut run = sprung(tendon, joint, rest);
     run.pull(&[(muscle, force)], 2.0);

@@ -91,7 +91,7 @@ fn a_finger_that_is_lifted_takes_its_neighbours_along_where_bands_tie_their_tend
         for neighbour in [finger - 1, finger + 1] {
             assert!(tied[neighbour] > 3.0 && tied[neighbour] - free[neighbour] > 8.0, "{tied:?} {free:?}");
         }
-        // Without bands the others go on a little, as their tone has them do.
+        // Without bands the others still move a little, because of their muscle tone.
         let others = (0..4).filter(|&other| other != finger).map(|other| free[other]);
         assert!(others.into_iter().all(|by| by.abs() < 8.0), "{free:?}");
     }
@@ -129,8 +129,8 @@ fn the_joints_of_a_finger_follow_goals() {
 
 #[test]
 fn goals_take_about_three_factorisations_a_step() {
-    // A poor guess of which pieces of strands bear load shows in nothing but this: it took 3.24 with one that left slack out
-    // which muscles take up within a step.
+    // Nothing but this reveals a poor guess of which segments bear load: it took 3.24 with one that ignored slack
+    // that muscles take up within a step.
     let mut run = Run::new(hand(&Options::default()).unwrap(), 2e-3);
     let (mut factorisations, mut steps) = (0, 0);
     for frame in 0..50 {

@@ -1,6 +1,6 @@
 //! Arms of strands by statics are those of MuJoCo's tendons through the same places.
 //!
-//! What MuJoCo says is stored, so that this needs nothing of it: `sh tests/bench.sh mujoco` asks it again and stores that,
+//! MuJoCo's values are stored, so that this does not need it: `sh tests/bench.sh mujoco` computes and stores them again,
 //! which is needed when the finger's anatomy changes. The scene of tests/data does not change.
 
 use crate::arms::cases;
@@ -33,7 +33,7 @@ fn arms_are_those_of_mujoco_for_the_same_sites() {
             let angle = arm.angle.to_degrees();
             println!("{name} at {angle:.1}: {:.6} mm, MuJoCo {:.6} mm", 1e3 * arm.arm, 1e3 * theirs);
             assert!(apart < 1e-7, "{name}: {} {theirs}", arm.arm);
-            // The strand's way is nearer to theirs than the moment: nothing is stretched or still moves in it.
+            // The arm by the strand's path is closer to theirs than that by the moment: no stretch or motion enters it.
             assert!((arm.by_way - theirs).abs() < 2e-9, "{name}: {} {theirs}", arm.by_way);
             worst = [off.max(worst[0]), apart.max(worst[1])];
             compared += 1;

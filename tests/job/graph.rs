@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Bones that move, skin that they move, and skin that slides on that. The nodes stand in the order in which they do not step.
+/// Bones that move, skin that they move, and skin that slides on that. The nodes are listed in another order than they step in.
 const CHAIN: &str = r#"<sinew version="1">
   <frames range="1-FRAMES" fps="32"/>
   <node type="skin_slider" name="skin">
@@ -81,7 +81,7 @@ fn chain(frames: i32) -> tempfile::TempDir {
     folder
 }
 
-/// The files of a folder but the report, which tells times.
+/// The files of a folder except the report, which contains times.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let is_result =
@@ -90,7 +90,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files.map(|e| (e.file_name().into_string().unwrap(), std::fs::read(e.path()).unwrap())).collect()
 }
 
-/// Runs the chain with another text of its job, which must fail, and gives what is told.
+/// Runs the chain with another text of its job, which must fail, and returns its messages.
 fn refused(from: &str, to: &str) -> String {
     let folder = chain(2);
     let job = CHAIN.replace("FRAMES", "2");
@@ -302,7 +302,7 @@ fn a_finished_job_is_known_again_until_something_of_it_changes() {
     let left: Vec<_> =
         std::fs::read_dir(at("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["slid.mdd"]);
-    // What a part of a job wrote goes, too.
+    // What a partial run wrote is removed, too.
     run(&["--out", "part", "--only", "solve"]);
     run(&["--out", "part", "--only", "images", "--frames", "2"]);
     assert!(at("part/st.0002.exr").exists());
@@ -416,7 +416,7 @@ fn files_of_one_job_share_one_space() {
     );
 }
 
-/// Its size is that of its bounds, wherever they are: a body around the origin has the size that it has at rest beside it.
+/// A body's size is that of its bounds, wherever they are: around the origin it is as large as at rest beside it.
 #[test]
 fn a_body_may_be_anywhere_but_not_a_million_times_as_large() {
     let folder = strip(1);

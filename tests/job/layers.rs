@@ -75,7 +75,7 @@ fn a_layer_of_usd_adds_uvs_and_leaves_the_shot_as_it_is() {
             let [off, moved] = compared("tell_usd", folder.path(), name, "shot.usdc");
             assert!(off < 1e-7 && moved > 0.01, "{name} {left:?}: off by {off}, moved by {moved}");
         }
-        // The whole mesh stands for itself.
+        // The file with the whole mesh needs no other.
         let whole = std::fs::read_to_string(folder.path().join("jobs/out/whole.usda")).unwrap();
         assert!(whole.contains("def Mesh \"mesh\"") && !whole.contains("subLayers"));
         let info = sinew(folder.path(), &["info", "jobs/out/slid.usdc"]);

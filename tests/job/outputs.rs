@@ -296,7 +296,7 @@ fn sum(report: &serde_json::Value, figure: &str) -> f64 {
     report["frames"].as_array().unwrap().iter().map(|row| row[figure].as_f64().unwrap()).sum()
 }
 
-/// Seen from where they are, faces jump at the seam, which the report counts as the files have it and the job tells once.
+/// With UVs of the nearest side, faces jump at the seam; the report counts as the files do, and the job warns once.
 /// Held they never do, a padded texture of both tiles is made once, and projections get their Pref.
 #[test]
 fn faces_over_a_seam_are_held_or_their_jumps_are_counted() {
@@ -351,7 +351,7 @@ fn faces_over_a_seam_are_held_or_their_jumps_are_counted() {
     assert!(png.contains("Sinew ") && png.contains("job.xml, frame 4"), "who made it stands in the file");
 }
 
-/// At a seam on the border of the tiles slid UVs go beyond it; such a file is one that we read again.
+/// At a seam on the border of the tiles slid UVs go beyond it; such a file can be read back.
 #[test]
 fn slid_uvs_outside_the_tiles_are_counted_and_read_again() {
     let temporary = tempfile::tempdir().unwrap();

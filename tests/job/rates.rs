@@ -1,4 +1,4 @@
-//! Frames per second: those of the file that moves hold where nobody gives any, and what is written has the same.
+//! Frames per second: unless given, the rate is that of the animated file, and what is written has the same.
 
 use serde_json::Value;
 use sinew::formats::alembic::{Archive, MeshSample, TimeSampling, Writer};
@@ -38,10 +38,10 @@ fn moved(frame: i64) -> Vec<Vec3> {
     sheet().positions.iter().map(|p| p + Vec3::z() * (0.01 * frame as Real)).collect()
 }
 
-/// An Alembic file with its rate in words, or without.
+/// An Alembic file with its rate as metadata, or without.
 fn abc(path: &Path, frames: &[i64], fps: Real, words: bool) {
     let times = frames.iter().map(|&f| f as Real / fps).collect();
-    // Times one by one: the writer puts no rate into words by itself.
+    // Explicit times: for these, the writer adds no rate by itself.
     let mut writer = Writer::create(path, TimeSampling::Acyclic(times)).unwrap();
     if words {
         writer.set_frame_rate(fps);

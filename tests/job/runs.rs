@@ -49,7 +49,7 @@ fn begun(folder: &Path) -> Child {
     quiet.args(["run", "job.xml"]).current_dir(folder).spawn().unwrap()
 }
 
-/// Kills the job when a frame is done; whether that was before its end.
+/// Kills the job when a frame is done; returns whether that was before its end.
 fn killed_after(folder: &Path, frame: i32) -> bool {
     let mut child = begun(folder);
     let done = folder.join(format!("out/.sinew/done.{frame}.json"));
@@ -60,7 +60,7 @@ fn killed_after(folder: &Path, frame: i32) -> bool {
     !child.wait().unwrap().success()
 }
 
-/// The files of a folder but the report, which tells times.
+/// The files of a folder except the report, which contains times.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let is_result =
@@ -323,7 +323,7 @@ fn a_run_goes_on_from_another_folder_and_past_a_broken_first_frame_that_is_not_a
     let job = std::fs::read_to_string(at("job.xml")).unwrap().replace("1-4", "2-4");
     std::fs::write(at("job.xml"), job).unwrap();
     std::fs::write(at("body.0001.obj"), "v nan 0 0\n").unwrap();
-    // More than a file's size is allowed to be stops the run in the midst of it.
+    // The limit on file size stops the run midway.
     let script = format!("trap '' XFSZ; ulimit -f 14; exec {} run job.xml", env!("CARGO_BIN_EXE_sinew"));
     let stopped = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
     assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
@@ -334,7 +334,7 @@ fn a_run_goes_on_from_another_folder_and_past_a_broken_first_frame_that_is_not_a
     assert!(at("out/uv.0004.obj").exists());
 }
 
-/// What a file held when it was hashed is not what was computed, when it changes in between.
+/// If a file changes in between, its hash is not that of the contents that were used.
 #[test]
 fn a_file_that_changes_during_a_run_is_told() {
     let folder = job(40);

@@ -107,7 +107,7 @@ fn joints_turn_between_frames_and_files_tell_how_fast_points_move() {
         }
     }
 
-    // A point cache counts in frames; files of one frame and tables are of whole ones.
+    // A point cache counts in frames; single-frame files and tables hold whole frames only.
     let cache = std::fs::read(at("arm.pc2")).unwrap();
     let single = |k: usize| f32::from_le_bytes(cache[k..k + 4].try_into().unwrap());
     assert_eq!((single(20), single(24), cache[28]), (1.0, 0.25, 9));

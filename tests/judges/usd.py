@@ -216,7 +216,7 @@ def pose(stage):
     turns = [Gf.Quatf(Gf.Rotation(axis, 150).GetQuat()) for axis in ((1, 0, 0), (0, 3, 1))]
     animation.CreateTranslationsAttr().Set([(0, 1, 2), (1, 0, 1)], 7)
     animation.CreateRotationsAttr().Set([turns[0], -turns[1]], 7)
-    # The same as before: what lies between halves USD rounds to halves.
+    # The same values as before, because USD rounds values interpolated between halves to halves.
     animation.CreateScalesAttr().Set([Gf.Vec3h(1, 1, 1), Gf.Vec3h(1, 2, 1)], 7)
     UsdSkel.BindingAPI.Apply(root.GetPrim()).CreateSkeletonRel().SetTargets(["/root/skel/bones"])
     stage.GetPrimAtPath("/root/skel").SetTypeName("Xform")
@@ -370,7 +370,7 @@ def blender(folder):
         ball.keyframe_insert("location", frame=frame)
         ball.keyframe_insert("rotation_euler", frame=frame)
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 3
-    # Keep it from going out as blend shapes: as points of each frame.
+    # Exports points for each frame instead of blend shapes.
     bpy.ops.wm.usd_export(
         filepath=os.path.join(folder, "b.usdc"), export_animation=True, export_shapekeys=False, export_armatures=False
     )

@@ -93,7 +93,7 @@ fn assert_same(a: &MuscleSet, b: &MuscleSet, scale: Real, tolerance: Real, map: 
     }
 }
 
-/// On three rigs of different naming: all muscles of the plan, nothing told, every vertex of every muscle inside.
+/// On three rigs of different naming: all muscles of the plan, no warnings, every vertex of every muscle inside.
 #[test]
 fn all_muscles_lie_under_the_skin_of_each_rig() {
     for rig in ["default", "cmu_mb", "mixamo"] {
@@ -145,7 +145,7 @@ fn muscles_go_along_with_the_body() {
     assert_same(&set, &mirrored, 1.0, 1e-5, |p| Vec3::new(-p.x, p.y, p.z));
 }
 
-/// What lacks a joint is left out by name; the rest is as before.
+/// Muscles that lack a joint are left out and named; the rest are as before.
 #[test]
 fn a_missing_joint_takes_only_its_muscles() {
     let mut body = Body::human("default");
@@ -167,7 +167,7 @@ fn a_missing_joint_takes_only_its_muscles() {
     assert!(all.muscles.iter().filter(kept).eq(&fitted.set.muscles));
 }
 
-/// A plan that puts a muscle outside the body: it is told and pulled in, or left out where even its bone is outside.
+/// A plan that puts a muscle outside the body: it is reported and pulled in, or left out where even its bone is outside.
 #[test]
 fn muscles_outside_the_body_are_told() {
     let text = r#"<muscle_plan><muscle name="out" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.2 0 0.5"
@@ -209,7 +209,7 @@ fn nothing_flips_over_the_range_of_motion() {
     }
 }
 
-/// A turned joint takes along what hangs on it, and nothing else.
+/// A rotated joint moves its descendants, and nothing else.
 #[test]
 fn poses_of_a_sweep_follow_the_hierarchy() {
     let body = Body::human("cmu_mb");

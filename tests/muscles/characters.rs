@@ -31,7 +31,7 @@ fn rig(human: &Human) -> (Vec<String>, Vec<Affine>) {
     (human.joint_names(), human.rest_joints())
 }
 
-/// The plan on a body, and what was told.
+/// The plan on a body, and the warnings.
 fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
     let (names, rest) = rig(human);
     let fitted = fit(&xml::parse(HUMAN).unwrap(), &Rig { names: &names, rest: &rest }, human.mesh()).unwrap();
@@ -153,7 +153,7 @@ fn thickness(human: &Human, moment: &Moment) -> Real {
     chosen.iter().map(out).sum::<Real>() / chosen.len() as Real
 }
 
-/// Limbs are thicker by 4 mm on average if heavy, thinner by as much if gaunt; what is soft swings on after a landing.
+/// Limbs are thicker by 4 mm on average if heavy, thinner by as much if gaunt; soft tissue keeps swinging after a landing.
 #[test]
 fn physiques_are_told_apart_at_a_glance() {
     let human = her();

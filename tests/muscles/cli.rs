@@ -137,7 +137,7 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
     let output = sinew(folder.path(), &[&range[..], &["--degrees", "60"]].concat());
     assert!(output.status.success(), "{}", text(&output.stdout));
     assert_eq!(text(&output.stdout), "joint motions tested: 1, problems: 0\n");
-    // Along an up-vector rings turn over; the set's own are across.
+    // Rings flip where the muscle runs along an up-vector; the set's own up-vectors are across it.
     let upright = std::fs::read_to_string(folder.path().join("set.xml")).unwrap();
     let mut upright: MuscleSet = xml::parse(&upright).unwrap();
     upright.muscles[1].up = Some(sinew::scene::strand::values::Triple([0.0, 1.0, 0.0]));
@@ -226,7 +226,7 @@ fn other_units_and_axes_give_the_same_muscles() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
-/// Names as people write them; what is not there is told with what is.
+/// Names as people write them; an unknown one is reported with those that exist.
 #[test]
 fn joints_are_found_however_they_are_written() {
     let folder = folder();

@@ -52,7 +52,7 @@ fn sheets_and_heads_become_muscles() {
     assert!(built.left_out.is_empty() && built.kept == [0, 1, 2, 3]);
 }
 
-/// What cannot be built is left out and told with its name, line and reason; the rest is there.
+/// What cannot be built is left out and reported with name, line and reason; the rest is built.
 #[test]
 fn what_cannot_be_built_is_left_out() {
     let text = SHEET.replace("LeftArm\"\n insertion", "RightArm\"\n insertion").replace(
@@ -79,7 +79,7 @@ fn a_set_is_written_as_it_was_read() {
     assert_eq!(xml::parse::<MuscleSet>(&xml::write(&set)).unwrap(), set);
 }
 
-/// What an element leaves out is what a muscle without further numbers has.
+/// An attribute that is left out has the default of a muscle made in code.
 #[test]
 fn defaults_are_said_once() {
     let text = r#"<muscle_set><muscle name="a" origin_joint="Spine" origin="0 0 0" insertion_joint="LeftArm"

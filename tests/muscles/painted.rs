@@ -46,7 +46,7 @@ fn run(painted: &str) -> (tempfile::TempDir, std::process::Output) {
     (folder, output)
 }
 
-/// Names, of sheets' strips too, in any order; sums over 1 become 1; a muscle that is left out takes its weights along.
+/// Names (also of the strips of sheets) in any order; sums above 1 become 1; a muscle left out takes its weights with it.
 #[test]
 fn painted_weights_are_read_by_name() {
     let painted = "vertex,muscle,weight\n39,other,0.5\n8,lost,1\n39,lost,1\n7,sheet.1,0.25\n7,sheet.2,0.5\n9,sheet.2,1\n9,sheet.1,1\n";

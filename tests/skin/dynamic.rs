@@ -1,4 +1,4 @@
-//! Skin with inertia against the motion that is known without computing it: on springs it swings.
+//! Skin with inertia against a known closed-form motion: on springs it oscillates.
 
 use crate::tube::turned;
 use sinew::control::Control;
@@ -33,7 +33,7 @@ fn model(friction_time: Real) -> Model {
     model
 }
 
-/// How far the skin is behind the body in the end, in radians, when the body gets going at once and turns at `speed`; nothing
+/// How far the skin is behind the body in the end, in radians, when the body suddenly begins to turn at `speed`; nothing
 /// but the springs carries the skin along.
 fn behind(friction_time: Real, speed: Real, seconds: Real, steps: usize) -> Real {
     let mut model = model(friction_time);
@@ -60,7 +60,7 @@ fn skin_on_springs_swings_as_it_should_to_second_order() {
     let (speed, seconds) = (0.5, 1.1 / SWINGS);
     let frequency = TAU * SWINGS;
     for friction_time in [Real::INFINITY, 0.15] {
-        // x'' + x'/T + w^2 x = 0 from x = 0 at the body's speed: a swing that fades.
+        // x'' + x'/T + w^2 x = 0 from x = 0 at the body's speed: a damped oscillation.
         let fading = 0.5 / friction_time;
         let damped = (frequency * frequency - fading * fading).sqrt();
         let exact = speed / damped * (damped * seconds).sin() * (-fading * seconds).exp();

@@ -89,7 +89,7 @@ pub fn farthest(a: &[Vec<Real>], b: &[Vec<Real>]) -> Real {
     a.iter().zip(b).map(off).fold(0.0, Real::max)
 }
 
-/// What is told in a body's first frame, and nothing twice.
+/// The warnings of a body's first frame; none is repeated later.
 fn told_once(host: &mut Host, place: impl Fn(&Vec3) -> Vec3) -> String {
     let first = host.step(1, &place).warnings;
     let second = host.step(2, &place).warnings;
@@ -153,7 +153,7 @@ fn maps_rows_and_proxies_are_brought_to_the_surface() {
     held.step(1, far);
     let free = middle(&held);
     assert!(free < -0.02, "without rows it goes along: {free}");
-    // One of the four that are one is enough to hold them.
+    // Holding one of the four merged vertices is enough.
     let one = split.positions.iter().position(|p| p.norm() < 1e-9).unwrap();
     let mut fixed: Vec<Real> = split.positions.iter().map(hold).collect();
     fixed[one] = 1.0;
@@ -184,8 +184,8 @@ fn maps_rows_and_proxies_are_brought_to_the_surface() {
     assert!(middle(&paper) < 0.0);
 }
 
-/// A sheet of which the middle of the line z = 0 is cut: two lips that lie on each other at rest. The vertices from
-/// `upper` on are those of the one.
+/// A sheet with a slit in the middle of the line z = 0: two lips that coincide at rest. The vertices from
+/// `upper` on belong to one of the lips.
 fn lips() -> (Mesh, usize) {
     let mut mesh = shapes::grid(1.0, 1.0, 16, 16);
     let upper = mesh.positions.len();
@@ -249,7 +249,7 @@ fn lips_that_are_closed_at_rest_open() {
         "{told:?}"
     );
     assert_eq!(told.iter().flatten().count(), 2, "{told:?}");
-    // On each lip the skin is its own.
+    // Each lip has its own skin.
     let (faces, points) = (host.read("skin_faces", 1), host.read("skin_points", 3));
     for v in upper..mesh.positions.len() {
         assert!(faces[v][0] >= 128.0 && points[v][2] <= 1e-9, "vertex {v}");

@@ -15,7 +15,7 @@ use sinew::skin::rest::Rest;
 use sinew::skin::state::State;
 use std::f64::consts::{PI, TAU};
 
-/// Truths are known to more digits than eyes see.
+/// Known answers need more digits than the eye does.
 const TOLERANCE: Real = 1e-7;
 
 /// lambda = mu, so that the answers do not depend on the modulus.
@@ -184,12 +184,12 @@ fn a_spun_torus_carries_the_share_zeta_of_its_motion() {
         let error = (mean - (1.0 - zeta) * angle) / angle;
         println!("spun torus, zeta {zeta}: mean error {error:+.1e}, spread {spread:.1e} of the turn");
         assert!(error.abs() < 3e-3 && spread < 3e-3);
-        // Between two frames the body goes straight ahead and is a little too small.
+        // Between frames the body's vertices move in straight lines, so it is slightly too small.
         assert!(zeta < 1.0 || error.abs() + spread < 1e-5);
     }
 }
 
-/// The body goes 0.08 m/s, of which so much carries the skin.
+/// The body moves at 0.08 m/s, of which only a limited part carries the skin.
 #[test]
 fn a_spun_tube_carries_no_faster_than_its_limit() {
     let (n, angle) = (32, 0.8);
@@ -327,7 +327,7 @@ fn both_integrators_go_to_the_same_motion_as_the_step_goes_to_zero() {
             let papers = [2e-3, 1e-3, 0.5e-3].map(|h| dynamic_paper(n, h, zeta));
             let slide = furthest(&papers[2], &tube(n).positions);
             let order = (furthest(&papers[0], &papers[1]) / furthest(&papers[1], &papers[2])).log2();
-            // What a step of zero would give, by halving once more.
+            // The limit at a step of zero, extrapolated from the last halving.
             let limit = |coarse: &[Vec3], fine: &[Vec3]| -> Vec<Vec3> {
                 coarse.iter().zip(fine).map(|(c, f)| f * 2.0 - c).collect()
             };
@@ -340,7 +340,7 @@ fn both_integrators_go_to_the_same_motion_as_the_step_goes_to_zero() {
             );
             assert!(order > 0.8 && slide > 0.01);
         }
-        // Advection mixes: what is left shrinks with the mesh.
+        // Advection is diffusive: the remaining difference shrinks with the mesh size.
         assert!(limits[1] < 0.03 && limits[1] < 0.6 * limits[0], "{limits:?}");
     }
 }

@@ -21,7 +21,7 @@ fn model(mesh: &Mesh, settings: Settings, holds: &[Hold]) -> Model {
     model
 }
 
-/// Truths are known to more digits than eyes see.
+/// Known answers need more digits than the eye does.
 const TOLERANCE: Real = 1e-7;
 
 fn settings() -> Settings {

@@ -1,5 +1,5 @@
-//! Skin on its way from one rest to another: a ring of skin that has been turned on its body goes home at the speed that it
-//! may, wherever the ring goes meanwhile.
+//! Skin between two equilibria: a ring of skin that has been turned on its body goes home at no more than the snap
+//! speed, wherever the ring goes meanwhile.
 
 use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
@@ -51,7 +51,7 @@ fn body(model: &Model, seconds: Real) -> Vec<Vec3> {
     model.rest.mesh().positions.iter().map(moved).collect()
 }
 
-/// The way of each vertex in each frame, how far it is from home after the last, and what was told.
+/// How far each vertex moves in each frame, how far it is from home after the last, and the reports.
 fn run(
     model: &Model,
     state: &mut State,
@@ -83,7 +83,7 @@ fn a_snap_goes_at_the_same_speed_at_any_frame_rate() {
     let speed = 0.19;
     let model = model(speed);
     let metres = speed * model.rest.extent();
-    // The outermost skin has the longest way.
+    // The outermost skin travels farthest.
     let whole = 2.0 * (RADIUS + 0.02) * (0.5 * TAU * TURNED as Real / AROUND as Real).sin();
     for fps in [24.0, 30.0, 48.0, 60.0] {
         let needed = whole / metres * fps;
@@ -127,7 +127,7 @@ fn skin_that_follows_what_pulls_at_it_does_not_snap() {
 
 #[test]
 fn a_snap_is_seen_slowed_down_and_told() {
-    // Skin that is stiff on two sides of a ring follows the ring's lobes as they go round, hangs at facets, and slips.
+    // Skin that is stiff on two sides of a ring follows the ring's lobes as they go round, sticks at facets, and slips.
     let material = Material::Stvk(Stvk::new(2e4, 0.3).unwrap());
     let mesh = TriMesh::from_mesh(&shapes::torus(RADIUS, 0.02, 72, ACROSS)).unwrap();
     let mut model = Model::new(mesh, Settings::new(material)).unwrap();

@@ -1,4 +1,4 @@
-//! The skin slides the same on a body that stands elsewhere, in another way.
+//! The skin slides the same on a body with another position and orientation.
 
 use crate::meshes::{Host, farthest, pulled};
 use sinew::geometry::{Mesh, TriMesh, shapes};

@@ -1,4 +1,4 @@
-//! The truths of the sliding skin: answers that are known without computing them.
+//! Sliding skin against known answers: analytic solutions and symmetries.
 
 use crate::tube::{LENGTH, RADIUS, ahead, height, tube, turned};
 use sinew::control::Control;
@@ -18,7 +18,7 @@ struct Skin {
     scratch: Scratch,
 }
 
-/// Truths are known to more digits than eyes see.
+/// Known answers need more digits than the eye does.
 const TOLERANCE: Real = 1e-7;
 
 /// lambda = mu, so that the answers do not depend on the modulus.

@@ -129,7 +129,7 @@ fn joints_start_where_they_are_told_with_all_that_hangs_on_them() {
     refused(&text, Kind::InvalidArgument, 7, "joint/axis", "has no free turn_y: it cannot start elsewhere");
     let text = arm("start=\"20\"", "").replace("<body name=\"fore\"", "<body name=\"fore\" mode=\"held\"");
     refused(&text, Kind::InvalidArgument, 6, "joint/axis", "body \"fore\" is not free");
-    // A second joint of the same bodies says nothing about the start, and may not be torn.
+    // A second joint between the same bodies does not define the start, and must not be pulled apart.
     let second = "<joint name=\"second\" parent=\"upper\" child=\"fore\" at=\"0 0 0\"><axis name=\"turn_z\" AXIS/></joint>";
     let with = |axis: &str, start: &str| {
         arm(start, "")

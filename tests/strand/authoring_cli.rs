@@ -118,7 +118,7 @@ fn written_scenes_are_not_written_over() {
     let (code, message) = folder.fails(&[&hand[..], &["--write", &file]].concat());
     assert!(code == Some(2) && message.contains("the file exists; --force"), "{message}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
-    // A mesh that is there is somebody's too.
+    // An existing mesh is not overwritten either.
     std::fs::remove_file(&file).unwrap();
     let (_, message) = folder.fails(&[&hand[..], &["--write", &file]].concat());
     assert!(message.contains(".obj") && !Path::new(&file).exists(), "{message}");
@@ -136,7 +136,7 @@ fn a_state_goes_on_only_with_what_it_was_made_of() {
     folder.succeeds(&[&[scene.as_str()], &time[..], &["--save-state", &state]].concat());
     let resume = [&[scene.as_str()], &time[..], &["--resume", &state]].concat();
     folder.succeeds(&resume);
-    // What is asked for now counts, not what was when the state was saved.
+    // The settings of this run count, not those of the run that saved the state.
     let before = folder.table("out/bodies.csv")["lower"].clone();
     folder.succeeds(&[&resume[..], &["--set", "gravity=0 -5 0", "--step", "0.002"]].concat());
     assert_ne!(folder.table("out/bodies.csv")["lower"], before);

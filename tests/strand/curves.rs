@@ -151,7 +151,7 @@ fn a_hanging_rope_bears_at_each_point_what_is_below() {
         let cord = in_usd(&text, "/strands/cord_1", 0.0);
         assert_near("cord", &cord.maps[0], &[5.0; 2], 1e-5);
         assert_near("cord", &cord.maps[1], &[0.0, said.length(0.2 / 1.01)], 1e-6 * said.length(1.0));
-        // Alembic knows neither units nor axes: y is up by custom.
+        // Alembic stores neither units nor axes: y is up by convention.
         let object = in_archive(&archive, "/strands/rope");
         let (top, up) = (said.point(0.0, 0.0, 0.0), said.point(0.0, 1.0, 0.0));
         let world = archive.world(object, At::Sample(0)).unwrap();

@@ -8,7 +8,7 @@ use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec3};
 use sinew::scene::schema::Line;
 use sinew::scene::strand::StrandScene;
-use sinew::scene::strand::goals::{GoalMotionElement, GoalValueElement};
+use sinew::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, GoalPointElement, GoalValueElement};
 use sinew::scene::strand::values::{AxisName, Triple};
 use sinew::scene::strand_frame::way_left;
 use sinew::scene::strand_rest::Restless;
@@ -16,11 +16,12 @@ use sinew::strand::state::State;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// A finger of which a joint's turn is to go through keys of time and value.
+/// An intact finger, as a scene.
 fn finger(digit: usize) -> (StrandScene, HashMap<String, Mesh>) {
     Preset { digit: Some(digit), condition: Condition::Intact, bands: false }.scene().unwrap()
 }
 
+/// Leads a joint's turn through keys of time and value.
 fn lead(scene: &mut StrandScene, joint: &str, time: Real, keys: impl Iterator<Item = [Real; 2]>) {
     scene.goal_motions.push(GoalMotionElement {
         name: None,
@@ -197,6 +198,45 @@ fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
         );
         assert!(swing < 0.5 && change < 0.05, "{swing} {change}");
         assert!(left - closest < 2e-3 && left > 5e-3, "{left} {closest}");
+    }
+}
+
+/// A fingertip whose goal is straight ahead, out of reach: all joints go straight and come to rest.
+#[test]
+fn a_finger_stretches_towards_what_its_tip_cannot_reach() {
+    let (fps, tip) = (24.0, Triple([0.095, 0.0, 0.0]));
+    for digit in 0..4 {
+        for gravity in [[0.0, -9.81, 0.0], [9.81, 0.0, 0.0]] {
+            let (mut scene, meshes) = finger(digit);
+            scene.settings_mut().gravity = Some(Triple(gravity));
+            let key = GoalPointElement { time: 0.5, at: Triple([0.14, 0.0, 0.0]), line: Line(0) };
+            scene.goal_places.push(GoalPlaceElement {
+                name: None,
+                body: "Distal".into(),
+                at: tip,
+                inside: None,
+                weight: 20.0,
+                time: TIME,
+                keys: vec![key],
+                line: Line(0),
+            });
+            let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
+            let [mut bent, mut swing]: [Real; 2] = [0.0; 2];
+            let mut before = [0.0; 3];
+            for frame in 0..3 * fps as u32 {
+                play.frame();
+                let turns = ["MCP", "PIP", "DIP"].map(|joint| play.motion(joint, 2));
+                if Real::from(frame) > 2.5 * fps {
+                    bent = turns.iter().fold(bent, |most, turn| most.max(turn.abs()));
+                    swing = turns.iter().zip(before).fold(swing, |most, (a, b)| most.max((a - b).abs()));
+                }
+                before = turns;
+            }
+            println!(
+                "finger {digit}, gravity {gravity:?}: bent by {bent:.2} degrees, moves by {swing:.4} a frame"
+            );
+            assert!(bent < 1.0 && swing < 0.02, "finger {digit}, gravity {gravity:?}: {bent} {swing}");
+        }
     }
 }
 

@@ -57,7 +57,7 @@ fn ran(scene: &str, job: &str) -> (Folder, Output) {
     (folder, output)
 }
 
-/// What a file says; of USD without the head, which tells the job that a scene is and a command is not.
+/// The contents of a file; for USD without the header, which names the job, and a command has none.
 fn told(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).unwrap();
     match path.extension().is_some_and(|ending| ending == "usda") {

@@ -70,7 +70,7 @@ fn lifting(length: Real, mass: Real, gravity: Real, held: bool) -> Run {
     })
 }
 
-/// The curves, written down anew, of the length in resting lengths.
+/// The force curves, written out independently, over the length in resting lengths.
 fn closed_form(length: Real, activation: Real) -> Real {
     let l = length / (OPTIMAL / 1.1);
     let active = if (0.6..1.6).contains(&l) { 1.0 - 4.0 * (l - 1.1) * (l - 1.1) } else { 0.0 };
@@ -86,7 +86,7 @@ fn standing_still_it_pulls_as_the_curves_say() {
         for activation in [0.0, 0.3, 1.0] {
             let mut run = lifting(length, 1.0, 0.0, true);
             run.pull(activation, 0.01, 10);
-            // What holds the weight tells the force besides: the fifth row of the joint.
+            // The constraint that holds the weight also gives the force: the fifth row of the joint.
             let (held, expected) = (run.state.impulses[4].abs() / 1e-3, closed_form(length, activation));
             assert!((run.tension() - expected).abs() < 1e-6, "{length} {activation}: {expected}");
             assert!((held - expected).abs() < 1e-6, "{length} {activation}: {held} {expected}");

@@ -1,4 +1,4 @@
-//! What lies around a strand damps its motion across itself, against the body to which it is bound.
+//! Surrounding tissue damps a strand's lateral motion relative to the body to which it is bound.
 
 use sinew::control::Control;
 use sinew::math::{Placement, Real, Rotation, Vec3};

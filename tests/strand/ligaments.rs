@@ -58,7 +58,7 @@ fn what_they_store_comes_back() {
     let start = energy(&model, &State::new(&model)).total();
     let lost = [0.4e-3, 0.2e-3, 0.1e-3].map(|h| (start - after(&swinging, 0.3, h)[2]) / start);
     println!("of {start:.2e} J the part {lost:.4?} is lost in 0.3 s");
-    // Implicit steps damp, by a part that goes with their length.
+    // Implicit steps add damping in proportion to their length.
     assert!(lost[0] > 0.0 && lost[2] > 0.0 && lost[2] < 0.1, "{lost:?}");
     assert!((0.35..0.65).contains(&(lost[2] / lost[1])), "{lost:?}");
 }

@@ -35,7 +35,7 @@ fn springs_press_against_limits_in_peace() {
                             run.frame(&Inputs { seconds: 0.04, substeps: 20, ..Inputs::default() });
                         }
                         let turn = run.model.parts().joints[0].motions(|b| run.state.bodies[b].place)[2];
-                        // Strong ones are there at once, where their damping lets them.
+                        // Strong springs get there at once if their damping is low.
                         let moment = 0.05 * mass * gravity.norm();
                         if stiffness > mass.max(30.0 * moment) && damping < 0.05 * stiffness {
                             assert!((turn - end).abs() < 1e-5, "{mass} {spring:?} {gravity}: {turn}");

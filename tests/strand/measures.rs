@@ -167,7 +167,7 @@ fn an_arm_over_a_bone_is_the_slope_of_the_length() {
             let found = number(&frame["moment_arms"]["extensor"]["hinge"]["turn_z"]) / unit;
             println!("{} at {angle}: {:.6} mm", said.name, 1e3 * found);
             near(said.name, found, expected, 1e-10);
-            // With the node left where the bone has it the arm would be another one.
+            // With the node fixed where the bone holds it, the arm would be different.
             let node = knuckle.node(angle);
             let stuck = |angle: Real| (knuckle.end(angle) - node).norm();
             swept = swept.max(((stuck(angle + by) - stuck(angle - by)) / (2.0 * by) - slope).abs());
@@ -258,7 +258,7 @@ fn a_box_at_rest_presses_with_its_weight_wherever_it_stands() {
                 places.iter().map(|place| vector(&place["at"]) * number(&place["pressing"])).sum();
             let middle = said.point(0.0, 0.0, 0.0);
             let reach = (moment / pressing - middle).norm() / said.length(1.0);
-            // The load is below the middle on the flat, and a side's half times the slope downhill of it.
+            // On the flat the load is below the centre; on a slope, half a side times tan(slope) downhill of it.
             near("the middle of the load", reach, 0.5 * side * sin / cos, 1e-3);
         }
     }
@@ -293,7 +293,7 @@ fn a_hanging_chain_bears_what_is_below_each_joint() {
     }
 }
 
-/// What a joint bears of a body is what gravity does not do: m (x'' - g), in each step, also where it swings.
+/// A joint exerts on a body what gravity does not: m (x'' - g), in every step, also while it swings.
 #[test]
 fn forces_of_swinging_joints_are_those_that_move_the_bodies() {
     let h: Real = 5e-4;
@@ -331,7 +331,7 @@ fn forces_of_swinging_joints_are_those_that_move_the_bodies() {
             let forces = &frames[frame]["joint_forces"];
             for (joint, expected) in [("lower", b), ("upper", a + b)] {
                 let found = vector(&forces[joint]);
-                // Directions are known to what a step turns them.
+                // Directions are accurate to the rotation within one step.
                 let limit = 4.0 * h * expected.norm() + 1e-6;
                 assert!(
                     (found - expected).norm() < limit,
@@ -344,7 +344,7 @@ fn forces_of_swinging_joints_are_those_that_move_the_bodies() {
     }
 }
 
-/// How far a tendon runs in at its muscle while a joint turns, by the finger at rest before and after: its arm, by another path.
+/// The excursion of a tendon at its muscle as a joint turns, from the finger at rest before and after: its arm, found another way.
 #[test]
 fn arms_of_a_finger_are_the_excursions_of_its_tendons() {
     for (tendon, joint) in

@@ -40,13 +40,12 @@ fn ball(name: &str, origin: Vec3, mass: Real, radius: Real) -> Body {
     }
 }
 
-/// A model in motion.
 /// Two weights on a light strand over a fixed pulley.
 fn atwood(axial: Axial, masses: [Real; 2]) -> Run {
     let hang = 0.5;
     let tension = 2.0 * masses[0] * masses[1] * G / (masses[0] + masses[1]);
     let stiffness = 1e5;
-    // So much material that the strand starts at its tension.
+    // Just enough material for the strand to start at its tension.
     let material = hang / (1.0 + tension / stiffness);
     let places = [Vec3::new(-0.01, -hang, 0.0), Vec3::zeros(), Vec3::new(0.01, -hang, 0.0)];
     Run::new(Parts {

@@ -169,7 +169,7 @@ fn what_happens_in_a_scene_happens_once_at_any_frame_rate_and_again_when_frames_
         let again: Vec<_> = (2..=20).map(|k| frame(&mut host, k)).collect();
         assert_eq!(again, all[1..]);
     }
-    // What cannot be is said with the element's line, and the memory stays.
+    // What is impossible is refused with the element's line, and the state is kept.
     let scene = CHANGING.replace("by=\"0.01\"", "by=\"-0.6\"");
     let mut host = Host::new(&[("source", "scene"), ("scene", &scene)]);
     host.frame(1);

@@ -15,7 +15,7 @@ use sinew::strand::step::Inputs;
 
 /// In N.
 const STRENGTH: Real = 100.0;
-/// EA in N: at its strength a strand is a hundredth longer.
+/// EA in N: at the muscle's full strength the strand is a hundredth longer.
 const STIFFNESS: Real = 1e4;
 
 impl Run {

@@ -112,7 +112,7 @@ fn weights_fall_with_the_mass_of_their_rope() {
 
 #[test]
 fn what_is_told_of_a_still_rope_is_by_how_much_things_are_too_fast() {
-    // Before what is too fast has made itself faster: the rope's own weight does.
+    // Measured early, before the excess speed feeds on itself, as the rope's weight makes it.
     for part in [0.04, 0.17, 0.5, 0.7] {
         let ((still, left), (dynamic, _)) = (atwood(part, 4, "still"), atwood(part, 4, "dynamic"));
         let (told, found) = (told_faster(&left), 100.0 * (still / dynamic - 1.0));
@@ -267,7 +267,7 @@ fn a_weight_at_its_pulley_is_held_as_by_a_knot_and_told() {
     assert!((cord[0] - 0.3 * 9.81).abs() < 0.1, "{cord:?}");
 }
 
-/// A rope of 10 m and 2 kg that hangs in a bow, of which one end is let go: its largest tension, and the energies, in each
+/// A rope of 10 m and 2 kg that hangs in an arc and is released at one end: its largest tension, and the energies, in each
 /// frame.
 fn let_go(count: usize) -> (Vec<Real>, Vec<Real>) {
     let (length, sag) = (10.0, 2.5);

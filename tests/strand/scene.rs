@@ -338,7 +338,7 @@ proptest! {
         prop_assert_eq!(xml::write(&back), text);
         let mut back = back;
         if seed % 8 > 0 {
-            // A scene with an armature is no more built before that was read.
+            // A scene with an armature cannot be built before the armature has been read.
             back.armatures.clear();
         }
         if let Err(error) = back.build(&HashMap::new()) {

@@ -111,7 +111,7 @@ fn mirrored(text: &str, axis: usize, frames: u32) -> Real {
     let scene: StrandScene = xml::parse(text).unwrap();
     let (mut other, meshes) = scene.mirrored(axis, &HashMap::new()).unwrap();
     assert_eq!(xml::parse::<StrandScene>(&xml::write(&other)).unwrap(), other);
-    // Gravity is the world's; a motion is the other's mirror image where it is mirrored too.
+    // Gravity belongs to the world; the motions are mirror images only if it is mirrored, too.
     if let Some(gravity) = &mut other.settings_mut().gravity {
         gravity.0[axis] *= -1.0;
     }
@@ -198,7 +198,7 @@ fn gravity_is_not_mirrored_whether_a_scene_says_it_or_not() {
     }
 }
 
-/// All attributes of elements, with what they are in.
+/// All attributes with their element, and what the reference says of them.
 fn documented(element: &'static ElementSchema, all: &mut Vec<(String, &'static str)>) {
     all.extend(element.attributes.iter().map(|a| (format!("{} {}", element.name, a.name), a.doc)));
     (element.children)().iter().for_each(|child| documented(child.element, all));

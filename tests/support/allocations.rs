@@ -1,4 +1,4 @@
-//! How often memory is taken. The allocator counts for the whole process, so tests that use this take turns.
+//! Counts allocations. The allocator counts for the whole process, so tests that use this take turns.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,8 +37,8 @@ pub fn alone() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How often memory was taken in the best of some rounds, on two threads. What a step takes shows in every round; what
-/// the thread pool takes now and then, to enlarge its queues, does not.
+/// The fewest allocations in any of several rounds, on two threads. Those of a step show in every round; those that
+/// the thread pool makes now and then, to enlarge its queues, do not.
 pub fn fewest_allocations(mut round: impl FnMut() + Send) -> usize {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let count = |round: &mut (dyn FnMut() + Send)| {

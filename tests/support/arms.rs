@@ -1,4 +1,4 @@
-//! Arms of strands by statics: joints stand on springs, a muscle pulls, and the moment of a spring by the tension is the
+//! Moment arms by statics: springs hold the joints, a muscle pulls, and a spring's moment over the tension is the
 //! strand's arm at that joint. In metres, positive where the strand turns the joint onwards.
 #![allow(dead_code)] // each user takes a part
 
@@ -70,7 +70,7 @@ pub fn cases() -> Vec<Case> {
     all
 }
 
-/// All turns that joints leave stand on springs.
+/// Springs hold all free rotations of the joints.
 fn on_springs(parts: &Parts, pose: usize) -> Parts {
     let mut parts = parts.clone();
     for (joint, rest) in parts.joints.iter_mut().zip(POSES[pose]) {
@@ -92,7 +92,7 @@ fn settled(model: &Model) -> State {
     state
 }
 
-/// Nodes stay where they are when all is at rest, while what carries a muscle's pull still moves: the sites that MuJoCo can
+/// Fixes the nodes where they come to rest, except those that carry a muscle's pull: the sites that MuJoCo can
 /// have.
 fn stuck(parts: Parts) -> Parts {
     let model = Model::new(parts).unwrap();
@@ -100,7 +100,7 @@ fn stuck(parts: Parts) -> Parts {
     on_sites(model.parts_at(&state))
 }
 
-/// Nodes that slide on bones stay where they are, each on its bone, but for those that muscles pull.
+/// Fixes nodes that slide on bones where they are, each on its bone, except those that muscles pull.
 pub fn on_sites(mut parts: Parts) -> Parts {
     for p in 0..parts.points.len() {
         let on_curve = |rule: &Rule| matches!(rule, Rule::Curve { point, .. } if *point == p);

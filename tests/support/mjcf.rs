@@ -11,7 +11,7 @@ use sinew::strand::parts::{Belly, Carrier, CurveShape, Joint, Lie, Mode, Motion,
 use sinew::strand::state::State;
 use std::fmt::Write;
 
-/// How soon a joint beyond its limit is back, in s, and its damping ratio. MuJoCo's own 0.02 s lets light bones give way
+/// How soon a joint beyond its limit returns, in s, and the damping ratio. MuJoCo's own 0.02 s lets light bones give way
 /// by 15 degrees; two steps of 2 ms are the least it takes.
 const LIMIT: &str = "0.004 1";
 
@@ -81,7 +81,7 @@ impl Writer<'_> {
         joints.for_each(|joint| self.body(joint.child, Some(joint), out));
     }
 
-    /// The one turn that a joint leaves. Its angle now is what MuJoCo calls `ref`.
+    /// The one rotation that is free in a joint. Its angle now is what MuJoCo calls `ref`.
     fn hinge(&self, joint: &Joint, out: &mut String) {
         let turns: Vec<usize> = (0..6).filter(|&k| joint.axes[k].motion != Motion::Held).collect();
         let &[k] = turns.as_slice() else { panic!("joint {:?} is no hinge", joint.name) };

@@ -1,4 +1,4 @@
-//! Programs as strands make them, and an interior-point solver that judges ours.
+//! Quadratic programs like those of strands, and an interior-point solver to check ours.
 #![allow(dead_code)] // each user takes a part
 
 use clarabel::algebra::CscMatrix;

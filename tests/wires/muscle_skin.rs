@@ -212,7 +212,7 @@ fn painted() {
     goes(&mut host, 0, [0.5 * 0.4 + 0.5 * 0.5, 0.5 * 0.1 * width(0.5, 0.8) + 0.5 * 0.1, 0.0]);
 }
 
-/// What a spring that was at rest makes of an anchor that moves away for a frame.
+/// How far a spring at rest has swung after its anchor moved away within a frame.
 fn swung(mass: Real, stiffness: Real, damping: Real, way: Real) -> Real {
     let (w, t) = ((stiffness / mass).sqrt(), 1.0 / 24.0);
     let q = w * (1.0 - damping * damping).sqrt();
@@ -301,7 +301,7 @@ fn counts() {
     assert!((host.vectors("muscle_points")[2 * 4] - Vec3::new(0.5, 0.1, 0.0)).amax() < 1e-15);
 }
 
-/// The skin is bound to the muscle as it is at 1, and goes along; the muscles are not bound anew.
+/// The skin is bound to the muscle at a girth of 1, and follows it; a new girth does not rebind it.
 fn girths() {
     let mut host = host(&[]);
     goes(&mut host, 0, [0.5, 0.1, 0.0]);

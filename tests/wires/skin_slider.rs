@@ -1,7 +1,7 @@
 //! The wires of the node `skin_slider`, by closed forms on sheets, strips and single vertices.
 //!
 //! The sheet is held everywhere, so that its strain is the body's. The strip is held at both ends and slides along itself
-//! only: without narrowing it is a bar. The lone vertex is the only free one of a sheet as soft as can be, so that
+//! only: at Poisson's ratio 0 it is a bar. The lone vertex is the only free one of a sheet as soft as can be, so that
 //! ties, forces and inertia are all it feels.
 
 #[path = "skin_slider/material.rs"]
@@ -159,7 +159,7 @@ impl Lone {
         self.host.points("points", &there);
     }
 
-    /// Where its skin is from it, when its cell's strain is small: against where the skin that is there came from.
+    /// How far its skin is from it, for small strains of its cell: the opposite of where the skin that is there came from.
     fn way(&self) -> Vec3 {
         self.mesh.positions[FREE] - self.host.vectors("skin_points")[FREE]
     }

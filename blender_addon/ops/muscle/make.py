@@ -1,4 +1,4 @@
-"""Makes muscles: the skin that they carry, one from bone to bone, the other side, a human's, those of another body."""
+"""Makes muscles: the skin they carry, one between two bones, the other side, a human set, copies from another body."""
 
 import bpy
 import numpy as np
@@ -16,7 +16,7 @@ AXES = [(axis, axis.upper(), f"The plane across the body's own {axis.upper()} ax
 
 
 def add_skin(ob):
-    """Adds a muscle skin to a mesh that an armature moves; the armature's modifier stays for what is not computed."""
+    """Adds a muscle skin to a mesh that an armature moves; the Armature modifier stays for frames that are not computed."""
     runtime.check_writable(ob)
     if muscles.node_of(ob):
         raise Problem(f'"{ob.name}" has a muscle skin already')
@@ -110,7 +110,7 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
         return f'"{name}" from {bones[0]} to {bones[1]}'
 
     def end(self, here, name, along):
-        """A place on a bone at rest, moved by the offset; None where there is no such bone, which the library says."""
+        """A place on a bone at rest, moved by the offset; None if there is no such bone, which the library reports."""
         armature = gather.armature_of(here, here.settings.in_rest_joints)
         bone = armature.data.bones.get(name)
         if bone is None:

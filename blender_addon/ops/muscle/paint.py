@@ -28,10 +28,10 @@ def use(item, source):
 
 
 def check_names(rig, names):
-    """Refuses muscles that are called like bones: both would have the same vertex group."""
+    """Refuses muscles with the names of bones: both would have the same vertex group."""
     both = sorted(set(rig.names) & set(names))
     if both:
-        raise Problem(f'"{both[0]}" is a muscle and a bone: vertex groups cannot tell them apart, rename one of them')
+        raise Problem(f'"{both[0]}" is a muscle and a bone, whose vertex groups would have the same name: rename one of them')
 
 
 class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
@@ -58,7 +58,7 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscle_paint(OnMuscles, bpy.types.Operator):
-    """Starts weight paint for the active muscle; choose another one in the list while you paint. Where weights add up to more
+    """Starts weight paint for the chosen muscle; choose another one in the list while you paint. Where weights add up to more
     than one, those of the other muscles are reduced"""
 
     bl_idname, bl_label = "sinew.muscle_paint", "Paint Weights"

@@ -14,7 +14,7 @@ FACTORS = ("size", "bulge", "stiffness", "damping")
 
 
 def known(_self=None, _context=None):
-    """The library's physiques, and that which changes nothing."""
+    """The library's physiques, and the one that changes nothing."""
     found = [AS_MADE, *physiques(host.library())] if host.library() else [AS_MADE]
     known.kept = [
         (one.id, one.id.replace("_", " ").title(), ", ".join(f"{name} x {getattr(one, name):g}" for name in FACTORS)) for one in found

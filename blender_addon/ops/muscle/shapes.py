@@ -21,7 +21,7 @@ def mesh_object(ob, name):
 
 
 def in_scene(ob, scene):
-    """Whether an object is still there for people: deleting takes it out of the scene, pointers keep it in the file."""
+    """Whether the user still has an object: deleting removes it from the scene, but pointers keep it in the file."""
     return ob is not None and ob.name in scene.objects
 
 
@@ -91,7 +91,7 @@ def fill(made, ob, here, found, names):
     faces = faces[(faces >= 0).all(axis=1)]
     made.parent, made.matrix_parent_inverse = ob, ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
     made.matrix_basis.identity()
-    muscles.mesh_of_shape(made.data, gather.moved(found.points[pick], np.linalg.inv(here.rest_world)), faces, names, starts)
+    muscles.mesh_of_shape(made.data, gather.moved(found.points[pick], gather.inverse(here.rest_world)), faces, names, starts)
     rest = made.data.attributes.new(REST, "FLOAT_VECTOR", "POINT")
     rest.data.foreach_set("vector", gather.positions(made.data).ravel())
 
@@ -149,7 +149,7 @@ class SINEW_OT_muscle_frame(OnMuscles, bpy.types.Operator):
         found = muscles.shape(here)
         if name not in found.names:
             raise Problem(f'"{ob.name}" has no muscle to show')
-        points, place = found.points[found.slice_of(name)], here.world(ob) @ np.linalg.inv(here.rest_world)
+        points, place = found.points[found.slice_of(name)], here.world(ob) @ gather.inverse(here.rest_world)
         live = muscles.shown(ob, "live")
         if in_scene(live, context.scene):
             points, place = gather.positions(live.data)[found.slice_of(name)], here.world(live)

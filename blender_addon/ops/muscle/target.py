@@ -14,7 +14,7 @@ def armature_of(ob, item):
 
 
 def bodies_of(context, armature):
-    """The bodies whose muscles an armature carries; of several those that are selected."""
+    """The bodies whose muscles an armature carries; if there are several, the selected ones."""
     users = [ob for ob in runtime.users(context.scene) if muscles.node_of(ob)]
     found = [ob for ob in users if armature_of(ob, muscles.node_of(ob)) == armature]
     return [ob for ob in found if ob.select_get()] or found
@@ -34,7 +34,7 @@ def body_of(context):
 
 
 class OnMuscles:
-    """For operators on a body with muscles: subclasses give `change(context, ob, item)`, which may give a message."""
+    """For operators on a body with muscles: subclasses define `change(context, ob, item)`, which may return a message."""
 
     bl_options = {"REGISTER", "UNDO"}
 

@@ -39,7 +39,7 @@ def is_plain(found):
 
 
 def track(thing, path, size, frames, fps):
-    """The keys of a property of `size` numbers, [(seconds, values)] from the first frame on; one key where it stands."""
+    """The keys of a property of `size` numbers, [(seconds, values)] from the first frame on; a single key if it does not change."""
     first, last = frames
     found = [curve(thing, path, k) for k in range(size)]
     values = _values(thing, path, size)

@@ -70,7 +70,7 @@ def add(rig, name, tag, data=None, matrix=None):
 
 
 def extent(rig):
-    """How large a rig is: what empties are drawn by."""
+    """The size of a rig, which sets the display size of empties."""
     at = [np.array(p.matrix_world @ Vector(c)) for p in props.parts(rig, "body", "strand") for c in p.bound_box]
     return float(np.ptp(at, axis=0).max()) if at else 1.0
 
@@ -100,7 +100,7 @@ class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("", "body")]
         if not chosen:
-            raise ValueError("select the meshes or empties that are to be bodies")
+            raise ValueError("select the meshes or empties to turn into bodies")
         for part in chosen:
             become_body(rig, part, self.mode)
             part.sinew_tendon.body.shape.density = self.density
@@ -220,7 +220,7 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
 
 
 def bone_mesh(name, length):
-    """A mesh like a bone drawn as octahedron, along y."""
+    """A mesh shaped like an octahedral bone, along y."""
     w, knuckle = SLENDERNESS * length / 2, 0.1 * length
     ring = [(w, knuckle, w), (-w, knuckle, w), (-w, knuckle, -w), (w, knuckle, -w)]
     points = [(0, 0, 0), *ring, (0, length, 0)]
@@ -241,7 +241,7 @@ def rod(body, length, density, space):
 
 
 def copy_place(follower, target, bone):
-    """Lets an object or bone take the place and turn of another, in the world."""
+    """Makes an object or bone copy the location and rotation of another, in the world."""
     for kind in ("COPY_LOCATION", "COPY_ROTATION"):
         constraint = follower.constraints.new(kind)
         constraint.name = "Sinew " + constraint.name

@@ -41,13 +41,13 @@ def verdict(stored, scene):
 
 
 def digest(stored, scene):
-    """The name of what a simulation would be made from."""
+    """The hash of everything that a simulation would be made from."""
     span = (scene.frame_start, scene.frame_end, animation.fps(scene))
     return fingerprint(*stored.files.items(), *span).hex()
 
 
 def said(error, stored):
-    """A message of the library, with the part it is about in place of the place in a temporary file."""
+    """A message of the library, with the part that it concerns instead of the position in a temporary file."""
     part, _ = stored.at_line(error.line or 0)
     message = re.sub(r"^.*?\bnode strand(?:, parameter \w+)?: ", "", str(error))
     return f"{part.name}: {message}" if part is not None else message

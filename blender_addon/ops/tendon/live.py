@@ -10,7 +10,7 @@ from ...core import strand_scene
 from ...core.library import SinewError
 from . import check, props, show, simulate
 
-# How long nothing must be edited before a simulation begins, and between its slices, in s.
+# The idle time before a simulation begins, and between its slices, in s.
 PAUSE, BETWEEN = 0.3, 0.01
 
 # The rigs that were edited since they were looked at, and the running simulations, by the collections' names.
@@ -33,7 +33,7 @@ def concerns(rig, updated):
 
 @persistent
 def scene_edited(scene, depsgraph):
-    """Notes which rigs were edited. What is shown of a simulation looks like an edit, too: that nothing changed is found out
+    """Notes which rigs were edited. Showing a simulation looks like an edit, too; that nothing changed is found out
     when the rig is looked at."""
     if _busy:
         return
@@ -54,13 +54,13 @@ def look_at(rig):
 
 
 def is_waiting():
-    """Whether this is no moment to go through frames: something plays, or a part is being edited."""
+    """Whether to wait before going through frames: playback is running, or a part is being edited."""
     playing = any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
     return playing or bpy.context.mode.startswith("EDIT")
 
 
 def tick():
-    """Goes on with the first rig that needs it; gives when to come again, or None when all is done."""
+    """Continues with the first rig that needs it; returns the delay until the next call, or None when all is done."""
     global _busy
     if is_waiting():
         return PAUSE

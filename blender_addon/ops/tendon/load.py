@@ -219,7 +219,7 @@ class Reader:
         else:
             setattr(group, name, text)
 
-    # What is inside, and what follows in time.
+    # Child elements, and keys over time.
 
     def _frame(self, time):
         return self.host.frame_start + time * animation.fps(self.host)

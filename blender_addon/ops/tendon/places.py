@@ -21,7 +21,7 @@ def own(part):
 
 
 def _parent(part, of):
-    """The matrix of what an object hangs on."""
+    """The world matrix of an object's parent."""
     parent = part.parent
     if parent is None:
         return Matrix()

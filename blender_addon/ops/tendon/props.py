@@ -26,9 +26,9 @@ OBJECTS = tuple(
 ) + ("point",)
 # Attributes that Blender holds as places, turns and names of objects.
 PLACES = {"at", "turn", "from", "to", "and_at", "and_turn", "in"}
-# Places that are numbers of a panel, in Blender's world.
+# Positions entered as numbers in a panel, in Blender's world.
 TYPED_PLACES = {("goal_place", "at"), ("frame", "at")}
-# Numbers that stand for a part of something.
+# Numbers that are fractions.
 FRACTIONS = ("activation", "weight", "tone")
 
 
@@ -217,7 +217,7 @@ def _annotate(owner, attribute, annotations):
 
 
 def _more(path, owner, made):
-    """What an element has beside its attributes."""
+    """What an element has besides its attributes."""
     if owner == "point":
         rules = {tag: _group([tag], strand_schema.kind(tag), made) for tag in strand_schema.RULES}
         return {tag: CollectionProperty(type=rule) for tag, rule in rules.items()}

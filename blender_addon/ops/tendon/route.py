@@ -118,7 +118,7 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
             step = 0.1 * bodies.extent(rig)
             at = [context.scene.cursor.location + Vector((k * step, 0, 0)) for k in (0, 1)]
         if any(len(place) != 3 for place in at) or len(at) < 2:
-            raise ValueError("a tendon has two points or more, of three numbers each")
+            raise ValueError("a tendon needs at least two points of three numbers each")
         part = curves.make(self.label, at, 0.0)
         rig.objects.link(part)
         become_strand(context, rig, part)
@@ -315,7 +315,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         part.location = end
         group.point, group.curve = node.point, line
         group.rest = travel / scale_of(context, rig)
-        # At full strength it shortens at 0.6 m/s at most, against a spring that the whole force stretches by some lengths.
+        # At full strength it shortens at 0.6 m/s at most, against a spring that the full force stretches by a few lengths.
         group.stiffness, group.damping, group.fading = 0.15 * self.strength, 0.02 * self.strength, 1 / 0.6
 
     def _reel(self, context, rig, strand, part, group):

@@ -1,4 +1,4 @@
-"""Meshes of bodies: between Blender's and the OBJ files of a scene, in the body's own axes."""
+"""Converts meshes of bodies between Blender and the OBJ files of a scene, in the body's own axes."""
 
 import zlib
 
@@ -11,7 +11,7 @@ from ...core import strand_obj
 from ...core.timeline import fingerprint
 from . import places
 
-# Where a mesh keeps the file that it was read from, and what it was then.
+# Where a mesh keeps the file that it was read from, and its hash at that time.
 TEXT, DIGEST = "sinew_obj", "sinew_obj_digest"
 
 

@@ -187,15 +187,15 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
         if off > MISS:
             skewed = next((bone.id_data for bone in bones if is_skewed(bone.id_data)), None)
             why = f': "{skewed.name}" is scaled unevenly; apply its scale (Object > Apply > Scale) before Bodies from Armature' if skewed else ""
-            self.report({"WARNING"}, f"bones are up to {100 * off:.2g} % of their length from the simulated motion{why}")
+            self.report({"WARNING"}, f"bones miss the simulated motion by up to {100 * off:.2g} % of their length{why}")
 
 
-# Keys that miss by more than this part of a bone's length are told.
+# Keys that miss by more than this fraction of a bone's length are reported.
 MISS = 1e-3
 
 
 def largest_miss(frames, posed):
-    """How far the heads and tails of bones that were keyed are from where they were, at most, as a part of each bone's length."""
+    """The largest distance of keyed bones' heads and tails from the simulated ones, as a fraction of each bone's length."""
     off = 0.0
     for number, matrices in posed:
         frames.go(number)

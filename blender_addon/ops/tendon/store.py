@@ -8,7 +8,7 @@ import numpy as np
 from ...core import strand_scene, strand_schema, strand_xml
 from . import animation, curves, motion, places, props, shapes
 
-# Elements that stand for objects, nodes or rules: without theirs they are removed.
+# Elements that stand for objects, nodes or rules: they are removed when those are gone.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
 
 
@@ -74,7 +74,7 @@ class Writer:
 
     @staticmethod
     def order(part):
-        """Parts in the order of the document; new ones behind."""
+        """Parts in the order of the document; new ones last."""
         key = part.sinew_tendon.key
         return (key < 0, key)
 
@@ -197,7 +197,7 @@ class Writer:
             element.set(attribute.name, text)
 
     def typed_place(self, element, attribute, group):
-        """Writes a place that is numbers of a panel."""
+        """Writes a position entered as numbers in a panel."""
         if props.is_optional(attribute) and not getattr(group, "use_" + attribute.name):
             element.set(attribute.name, None)
         else:
@@ -292,7 +292,7 @@ class Writer:
     def _place_point(self, element, part):
         self.point(element, places.modelled(part).translation)
 
-    # What follows in time, and what is inside.
+    # Keys over time, and child elements.
 
     def _more_body(self, element, part):
         self.motion.body(element, part)

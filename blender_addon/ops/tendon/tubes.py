@@ -10,7 +10,7 @@ from ...bridge import gather
 
 SIDES = 12
 COLOUR, TENSION = "tension_colour", "tension"
-# From slack to the limit: grey blue, blue, green, yellow, red; evenly readable on light and dark grounds.
+# From slack to the limit: grey blue, blue, green, yellow, red; equally readable on light and dark backgrounds.
 STOPS = np.array(
     [[0.30, 0.36, 0.46], [0.10, 0.36, 0.75], [0.10, 0.62, 0.45], [0.95, 0.78, 0.15], [0.90, 0.22, 0.08], [0.62, 0.02, 0.05]]
 )
@@ -31,7 +31,7 @@ def unit(vectors):
 
 
 def directions(points, starts):
-    """The direction of each node of all strands, and one across it that goes along without twisting; `starts` are the numbers
+    """The direction of each node of all strands, and a perpendicular one that does not twist along them; `starts` are the numbers
     of the strands' first nodes."""
     along = unit(np.diff(points, axis=0))
     tangents = np.concatenate([along, along[-1:]])

@@ -83,7 +83,7 @@ template <class T> constexpr std::int32_t element() {
     return std::is_signed_v<U> ? SINEW_I32 : SINEW_U32;
 }
 
-/// Calls a function that returns bytes twice: first for their number, then for the bytes themselves.
+/// Calls a byte-returning function twice: first for the size, then for the bytes themselves.
 template <class Bytes, class Handle, class Call> void fill(Bytes& bytes, Handle* handle, Call call) {
     std::uint64_t needed = 0;
     check(call(handle, nullptr, 0, &needed));
@@ -120,7 +120,7 @@ SinewArrayMut strided_mut(T* first, std::size_t count, std::uint32_t components,
     return {sizeof(SinewArrayMut), detail::element<T>(), components, 0, first, count, stride};
 }
 
-/// The callbacks of a step. May be called from any thread; exceptions are swallowed, one in `progress` stops the step.
+/// The callbacks of a step. May be called from any thread; exceptions are swallowed; one in `progress` stops the step.
 struct Listeners {
     /// Level 1 is a warning, 2 information, 3 details.
     std::function<void(int level, const char* message)> log;
@@ -278,7 +278,7 @@ public:
     void clear_start() { check(sinew_node_set_start(node_.get(), 0, 0)); }
     /// Whether a frame without a state to continue from restarts; otherwise it fails with SINEW_OUT_OF_ORDER.
     void set_restart(bool allowed) { check(sinew_node_set_restart(node_.get(), allowed)); }
-    /// Whether playing and continuing from lean states give the same bits; see sinew_node_set_lean.
+    /// Whether playback and continuing from lean states give the same bits; see sinew_node_set_lean.
     void set_lean(bool lean) { check(sinew_node_set_lean(node_.get(), lean)); }
     /// How the last good step continued the one before: a SINEW_HISTORY value.
     std::int32_t history() const {
@@ -333,7 +333,7 @@ public:
         check(sinew_node_load_state(node_.get(), bytes.data(), bytes.size()));
     }
 
-    /// Stops the running step; from any thread. Called just before a step it is lost; a `progress` that returns false is not.
+    /// Stops the running step; from any thread. A call just before a step is lost; a `progress` that returns false is not.
     void cancel() const { check(sinew_node_cancel(node_.get())); }
 
     SinewNode* handle() const noexcept { return node_.get(); }
@@ -403,7 +403,7 @@ public:
         return MuscleSet(made);
     }
 
-    /// A straight muscle from a joint to another; with size 0 it is fitted to the skin.
+    /// A straight muscle from one joint to another; with size 0 it is fitted to the skin.
     void add(const Rig& rig, const std::string& name, const std::string& origin, const std::string& insertion, double size = 0) {
         check(sinew_muscles_add(muscles_.get(), rig.get(), name.c_str(), origin.c_str(), insertion.c_str(), nullptr, nullptr, size));
     }

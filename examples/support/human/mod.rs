@@ -1,4 +1,4 @@
-//! The human that comes by package name (`sh tests/human.sh`): MPFB2's base mesh in the shape of a young woman, posed by
+//! The human from a Python package (`sh tests/human.sh`): MPFB2's base mesh in the shape of a young woman, posed by
 //! its rig and weights through our own skinning.
 //!
 //! Metres, y up; she looks along z, her left is at positive x.
@@ -52,7 +52,7 @@ impl Human {
         Human::shaped(folder, &WOMAN).map(Some)
     }
 
-    /// A human in other shapes of the package, each with how much of it.
+    /// A human in other shapes of the package, each with its weight.
     pub fn shaped(folder: &Path, shapes: &[(&str, Real)]) -> Result<Human> {
         let path = |name: &str| folder.join(name);
         let mut whole = obj::read(&path("base.obj"))?.mesh;
@@ -94,7 +94,7 @@ impl Human {
         image::read(&self.folder.join(format!("mpfb_{name}.jpg")))
     }
 
-    /// Where a joint of the rig turns, at rest.
+    /// The pivot of a joint of the rig, at rest.
     pub fn joint(&self, name: &str) -> Vec3 {
         self.rig.joint(name).head
     }
@@ -159,7 +159,7 @@ fn json(path: &Path) -> Result<Value> {
     value.map_err(|e| Error::new(Kind::Parse, e.to_string()).file(path))
 }
 
-/// Adds a part of a shape: lines of a vertex and how far it goes.
+/// Adds a fraction of a shape: each line holds a vertex and its offset.
 fn reshape(points: &mut [Vec3], text: &str, amount: Real) -> Result<()> {
     for line in text.lines().filter(|l| !l.trim_start().starts_with('#') && !l.trim().is_empty()) {
         let mut words = line.split_whitespace();

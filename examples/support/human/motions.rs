@@ -36,7 +36,7 @@ impl Motion {
         Motion::Shot,
     ];
 
-    /// How long it takes in seconds; a walk goes on.
+    /// Its length in seconds; a walk has no end.
     pub fn seconds(self) -> Real {
         match self {
             Motion::Walk | Motion::TurnedHead => 3.0,
@@ -94,7 +94,7 @@ fn turn_head(pose: &mut Pose, yaw: Real, up: Real) {
     }
 }
 
-/// The arm hangs at its side when it is `lowered`, and from there is `raised` by some part of half a turn.
+/// `lowered` brings the arm down to her side; from there, `raised` lifts it by a fraction of half a turn.
 fn raise_arm(rig: &Rig, pose: &mut Pose, lowered: Real, raised: Real, part: Real) {
     let [shoulder, elbow, wrist] =
         ["upperarm01.L", "lowerarm01.L", "wrist.L"].map(|joint| rig.joint(joint).head);
@@ -104,7 +104,7 @@ fn raise_arm(rig: &Rig, pose: &mut Pose, lowered: Real, raised: Real, part: Real
     let bend = upper.angle(&(wrist - elbow));
     let straight = 0.35 * lowered + 0.45 * raised;
     pose.turn("lowerarm01.L", hinge, -bend * straight);
-    // Up it goes a little before the body; the collarbone and the shoulder blade take a third of it.
+    // It rises slightly in front of the body; the collarbone and the shoulder blade take a third of it.
     let hang = (upper.x.atan2(-upper.y) - 0.16) * lowered;
     let sideways = Vec3::new(-0.45, 0.0, 0.9).normalize();
     let angle = (TAU / 2.0 - 0.4) * part * raised;
@@ -191,7 +191,7 @@ fn thumb(rig: &Rig, pose: &mut Pose, closed: Real) {
     pose.turn("finger1-3.L", hinge, 0.8 * late);
 }
 
-/// Degrees of hip, knee and ankle in tenths of a step cycle, from heel strike on: the means of normal gait.
+/// Hip, knee and ankle angles in degrees, at tenths of the gait cycle from heel strike: means of normal gait.
 const GAIT: [[Real; 10]; 3] = [
     [28.0, 25.0, 17.0, 7.0, -3.0, -9.0, -4.0, 12.0, 25.0, 30.0],
     [5.0, 15.0, 17.0, 11.0, 6.0, 12.0, 35.0, 60.0, 50.0, 18.0],

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub struct Joint {
     pub name: String,
     parent: Option<usize>,
-    /// Where it turns, at rest.
+    /// Its pivot, at rest.
     pub head: Vec3,
     /// Where its bone ends, at rest.
     pub tail: Vec3,
@@ -26,9 +26,9 @@ pub struct Rig {
 #[derive(Clone)]
 pub struct Pose<'a> {
     rig: &'a Rig,
-    /// Each joint's turn about its head, in the axes of the rest pose; what hangs on the joint goes along.
+    /// Each joint's rotation about its head, in the axes of the rest pose; its children follow.
     turns: Vec<Rotation>,
-    /// Where the root goes.
+    /// The translation of the root.
     pub shift: Vec3,
 }
 
@@ -86,7 +86,7 @@ impl Rig {
         &self.joints[self.index[name]]
     }
 
-    /// Whether a joint is one of these, or hangs `below` one of them.
+    /// Whether a joint is one of these or, with `below`, a descendant of one.
     pub fn hangs_on(&self, joint: usize, roots: &[&str], below: bool) -> bool {
         let own = &self.joints[joint];
         let above = || own.parent.is_some_and(|p| self.hangs_on(p, roots, true));
@@ -113,7 +113,7 @@ impl Rig {
         Weights::new(&counts, &joints, &weights, self.joints.len(), true)
     }
 
-    /// The matrices of the joints at rest, which are not turned.
+    /// The rest matrices of the joints, which have no rotation.
     pub fn rest(&self) -> Vec<Affine> {
         self.joints.iter().map(|j| affine(&Mat3::identity(), &j.head)).collect()
     }
@@ -131,7 +131,7 @@ impl Pose<'_> {
         *turn = Rotation::from_scaled_axis(axis * angle) * *turn;
     }
 
-    /// The same before the turns that the joint has already.
+    /// The same, applied before the joint's existing rotations.
     pub fn turn_first(&mut self, name: &str, axis: Vec3, angle: Real) {
         let turn = &mut self.turns[self.rig.index[name]];
         *turn *= Rotation::from_scaled_axis(axis * angle);

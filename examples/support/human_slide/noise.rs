@@ -16,7 +16,7 @@ pub fn noise(p: Vec3) -> Real {
     sum
 }
 
-/// Dots of several sizes, one at most in a cell of side 1: 1 inside of a dot.
+/// Dots of several sizes, at most one per cell of side 1: the value is 1 inside a dot.
 pub fn dots(p: Vec3) -> Real {
     let cell = p.map(Real::floor);
     let [a, b, c, size] = [0.0, 17.0, 31.0, 47.0].map(|k| random(cell + Vec3::repeat(k)));

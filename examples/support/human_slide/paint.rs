@@ -12,7 +12,7 @@ use sinew::geometry::TriMesh;
 use sinew::math::{Real, Vec2, Vec3};
 use sinew::texture::{Layout, Texels, Tile};
 
-/// Texels in a row of the table that tells what is at a UV, and around the islands.
+/// The side in texels of the table that maps UVs to the body, and its padding around the islands.
 const SIZE: usize = 2048;
 const PADDING: usize = 64;
 
@@ -114,7 +114,7 @@ impl Paint {
 const SKIN: u32 = 0xdcab8f;
 pub const HAIR: u32 = 0x3a2a22;
 
-/// The brow over an eye, by the place beside the eye's middle.
+/// The brow over an eye, at an offset from the eye's centre.
 fn brow(d: Vec3) -> Real {
     let t = ((d.x + 0.016) / 0.038).clamp(0.0, 1.0);
     let height = 0.0195 + 0.0065 * (1.0 - (2.0 * t - 1.25).powi(2));

@@ -22,7 +22,7 @@ pub struct Moment {
 /// The stages of the node's report that are the solver's.
 const SOLVER: [&str; 5] = ["carry", "assemble", "solve", "search", "velocity"];
 
-/// Computes frame after frame from the rest pose on, and tells how far it is.
+/// Computes the frames in order from the rest pose, and reports progress.
 pub fn run(
     human: &Human,
     motion: Motion,

@@ -17,7 +17,7 @@ pub struct Shot {
     title: &'static str,
     /// Seconds.
     time: Real,
-    /// What is in the middle, and how far beside its own middle.
+    /// What is centred, and the offset from its own centre.
     region: Region,
     beside: Vec3,
     yaw: Real,

@@ -47,13 +47,13 @@ impl Tube {
     }
 }
 
-/// 1 inside, 0 from `soft` outside on; the distance is negative inside.
+/// From 1 inside to 0 outside over a border of `SOFT` to either side; distances are negative inside.
 fn cover(distance: Real) -> Real {
     const SOFT: Real = 0.00025;
     (0.5 - distance / (2.0 * SOFT)).clamp(0.0, 1.0)
 }
 
-/// A line of a width where the distance is 0.
+/// A line of the given width along distance 0.
 fn line(distance: Real, width: Real) -> Real {
     cover(distance.abs() - 0.5 * width)
 }
@@ -122,7 +122,7 @@ impl Tattoos {
         // Whole cells only.
         let inner = HONEYCOMB - Vec2::repeat(0.6 * CELL);
         let rim = 1.0 - q.component_div(&inner).norm();
-        // The nearest of the middles of two rows.
+        // The nearest cell centre of two rows.
         let size = Vec2::new(CELL, CELL * 3.0_f64.sqrt());
         let wrapped = |q: Vec2| q - q.component_div(&size).map(Real::round).component_mul(&size);
         let (a, b) = (wrapped(q), wrapped(q - size * 0.5));
@@ -144,7 +144,7 @@ impl Tattoos {
     fn rosette(&self, p: Vec3) -> Real {
         let [middle, right, up, _] = self.shoulder;
         let d = p - middle;
-        // As far from the middle as the skin is long, nearly.
+        // Nearly the distance along the skin from the middle.
         let r = d.norm();
         let angle = d.dot(&up).atan2(d.dot(&right));
         let petals = |count: Real, turn: Real, from: Real, to: Real, wide: Real| {

@@ -81,7 +81,7 @@ impl Host {
         Ok(values.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p)).collect())
     }
 
-    /// A moment of a motion, which begins there.
+    /// A moment of a motion that begins at that time, so nothing swings.
     pub fn moment(&mut self, human: &Human, set: &MuscleSet, motion: Motion, time: Real) -> Result<Moment> {
         self.node.reset();
         self.advance(human, set, (motion, time), 0).map(|(moment, _)| moment)

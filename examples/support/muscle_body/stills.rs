@@ -21,7 +21,7 @@ const SKIN: u32 = 0xc99a80;
 const FLESH: u32 = 0xa8332a;
 const TENDON: u32 = 0xe9dfd0;
 
-/// How much of the skin is seen over the muscles.
+/// The opacity of the skin over the muscles.
 const VEIL: f32 = 0.3;
 
 impl<'a> Artist<'a> {

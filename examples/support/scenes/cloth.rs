@@ -31,7 +31,7 @@ fn arm_axis() -> Vec3 {
     Vec3::new(SLOPE.cos(), -SLOPE.sin(), 0.0)
 }
 
-/// Square to the arm, to the outside of the shoulder.
+/// Perpendicular to the arm, towards the outside of the shoulder.
 fn arm_up(left: bool) -> Vec3 {
     let axis = arm_axis();
     Vec3::new(if left { -axis.y } else { axis.y }, axis.x, 0.0)
@@ -47,7 +47,7 @@ fn trunk(y: Real) -> [Real; 2] {
 fn ring_point(column: usize, y: Real) -> Vec3 {
     let (sin, cos) = (PI * column as Real / HALF as Real).sin_cos();
     let [w, d] = trunk(y);
-    // The breast is fuller than the back is.
+    // The chest is fuller than the back.
     let d = if sin > 0.0 { d + 0.012 * step(0.12, 0.30, y) * (2.0 * sin - 1.0).max(0.0) } else { d * 0.93 };
     Vec3::new(-w * cos, y, d * sin.signum() * sin.abs().powf(0.86))
 }
@@ -69,7 +69,7 @@ fn chest_point(column: usize, up: Real, side: Real) -> Vec3 {
     let top = 0.532 - 0.30 * (x - 0.072).max(0.0) - scoop;
     let x = x * if 2 * column > HALF { 1.0 } else { -1.0 };
     let e = step(-0.35, 1.0, up) - step(-0.35, 1.0, 0.0) * (1.0 - up);
-    // Seen from the side, a quarter of a round from the breast up to the shoulder; the armhole stays open.
+    // Seen from the side, a quarter circle from the chest up to the shoulder; the armhole stays open.
     let round = (FRAC_PI_2 * up).cos().powf(0.75);
     let edge = 0.056 * (PI * (0.06 + 0.94 * up)).sin().powf(0.8);
     let collar = if side > 0.0 { 0.064 } else { 0.046 } * (1.0 - (1.0 - middle).powi(2)).sqrt();
@@ -108,7 +108,7 @@ fn rings_below(weave: &mut Weave) -> [Vec<Vec<Knot>>; 2] {
                 weave.knot(p, torso_uv(p, i, 0))
             })
             .collect();
-        // From the left side on, as seen from behind; the columns of the island count back.
+        // From the left side, as seen from behind; the island's columns run backwards.
         let back: Vec<Knot> = (0..=HALF)
             .map(|i| {
                 let p = ring_point(HALF + i, y);
@@ -237,7 +237,7 @@ fn sleeve_point(part: Real, along: Real, left: bool) -> Vec3 {
     let axis = arm_axis();
     let up = Vec3::new(-axis.y, axis.x, 0.0);
     let radius = 0.053 - 0.06 * (along - 0.10).max(0.0);
-    // For the left arm first behind, for the right arm first in front: the armholes run that way.
+    // The left arm starts at the back, the right arm at the front, as the armholes do.
     let (sin, cos) = (PI + TAU * part).sin_cos();
     let round = up * (radius * 1.06 * cos) + Vec3::z() * (radius * sin * if left { 1.0 } else { -1.0 });
     let p = JOINT + axis * along + round;

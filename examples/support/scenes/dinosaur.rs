@@ -1,5 +1,5 @@
 //! A creature that walks and suddenly stops. Its skin is a saddle over neck, back and tail with flaps over the outer
-//! sides of the four legs, held along its border; belly, inner legs and head are only looked at.
+//! sides of the four legs, held along its border; belly, inner legs and head are drawn but not simulated.
 
 use super::weave::{Knot, Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
@@ -43,7 +43,7 @@ const FORE: usize = 15;
 const LEG_ROWS: usize = 5;
 /// How far down the sides the skin reaches, in radians from the top.
 const REACH: Real = 1.72;
-/// Metres a second.
+/// In metres per second.
 const SPEED: Real = 1.1;
 /// When it stands still, and for how long it brakes.
 const STOP: Real = 1.5;
@@ -52,7 +52,7 @@ const BRAKE: Real = 0.10;
 /// A point of the trunk; the angle is from the top towards +z.
 fn trunk(hoop: Real, angle: Real) -> Vec3 {
     let [x, y, h, w] = spline(&HOOPS, hoop);
-    // The neck's hoops lean back, so that they are across it.
+    // The neck's hoops lean back, so that they are perpendicular to it.
     let lean = 0.9 * step(16.0, 21.0, hoop);
     let (sin, cos) = angle.sin_cos();
     Vec3::new(x - h * cos * lean.sin(), y + h * cos * lean.cos(), w * sin)
@@ -92,7 +92,7 @@ fn patch() -> Mesh {
             .map(|i| {
                 let angle = REACH * (2.0 * i as Real / (count - 1) as Real - 1.0);
                 let p = trunk(j as Real, angle);
-                // Height matters as the width does: the mean of both radii unrolls.
+                // Height counts as much as width: the mean of both radii is unrolled.
                 let radius = 0.5 * (HOOPS[j][2] + HOOPS[j][3]);
                 weave.knot(p, uv(p, -angle * radius))
             })

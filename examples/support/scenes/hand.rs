@@ -81,7 +81,7 @@ fn patch() -> (Mesh, Vec<u32>) {
     (weave.finish(), sides)
 }
 
-/// How much each finger has to say about a place across the hand.
+/// The weight of each finger at a position across the hand.
 fn shares(x: Real) -> [Real; 4] {
     let centre = |f: usize| FINGERS[f][0];
     let mut shares = [0.0; 4];
@@ -199,7 +199,7 @@ fn height(p: Vec2) -> Real {
     vein - folds + fine
 }
 
-/// The normal map: where the relief looks.
+/// The normal map: the direction that the relief faces.
 fn relief(uv: Vec2) -> Vec3 {
     const SMALL: Real = 5e-5;
     let p = on_hand(uv);

@@ -1,5 +1,5 @@
 //! Head and neck with an Adam's apple. The skin is a patch from collar to hairline and from ear to ear, held along its
-//! border; the rest of the head is only looked at.
+//! border; the rest of the head is drawn but not simulated.
 
 use super::weave::{Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
@@ -16,11 +16,11 @@ const HAIRLINE: Real = 15.0;
 const HOOP_COUNT: usize = 36;
 /// How far around the patch goes from the middle of the front, in radians.
 const EARS: Real = 2.0;
-/// The rows of knots below and above the mouth, and where in the table they are there: two millimetres apart.
+/// The rows of knots below and above the mouth, and their positions in the table there: two millimetres apart.
 const MOUTH: [(usize, Real); 2] = [(22, 9.50), (23, 9.59)];
 /// How far the mouth reaches to either side, in radians from the front.
 const MOUTH_WIDTH: Real = 0.30;
-/// Rows of knots whose ends slide along the border, so that the rows of constraints that the lips take are made up for.
+/// Rows of knots whose ends slide along the border, to make up for the constraint rows that the lips take.
 const LOOSE: std::ops::Range<usize> = 12..26;
 
 /// Where in the table a row of knots is at an angle.
@@ -68,7 +68,7 @@ fn patch() -> Mesh {
 fn props() -> Vec<(Mesh, Vec3)> {
     let loop_at = |row: Real, swell: Real| -> Vec<Vec3> {
         let centre = (surface(row, 0.5 * PI) + surface(row, -0.5 * PI)) * 0.5;
-        // Inside the patch in front, so that only what the patch leaves free is seen.
+        // In front it lies inside the patch, so that only what the patch leaves uncovered is seen.
         let place = |a: Real| {
             let swell = if a.cos() < EARS.cos() + 0.02 { swell } else { 0.90 };
             centre + (surface(row, a) - centre) * swell
@@ -138,7 +138,7 @@ fn lift(p: Vec3, t: Real) -> Vec3 {
     turned(p, Vec3::new(0.0, 0.105, -0.035), Vec3::x(), -angle)
 }
 
-/// The jaw turns about its hinge before the ears; the lips part, the throat gives way above the Adam's apple.
+/// The jaw turns about its hinge in front of the ears; the lips part, the throat gives way above the Adam's apple.
 fn open(p: Vec3, t: Real) -> Vec3 {
     let hinge = Vec3::new(0.0, 0.232, 0.012);
     let below = |p: Vec3| (hinge.y - p.y).atan2(p.z - hinge.z);
@@ -152,7 +152,7 @@ fn open(p: Vec3, t: Real) -> Vec3 {
     turned(p, hinge, Vec3::x(), 0.28 * share * pulse([0.0, 0.8, 1.3, 2.0], t))
 }
 
-/// 862 vertices and 1593 triangles in one of three motions: lift, open or swallow. Held are the border and the lips; as
+/// 862 vertices and 1593 triangles in one of three motions: lift, open or swallow. The border and the lips are held; as
 /// many ends of rows as the lips need slide along the border instead: the paper's 258 rows of constraints.
 pub fn head(variant: &'static str) -> SkinScene {
     let rest = patch();

@@ -42,9 +42,9 @@ pub struct SkinScene {
     /// Vertices at which the skin may not slide along this direction of the rest pose, and nothing else is asked: one row
     /// of G v = 0 each.
     pub rows: Vec<(u32, Vec3)>,
-    /// How the body moves; everything is where it was at the time 0.
+    /// How the body moves; at time 0 everything is at rest.
     pub motion: Motion,
-    /// Points of the rest surface whose travel is told, such as those over a lump.
+    /// Points of the rest surface whose travel is reported, such as those over a lump.
     pub watched: Vec<Vec3>,
     /// What else is there, in one colour each.
     pub props: Vec<(Mesh, Vec3)>,
@@ -54,15 +54,15 @@ pub struct SkinScene {
     pub relief: Option<Texture>,
     /// Where to look from at the time 0.
     pub camera: Camera,
-    /// Whether the camera goes where the body goes.
+    /// Whether the camera follows the body.
     pub follow: bool,
     /// Width and height of a picture in pixels.
     pub size: [usize; 2],
-    /// Frames that are worth a picture, and what stands above it.
+    /// Frames that get a picture, and its caption.
     pub shown: Vec<(usize, &'static str)>,
     /// Points whose height at rest is marked in the pictures.
     pub guides: Vec<Vec3>,
-    /// Points of the rest surface whose slide is drawn as an arrow, and how many times as long.
+    /// Points of the rest surface whose slide is drawn as an arrow, and the arrows' scale.
     pub arrows: (Vec<Vec3>, Real),
 }
 
@@ -132,7 +132,7 @@ impl SkinScene {
         }
         let mean = |points: &[Vec3]| points.iter().sum::<Vec3>() / points.len() as Real;
         let travel = mean(&self.body(time)) - mean(&self.rest.positions);
-        // Along the ground only: bobbing is to be seen.
+        // Along the ground only, so that the bobbing shows.
         Camera { target: self.camera.target + Vec3::new(travel.x, 0.0, travel.z), ..self.camera }
     }
 
@@ -146,7 +146,7 @@ impl SkinScene {
         2 * self.rest.positions.len()
     }
 
-    /// The column "Tris" of the table: what cutting all faces gives.
+    /// The column "Tris" of the table: the triangle count after triangulation.
     pub fn triangles(&self) -> usize {
         self.rest.corner_vertices.len() - 2 * self.rest.face_count()
     }

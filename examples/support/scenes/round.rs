@@ -71,7 +71,7 @@ const ALONG: usize = 29;
 ///
 /// Any tube with these counts has 44 vertices on its rims (T = 2 V - B), so 44 rows of constraints hold both rims one
 /// way or one rim both ways. With a free right rim the left one is held both ways. Held rims take a row at each vertex:
-/// no sliding around. Along the tube they need none: the twist pulls the skin outwards, and beyond the rims there is none.
+/// no sliding around. Along the tube they need none: the twist pulls the skin outwards, and beyond the rims there is no body.
 pub fn cylinder(free: bool) -> SkinScene {
     let mut rest = cut_alternately(&shapes::cylinder(RADIUS, LENGTH, AROUND, ALONG));
     rest.positions.iter_mut().for_each(|p| *p = Vec3::new(p.y - 0.5 * LENGTH, -p.x, p.z));
@@ -106,7 +106,7 @@ pub fn cylinder(free: bool) -> SkinScene {
     scene
 }
 
-/// Quads cut to and fro, so that the cut prefers no sense of rotation.
+/// Quads split along alternating diagonals, so that neither sense of rotation is preferred.
 fn cut_alternately(quads: &Mesh) -> Mesh {
     let uvs = quads.uvs.as_ref().expect("shapes have UVs");
     let mut mesh = Mesh { positions: quads.positions.clone(), face_offsets: vec![0], ..Mesh::default() };

@@ -50,7 +50,7 @@ impl Weave {
         let steps = [lower.len() - 1, upper.len() - 1].map(|n| n as Real);
         let (mut i, mut j) = (0, 0);
         while i + 1 < lower.len() || j + 1 < upper.len() {
-            // How far along the rows the next knots are; behind the end is too far.
+            // How far along the rows the next knots are; past the end counts as too far.
             let next = [(i + 1) as Real / steps[0], (j + 1) as Real / steps[1]];
             if (next[0] - next[1]).abs() <= 0.5 / steps[0].max(steps[1]) {
                 self.face(&[lower[i], lower[i + 1], upper[j + 1], upper[j]]);
@@ -70,7 +70,7 @@ impl Weave {
     }
 }
 
-/// A tube or cap for what is only looked at: rings of points, each closed onto itself.
+/// A tube or cap for what is drawn but not simulated: rings of points, each closed onto itself.
 pub fn rings(rows: &[Vec<Vec3>]) -> Mesh {
     let mut weave = Weave::new();
     let mut below: Option<Vec<Knot>> = None;

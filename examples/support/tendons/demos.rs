@@ -51,7 +51,7 @@ pub fn coupling() -> Result<Demo> {
     let runs = [flexed(&[Tendon::Fdp])?, flexed(&[Tendon::Fdp, Tendon::Ol])?];
     let ratio = [0, 1].map(|k| runs[k].angles()[2] / runs[k].angles()[1]);
     let mut figures = last_joints(&runs);
-    figures.push(("DIP by PIP", "", ratio));
+    figures.push(("DIP / PIP", "", ratio));
     Ok(Demo {
         name: "coupling",
         title: "The oblique ligament couples two joints",
@@ -142,7 +142,7 @@ pub fn swan_neck() -> Result<Demo> {
     let runs = [pulled(Options::default())?, pulled(Options::swan_neck())?];
     Ok(Demo {
         name: "swan_neck",
-        title: "Swan neck: the oblique ligament is too long",
+        title: "Swan neck: ligament too long, palmar plate lax",
         runs: ["ligament as it is", "ligament too long"],
         labels: ["ligament as it is", "ligament too long"],
         figures: last_joints(&runs),
@@ -172,7 +172,7 @@ pub fn pulleys() -> Result<Demo> {
     Ok(Demo {
         name: "pulleys",
         title: "Weights on pulleys fall as formulas say",
-        runs: ["found", "by the formula"],
+        runs: ["simulation", "formula"],
         labels: ["at the start", "after 0.4 s"],
         figures: vec![
             ("the heavier of two weights falls at", "m/s2", [heavy, formulas[0]]),

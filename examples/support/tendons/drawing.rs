@@ -10,18 +10,18 @@ use sinew::strand::energy::tensions;
 use sinew::strand::parts::{Body, Carrier};
 
 const SIZE: [usize; 2] = [620, 400];
-/// The rows for words.
+/// The pixel rows for text.
 const STRIP: usize = 46;
-/// Colours in linear light; the first is grey, so that fewer colours do not tint it.
+/// Colours in linear light; the first is grey, so that reducing the palette does not tint it.
 const SKY: Vec3 = Vec3::new(0.90, 0.90, 0.90);
 const BONE: Vec3 = Vec3::new(0.83, 0.76, 0.62);
 const BOX: Vec3 = Vec3::new(0.20, 0.42, 0.55);
 const PULLEY: Vec3 = Vec3::new(0.30, 0.32, 0.36);
-/// From slack to the greatest tension that is told apart.
+/// From slack to the highest tension that the colours distinguish.
 const COLOURS: [Vec3; 3] =
     [Vec3::new(0.42, 0.53, 0.66), Vec3::new(0.86, 0.46, 0.10), Vec3::new(0.66, 0.03, 0.05)];
 
-/// Where one looks from, and how much thicker strands are drawn than they are.
+/// The viewpoint, and the factor by which strands are thickened.
 pub struct View {
     camera: Camera,
     thicker: Real,
@@ -56,7 +56,7 @@ pub struct Still {
 }
 
 impl Still {
-    /// What a run looks like now; `most` is the tension in N from which on strands are as red as can be.
+    /// A run as it looks now; strands with a tension of `most` (in N) or more are fully red.
     pub fn of(run: &Run, view: &View, most: Real) -> Self {
         let parts = run.model.parts();
         let mut solids: Vec<(Mesh, Vec3)> = (parts.bodies.iter().zip(&run.state.bodies))
@@ -93,7 +93,7 @@ impl Still {
             picture.draw(mesh, &corner_uvs(mesh), &|_| colour);
         }
         let mut image = picture.develop();
-        // What reaches up to there ends below the words.
+        // Whatever reaches up that far is cut off below the text.
         let strip = *image.get_pixel(0, SIZE[1] as u32 - 1);
         image.pixels_mut().take(SIZE[0] * STRIP).for_each(|pixel| *pixel = strip);
         write(&mut image, label, Vec2::new(16.0, 24.0), Align::Left, 3.0, INK);
@@ -101,7 +101,7 @@ impl Still {
         image
     }
 
-    /// What the colours mean, in the corner on the right above.
+    /// The legend of the colours, in the top right corner.
     fn legend(&self, image: &mut RgbImage) {
         const LONG: Real = 110.0;
         let (most, y) = (format!("{} N", self.most), 24.0);

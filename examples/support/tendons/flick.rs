@@ -16,17 +16,17 @@ const DISTAL: usize = Bone::Distal as usize;
 const FLEXED: Real = 60.0;
 /// How far the tip goes before it meets the box, in m.
 const BEFORE: Real = 0.005;
-/// In s: a muscle takes about a tenth of a second to its whole strength.
+/// In s: a muscle takes about a tenth of a second to reach full strength.
 const RISE: Real = 0.1;
 /// When a held tip is released, in s.
 const RELEASE: Real = 0.4;
 /// When the still is taken after the tip meets the box, in s.
 const SHOWN: Real = 0.03;
 
-/// How a tip went.
+/// How a tip moved.
 struct Went {
     run: Run,
-    /// Its speed and its way when it had gone [`BEFORE`] from where it was.
+    /// Its speed and direction once it had moved by [`BEFORE`].
     speed: Real,
     way: Vec3,
     /// The speed of the last body at the end: the box, if there is one.
@@ -70,7 +70,7 @@ fn loaded() -> Result<Parts> {
     }
     let mut parts = run.model.parts_at(&run.state);
     let place = parts.bodies[DISTAL].place.point(&tip);
-    // Along the axes of the joints, which hold the finger that way already.
+    // Along the joint axes: the joints already hold the finger in that direction.
     let along = Vec3::z() * 0.01;
     let (point, curve) = (parts.points.len(), parts.curves.len());
     parts.points.push(Point { name: "tip".into(), place, carrier: Carrier::Body(DISTAL) });

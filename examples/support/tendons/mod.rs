@@ -69,7 +69,7 @@ impl Run {
     }
 }
 
-/// Where nothing is heavy: what tendons do is seen better.
+/// Without gravity, so that the effect of tendons shows better.
 fn floating(mut options: Options) -> Options {
     options.settings.gravity.fill(0.0);
     options

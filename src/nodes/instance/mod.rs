@@ -346,13 +346,25 @@ impl Instance {
     /// outputs, and of the node's memory only what matters. After [`Instance::make_lean`] the instance and whoever
     /// loads the bytes continue identically, to the bit; the frame itself cannot be recomputed.
     pub fn save_lean(&self) -> Vec<u8> {
-        let (params, outputs, payload) = (Vec::new(), Vec::new(), self.node.save_lean());
-        Saved { lean: true, params, last: self.last, outputs, payload }.encode(self.descriptor())
+        let mut out = Vec::new();
+        self.put_lean(&mut out);
+        out
+    }
+
+    /// Replaces the bytes with those of [`Instance::save_lean`]; their memory is used again.
+    pub fn put_lean(&self, out: &mut Vec<u8>) {
+        let (params, outputs, payload) = (Vec::new(), Vec::new(), Vec::new());
+        let head = Saved { lean: true, params, last: self.last, outputs, payload };
+        out.clear();
+        head.put(self.descriptor(), out, |out| self.node.save_lean(out));
     }
 
     /// Continues from what [`Instance::save_lean`] returned.
     pub fn make_lean(&mut self) {
-        self.node.make_lean();
+        // Otherwise it is lean already.
+        if !self.lean {
+            self.node.make_lean();
+        }
     }
 
     /// Whether from now on every step continues from what [`Instance::save_lean`] returns for the one before: then

@@ -155,16 +155,23 @@ impl Node for SkinSlider {
     fn save(&self) -> Vec<u8> {
         match (self.timeline.loaded(), self.timeline.last_good()) {
             (Some(loaded), _) => loaded.encode(),
-            (None, Some(running)) => self.with_tail(running, running.frames.now.encode()),
+            (None, Some(running)) => {
+                let mut out = running.frames.now.encode();
+                self.put_tail(running, &mut out);
+                out
+            }
             (None, None) => Vec::new(),
         }
     }
 
-    fn save_lean(&self) -> Vec<u8> {
+    fn save_lean(&self, out: &mut Vec<u8>) {
         match (self.timeline.loaded(), self.timeline.last_good()) {
-            (Some(loaded), _) => loaded.encode_lean(),
-            (None, Some(running)) => self.with_tail(running, running.frames.now.encode_lean()),
-            (None, None) => Vec::new(),
+            (Some(loaded), _) => loaded.put_lean(out),
+            (None, Some(running)) => {
+                running.frames.now.put_lean(out);
+                self.put_tail(running, out);
+            }
+            (None, None) => {}
         }
     }
 
@@ -184,8 +191,8 @@ impl Node for SkinSlider {
 }
 
 impl SkinSlider {
-    fn with_tail(&self, running: &Running, memory: Vec<u8>) -> Vec<u8> {
-        saved::with_tail(memory, Some(running.shape), self.sound.opened())
+    fn put_tail(&self, running: &Running, out: &mut Vec<u8>) {
+        saved::put_tail(out, Some(running.shape), self.sound.opened());
     }
 
     /// Updates the model for a frame's inputs: the surface, then the models on it.

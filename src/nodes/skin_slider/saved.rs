@@ -27,12 +27,15 @@ impl Saved {
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
-        with_tail(self.memory.encode(), self.shape, &self.opened)
+        let mut out = self.memory.encode();
+        put_tail(&mut out, self.shape, &self.opened);
+        out
     }
 
-    /// The minimum of it that the next frame needs.
-    pub(super) fn encode_lean(&self) -> Vec<u8> {
-        with_tail(self.memory.encode_lean(), self.shape, &self.opened)
+    /// Appends the minimum of it that the next frame needs.
+    pub(super) fn put_lean(&self, out: &mut Vec<u8>) {
+        self.memory.put_lean(out);
+        put_tail(out, self.shape, &self.opened);
     }
 
     /// Whether it is a skin of this model; the error says why not.
@@ -55,8 +58,8 @@ pub(super) fn shape(model: &Model) -> u32 {
     hasher.finalize()
 }
 
-/// A memory's bytes followed by the rest.
-pub(super) fn with_tail(mut bytes: Vec<u8>, shape: Option<u32>, opened: &[u32]) -> Vec<u8> {
+/// Appends what follows the memory.
+pub(super) fn put_tail(bytes: &mut Vec<u8>, shape: Option<u32>, opened: &[u32]) {
     if let Some(shape) = shape {
         bytes.extend(shape.to_le_bytes());
         bytes.extend(SHAPE);
@@ -66,7 +69,6 @@ pub(super) fn with_tail(mut bytes: Vec<u8>, shape: Option<u32>, opened: &[u32]) 
         bytes.extend((opened.len() as u32).to_le_bytes());
         bytes.extend(OPENED);
     }
-    bytes
 }
 
 fn without_shape(bytes: &[u8]) -> (&[u8], Option<u32>) {

@@ -1,8 +1,8 @@
 //! Textures of 4096 x 4096 on a torus of 40,000 triangles whose skin turns a little around its axis, beside OpenCV's
-//! remap of the same picture through the same map: its `INTER_LINEAR` on 8 bits, which mixes stored numbers with weights
-//! of five bits, knows no islands and no linear light.
+//! remap of the same picture through the same map: its `INTER_LINEAR` on 8 bits, which blends stored values with five-bit
+//! weights and takes no account of islands or linear light.
 //!
-//! The machine may be shared: the least of some times is printed, and the ratio in the same run. The argument is a
+//! The machine may be shared: the fastest of several runs is printed, and the ratio to it. The argument is a
 //! Python with cv2; without it the comparison is left out.
 
 use sinew::control::Control;
@@ -48,7 +48,7 @@ fn turned(mesh: &Mesh, by: Real) -> Vec<SurfacePoint> {
     (0..mesh.positions.len()).map(|v| closest.find(&place(v), 1e-6).unwrap().on).collect()
 }
 
-/// Cloth, spots and fine lines: what a texture has of all lengths.
+/// Cloth, spots and fine lines: texture features at all scales.
 fn painted(depth: Depth) -> Picture {
     let mut picture = Picture::new([SIDE, SIDE], 3, depth);
     let value = |k: usize| {

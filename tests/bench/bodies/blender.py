@@ -47,7 +47,7 @@ def body(name, mesh, cache):
 
 
 def corrective_smooth(iterations):
-    """With the mesh before all modifiers, which is the body at rest, as what to keep."""
+    """Keeps the shape of the mesh before all modifiers, which is the body at rest."""
     def add(thing, _):
         modifier = thing.modifiers.new("smooth", "CORRECTIVE_SMOOTH")
         modifier.iterations = iterations

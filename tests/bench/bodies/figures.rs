@@ -6,10 +6,10 @@ use sinew::math::{Real, Vec3};
 /// A pop has a second difference of more than this part of the body's height: 4 mm on a person. Less, in one frame and
 /// with nothing moving below, is hard to see.
 const POP: Real = 0.0025;
-/// And of more than so many times the largest of the body around it.
+/// And of more than this many times the largest second difference of the body around it.
 const POP_BY_BODY: Real = 3.0;
 
-/// The value below which that part of all values is; 0 of none.
+/// The value below which that fraction of all values lies; 0 if there are none.
 pub fn percentile(mut values: Vec<Real>, part: Real) -> Real {
     if values.is_empty() {
         return 0.0;

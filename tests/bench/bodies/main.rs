@@ -9,7 +9,7 @@
 //! - stricter: how far the slide is from that of a run with ten times the iterations and a hundredth of the tolerance, as
 //!   p99 over vertices and frames of the difference over p99 of the slide. Then the worst frame, and its own ratio.
 //! - 48 fps: the same for a run at 48 frames per second over the body interpolated linearly, at the common frames. The
-//!   skin comes from rest to the first frame in one frame, so half as long; `--set fps=24` makes that alike.
+//!   skin moves from rest to the first frame in one frame, half as long here; `--set fps=24` equalises that.
 //! - slide: from a vertex at rest to the point on the body at rest whose material is there; p99 and maximum.
 //! - second difference: |x(k+1) - 2 x(k) + x(k-1)| of the slide and of the body; p99 and maximum.
 //! - pops: vertices and frames where the slide's second difference is more than 0.25 % of the body's height and more than

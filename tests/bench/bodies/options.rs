@@ -44,7 +44,7 @@ impl Options {
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
-                // cargo says this to every benchmark.
+                // cargo passes this to every benchmark.
                 "--bench" => {}
                 "--quick" => options.quick = true,
                 "--folder" => options.folder = value()?.into(),
@@ -66,5 +66,5 @@ impl Options {
 }
 
 fn number(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| format!("{text} is no number"))
+    text.parse().map_err(|_| format!("{text} is not a number"))
 }

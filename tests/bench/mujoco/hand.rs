@@ -1,8 +1,8 @@
 //! MyoHand, MyoSuite's hand of 39 muscles, as a model of ours: the same bodies, hinges and places on tendons.
 //!
-//! What MuJoCo has and this has not: tendons that wrap around geometry, which touch it and leave it at fixed places here, those
-//! of the pose at rest; the muscles' curves of length, delay and passive force; the inertia of motors in joints; contacts.
-//! What this has besides: tendons have mass and stretch.
+//! What MuJoCo has and this lacks: tendons that wrap around geometry, which here touch and leave it at fixed points, those
+//! of the rest pose; the muscles' force-length curves, delay and passive force; the inertia of joint motors; contacts.
+//! What only this has: tendons with mass that stretch.
 
 use serde::Deserialize;
 use sinew::math::{Mat3, Placement, Real, Rotation, Vec3};
@@ -11,9 +11,9 @@ use sinew::strand::parts::{
     Strand,
 };
 
-/// Places on a tendon that are nearer to each other are one, in m.
+/// Points on a tendon closer together than this, in m, are merged.
 const SAME: Real = 1e-4;
-/// Muscles that do not pull resist what lengthens them as with this activation.
+/// Muscles that do not pull resist lengthening as if they had this activation.
 const IDLE: Real = 0.01;
 
 /// What the peer says of the hand.
@@ -80,7 +80,7 @@ impl Hand {
         self.muscles.iter().map(|muscle| muscle.name.as_str())
     }
 
-    /// The largest difference between lengths of tendons here and there, in m, and whose it is.
+    /// The largest difference in tendon length between the two models, in m, and the tendon's name.
     pub fn off(&self, parts: &Parts) -> (Real, &str) {
         let length = |strand: &Strand| strand.nodes[strand.nodes.len() - 1].material;
         let pairs = parts.strands.iter().zip(&self.muscles);
@@ -89,7 +89,7 @@ impl Hand {
         off.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
     }
 
-    /// The hinges whose angles there are.
+    /// The names of the hinges, in order.
     pub fn angles(&self) -> impl Iterator<Item = &str> {
         self.bodies.iter().flat_map(|bone| &bone.joint.names).map(String::as_str)
     }

@@ -1,5 +1,5 @@
-//! Fingers with tendons beside MuJoCo's in one run: arms of strands, then the time of a step; then MyoHand, the hand of
-//! MyoSuite with its 39 muscles, there and here.
+//! Fingers with tendons beside MuJoCo's in one run: moment arms of strands, then step times; then MyoHand, the hand of
+//! MyoSuite with its 39 muscles, in both.
 //!
 //! `sh tests/bench.sh mujoco` calls it with a Python that has `mujoco` and `myo_sim`. It stores what MuJoCo says of arms in
 //! tests/data/mujoco_arms.csv, by which tests/hand/mujoco.rs judges.
@@ -35,7 +35,7 @@ const FOLDER: &str = "target/mujoco";
 /// A frame at 50 a second, and how many are timed.
 const FRAME: Real = 0.02;
 const FRAMES: u32 = 50;
-/// The frame after whose end, and after the last, angles are printed.
+/// Angles are printed after this frame and after the last.
 const EARLY: usize = 4;
 /// Flexors pull with this part of their strength.
 const PULL: Real = 0.02;
@@ -102,7 +102,7 @@ fn compare_arms(python: &str, version: &str) {
     assert!(worst[0] < 1e-7 && worst[1] < 1e-8, "these are not the same strands");
 }
 
-/// What this thread has computed for, in s: others on the machine do not count.
+/// The CPU time of this thread in s: other load on the machine does not count.
 fn computed() -> Real {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the pointer is to a timespec that lives through the call.
@@ -110,7 +110,7 @@ fn computed() -> Real {
     time.tv_sec as Real + 1e-9 * time.tv_nsec as Real
 }
 
-/// The angles of all joints about the axes that they leave.
+/// The angles of all joints about their free axes.
 fn turns(model: &Model, state: &State) -> Vec<Real> {
     let of_joint = |joint: &Joint| {
         let motions = joint.motions(|b| state.bodies[b].place);
@@ -166,7 +166,7 @@ fn compare_steps(python: &str, name: &str, path: &str, model: &Model, pulls: &[R
 fn compare_fingers(python: &str) {
     for count in [1, 4, 32] {
         let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
-        // MuJoCo's hinges leave one turn each, and have springs but no ligaments.
+        // MuJoCo's hinges have one rotation each, and springs but no ligaments.
         let options = Options { knuckle: Knuckle::Flexing, ..Options::only(&routing::Tendon::TABLED) };
         let parts = row(&fingers, &options).unwrap();
         for (kind, parts) in [("sliding", parts.clone()), ("fixed", on_sites(parts))] {

@@ -34,7 +34,7 @@ def load(path):
 def hand_model():
     import myo_sim
 
-    # Of names that might clash, which MuJoCo would log to a file where it runs.
+    # Silences warnings about names that might clash, which MuJoCo would log to a file in the working folder.
     mujoco.set_mju_user_warning(lambda _: None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -43,7 +43,7 @@ impl Kkt {
 }
 
 impl Peer {
-    /// Compiles and loads; why not, when that is not possible.
+    /// Compiles and loads the solver; returns the reason if that fails.
     pub fn load() -> Result<Self, String> {
         let folder = env!("CARGO_TARGET_TMPDIR");
         let (source, library) = ("tests/bench/skin/csparse.c", format!("{folder}/libcsparse_peer.so"));

@@ -76,7 +76,7 @@ fn write_tree(
     }
     write_changed(&tree.join("src/mutation.rs"), SWITCH.as_bytes())?;
     fs::write(&previous, files.join("\n"))?;
-    // What the tests download and judge with.
+    // The files and programs that the tests download.
     fs::create_dir_all(tree.join("target"))?;
     for folder in ["human", "judges"] {
         let (from, to) =

@@ -25,7 +25,7 @@ pub struct Instrumented {
 /// An expression of the file, or the start of a function's body (an empty range), with its mutants and their code.
 struct Site {
     range: Range<usize>,
-    /// Stands without parentheses where a statement does.
+    /// Needs no parentheses, because it stands where a statement does.
     is_block: bool,
     mutants: Vec<(usize, String)>,
 }

@@ -142,7 +142,7 @@ pub fn record(programs: &[PathBuf], mutants: usize, options: &Options) -> Result
     Ok(kept)
 }
 
-/// Runs every mutant; What noticed each is written to outcomes.txt at once.
+/// Runs every mutant; what noticed each is written to outcomes.txt at once.
 pub fn run_all<'a>(
     mutants: &[&'a Mutant],
     tests: &[Test],

@@ -351,7 +351,7 @@ fn half_squeezed() -> (Host, Mesh) {
     (host, mesh)
 }
 
-/// Skin of which 1 m lies on 0.8 m stands in waves: 25 % are too much, k^2 = 4 e + 3 e^2 for a sine.
+/// Skin of which 1 m lies on 0.8 m stands in waves: 25 % is in excess, k^2 = 4 e + 3 e^2 for a sine.
 fn wrinkle_amplitude() {
     let (mut host, _) = held(&[("material", "stvk"), ("poisson", "0")], 0.8);
     host.frame(1);

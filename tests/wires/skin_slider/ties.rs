@@ -72,7 +72,7 @@ fn region() {
     }
 }
 
-/// Along an oblique direction goes what the force has along it.
+/// Along an oblique direction, only the force's component along it acts.
 fn slide() {
     let mut lone = tied();
     let mut directions = vec![Vec3::zeros(); lone.mesh.positions.len()];
@@ -135,7 +135,7 @@ fn fading(reach: &str) -> Real {
     host.vectors("slide_vector")[ring.start].y * 2.0 * YOUNG * section / 2.0
 }
 
-/// So many times the radius by which the body bends, in the mean over the edges: along a tube of quads with diagonals that is
+/// The reach times the body's radius of curvature, averaged over the edges: along a tube of quads with diagonals that is
 /// sqrt(2) of its own.
 fn tie_reach() {
     let (short, long) = (fading("0.2"), fading("0.4"));

@@ -20,7 +20,7 @@ super::super::rows! {
     "choice atlas/uvs" => uvs,
 }
 
-/// A mass on a spring of 0.144 N/m that goes by one radian in a frame, under a force from the second frame on.
+/// A mass on a spring of 0.144 N/m whose phase advances by one radian per frame, under a force from the second frame on.
 fn sprung(params: &[(&str, &str)]) -> Lone {
     let stiffness = LONE_MASS * 24.0 * 24.0;
     let mut lone =
@@ -83,7 +83,7 @@ fn zeta() {
     slid.iter().zip(&mesh.positions).for_each(|(found, p)| assert!((found - p).norm() < 1e-3, "{found} {p}"));
 }
 
-/// The body goes 0.0024 mm within 1 ms; of that so much carries the skin.
+/// The body moves by 0.0024 mm within 1 ms; of that, only a limited part carries the skin.
 fn delta_max() {
     for (limit, carry) in [("6e-7", 0.25), ("1.2e-6", 0.5), ("1e-3", 1.0), ("0", 1.0)] {
         let ways = carried(&[("delta_max", limit)], 2);

@@ -19,28 +19,36 @@ const SINGLE: usize = 3 * 4;
 /// A triangle's number fits in 30 bits: 2^30 triangles would be 100 GB.
 const LARGEST: u32 = 30;
 
-/// The bytes of a memory, the same before and after its state was made lean.
-pub(super) fn encode(memory: &Memory) -> Vec<u8> {
+/// Appends the bytes of a memory, the same before and after its state was made lean.
+pub(super) fn put(memory: &Memory, out: &mut Vec<u8>) {
     let state = &memory.state;
-    let n = state.skin.len();
+    let singles = [&state.velocity, &state.body_velocity, &state.pace, &state.earlier_pace, &state.brakes];
     let braked = !state.brakes.is_empty();
-    let mut out = MARK.to_vec();
-    out.reserve(n * (VERTEX + if braked { SINGLE } else { 0 }));
-    memory.put_head(&mut out);
-    put_reals(&mut out, &[state.trend]);
+    let (singles, size) = if braked { (&singles[..], VERTEX + SINGLE) } else { (&singles[..4], VERTEX) };
+    out.extend(MARK);
+    memory.put_head(out);
+    put_reals(out, &[state.trend]);
     out.push(u8::from(braked));
-    for v in 0..n {
-        let point = &state.skin[v];
-        let (largest, others) = point.without_largest();
-        out.extend((point.triangle | (largest as u32) << LARGEST).to_le_bytes());
-        put_reals(&mut out, others.iter().chain(state.body[v].iter()));
-        let singles =
-            [&state.velocity, &state.body_velocity, &state.pace, &state.earlier_pace, &state.brakes];
-        for vector in singles.into_iter().filter_map(|list| list.get(v)) {
-            vector.iter().for_each(|x| out.extend(single(*x).to_le_bytes()));
-        }
+    let head = out.len();
+    out.resize(head + state.skin.len() * size, 0);
+    for (v, record) in out[head..].chunks_exact_mut(size).enumerate() {
+        let (largest, others) = state.skin[v].without_largest();
+        let mut record = Record(record);
+        record.put((state.skin[v].triangle | (largest as u32) << LARGEST).to_le_bytes());
+        others.iter().chain(state.body[v].iter()).for_each(|x| record.put(x.to_le_bytes()));
+        singles.iter().for_each(|list| list[v].iter().for_each(|x| record.put(single(*x).to_le_bytes())));
     }
-    out
+}
+
+/// The bytes of a vertex that are not written yet.
+struct Record<'a>(&'a mut [u8]);
+
+impl Record<'_> {
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        let (first, rest) =
+            std::mem::take(&mut self.0).split_first_chunk_mut().expect("a record has its size");
+        (*first, self.0) = (bytes, rest);
+    }
 }
 
 /// What follows the mark.
