@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 /// A larger table is not one that Sinew reads: 4 GiB hold a hundred million rows.
@@ -44,6 +45,20 @@ impl Row<'_> {
     }
 }
 
+/// A number in a cell: the shortest form that reads back as the same bits. Round-off near zero would otherwise be
+/// written with hundreds of digits.
+pub struct Cell(pub f64);
+
+impl Display for Cell {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Cell(number) = *self;
+        match number == 0.0 || (1e-5..1e16).contains(&number.abs()) {
+            true => write!(f, "{number}"),
+            false => write!(f, "{number:e}"),
+        }
+    }
+}
+
 /// Splits a text into rows.
 pub(super) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -71,4 +86,28 @@ pub fn read_text(path: &Path) -> Result<String> {
         let offset = e.utf8_error().valid_up_to() as u64;
         Error::new(Kind::Parse, "the file is not text").offset(offset).file(path)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_short_and_read_back_as_the_same_bits() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (1.0, "1"),
+            (-0.25, "-0.25"),
+            (1e-5, "0.00001"),
+            (9e-6, "9e-6"),
+            (-3.0018806e-300, "-3.0018806e-300"),
+            (f64::MAX, "1.7976931348623157e308"),
+            (5e-324, "5e-324"),
+            (1234567890123456.0, "1234567890123456"),
+        ] {
+            assert_eq!(Cell(number).to_string(), text);
+            assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(number.to_bits()));
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::Format;
 use super::contents::{Asked, Contents};
-use super::csv::{Row, read_text, rows};
+use super::csv::{Cell, Row, read_text, rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real};
 use crate::scene::frames::format_frames;
@@ -148,7 +148,7 @@ pub fn write(out: &mut impl Write, animation: &JointAnimation) -> io::Result<()>
         for (name, matrix) in animation.names.iter().zip(matrices) {
             write!(out, "{frame},{name}")?;
             // nalgebra stores columns; the table has rows.
-            matrix.transpose().iter().try_for_each(|number: &Real| write!(out, ",{number}"))?;
+            matrix.transpose().iter().try_for_each(|number: &Real| write!(out, ",{}", Cell(*number)))?;
             writeln!(out)?;
         }
         Ok(())

@@ -8,7 +8,7 @@ pub mod atomic;
 pub mod bvh;
 pub mod cache;
 pub mod contents;
-mod csv;
+pub mod csv;
 pub mod document;
 pub mod file;
 pub mod gltf;

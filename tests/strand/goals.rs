@@ -201,42 +201,87 @@ fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
     }
 }
 
-/// A fingertip whose goal is straight ahead, out of reach: all joints go straight and come to rest.
+/// Fingertips with goals straight ahead, out of reach: all joints go straight and come to rest.
 #[test]
-fn a_finger_stretches_towards_what_its_tip_cannot_reach() {
-    let (fps, tip) = (24.0, Triple([0.095, 0.0, 0.0]));
-    for digit in 0..4 {
-        for gravity in [[0.0, -9.81, 0.0], [9.81, 0.0, 0.0]] {
-            let (mut scene, meshes) = finger(digit);
-            scene.settings_mut().gravity = Some(Triple(gravity));
-            let key = GoalPointElement { time: 0.5, at: Triple([0.14, 0.0, 0.0]), line: Line(0) };
+fn fingers_stretch_towards_what_their_tips_cannot_reach() {
+    let fps = 24.0;
+    let fingers = ["II", "III", "IV", "V"];
+    let tips = [[0.095, 0.0], [0.107, -0.021], [0.098, -0.041], [0.066, -0.06]];
+    for gravity in [[0.0, -9.81, 0.0], [9.81, 0.0, 0.0]] {
+        let preset = Preset { digit: None, condition: Condition::Intact, bands: false };
+        let (mut scene, meshes): (StrandScene, _) = preset.scene().unwrap();
+        scene.settings_mut().gravity = Some(Triple(gravity));
+        for (finger, [x, z]) in fingers.iter().zip(tips) {
+            let ahead = GoalPointElement { time: 0.5, at: Triple([x + 0.045, 0.0, z]), line: Line(0) };
             scene.goal_places.push(GoalPlaceElement {
                 name: None,
-                body: "Distal".into(),
-                at: tip,
+                body: format!("{finger} Distal"),
+                at: Triple([x, 0.0, z]),
                 inside: None,
                 weight: 20.0,
                 time: TIME,
-                keys: vec![key],
+                keys: vec![ahead],
                 line: Line(0),
             });
-            let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
-            let [mut bent, mut swing]: [Real; 2] = [0.0; 2];
-            let mut before = [0.0; 3];
-            for frame in 0..3 * fps as u32 {
-                play.frame();
-                let turns = ["MCP", "PIP", "DIP"].map(|joint| play.motion(joint, 2));
-                if Real::from(frame) > 2.5 * fps {
-                    bent = turns.iter().fold(bent, |most, turn| most.max(turn.abs()));
-                    swing = turns.iter().zip(before).fold(swing, |most, (a, b)| most.max((a - b).abs()));
-                }
-                before = turns;
-            }
-            println!(
-                "finger {digit}, gravity {gravity:?}: bent by {bent:.2} degrees, moves by {swing:.4} a frame"
-            );
-            assert!(bent < 1.0 && swing < 0.02, "finger {digit}, gravity {gravity:?}: {bent} {swing}");
         }
+        let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
+        let [mut bent, mut swing]: [Real; 2] = [0.0; 2];
+        let mut before = Vec::new();
+        for frame in 0..3 * fps as u32 {
+            play.frame();
+            let joints =
+                fingers.iter().flat_map(|f| ["MCP", "PIP", "DIP"].map(|joint| format!("{f} {joint}")));
+            let turns: Vec<Real> = joints.map(|joint| play.motion(&joint, 2)).collect();
+            if Real::from(frame) > 2.5 * fps {
+                bent = turns.iter().fold(bent, |most, turn| most.max(turn.abs()));
+                swing = turns
+                    .iter()
+                    .zip(&before)
+                    .fold(swing, |most, (a, b): (&Real, &Real)| most.max((a - b).abs()));
+            }
+            before = turns;
+        }
+        println!("gravity {gravity:?}: bent by {bent:.2} degrees, moving by {swing:.4} a frame");
+        assert!(bent < 1.0 && swing < 0.02, "gravity {gravity:?}: {bent} {swing}");
+    }
+}
+
+/// A bar on a hinge whose weight presses it onto a limit of the hinge, above or below it, or onto the floor. A goal lets it rest there
+/// for half a second, and then leads it away.
+#[test]
+fn muscles_lift_what_rests_on_a_limit_or_on_the_floor() {
+    let bar = |up: Real, more: &str, limits: &str| {
+        scene(&format!(
+            r#"<settings gravity="0 {g} 0"/>
+<body name="bar" at="0.1 0.0101 0"><cuboid size="0.2 0.02 0.02"/></body>{more}
+<joint name="hinge" child="bar" at="0 0.0101 0"><axis name="turn_z"{limits}/></joint>
+<line name="l" from="0 {near} 0" to="0 {far} 0"/><point name="p" at="0 {middle} 0"/><point name="q" at="0.1 0.0101 0" on="bar"/>
+<on_curve point="p" curve="l"/><strand name="s" stiffness="1000"><node point="p"/><node point="q"/></strand>
+<muscle name="m" point="p" curve="l" strength="50"/>
+<goal_motion joint="hinge" axis="turn_z"><to time="0.5" value="0"/><to time="1" value="{value}"/></goal_motion>"#,
+            g = -9.81 * up,
+            near = 0.2 * up,
+            middle = 0.3 * up,
+            far = 0.4 * up,
+            value = 40.0 * up,
+        ))
+    };
+    let floor = r#"<body name="floor" mode="held" at="0 -0.5 0"><cuboid size="2 1 2"/></body>
+<contact name="rest" first="bar" second="floor" friction="0"/>"#;
+    for (name, up, text) in [
+        ("its lower limit", 1.0, bar(1.0, "", r#" may="0 90""#)),
+        ("its upper limit", -1.0, bar(-1.0, "", r#" may="-90 0""#)),
+        ("the floor", 1.0, bar(1.0, floor, "")),
+    ] {
+        let mut play = Play::new(build(&text), 24.0);
+        let mut off: Real = 0.0;
+        for frame in 1..=36 {
+            play.frame();
+            let wanted = up * (80.0 * (Real::from(frame) / 24.0 - 0.5)).clamp(0.0, 40.0);
+            off = off.max((play.motion("hinge", 2) - wanted).abs());
+        }
+        println!("from {name}: off by up to {off:.2} degrees");
+        assert!(off < 1.0, "from {name}: {off}");
     }
 }
 

@@ -6,6 +6,7 @@ use super::source::{Source, plural};
 use crate::error::{Error, Kind, Result};
 use crate::formats::Format;
 use crate::formats::atomic::{self, AtomicFile};
+use crate::formats::csv::Cell;
 use crate::formats::sequence::Pattern;
 use crate::math::Real;
 use crate::nodes::{Port, Quantity};
@@ -119,7 +120,7 @@ impl TableFile {
         let mut text = String::new();
         for (item, name) in self.names(moment, items).iter().enumerate() {
             text.push_str(&format!("{},{}", moment.frame, name.replace([',', '#'], " ")));
-            self.numbers(moment, item).for_each(|number| text.push_str(&format!(",{number}")));
+            self.numbers(moment, item).for_each(|number| text.push_str(&format!(",{}", Cell(number))));
             text.push('\n');
         }
         Ok(text)
