@@ -176,6 +176,7 @@ fn every_node_works_generically() {
         "strands_become_curves_objects_and_properties",
         "lengths_are_in_the_unit_of_the_scene",
         "panels_show_what_there_is",
+        "warnings_are_shown_and_kept_with_their_frames",
     ];
     cases("nodes.py", &names);
 }

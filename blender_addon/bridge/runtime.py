@@ -12,7 +12,7 @@ import numpy as np
 from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
-from ..core.node import Mesh, Node
+from ..core.node import WARNING, Mesh, Node
 from . import colours, gather, host, properties, renames, scatter
 from .problem import LeftOut, Problem
 
@@ -36,7 +36,9 @@ class Runtime:
 
     def __init__(self, kind):
         self.kind = kind
-        self.node = Node(host.library(), kind)
+        self.node = Node(host.library(), kind, on_log=self._hear)
+        # The warnings of the step that runs, and all that were printed.
+        self.heard, self.printed = [], set()
         self.node.set_lean(True)
         self.node.set_restart(False)
         self.timeline = timeline.Timeline(memory_limit())
@@ -58,6 +60,10 @@ class Runtime:
         self.preview = None
         # Seconds around the solver and in it, of the last frame that was computed.
         self.around, self.inside = 0.0, 0.0
+
+    def _hear(self, level, message):
+        if level == WARNING:
+            self.heard.append(message)
 
     def keep_preview(self, frame):
         """Keeps the state from which `frame` is previewed, before an edit invalidates the earlier frames."""
@@ -303,6 +309,7 @@ class Frame:
             node.set_param(name, value)
         for port, value in given.items():
             node.set_input(port, value)
+        runtime.heard.clear()
         before = time.perf_counter()
         history = node.step(self.frame, seconds_of(self.frame, self.scene))
         runtime.inside = time.perf_counter() - before
@@ -377,9 +384,17 @@ class Frame:
             self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
         else:
             runtime.timeline.limit = memory_limit()
-            runtime.timeline.put(self.frame, timeline.Entry(motion, outputs, kept, history))
+            runtime.timeline.put(self.frame, timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard)))
             self.set_state(COMPUTED, "")
+            self.print_warnings()
         return self.write(outputs, motion)
+
+    def print_warnings(self):
+        """Prints each warning once."""
+        for text in self.runtime.heard:
+            if text not in self.runtime.printed:
+                self.runtime.printed.add(text)
+                print(f"Sinew: {self.ob.name}, frame {self.frame}: warning: {text}")
 
     def write(self, outputs, motion):
         """Writes outputs unless they are what is shown."""
@@ -433,11 +448,22 @@ def show(ob, item, scene, depsgraph, edited):
         frame.show(edited)
     except (Problem, SinewError, BakeError) as error:
         runtime = runtime_of(ob, item, scene)
-        message = f"{ob.name}, frame {scene.frame_current}: {error}"
+        message = f"{ob.name}, frame {scene.frame_current}: {in_buttons(str(error))}"
         if runtime.message != message:
             print(f"Sinew: {message}")
         runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
         restore(frame, ob)
+
+
+# What the library asks for in words of its own, in those of the add-on's buttons.
+BUTTONS = {
+    "there are no muscles": "there are no muscles yet: press Create Muscle with two bones selected in pose mode, or Load the Human's Muscles",
+}
+
+
+def in_buttons(text):
+    """An error of the library, with what to press where the add-on has a button for it."""
+    return next((said for words, said in BUTTONS.items() if words in text), text)
 
 
 def restore(frame, ob):

@@ -164,7 +164,7 @@ class SinewRig(Struct):
 
 class SinewPhysique(Struct):
     _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p)] + [
-        (name, c_double) for name in ("bulge", "stiffness", "damping", "size")
+        (name, c_double) for name in ("bulge", "stiffness", "damping", "size", "weight")
     ]
 
 
@@ -238,6 +238,7 @@ FUNCTIONS = {
     "sinew_muscles_physique": (c_int32, SinewMuscles, POINTER(SinewPhysique)),
     "sinew_physique_info": (c_int32, c_uint32, POINTER(SinewPhysique)),
     "sinew_muscles_sculpt": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, POINTER(SinewArray), POINTER(c_uint32)),
+    "sinew_muscles_range": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, c_double, c_double, POINTER(c_uint32)),
     "sinew_muscles_weights": (c_int32, SinewMuscles, POINTER(SinewRig), c_uint32, c_double, c_uint32, POINTER(SinewArrayMut)),
     "sinew_muscles_text": (c_int32, SinewMuscles, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_report": (c_int32, SinewMuscles, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),

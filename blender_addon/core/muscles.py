@@ -52,6 +52,7 @@ class Physique:
     stiffness: float
     damping: float
     size: float
+    weight: float = 1.0
 
 
 def physiques(library):
@@ -63,7 +64,7 @@ def physiques(library):
         if status == abi.SINEW_NOT_FOUND:
             return found
         library.check(status)
-        found.append(Physique(info.id.decode(), info.bulge, info.stiffness, info.damping, info.size))
+        found.append(Physique(info.id.decode(), info.bulge, info.stiffness, info.damping, info.size, info.weight))
 
 
 class MuscleSet:
@@ -114,7 +115,8 @@ class MuscleSet:
     def physique(self, factors):
         """Multiplies the numbers of all muscles by those of a Physique."""
         self._call("physique", byref(abi.SinewPhysique(
-            bulge=factors.bulge, stiffness=factors.stiffness, damping=factors.damping, size=factors.size
+            bulge=factors.bulge, stiffness=factors.stiffness, damping=factors.damping, size=factors.size,
+            weight=factors.weight
         )))
 
     def sculpt(self, rig, points, frames=None):
@@ -131,6 +133,13 @@ class MuscleSet:
         if found.size:
             self._call("weights", byref(rig.struct()), nearest, reach, smooth, byref(view(found, found.shape[1], abi.SinewArrayMut)))
         return found
+
+    def range(self, rig, push=1.0, degrees=0.0, plan=None):
+        """Turns every joint through its range of motion; returns a sentence for each problem. `warnings` has those, too, and what could
+        not be tested."""
+        problems = c_uint32()
+        self._call("range", byref(rig.struct()), plan and plan.encode(), push, degrees, byref(problems))
+        return self.warnings[: problems.value]
 
     def text(self):
         """Its XML."""

@@ -84,11 +84,15 @@ def mesh_struct(mesh):
     return made
 
 
+# The level of messages that are warnings; those of information have 2.
+WARNING = 1
+
+
 class Node:
     """An instance of the node `kind` (a describe.NodeKind). `close` it, or use it in a `with` block.
 
     `on_progress(done, task)` is called during steps, from any thread, and stops the step if it returns True;
-    `on_log(level, message)` gets warnings (1) and information (2)."""
+    `on_log(level, message)` gets warnings and information."""
 
     def __init__(self, library, kind, threads=0, on_progress=None, on_log=None):
         self.library, self.kind = library, kind

@@ -68,7 +68,7 @@ class Run:
             raise
 
     def _log(self, level, message):
-        if level == 1 and message not in self.warnings:
+        if level == node.WARNING and message not in self.warnings:
             self.warnings.append(message)
 
     def step(self):

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -40,7 +40,8 @@ class Entry:
     history: str = "none"
     # Why the frame has no outputs: what moves was broken in it, and the next one goes on from the state before it.
     failure: str = ""
-    report: dict = field(default_factory=dict)
+    # What the node warned of.
+    warnings: tuple = ()
 
     def size(self):
         arrays = sum(values.nbytes for values in self.outputs.values())
@@ -126,6 +127,19 @@ class Timeline:
     def nearest(self, frame):
         """The last valid frame before `frame`, or None."""
         return max((number for number in self._trusted if number < frame), default=None)
+
+    def warnings(self, frame, most=4):
+        """What to say of a frame: its own warnings, or those of other frames, each with the first frame that has it."""
+        own = self._entries[frame].warnings if frame in self._entries else ()
+        if own:
+            lines = list(own)
+        else:
+            first = {}
+            for number in sorted(self._entries):
+                for text in self._entries[number].warnings:
+                    first.setdefault(text, number)
+            lines = [f"Frame {number}: {text}" for text, number in first.items()]
+        return lines if len(lines) <= most else [*lines[: most - 1], f"and {len(lines) - most + 1} more warnings"]
 
     def _drop(self, frame):
         self._used -= self._entries.pop(frame).size()

@@ -49,6 +49,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         column.operator("sinew.muscles_human", icon="ARMATURE_DATA")
         column.operator_menu_enum("sinew.muscles_copy", "source", icon="COPYDOWN")
         layout.operator_menu_enum("sinew.muscles_physique", "preset", icon="MOD_THICKNESS")
+        layout.operator("sinew.muscles_range", icon="CON_ROTLIMIT")
 
     def draw_shapes(self, layout, ob):
         column = layout.column(align=True)

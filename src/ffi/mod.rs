@@ -59,6 +59,7 @@
 mod arrays;
 mod context;
 mod describe;
+mod muscle_tools;
 mod muscles;
 mod node;
 mod param;
@@ -72,6 +73,7 @@ mod time;
 pub use arrays::*;
 pub use context::*;
 pub use describe::*;
+pub use muscle_tools::*;
 pub use muscles::*;
 pub use node::*;
 pub use param::*;

@@ -1,14 +1,11 @@
-//! Muscle sets for hosts: created, fitted, mirrored, copied, sculpted and changed by physiques, as `sinew muscles` does
-//! with files.
+//! Muscle sets for hosts: created, fitted, mirrored, copied and sculpted, as `sinew muscles` does with files.
 
 use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
-use super::describe::forever;
 use super::pointers::{null, put, put_bytes, text};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
-use super::structs::{Sized10, read_struct, write_struct};
 use super::threads::Threads;
-use crate::anatomy::muscles::{self, HUMAN, NewMuscle, PRESETS, Physique};
+use crate::anatomy::muscles::{self, HUMAN, NewMuscle};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::{Space, Vec3};
@@ -26,36 +23,9 @@ pub struct SinewMuscles {
 }
 
 /// A set, and what the last call on it warned of.
-struct Held {
-    set: MuscleSet,
+pub(super) struct Held {
+    pub(super) set: MuscleSet,
     warnings: Vec<String>,
-}
-
-/// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor and
-/// damping_factor, or of a set. Since ABI 1.4.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct SinewPhysique {
-    /// sizeof(SinewPhysique)
-    pub struct_size: u32,
-    /// Zero.
-    pub reserved: u32,
-    /// The permanent id of a known one; not read.
-    pub id: *const c_char,
-    /// Of the bulge multipliers.
-    pub bulge: f64,
-    /// Of the springs' stiffnesses.
-    pub stiffness: f64,
-    /// Of the springs' dampings.
-    pub damping: f64,
-    /// Of the radii.
-    pub size: f64,
-}
-
-// SAFETY: repr(C), begins with its struct_size, plain numbers and pointers.
-unsafe impl Sized10 for SinewPhysique {
-    const NAME: &'static str = "SinewPhysique";
-    const SIZE_1_0: usize = 48;
 }
 
 /// The element that declares a space; none for metres with y up.
@@ -86,7 +56,7 @@ impl<R: Send, F: FnOnce() -> Result<R>> Awaited<F> {
 ///
 /// # Safety
 /// `muscles` is NULL or alive.
-unsafe fn with(
+pub(super) unsafe fn with(
     muscles: *mut SinewMuscles,
     body: impl FnOnce(&mut Held) -> Result<Vec<String>>,
 ) -> SinewStatus {
@@ -314,43 +284,6 @@ pub unsafe extern "C" fn sinew_muscles_copy(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Multiplies the numbers of all muscles, heads and pads. The parameters of the
-/// node do the same without changing the set. Since ABI 1.4.
-///
-/// # Safety
-/// `muscles` is NULL or alive; `factors` is NULL or readable for its `struct_size` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sinew_muscles_physique(
-    muscles: *mut SinewMuscles,
-    factors: *const SinewPhysique,
-) -> SinewStatus {
-    let body = |held: &mut Held| {
-        // SAFETY: the caller's promise above.
-        let SinewPhysique { bulge, stiffness, damping, size, .. } = unsafe { read_struct(factors)? };
-        Physique { bulge, stiffness, damping, size }.apply(&mut held.set)?;
-        Ok(Vec::new())
-    };
-    // SAFETY: as above.
-    unsafe { with(muscles, body) }
-}
-
-/// `[thread-safe]` A physique by its index: "heavy", "gaunt", "jelly". SINEW_NOT_FOUND after the last. Since ABI 1.4.
-///
-/// # Safety
-/// `physique` is NULL or writable for its `struct_size` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhysique) -> SinewStatus {
-    guard(|| {
-        let missing = || Error::new(Kind::NotFound, format!("there are {} physiques", PRESETS.len()));
-        let (id, known) = PRESETS.get(index as usize).ok_or_else(missing)?;
-        let Physique { bulge, stiffness, damping, size } = *known;
-        let value =
-            SinewPhysique { struct_size: 0, reserved: 0, id: forever(id), bulge, stiffness, damping, size };
-        // SAFETY: the caller's promise above.
-        unsafe { write_struct(physique, value) }
-    })
-}
-
 /// `[one call per handle at a time]` Sculpts all muscles so that their vertices at rest lie at `points`, which has the
 /// layout of the output "muscle_points" of a step in the rest pose. `frames` is the choice of the node's parameter of
 /// that name, or NULL for its default. `moved` may be NULL; it receives the number of vertices that differ from the
@@ -447,7 +380,7 @@ pub unsafe extern "C" fn sinew_muscles_text(
 
 /// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
 /// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
-/// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed it. Since ABI 1.4.
+/// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed or tested it. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

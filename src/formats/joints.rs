@@ -79,8 +79,9 @@ pub fn parse(text: &str) -> Result<JointAnimation> {
         if row.cells[0] == "frame" {
             continue;
         }
-        let matrix = matrix(&row)?;
-        if row.cells[0] != "rest" {
+        let rest = row.cells[0] == "rest";
+        let matrix = matrix(&row, rest)?;
+        if !rest {
             // Rest rows may come last; the frames wait for the names.
             pending.push((row, matrix));
         } else if index.insert(row.cells[1], animation.names.len()).is_none() {
@@ -133,10 +134,13 @@ fn whole_poses(
     }
 }
 
-fn matrix(row: &Row) -> Result<Affine> {
+/// The matrix in a row. At rest it is finite; in a frame it may not be: whoever computes frames says what becomes of that
+/// one, and the others are sound.
+fn matrix(row: &Row, rest: bool) -> Result<Affine> {
     let mut numbers = [0.0; 12];
     for (k, number) in numbers.iter_mut().enumerate() {
-        *number = row.real(2 + k, &format!("m{}{}", k / 4, k % 4))?;
+        let name = format!("m{}{}", k / 4, k % 4);
+        *number = if rest { row.real(2 + k, &name)? } else { row.number(2 + k, &name)? };
     }
     Ok(Affine::from_row_slice(&numbers))
 }
@@ -189,7 +193,10 @@ mod tests {
         assert_eq!(broken("7,elbow", "7,upper arm").kind(), Kind::Parse);
         assert_eq!(broken("7,elbow", "8,elbow").kind(), Kind::CountMismatch);
         assert_eq!(broken("rest,elbow", "rest,upper arm").place().line, Some(3));
-        assert_eq!(broken("0.3", "nan").kind(), Kind::NotFinite);
+        assert_eq!(broken("0.3", "nan").kind(), Kind::NotFinite, "at rest");
+        let frame =
+            parse(&text().replacen("7,elbow,1", "7,elbow,nan", 1)).unwrap().frames.remove(&7).unwrap();
+        assert!(frame[0].iter().all(|x| x.is_finite()) && frame[1][(0, 0)].is_nan());
         assert_eq!(broken("0.3", "0,3").kind(), Kind::Parse);
         assert_eq!(parse("").unwrap_err().kind(), Kind::Parse);
     }

@@ -28,9 +28,14 @@ pub fn parse(text: &str) -> Result<Table> {
     let Some(width) = rows.peek().map(|row| row.cells.len()) else {
         return Err(Error::new(Kind::Parse, "the table has no numbers"));
     };
+    // Numbers of a frame need not be finite: whoever computes frames says what becomes of that one, and the others are sound.
     let numbers = |row: &Row, first: usize| -> Result<Vec<Real>> {
         row.expect(width)?;
-        (first..width).map(|column| row.real(column, &format!("column {}", column + 1))).collect()
+        let of = |column: usize| {
+            let name = format!("column {}", column + 1);
+            if first == 0 { row.real(column, &name) } else { row.number(column, &name) }
+        };
+        (first..width).map(of).collect()
     };
     if header.is_none_or(|header| header.cells[0] != "frame") {
         let all: Vec<Vec<Real>> = rows.map(|row| numbers(&row, 0)).collect::<Result<_>>()?;

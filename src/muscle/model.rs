@@ -1,7 +1,7 @@
 //! Data derived from the parts and the rest pose.
 
 use super::curve::Curve;
-use super::frames::{Frames, beside_up, ring_axes, station};
+use super::frames::{Frames, beside_up, ring_axes, station, up_at_rest};
 use super::parts::{Muscle, Parts};
 use super::settings::Length;
 use super::shape::radius;
@@ -40,6 +40,8 @@ pub struct Model {
     /// Per vertex: in the ring's axes, and in the world.
     pub(super) offsets: Vec<Vec3>,
     pub(super) points: Vec<Vec3>,
+    /// The muscles along their up-vectors at rest, where that decides how their rings, or what is sculpted on them, are turned.
+    near_up: Vec<usize>,
 }
 
 /// The motion of a joint since rest, and its rotation; whether the joint scales, shears or mirrors.
@@ -74,6 +76,7 @@ impl Model {
             radii: Vec::new(),
             offsets: Vec::new(),
             points: Vec::new(),
+            near_up: Vec::new(),
             parts: Parts::default(),
         };
         for muscle in &parts.muscles {
@@ -86,15 +89,16 @@ impl Model {
     fn add(&mut self, muscle: &Muscle, joint: &Affine) {
         let ends = [muscle.origin.point, muscle.insertion.point];
         let middle = (ends[0] + ends[1]) * 0.5 + muscle.middle;
-        let y_axis = linear(joint).column(1).into_owned();
         let curve = Curve { points: [ends[0], middle, ends[1]] };
-        let up = muscle.up.unwrap_or(y_axis).normalize();
+        let along = (ends[1] - ends[0]).normalize();
+        let up = up_at_rest(muscle, &linear(joint), &along);
+        let (middle_axes, near_middle) = beside_up(&along, &up);
         let rest = Rest {
             rings: self.centres.len(),
             vertices: self.points.len(),
             up,
             curve,
-            axes: beside_up(&(ends[1] - ends[0]).normalize(), &up).0,
+            axes: middle_axes,
             lengths: [Length::Chord, Length::Arc].map(|length| length.of(&curve)),
         };
         for ring in 0..muscle.rings {
@@ -102,7 +106,11 @@ impl Model {
             self.axes.push(Mat3::identity());
         }
         let axes = &mut self.axes[rest.rings..];
-        ring_axes(muscle, &rest.curve, &rest.up, &[rest.axes; 2], self.frames, axes, |_| {});
+        let mut near = near_middle && !muscle.offsets.is_empty();
+        ring_axes(muscle, &rest.curve, &rest.up, &[rest.axes; 2], self.frames, axes, |_| near = true);
+        if near {
+            self.near_up.push(self.muscles.len());
+        }
         for ring in 0..muscle.rings {
             let (centre, axes) = (self.centres[rest.rings + ring], self.axes[rest.rings + ring]);
             let mut across = 0.0;
@@ -130,6 +138,11 @@ impl Model {
         parts.check(self.rest_inverses.len())?;
         self.parts = parts;
         Ok(())
+    }
+
+    /// The muscles of which a nudge at rest would turn the rings, or what is sculpted on them, around.
+    pub fn near_up(&self) -> impl Iterator<Item = &Muscle> {
+        self.near_up.iter().map(|muscle| &self.parts.muscles[*muscle])
     }
 
     /// What the author wrote.

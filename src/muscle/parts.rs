@@ -34,7 +34,7 @@ pub struct Muscle {
     pub insertion: End,
     /// From the middle between the ends to the curve's middle control point.
     pub middle: Vec3,
-    /// The up-vector that orients the rings; `None` for the y axis of the origin's joint.
+    /// The up-vector that orients the rings; `None` for an axis of the origin's joint.
     pub up: Option<Vec3>,
     /// Rings along the curve, from 2.
     pub rings: usize,
@@ -47,6 +47,8 @@ pub struct Muscle {
     /// A factor of its width in every pose. Skin is bound to the muscle as it is at 1 and follows it, so that one body
     /// can have many physiques.
     pub girth: Real,
+    /// A factor of the weights with which it carries skin.
+    pub weight: Real,
     /// B: how much wider the muscle becomes as it shortens than its volume requires.
     pub bulge: Real,
     /// R: divides B's effect when the muscle is stretched.
@@ -126,6 +128,7 @@ impl Muscle {
             size,
             taper: 1.0,
             girth: 1.0,
+            weight: 1.0,
             bulge: 0.5,
             // Stretching shows half as much as shortening: a muscle thins out less than it bulges.
             stretch_ratio: 2.0,
@@ -154,7 +157,8 @@ impl Muscle {
         tuned(self) == tuned(other)
     }
 
-    fn check(&self, joints: usize) -> Result<()> {
+    /// Rejects a muscle that cannot be solved.
+    pub fn check(&self, joints: usize) -> Result<()> {
         for (name, end) in [("origin", &self.origin), ("insertion", &self.insertion)] {
             end.check(name, joints)?;
         }
@@ -178,6 +182,7 @@ impl Muscle {
         positive("taper", self.taper)?;
         positive("girth", self.girth)?;
         positive("stretch_ratio", self.stretch_ratio)?;
+        not_negative("weight", self.weight)?;
         not_negative("bulge", self.bulge)?;
         not_negative("swell", self.swell)?;
         self.spring.check()?;

@@ -2,7 +2,7 @@
 
 use super::contact::Touching;
 use super::curve::Curve;
-use super::frames::{ring_axes, station};
+use super::frames::{Frames, flips, ring_axes, station};
 use super::model::{Model, Motion};
 use super::parts::Spring;
 use super::settings::{Drag, Settings};
@@ -27,7 +27,7 @@ pub struct Inputs<'a> {
 /// Something an artist should know about a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Warning {
-    /// The tangent at a ring is close to the up-vector: the ring flips.
+    /// The tangent at a ring is close to the up-vector, or has passed it since the ring or the frame before: the ring flips.
     NearUp {
         /// The muscle.
         muscle: usize,
@@ -71,6 +71,8 @@ pub struct Scratch {
     pub centres: Vec<Vec3>,
     /// The axes of all rings as columns: along the curve, and two across.
     pub axes: Vec<Mat3>,
+    /// With up-vectors: the axes of the frame before, as the joints of the origins carry them.
+    carried_axes: Vec<Mat3>,
     /// The vertices of all muscles.
     pub points: Vec<Vec3>,
     /// The motion of each muscle vertex since rest.
@@ -96,6 +98,9 @@ pub fn step(
     inputs: &Inputs,
 ) -> Result<Step> {
     check(model, inputs)?;
+    if inputs.seconds.is_none() || model.frames != Frames::UpVector {
+        scratch.carried_axes.clear();
+    }
     let mut report = Step::default();
     joint_motions(model, scratch, inputs, &mut report);
     move_particles(model, state, scratch, settings, inputs, &mut report);
@@ -258,7 +263,34 @@ fn place_rings(model: &Model, scratch: &mut Scratch, report: &mut Step) {
         let carried = turns.map(|turn| turn.to_rotation_matrix().into_inner() * rest.axes);
         let near = |ring| report.warnings.push(Warning::NearUp { muscle: k, ring });
         ring_axes(muscle, curve, &(turns[0] * rest.up), &carried, model.frames, axes, near);
+        if model.frames == Frames::UpVector {
+            let back = turns[0].inverse().to_rotation_matrix().into_inner();
+            let now = axes.iter().map(|axes| back * axes);
+            tell_flips(k, rest.rings, now, &mut scratch.carried_axes, report);
+        }
         scratch.centres.extend((0..muscle.rings).map(|ring| curve.at(station(muscle, ring))));
+    }
+}
+
+/// Reports rings that have flipped since the frame before, which may have passed the up-vector without coming close to it
+/// in any frame. `now` are a muscle's axes as the joint of its origin carries them, `before` those of all muscles.
+fn tell_flips(
+    muscle: usize,
+    first: usize,
+    now: impl Iterator<Item = Mat3>,
+    before: &mut Vec<Mat3>,
+    report: &mut Step,
+) {
+    for (ring, axes) in now.enumerate() {
+        match before.get_mut(first + ring) {
+            None => before.push(axes),
+            Some(before) => {
+                if flips(before, &axes) {
+                    report.warnings.push(Warning::NearUp { muscle, ring });
+                }
+                *before = axes;
+            }
+        }
     }
 }
 

@@ -27,6 +27,7 @@ fn muscle(name: &str, joints: [usize; 2], ends: [[Real; 3]; 2]) -> Muscle {
         size: 0.03,
         taper: 0.8,
         girth: 1.0,
+        weight: 1.0,
         bulge: 0.6,
         stretch_ratio: 2.0,
         swell: 0.3,

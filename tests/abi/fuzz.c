@@ -176,7 +176,7 @@ static void call_muscles(Fuzz *f) {
     SinewArray a = array(f);
     SinewArrayMut m;
     memcpy(&m, &a, sizeof m);
-    SinewPhysique factors = {sizeof factors, 0, NULL, number(f), number(f), number(f), number(f)};
+    SinewPhysique factors = {sizeof factors, 0, NULL, number(f), number(f), number(f), number(f), number(f)};
     uint32_t count = 0;
     uint64_t needed = 0;
     for (int k = 0; k < 6; k++) {

@@ -239,6 +239,10 @@ def the_example_with_muscles(folder):
     assert len(shown.data.polygons) > 5000 and s.state(bpy.data.objects["Muscles"])[0] == "computed"
     scene.render.filepath, scene.render.resolution_percentage = f"{PICTURES}/human_muscles.png", 100
     bpy.ops.render.render(write_still=True)
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_range(degrees=15) == {"FINISHED"}
+    lines = [line.body for line in bpy.data.texts["Sinew Range of Motion"].lines]
+    assert lines[0].startswith("With Muscles: ") and lines[0].endswith(" problems"), lines[:3]
     moved = bulging(ob)
     arm = ob.vertex_groups["upperarm01.L"].index
     carried = [v.index for v in ob.data.vertices if any(g.group == arm and g.weight > 0.5 for g in v.groups)]

@@ -214,6 +214,27 @@ def a_human_is_fitted_only_to_its_own_names():
     refused("no skin", MuscleSet.fit, LIBRARY, rig(names=names, skin=False), plan, code=abi.SINEW_MISSING_INPUT)
 
 
+PLAN = """<muscle_plan across="R.Arm L.Arm" upwards="Root L.Arm"><joint name="Root"/>
+<joint name="L.Arm" parent="Root" child="L.Hand" flex="-90 90"/><joint name="L.Hand" parent="L.Arm"/></muscle_plan>"""
+
+
+def the_range_of_motion_is_tested():
+    names = ["Root", "L.Arm", "L.Hand", "R.Arm", "R.Hand"]
+    here = rig(names=names)
+    with MuscleSet(LIBRARY) as made:
+        # Its ends meet when the arm is turned to the front.
+        made.add(here, "short", ("Root", "L.Arm"), ends=((20, 140, 20), (40, 140, 0)), size=2)
+        made.add(here, "fine", ("L.Arm", "L.Hand"), size=2)
+        text = made.text()
+        problems = made.range(here, plan=PLAN)
+        assert any("short shortens" in line and line.startswith("L.Arm, flex by") for line in problems), problems
+        assert not any("fine" in line for line in problems) and made.warnings[: len(problems)] == problems
+        assert made.text() == text and made.range(here, degrees=20, plan=PLAN) == []
+        refused("no joint", made.range, here)
+        refused("the push must be", made.range, here, push=2.0, plan=PLAN)
+        refused("the degrees must be", made.range, here, degrees=-1.0, plan=PLAN)
+
+
 def physiques_are_known_and_applied():
     known = {one.id: one for one in physiques(LIBRARY)}
     assert set(known) == {"heavy", "gaunt", "jelly"} and known["heavy"].size > 1 > known["gaunt"].size
@@ -250,6 +271,7 @@ for case in (
     weights_are_those_of_the_node,
     a_human_is_fitted_only_to_its_own_names,
     physiques_are_known_and_applied,
+    the_range_of_motion_is_tested,
     wrong_rigs_are_refused,
 ):
     case()

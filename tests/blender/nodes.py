@@ -273,6 +273,33 @@ def panels_show_what_there_is():
         assert any(name.startswith("param_") for name in drawn())
 
 
+def warnings_are_shown_and_kept_with_their_frames():
+    ob = s.tube()
+    rig = s.armature(ob)
+    s.select(ob)
+    assert bpy.ops.sinew.node_add(kind="muscle_skin") == {"FINISHED"}
+    item = ob.sinew.nodes[-1]
+    settings = item.of_muscle_skin
+    settings.param_muscles = (
+        '<muscle_set><space up="z"/><muscle name="good" origin_joint="lower" origin="0 0 1.5" insertion_joint="upper" '
+        'insertion="0 0 3" size="0.45"/><muscle name="lost" origin_joint="lower" origin="0 0 1" insertion_joint="tail" '
+        'insertion="0 0 2" size="0.2"/></muscle_set>'
+    )
+    known = lambda: s.part("bridge.runtime").known(ob, item, bpy.context.scene)  # noqa: E731
+    for frame in range(1, 5):
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+    assert known().timeline.warnings(1) == ['muscle lost (line 1) is left out: the rig has no joint "tail"'], known().timeline.warnings(1)
+    assert known().timeline.warnings(4) == ['Frame 1: muscle lost (line 1) is left out: the rig has no joint "tail"']
+    rig.pose.bones["upper"].scale = (1.5, 1, 1)
+    rig.pose.bones["upper"].keyframe_insert("scale", frame=6)
+    rig.pose.bones["upper"].scale = (1, 1, 1)
+    rig.pose.bones["upper"].keyframe_insert("scale", frame=5)
+    for frame in (1, 2, 3, 4, 5, 6, 1, 6):
+        s.go_to(frame)
+    assert any('joint "upper" scales' in text for text in known().timeline.warnings(6)), known().timeline.warnings(6)
+
+
 CASES = s.cases(globals())
 
 if __name__ == "__main__":

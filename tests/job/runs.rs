@@ -408,3 +408,33 @@ fn the_manifest_marks_frames_that_stand_in() {
         manifest["frames"].as_array().unwrap().iter().map(|frame| frame["kept"] == true).collect();
     assert_eq!(kept, [false, true, false]);
 }
+
+/// Joints that are not finite in a frame spoil that frame alone, named by frame and joint.
+#[test]
+fn joints_that_are_not_finite_spoil_one_frame() {
+    let folder = strip(1);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let row = |frame: &str, x: &str| format!("{frame},arm,1,0,0,{x},0,1,0,0,0,0,1,0\n");
+    let frames = [row("rest", "0"), row("1", "0.1"), row("2", "0.2"), row("3", "nan"), row("4", "0.4")];
+    write("joints.csv", &frames.concat());
+    let weights: String = (0..40).map(|v| format!("{v},arm,1\n")).collect();
+    write("weights.csv", &format!("vertex,joint,weight\n{weights}"));
+    let run = |broken: &str| {
+        let job = format!(
+            r#"<sinew version="1"><frames range="1-4" fps="24"/><node type="skinning" name="arm">
+<input port="points" file="rest.obj"/><input port="rest_joints" file="joints.csv" frame="rest"/>
+<input port="joints" file="joints.csv"/><input port="influence_weights" file="weights.csv"/></node>
+<outputs folder="{broken}" broken="{broken}"><write file="body.%04d.obj" from="arm.points"/></outputs></sinew>"#
+        );
+        write("job.xml", &job);
+        let output = sinew(folder.path(), &["run", "job.xml"]);
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr)
+    };
+    let told = run("stop");
+    assert!(told.contains("frame 3") && told.contains("arm") && told.contains("NaN"), "{told}");
+    let told = run("keep");
+    assert!(told.contains("1 of 4 frames failed: 3"), "{told}");
+    let body = |frame: i32| std::fs::read(folder.path().join(format!("keep/body.{frame:04}.obj"))).unwrap();
+    assert!(body(2) == body(3) && body(3) != body(4));
+}

@@ -329,7 +329,7 @@ fn physiques_are_factors() {
     )
     .unwrap();
     let before = set.clone();
-    Physique { bulge: 2.0, stiffness: 3.0, damping: 0.5, size: 1.5 }.apply(&mut set).unwrap();
+    Physique { bulge: 2.0, stiffness: 3.0, damping: 0.5, size: 1.5, weight: 0.5 }.apply(&mut set).unwrap();
     let (old, new) = (&before.muscles[0], &set.muscles[0]);
     assert_eq!(set.pads[0].stiffness, before.pads[0].stiffness * 3.0);
     assert_eq!(
@@ -338,6 +338,7 @@ fn physiques_are_factors() {
     );
     // The skin stays bound to the muscles as they were, and goes along with their girths.
     assert_eq!((new.size, new.girth, set.pads[0].radius), (old.size, 1.5, before.pads[0].radius));
+    assert_eq!(new.weight, 0.5 * old.weight);
     for wrong in [-1.0, Real::NAN, 0.0] {
         let refused = Physique { size: wrong, ..Physique::default() }.apply(&mut set).unwrap_err();
         assert!(refused.message().contains("size"), "{refused}");

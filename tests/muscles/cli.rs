@@ -101,6 +101,8 @@ fn sets_are_mirrored_copied_changed_and_grown() {
     let heavy = set(folder.path(), "heavy.xml").muscles.remove(0);
     let preset = Physique::named("heavy").unwrap();
     assert_eq!((heavy.size, heavy.girth), (both.muscles[0].size, 2.0 * preset.size));
+    run(&["muscles", "physique", "set.xml", "--weight", "0.5", "--out", "loose.xml"]);
+    assert_eq!(set(folder.path(), "loose.xml").muscles[0].weight, 0.5);
     assert_eq!(heavy.bulge, preset.bulge * both.muscles[0].bulge);
     let twice = joints(&JOINTS.map(|(name, p)| (name, p.map(|x| 2.0 * x))));
     std::fs::write(folder.path().join("giant.csv"), twice).unwrap();

@@ -374,3 +374,60 @@ fn what_is_wrong_is_named() {
     host.node.set_param_text("muscles", "").unwrap();
     assert!(refused(&mut host).to_string().contains("there are no muscles"));
 }
+
+/// What arrays make impossible, and what carries no skin, is named, and the rest goes on.
+#[test]
+fn arrays_leave_out_what_cannot_be_and_the_rest_moves() {
+    let told = |report: &Report, text: &str| report.warnings.iter().any(|w| w.contains(text));
+    let mut good = host(&[]);
+    good.frame(6, 24.0, &Vec3::zeros());
+    for (port, values, components, why) in [
+        ("muscle_sizes", vec![0.03, -0.01], 1, "muscle triceps is left out: size is -0.01"),
+        (
+            "muscle_ups",
+            vec![0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+            3,
+            "muscle triceps is left out: the up-vector is zero",
+        ),
+        ("muscle_masses", vec![0.3, 0.0], 1, "muscle triceps is left out: mass is 0"),
+    ] {
+        let mut host = host(&[]);
+        host.give(port, &values, components);
+        let report = host.frame(6, 24.0, &Vec3::zeros());
+        assert!(told(&report, why), "{port}: {report:?}");
+        let biceps = 0..72;
+        assert!(
+            farthest(&host.points("muscle_points"), &good.points("muscle_points")[biceps]) < 1e-12,
+            "{port}"
+        );
+        // Repaired, it comes back.
+        host.give(
+            port,
+            &[values[..components as usize].to_vec(), values[..components as usize].to_vec()].concat(),
+            components,
+        );
+        let report = host.frame(6, 24.0, &Vec3::zeros());
+        assert!(
+            !told(&report, "left out") && host.points("muscle_points").len() == 144,
+            "{port}: {report:?}"
+        );
+    }
+    let mut host = host(&[]);
+    host.give("muscle_origins", &[0.05, 1.02, 0.02, 0.04, 9.0, 0.0], 3);
+    host.give("muscle_insertions", &[0.36, 1.02, 0.0, 0.31, 9.0, 0.0], 3);
+    let report = host.frame(6, 24.0, &Vec3::zeros());
+    assert!(told(&report, "muscle triceps carries no skin"), "{report:?}");
+    assert!(!told(&host.frame(7, 24.0, &Vec3::zeros()), "carries no skin"), "once");
+}
+
+#[test]
+fn joints_that_scale_are_named() {
+    let mut host = host(&[]);
+    host.frame(1, 24.0, &Vec3::zeros());
+    let scaled = |x: Real| [x, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    let mut rows = [scaled(1.0), scaled(1.5)].concat();
+    rows[16 + 3] = 0.3;
+    host.give("joints", &rows, 16);
+    let report = host.node.step(2, 2.0 / 24.0, &Control::default()).unwrap();
+    assert!(report.warnings.iter().any(|w| w.contains("joint \"lower\" scales")), "{report:?}");
+}

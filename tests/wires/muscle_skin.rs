@@ -28,6 +28,7 @@ super::rows! {
     "input muscle_rings" | "input muscle_divisions" | "output muscle_ring_counts" => counts,
     "input muscle_sizes" | "input muscle_tapers" => sizes,
     "input muscle_girths" => girths,
+    "input muscle_weight_factors" => weight_factors,
     "input muscle_bulges" => bulges,
     "input muscle_stretch_ratios" => stretch_ratios,
     "input muscle_masses" | "input muscle_stiffnesses" | "input muscle_dampings" => springs,
@@ -309,6 +310,18 @@ fn girths() {
     goes(&mut host, 0, [0.5, 0.15, 0.0]);
     moved(&mut host, -0.2);
     goes(&mut host, 0, [0.4, 0.15 * width(0.5, 0.8), 0.0]);
+}
+
+/// A factor of 0.25 on all of the weight leaves the rest to the joint; more than 1 cannot add up.
+fn weight_factors() {
+    let mut host = host(&[]);
+    host.give("muscle_weight_factors", &[0.25]);
+    moved(&mut host, -0.2);
+    goes(&mut host, 0, [0.25 * 0.4 + 0.75 * 0.3, 0.25 * 0.1 * width(0.5, 0.8) + 0.75 * 0.1, 0.0]);
+    assert_eq!(host.read("carried"), [0.25, 0.0]);
+    host.give("muscle_weight_factors", &[3.0]);
+    goes(&mut host, 0, [0.4, 0.1 * width(0.5, 0.8), 0.0]);
+    assert_eq!(host.read("carried"), [1.0, 0.0]);
 }
 
 fn sizes() {

@@ -10,7 +10,7 @@ from ..nodes import show_now
 from .target import NOTHING, body_of
 
 AS_MADE = Physique("as_made", 1.0, 1.0, 1.0, 1.0)
-FACTORS = ("size", "bulge", "stiffness", "damping")
+FACTORS = ("size", "bulge", "stiffness", "damping", "weight")
 
 
 def known(_self=None, _context=None):
@@ -37,6 +37,7 @@ class SINEW_OT_muscles_physique(bpy.types.Operator):
     bulge: factor("Bulge", "Multiplies how much muscles bulge", 0)
     stiffness: factor("Stiffness", "Multiplies the stiffness of all springs", 0.001)
     damping: factor("Damping", "Multiplies the damping of all springs", 0)
+    weight: factor("Weight", "Multiplies the weights with which muscles carry the skin", 0.01)
 
     @classmethod
     def poll(cls, context):

@@ -23,8 +23,8 @@
 // SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //
 // Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
-// numbers are labels. Later seconds continue from the last good step, however much time lies between, also between
-// whole frames; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
+// numbers are labels. Later seconds, on whole frames or between them, continue from the last good step, however much
+// time has passed; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
 // them, as after a change of an input; earlier seconds have no state to continue from and restart. sinew_node_history
 // returns which of these it was, and so does the report.
 // sinew_node_set_start says where a fresh start is right, and sinew_node_set_restart forbids restarts elsewhere. A
@@ -282,7 +282,7 @@ typedef struct SinewNodeInfo {
   uint32_t reserved;
   // The permanent id.
   const char *id;
-  // The name for people.
+  // The display name.
   const char *title;
   // What it does, in a few sentences.
   const char *doc;
@@ -373,7 +373,7 @@ typedef struct SinewParamInfo {
   double step;
   // The choice parameter that decides whether this one has an effect; empty if it always has.
   const char *shown_with;
-  // The choices of that parameter with which it has: bit k for choice k.
+  // The choices of that parameter for which it has an effect: bit k for choice k.
   uint64_t shown_choices;
   // 1 if only experts need it.
   uint32_t advanced;
@@ -523,8 +523,8 @@ typedef struct SinewRig {
   const struct SinewMesh *skin;
 } SinewRig;
 
-// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor and
-// damping_factor, or of a set. Since ABI 1.4.
+// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor, damping_factor
+// and weight_factor, or of a set. Since ABI 1.4.
 typedef struct SinewPhysique {
   // sizeof(SinewPhysique)
   uint32_t struct_size;
@@ -540,6 +540,8 @@ typedef struct SinewPhysique {
   double damping;
   // Of the radii.
   double size;
+  // Of the weights with which muscles carry skin; 0 stands for 1, for callers that do not know it.
+  double weight;
 } SinewPhysique;
 
 #ifdef __cplusplus
@@ -964,21 +966,6 @@ SinewStatus sinew_muscles_copy(struct SinewMuscles *muscles,
                                const struct SinewRig *from,
                                const struct SinewRig *to);
 
-// [one call per handle at a time] Multiplies the numbers of all muscles, heads and pads. The parameters of the
-// node do the same without a change of the set. Since ABI 1.4.
-//
-// Pointers:
-// muscles is NULL or alive; factors is NULL or readable for its struct_size bytes.
-SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
-                                   const struct SinewPhysique *factors);
-
-// [thread-safe] A physique by its index: "heavy", "gaunt", "jelly". SINEW_NOT_FOUND after the last. Since ABI 1.4.
-//
-// Pointers:
-// physique is NULL or writable for its struct_size bytes.
-SinewStatus sinew_physique_info(uint32_t index,
-                                struct SinewPhysique *physique);
-
 // [one call per handle at a time] Sculpts all muscles so that their vertices at rest lie at points, which has the
 // layout of the output "muscle_points" of a step in the rest pose. frames is the choice of the node's parameter of
 // that name, or NULL for its default. moved may be NULL; it receives the number of vertices that differ from the
@@ -1019,7 +1006,7 @@ SinewStatus sinew_muscles_text(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
 // object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
-// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed it. Since ABI 1.4.
+// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed or tested it. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1027,6 +1014,38 @@ SinewStatus sinew_muscles_report(struct SinewMuscles *muscles,
                                  uint8_t *buffer,
                                  uint64_t size,
                                  uint64_t *needed);
+
+// [one call per handle at a time] Multiplies the numbers of all muscles, heads and pads. The parameters of the
+// node do the same without changing the set. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; factors is NULL or readable for its struct_size bytes.
+SinewStatus sinew_muscles_physique(struct SinewMuscles *muscles,
+                                   const struct SinewPhysique *factors);
+
+// [thread-safe] A physique by its index: "heavy", "gaunt", "jelly". SINEW_NOT_FOUND after the last. Since ABI 1.4.
+//
+// Pointers:
+// physique is NULL or writable for its struct_size bytes.
+SinewStatus sinew_physique_info(uint32_t index,
+                                struct SinewPhysique *physique);
+
+// [one call per handle at a time] Turns every joint of a rig through its range of motion, and reports what flips,
+// collides or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as it is.
+// plan is the XML of a muscle_plan, whose joints give the hierarchy and the ranges, or NULL for that of a human.
+// push, from 0 to 1, is how far muscles and bones push muscles away, and degrees how far a joint turns from rest at
+// most; 0 for no limit. problems may be NULL; it gets the number of problems; parts that are left out, and joints
+// that the plan does not know, are further warnings. Since ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; rig is NULL or readable, with its arrays; plan is NULL or terminated text; problems
+// is NULL or writable.
+SinewStatus sinew_muscles_range(struct SinewMuscles *muscles,
+                                const struct SinewRig *rig,
+                                const char *plan,
+                                double push,
+                                double degrees,
+                                uint32_t *problems);
 
 #ifdef __cplusplus
 }  // extern "C"

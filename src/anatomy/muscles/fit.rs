@@ -200,6 +200,7 @@ impl Fit<'_> {
             size: round(fitted.size),
             taper: round(fitted.taper),
             girth: 1.0,
+            weight: 1.0,
             bulge: plan.bulge,
             stretch_ratio: plan.stretch_ratio,
             swell: plan.swell,

@@ -15,20 +15,22 @@ pub struct Physique {
     pub damping: Real,
     /// Of the girths of muscles, with which the skin moves.
     pub size: Real,
+    /// Of the weights with which muscles carry skin.
+    pub weight: Real,
 }
 
 impl Default for Physique {
     fn default() -> Self {
-        Physique { bulge: 1.0, stiffness: 1.0, damping: 1.0, size: 1.0 }
+        Physique { bulge: 1.0, stiffness: 1.0, damping: 1.0, size: 1.0, weight: 1.0 }
     }
 }
 
 /// Physiques by name: thick muscles that stand out and swing slowly; hardly any flesh, and tense; flesh that wobbles. Chosen
 /// so that they can be told apart at a glance, on a human with the plan that comes with Sinew.
 pub const PRESETS: [(&str, Physique); 3] = [
-    ("heavy", Physique { bulge: 1.5, stiffness: 0.8, damping: 1.0, size: 2.0 }),
-    ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.05 }),
-    ("jelly", Physique { bulge: 1.0, stiffness: 0.25, damping: 0.3, size: 1.3 }),
+    ("heavy", Physique { bulge: 1.5, stiffness: 0.8, damping: 1.0, size: 2.0, weight: 1.0 }),
+    ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.05, weight: 1.0 }),
+    ("jelly", Physique { bulge: 1.0, stiffness: 0.25, damping: 0.3, size: 1.3, weight: 1.0 }),
 ];
 
 impl Physique {
@@ -44,6 +46,7 @@ impl Physique {
             ("stiffness", self.stiffness),
             ("damping", self.damping),
             ("size", self.size),
+            ("weight", self.weight),
         ];
         for (name, factor) in factors {
             let least_is_zero = name == "bulge" || name == "damping";
@@ -57,6 +60,7 @@ impl Physique {
             muscle.stiffness *= self.stiffness;
             muscle.damping *= self.damping;
             muscle.girth *= self.size;
+            muscle.weight *= self.weight;
         }
         for pad in &mut set.pads {
             pad.stiffness *= self.stiffness;

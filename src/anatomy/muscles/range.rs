@@ -57,6 +57,29 @@ pub struct Finding {
     pub problem: Problem,
 }
 
+impl Finding {
+    /// What is wrong, as a sentence about muscles by name.
+    pub fn what(&self, parts: &Parts) -> String {
+        let name = |muscle: usize| &parts.muscles[muscle].name;
+        match self.problem {
+            Problem::Flip { muscle, ring } => format!("{} flips at ring {ring}", name(muscle)),
+            Problem::Short { muscle } => {
+                format!("{} shortens to less than a tenth of its rest length", name(muscle))
+            }
+            Problem::Intersection { muscles: [a, b], depth } => {
+                format!("{} and {} intersect by {:.0} % of a radius", name(a), name(b), 100.0 * depth)
+            }
+        }
+    }
+
+    /// The pose, and what is wrong in it.
+    pub fn sentence(&self, range: &Range, parts: &Parts, rig: &Rig) -> String {
+        let sweep = &range.sweeps[self.sweep];
+        let joint = &rig.names[sweep.joint];
+        format!("{joint}, {} by {:.0} degrees: {}", sweep.turn, self.degrees, self.what(parts))
+    }
+}
+
 /// The motions that are tried, on a rig.
 #[derive(Clone, Debug)]
 pub struct Range {

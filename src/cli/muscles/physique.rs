@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Multiplies their girths; the skin moves with them.
     #[arg(long, default_value_t = 1.0)]
     size: Real,
+    /// Multiplies the weights with which they carry skin.
+    #[arg(long, default_value_t = 1.0)]
+    weight: Real,
     /// The muscle set to write (XML).
     #[arg(long)]
     out: PathBuf,
@@ -41,6 +44,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         stiffness: preset.stiffness * args.stiffness,
         damping: preset.damping * args.damping,
         size: preset.size * args.size,
+        weight: preset.weight * args.weight,
     };
     physique.apply(&mut set)?;
     save(&args.out, &set, &[], context)

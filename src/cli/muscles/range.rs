@@ -89,23 +89,13 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
     let sweep = &range.sweeps[finding.sweep];
     let (joint, turn, degrees) = (&rig.names[sweep.joint], sweep.turn, finding.degrees);
     let name = |muscle: usize| &parts.muscles[muscle].name;
-    let (problem, muscles, what) = match &finding.problem {
-        Problem::Flip { muscle, ring } => {
-            ("flip", vec![name(*muscle)], format!("{} flips at ring {ring}", name(*muscle)))
-        }
-        Problem::Short { muscle } => (
-            "short",
-            vec![name(*muscle)],
-            format!("{} shortens to less than a tenth of its rest length", name(*muscle)),
-        ),
-        Problem::Intersection { muscles: [a, b], depth } => {
-            let what =
-                format!("{} and {} intersect by {:.0} % of a radius", name(*a), name(*b), 100.0 * depth);
-            ("intersection", vec![name(*a), name(*b)], what)
-        }
+    let (problem, muscles) = match &finding.problem {
+        Problem::Flip { muscle, .. } => ("flip", vec![name(*muscle)]),
+        Problem::Short { muscle } => ("short", vec![name(*muscle)]),
+        Problem::Intersection { muscles: [a, b], .. } => ("intersection", vec![name(*a), name(*b)]),
     };
     Line {
-        text: format!("{joint}, {turn} by {degrees:.0} degrees: {what}"),
+        text: finding.sentence(range, parts, rig),
         json: json!({
             "joint": joint, "turn": turn, "degrees": degrees, "problem": problem, "muscles": muscles,
         }),

@@ -138,7 +138,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "muscle_ups",
             title: "Muscle Up-Vectors",
             doc: "The up-vector that orients the rings of each muscle, in the rest pose; by default the y axis of \
-                  the joint of its origin.",
+                  the joint of its origin, or its z axis for a muscle along y.",
             kind: VECTOR,
             quantity: Quantity::Direction,
             at_rest: true,
@@ -175,6 +175,12 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "muscle_girths",
             title: "Muscle Girths",
             doc: "Multiplies the width of each muscle in every pose. The skin is bound to the muscle as it is at 1, and moves with it.",
+            ..MUSCLE
+        },
+        Port {
+            id: "muscle_weight_factors",
+            title: "Muscle Weight Factors",
+            doc: "Multiplies the weights with which each muscle carries skin; those of a vertex add up to at most 1.",
             ..MUSCLE
         },
         Port {

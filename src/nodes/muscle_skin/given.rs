@@ -21,10 +21,11 @@ pub(super) struct Source {
 type Property<T> = (&'static str, fn(&mut Muscle) -> &mut T);
 
 /// Numbers of muscles, by port.
-const NUMBERS: [Property<Real>; 9] = [
+const NUMBERS: [Property<Real>; 10] = [
     ("muscle_sizes", |muscle| &mut muscle.size),
     ("muscle_tapers", |muscle| &mut muscle.taper),
     ("muscle_girths", |muscle| &mut muscle.girth),
+    ("muscle_weight_factors", |muscle| &mut muscle.weight),
     ("muscle_bulges", |muscle| &mut muscle.bulge),
     ("muscle_stretch_ratios", |muscle| &mut muscle.stretch_ratio),
     ("muscle_swells", |muscle| &mut muscle.swell),
@@ -97,6 +98,7 @@ impl Source {
             }
         }
         sculpt(&mut built, inputs)?;
+        built.leave_out_wrong(self.joints);
         Ok(built)
     }
 

@@ -5,7 +5,9 @@ use crate::error::{Kind, Result};
 use crate::geometry::measure::vertex_normals;
 use crate::geometry::{Mesh, TriMesh};
 use crate::math::{Real, Vec3};
-use crate::muscle::{Binding, Model, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers};
+use crate::muscle::{
+    Binding, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers,
+};
 use crate::skinning::{Motion, SecondLayer};
 use std::borrow::Cow;
 
@@ -56,6 +58,8 @@ pub(super) struct Layers {
     motions: Vec<Motion>,
     /// The part of each vertex that muscles carry, before the factor of weights.
     carried: Vec<Real>,
+    /// The muscles that carry none.
+    idle: Vec<usize>,
     /// The factor of weights.
     factor: Real,
     /// The revision of what muscles carry: it changes whenever that does.
@@ -81,8 +85,9 @@ impl Layers {
             normals: normals.as_deref(),
             painted: painted(inputs, places)?,
         };
-        let carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
+        let mut carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
             .map_err(|e| e.port("muscle_influences"))?;
+        multiply_by_muscle(model, &mut carriers);
         let skin = &skin.positions;
         let fat = inputs.map("fat_map")?;
         let pads = bind_pads(model, skin, |vertex| fat.at(vertex));
@@ -90,6 +95,7 @@ impl Layers {
             key,
             factor,
             revision,
+            idle: idle(model, &carriers),
             carried: carriers.iter().map(|of| of.iter().map(|(_, weight)| weight).sum()).collect(),
             muscles: SecondLayer::new(&carriers, model.points().len())?,
             pads: SecondLayer::new(&pads, model.parts().pads.len())?,
@@ -106,6 +112,12 @@ impl Layers {
             (self.factor, self.revision) = (factor, *revisions);
         }
         Ok(())
+    }
+
+    /// One sentence for each muscle that carries no skin.
+    pub fn idle(&self, model: &Model) -> impl Iterator<Item = String> {
+        let name = |muscle: &usize| &model.parts().muscles[*muscle].name;
+        self.idle.iter().map(move |muscle| format!("muscle {} carries no skin", name(muscle)))
     }
 
     /// The part of each vertex that muscles carry, and its revision.
@@ -172,6 +184,38 @@ fn carriers(
         carriers.retain(|(_, weight)| *weight > 0.0);
     }
     Ok(carriers)
+}
+
+/// The muscles none of whose vertices carries skin.
+fn idle(model: &Model, carriers: &[Vec<(u32, Real)>]) -> Vec<usize> {
+    let mut used = vec![false; model.points().len()];
+    carriers.iter().flatten().for_each(|(vertex, _)| used[*vertex as usize] = true);
+    let mut first = 0;
+    let mut is_idle = |count: usize| {
+        let own = first..first + count;
+        first = own.end;
+        !used[own].contains(&true)
+    };
+    let muscles = model.parts().muscles.iter().enumerate();
+    muscles.filter(|(_, muscle)| is_idle(muscle.vertex_count())).map(|(k, _)| k).collect()
+}
+
+/// Multiplies the weights by the factors of their muscles; those of a vertex still add up to at most 1.
+fn multiply_by_muscle(model: &Model, carriers: &mut [Vec<(u32, Real)>]) {
+    let muscles = &model.parts().muscles;
+    if muscles.iter().all(|muscle| muscle.weight == 1.0) {
+        return;
+    }
+    let of_muscle = |muscle: &Muscle| std::iter::repeat_n(muscle.weight, muscle.vertex_count());
+    let factors: Vec<Real> = muscles.iter().flat_map(of_muscle).collect();
+    for carriers in carriers {
+        carriers.iter_mut().for_each(|(vertex, weight)| *weight *= factors[*vertex as usize]);
+        carriers.retain(|(_, weight)| *weight > 0.0);
+        let sum: Real = carriers.iter().map(|(_, weight)| weight).sum();
+        if sum > 1.0 {
+            carriers.iter_mut().for_each(|(_, weight)| *weight /= sum);
+        }
+    }
 }
 
 fn painted<'a>(inputs: &Inputs<'a>, places: &'a [Option<usize>]) -> Result<Option<Painted<'a>>> {

@@ -19,7 +19,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::muscle::{self, Model, Scratch, State};
-use crate::scene::muscles::Built;
+use crate::scene::muscles::{Built, split_names};
 use crate::skinning::PerVertex;
 use given::Source;
 use layers::{Key, Layers};
@@ -156,6 +156,13 @@ impl MuscleSkin {
         let Some(given) = &mut self.given else { return Ok(()) };
         if !std::mem::replace(&mut given.told, true) {
             told.extend(given.built.left_out.iter().cloned());
+            told.extend(given.model.near_up().map(|muscle| {
+                format!(
+                    "muscle {}: at rest it points along its up-vector, so round-off decides how its rings are turned; give it \
+                     another up-vector",
+                    muscle.name
+                )
+            }));
         }
         let key = Key::new(inputs, given.number)?;
         match &mut self.layers {
@@ -164,7 +171,9 @@ impl MuscleSkin {
                 self.layers = None;
                 self.revisions += 1;
                 let places = given.built.places();
-                self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions)?);
+                let layers = Layers::new(inputs, &given.model, &places, key, self.revisions)?;
+                told.extend(layers.idle(&given.model));
+                self.layers = Some(layers);
             }
         }
         self.remember();
@@ -190,6 +199,7 @@ impl MuscleSkin {
         self.given = None;
         self.revisions += 1;
         let model = Model::new(parts, &self.joints.rest, frames)?;
+        self.scratch = Scratch::default();
         let number = self.revisions;
         self.given = Some(Given { source, rest_joints, frames, built, model, names, number, told: false });
         Ok(())
@@ -233,7 +243,10 @@ impl MuscleSkin {
         };
         let settings = given::settings(inputs)?;
         let report = muscle::step(&given.model, &mut state, &mut self.scratch, &settings, &step)?;
-        told.extend(results::warnings(&given.model, &report));
+        if !report.warnings.is_empty() {
+            let joint_names = split_names(inputs.text("joint_names")?).unwrap_or_default();
+            told.extend(results::warnings(&given.model, &report, &joint_names));
+        }
         if !state.is_finite() {
             let message = "a muscle is so far away or so fast that its position is not finite";
             return Err(Error::new(Kind::NotFinite, message));

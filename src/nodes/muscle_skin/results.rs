@@ -32,7 +32,7 @@ pub(super) fn write(
 }
 
 /// One sentence for each muscle, pad or joint and kind of warning.
-pub(super) fn warnings(model: &Model, report: &Step) -> Vec<String> {
+pub(super) fn warnings(model: &Model, report: &Step, joint_names: &[String]) -> Vec<String> {
     let parts = model.parts();
     let mut told = Vec::new();
     let mut last_near = None;
@@ -42,13 +42,14 @@ pub(super) fn warnings(model: &Model, report: &Step) -> Vec<String> {
             Warning::NearUp { muscle, ring } => {
                 last_near = Some(muscle);
                 format!(
-                    "muscle {}: at ring {ring} it points along its up-vector, where rings flip; choose another up-vector, or \
-                     stable axes",
+                    "muscle {}: at ring {ring} it points along its up-vector, or has passed it: rings flip there; choose \
+                     another up-vector, or stable axes",
                     parts.muscles[muscle].name
                 )
             }
             Warning::Scales { joint } => {
-                format!("joint {joint} scales, shears or mirrors: muscles take only its rotation")
+                let name = joint_names.get(joint).map_or(joint.to_string(), |name| format!("{name:?}"));
+                format!("joint {name} scales, shears or mirrors: muscles take only its rotation")
             }
             Warning::Short { muscle } => {
                 format!("muscle {}: its ends nearly coincide; its width is limited", parts.muscles[muscle].name)

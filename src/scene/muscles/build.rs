@@ -131,6 +131,22 @@ impl MuscleSet {
 }
 
 impl Built {
+    /// Leaves out muscles that arrays have made impossible.
+    pub fn leave_out_wrong(&mut self, joints: usize) {
+        let muscles = std::mem::take(&mut self.parts.muscles);
+        for (muscle, item) in muscles.into_iter().zip(std::mem::take(&mut self.kept)) {
+            match muscle.check(joints) {
+                Ok(()) => {
+                    self.parts.muscles.push(muscle);
+                    self.kept.push(item);
+                }
+                Err(error) => {
+                    self.left_out.push(format!("muscle {} is left out: {}", muscle.name, error.message()));
+                }
+            }
+        }
+    }
+
     fn leave_out(&mut self, what: &str, name: &str, line: Line, error: &Error) {
         let line = line_of(line).map_or(String::new(), |line| format!(" (line {line})"));
         self.left_out.push(format!("{what} {name}{line} is left out: {}", error.message()));
@@ -150,6 +166,7 @@ fn muscle(e: &MuscleElement, offsets: Vec<Vec3>, rig: &Rig) -> Result<Muscle> {
         size: rig.length(e.size),
         taper: e.taper,
         girth: e.girth,
+        weight: e.weight,
         bulge: e.bulge,
         stretch_ratio: e.stretch_ratio,
         swell: e.swell,

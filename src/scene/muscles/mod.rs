@@ -50,7 +50,7 @@ elements! {
         "count" count: u32 = "1";
         /// The offset from the midpoint between its ends to the control point that bends it.
         "middle" middle: Triple = "0 0 0";
-        /// The up-vector that orients its rings; by default the y axis of the joint of its origin.
+        /// The up-vector that orients its rings; by default the y axis of the joint of its origin, or its z axis for a muscle along y.
         "up" up: Option<Triple>;
         /// Rings along it.
         "rings" rings: u32 = "9";
@@ -62,6 +62,8 @@ elements! {
         "taper" taper: f64 = "1";
         /// Multiplies its width in every pose. Skin is bound to the muscle as it is at 1, and moves with it.
         "girth" girth: f64 = "1";
+        /// Multiplies the weights with which it carries skin; those of a vertex add up to at most 1.
+        "weight" weight: f64 = "1";
         /// How much it widens as it shortens, beyond what its constant volume requires.
         "bulge" bulge: f64 = "0.5";
         /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values thin it less.

@@ -1,0 +1,35 @@
+"""Muscles over the range of motion of the joints: what flips, collides or shortens to nothing."""
+
+import bpy
+from bpy.props import FloatProperty
+
+from ...bridge import muscles
+from ...bridge.problem import Problem
+from .target import OnMuscles, rig_of
+
+TEXT = "Sinew Range of Motion"
+
+
+class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
+    """Turns every bone of a human rig through its range of motion, and lists what flips, collides or shortens to nothing in a text.
+    Nothing is changed. Ranges count from the rest pose of the rig, with arms half raised"""
+
+    bl_idname, bl_label = "sinew.muscles_range", "Test Range of Motion"
+    bl_options = {"REGISTER"}
+    push: FloatProperty(name="Push", description="How far muscles and bones push muscles away, as the node's settings do", default=1, min=0, max=1)
+    degrees: FloatProperty(name="At Most", description="No bone turns further than this from rest, in degrees; 0 for no limit", default=0, min=0, max=180)
+
+    def change(self, context, ob, item):
+        with muscles.set_of(item) as found:
+            if not found.report()["muscles"]:
+                raise Problem(f'"{ob.name}" has no muscles yet')
+            problems = found.range(rig_of(ob, item, context), self.push, self.degrees)
+            others = found.warnings[len(problems) :]
+        text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
+        text.clear()
+        text.write("\n".join([f"{ob.name}: {len(problems)} problems", *problems, *(f"warning: {line}" for line in others), ""]))
+        first = f": {problems[0]}" if problems else ""
+        self.report({"WARNING"} if problems else {"INFO"}, f'{len(problems)} problems{first}; all are in the text "{TEXT}"')
+
+
+CLASSES = (SINEW_OT_muscles_range,)
