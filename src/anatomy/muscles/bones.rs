@@ -41,9 +41,14 @@ const FORWARDS: Real = 0.9;
 impl Axes {
     /// From the joints that the plan names.
     pub fn new(plan: &MusclePlan, naming: &Naming, rig: &Rig) -> Result<Self> {
-        let between = |Pair([from, to]): &Pair| -> Result<[Vec3; 2]> {
-            Ok([rig.position(naming.joint(from)?), rig.position(naming.joint(to)?)])
+        let place = |name: &str| {
+            let joint = naming.joint(name).map_err(|e| {
+                // Without these joints nothing can be placed: the plan has to learn the rig's names.
+                Error::new(e.kind(), format!("{}; a plan lists a joint's other names in also", e.message()))
+            })?;
+            Ok(rig.position(joint))
         };
+        let between = |Pair([from, to]): &Pair| -> Result<[Vec3; 2]> { Ok([place(from)?, place(to)?]) };
         let [right, left] = between(&plan.across)?;
         let [low, high] = between(&plan.upwards)?;
         let unit = |v: Vec3| {

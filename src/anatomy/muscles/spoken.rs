@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 
 /// A name taken apart: its words in lower case without separators, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Spoken {
+pub(super) struct Spoken {
     words: String,
     side: Option<Side>,
 }
@@ -25,18 +25,30 @@ impl Side {
             _ => None,
         }
     }
+
+    /// The side with which a word begins, and the rest of it: nothing separates them in `leftupleg`.
+    fn first_in(word: &str) -> Option<(Self, &str)> {
+        let sides = [("left", Side::Left), ("right", Side::Right)];
+        let rest = |(name, side)| Some((side, word.strip_prefix(name).filter(|rest| !rest.is_empty())?));
+        sides.into_iter().find_map(rest)
+    }
 }
 
 impl Spoken {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         // What precedes it is a namespace of Maya or Mixamo, or an object's path.
         let own = name.rsplit([':', '|', '/']).next().unwrap_or(name);
         let mut spoken = Spoken { words: String::new(), side: None };
         for word in words(own) {
-            match Side::of_word(&word).filter(|_| spoken.side.is_none()) {
-                Some(side) => spoken.side = Some(side),
-                None => spoken.words += &word,
-            }
+            let (side, rest) = match (spoken.side, Side::of_word(&word)) {
+                (Some(side), _) => (Some(side), word.as_str()),
+                (None, Some(side)) => (Some(side), ""),
+                (None, None) => {
+                    Side::first_in(&word).map_or((None, word.as_str()), |(side, rest)| (Some(side), rest))
+                }
+            };
+            spoken.side = side;
+            spoken.words += rest;
         }
         spoken
     }
@@ -65,6 +77,9 @@ fn words(name: &str) -> Vec<String> {
 /// Names that share fewer letters in order with what was written are not suggested.
 const ALIKE: f64 = 0.5;
 
+/// Nor are names that are much less alike than the one that is most like it.
+const WORSE: f64 = 0.2;
+
 /// The most names in a suggestion.
 const MOST: usize = 3;
 
@@ -85,38 +100,44 @@ impl Rig<'_> {
         }
         match found[..] {
             [joint] => Ok(joint),
-            [] => Err(self.unknown(name, &wanted, &parts)),
+            [] => Err(unknown(self.names, name, &[])),
             _ => {
-                let message =
-                    format!("the joint name {name:?} is ambiguous: it matches {}", self.listed(&found));
+                let found = listed(self.names, &found);
+                let message = format!("the joint name {name:?} is ambiguous: it matches {found}");
                 Err(Error::new(Kind::InvalidArgument, message))
             }
         }
     }
+}
 
-    fn unknown(&self, name: &str, wanted: &Spoken, parts: &[Spoken]) -> Error {
-        let alike = |joint: usize| {
-            let own = &parts[joint];
+/// The error for a name that no joint has: it lists the joints whose names are most like it, or like one of its other names.
+pub(super) fn unknown(names: &[String], name: &str, others: &[String]) -> Error {
+    let wanted: Vec<Spoken> =
+        std::iter::once(name).chain(others.iter().map(String::as_str)).map(Spoken::new).collect();
+    let alike = |name: &String| {
+        let own = Spoken::new(name);
+        let alike = |wanted: &Spoken| {
             let sides = if own.side == wanted.side || wanted.side.is_none() { 0.0 } else { 0.1 };
             strsim::normalized_levenshtein(&own.words, &wanted.words) - sides
         };
-        let mut near: Vec<(usize, f64)> = (0..parts.len()).map(|joint| (joint, alike(joint))).collect();
-        near.retain(|(_, alike)| *alike >= ALIKE);
-        near.sort_by(|a, b| b.1.total_cmp(&a.1));
-        near.truncate(MOST);
-        let near: Vec<usize> = near.into_iter().map(|(joint, _)| joint).collect();
-        let instead =
-            if near.is_empty() { String::new() } else { format!("; it has {}", self.listed(&near)) };
-        Error::new(Kind::NotFound, format!("the rig has no joint {name:?}{instead}"))
-    }
+        wanted.iter().map(alike).fold(0.0, f64::max)
+    };
+    let mut near: Vec<(usize, f64)> = names.iter().map(alike).enumerate().collect();
+    let best = near.iter().map(|(_, alike)| *alike).fold(0.0, f64::max);
+    near.retain(|(_, alike)| *alike >= ALIKE.max(best - WORSE));
+    near.sort_by(|a, b| b.1.total_cmp(&a.1));
+    near.truncate(MOST);
+    let near: Vec<usize> = near.into_iter().map(|(joint, _)| joint).collect();
+    let instead = if near.is_empty() { String::new() } else { format!("; it has {}", listed(names, &near)) };
+    Error::new(Kind::NotFound, format!("the rig has no joint {name:?}{instead}"))
+}
 
-    /// Names of joints in a sentence.
-    fn listed(&self, joints: &[usize]) -> String {
-        let names: Vec<String> = joints.iter().map(|&joint| format!("{:?}", self.names[joint])).collect();
-        match &names[..] {
-            [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
-            names => names.concat(),
-        }
+/// Names of joints in a sentence.
+fn listed(names: &[String], joints: &[usize]) -> String {
+    let names: Vec<String> = joints.iter().map(|&joint| format!("{:?}", names[joint])).collect();
+    match &names[..] {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        names => names.concat(),
     }
 }
 
@@ -140,6 +161,8 @@ mod tests {
         {
             assert_eq!(found(&cmu, written).as_deref(), Ok("LeftUpLeg"), "{written}");
         }
+        assert_eq!(found(&cmu, "leftupleg").as_deref(), Ok("LeftUpLeg"));
+        assert_eq!(found(&["hero:rightfoot", "hero:leftfoot"], "LeftFoot").as_deref(), Ok("hero:leftfoot"));
         assert_eq!(found(&cmu, "thumb left").as_deref(), Ok("LThumb"));
         // Only one side has it.
         assert_eq!(found(&cmu, "arm").as_deref(), Ok("LeftArm"));
