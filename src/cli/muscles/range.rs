@@ -7,7 +7,7 @@ use crate::formats::weights::{self, Carrier};
 use crate::formats::{mesh, xml};
 use crate::math::Real;
 use crate::muscle::{Frames, Parts};
-use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::{Built, MuscleSet};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,9 @@ pub(super) struct Args {
     /// The joints at rest (CSV, BVH or USD).
     #[arg(long)]
     joints: PathBuf,
-    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion.
+    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rig's
+    /// rest pose: the human's assume arms that are half raised. In a T-pose they lower the arms less than a body can,
+    /// and raise them further.
     #[arg(long, default_value = "human")]
     plan: String,
     /// No joint turns further than this from rest.
@@ -55,7 +57,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let joints = Joints::read(&args.joints)?.in_space(&set.units().map_err(|e| e.file(&args.set))?);
     let rig = joints.rig();
     let built = set.parts(rig.names).map_err(|e| e.file(&args.set))?;
-    let range = Range::new(&plan(&args.plan)?, &rig, args.degrees)?;
+    if built.parts.muscles.is_empty() {
+        return Err(nothing(&set, &built, &rig).file(&args.set));
+    }
+    let range = Range::new(&plan(&args.plan)?, &rig, args.degrees).map_err(|e| unfit(e, args))?;
     let frames = match args.frames {
         Follow::Stable => Frames::Stable,
         Follow::UpVector => Frames::UpVector,
@@ -77,6 +82,48 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     });
     let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
     tell(&lines, &warnings, range.sweeps.len(), context)
+}
+
+/// More names than this do not help to see what is wrong.
+const FEW: usize = 3;
+
+/// The error for a set of which nothing can be tested.
+fn nothing(set: &MuscleSet, built: &Built, rig: &Rig) -> Error {
+    let mut missing: Vec<String> = Vec::new();
+    for name in set.muscle_joints() {
+        if rig.find(name).is_none() && !missing.iter().any(|known| known == name) {
+            missing.push(name.to_string());
+        }
+    }
+    let few = missing.iter().take(FEW).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    let message = match (missing.len(), built.left_out.first()) {
+        (0, None) => "the set has no muscles: there is nothing to test".to_string(),
+        (0, Some(first)) => format!("all muscles of the set are left out; the first: {first}"),
+        (count @ 1..=FEW, _) => {
+            let joints = if count == 1 { "joint" } else { "joints" };
+            format!("all muscles of the set are left out: the rig has no {joints} {few}")
+        }
+        (count, _) => {
+            let others = count - FEW;
+            format!("all muscles of the set are left out: the rig has no joints {few} and {others} more")
+        }
+    };
+    Error::new(Kind::NotFound, message)
+}
+
+/// An error of a plan on a rig. The human's plan is the default, so a character of another kind does not have its joints.
+fn unfit(error: Error, args: &Args) -> Error {
+    if error.kind() != Kind::NotFound {
+        return error;
+    }
+    let error = match args.plan.as_str() {
+        "human" => {
+            let message = format!("{}; --plan names the plan of another kind of body", error.message());
+            Error::new(Kind::NotFound, message)
+        }
+        _ => error,
+    };
+    error.file(&args.joints)
 }
 
 /// A problem as a sentence and as data.

@@ -15,6 +15,11 @@
 //! both sides of the body.
 //!
 //! Plans are written for the left side; `side="both"` adds the same on the right.
+//!
+//! # Ranges of motion
+//! The angles of `flex`, `abduct` and `twist` count from the rest pose of the rig, whatever it is. The human's ranges
+//! assume arms that are half raised. On a rig in a T-pose the same angles turn the arms from the horizontal: they are
+//! never lowered to the body, and raised further than a shoulder can; a plan for such rigs needs ranges of its own.
 
 use crate::math::Vec3;
 use crate::scene::Version;
@@ -110,11 +115,11 @@ elements! {
         "child" child: Option<String>;
         /// On which sides it is.
         "side" side: Side = "one";
-        /// How far its bone turns towards the front, in degrees.
+        /// How far its bone turns towards the front, in degrees from the rest pose of the rig: ranges that assume arms half raised lower them too little in a T-pose.
         "flex" flex: Option<Span>;
-        /// How far its bone turns outwards.
+        /// How far its bone turns outwards, in degrees from the rest pose of the rig.
         "abduct" abduct: Option<Span>;
-        /// How far it turns about its bone.
+        /// How far it turns about its bone, in degrees from the rest pose of the rig.
         "twist" twist: Option<Span>;
     }
 
