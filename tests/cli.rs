@@ -65,7 +65,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
         (&["--out", "o.%04d.obj", "--set", "methud=linear"], 2, "method"),
         (&["--out", "o.%04d.obj", "--set", "method=liner"], 2, "dual_quaternion"),
         (&["--out", "o.%04d.obj", "--map", "blond=half.csv"], 2, "blend"),
-        (&["--out", "o.%04d.obj", "--map", "blend=short.csv"], 1, "1 values for 4 vertices"),
+        (&["--out", "o.%04d.obj", "--map", "blend=short.csv"], 1, "1 value for 4 vertices"),
         (&["--out", "rest.obj/o.%04d.obj"], 3, "rest.obj"),
         (&["--out", "o.%04d.obj", "--fps", "0"], 2, "frame rate"),
     ];

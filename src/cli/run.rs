@@ -46,7 +46,7 @@ pub(super) struct Args {
 }
 
 fn parse_only(text: &str) -> std::result::Result<Only, String> {
-    Only::parse(text).ok_or_else(|| format!("{} is expected", Only::EXPECTED))
+    Only::parse(text).ok_or_else(|| format!("expected {}", Only::EXPECTED))
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {

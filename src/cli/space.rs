@@ -1,7 +1,7 @@
 //! The options `--unit` and `--up`.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, UpAxis};
+use crate::math::{Real, Space, UpAxis};
 use crate::scene::SpaceElement;
 use crate::scene::schema::{Attribute, Line};
 
@@ -10,10 +10,17 @@ pub(super) fn space(unit: Option<Real>, up: Option<&str>) -> Result<Option<Space
     if unit.is_none() && up.is_none() {
         return Ok(None);
     }
-    let expected = |text: &str| Error::new(Kind::InvalidArgument, format!("--up {text}: y or z is expected"));
-    let up = match up {
-        None => UpAxis::default(),
-        Some(text) => UpAxis::parse(text).ok_or_else(|| expected(text))?,
-    };
+    let up = up.map(axis).transpose()?.unwrap_or_default();
     Ok(Some(SpaceElement { metres_per_unit: unit.unwrap_or(1.0), up, line: Line(0) }))
+}
+
+/// A space in which the options that were given take the place of its own unit and axis.
+pub(super) fn changed(own: Space, unit: Option<Real>, up: Option<&str>) -> Result<Space> {
+    let up = up.map(axis).transpose()?.unwrap_or(own.up());
+    Space::new(unit.unwrap_or(own.metres_per_unit()), up)
+}
+
+fn axis(text: &str) -> Result<UpAxis> {
+    let expected = || Error::new(Kind::InvalidArgument, format!("--up {text}: expected y or z"));
+    UpAxis::parse(text).ok_or_else(expected)
 }

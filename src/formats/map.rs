@@ -10,7 +10,7 @@ use super::Format;
 use super::contents::Contents;
 use super::csv::{read_text, rows};
 use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
+use crate::geometry::{Mesh, counted};
 use crate::math::Real;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -29,7 +29,8 @@ pub fn read(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
     let map = Format::reader(path, "maps", |read| read.map)?(path, mesh).map_err(|e| e.file(path))?;
     let (count, vertices) = (map.values.len() / map.components.max(1), mesh.positions.len());
     if count != vertices {
-        let message = format!("{count} values for {vertices} vertices");
+        let values = counted(count, "value", "values");
+        let message = format!("{values} for {}", counted(vertices, "vertex", "vertices"));
         return Err(Error::new(Kind::CountMismatch, message).file(path));
     }
     Ok(map)
@@ -175,7 +176,7 @@ fn sparse_map(object: &serde_json::Map<String, Value>, vertices: usize) -> Resul
     let default = object.get("default").map_or(Ok(0.0), real)?;
     let mut map = VertexMap { components: 1, values: vec![default; vertices] };
     let named = object.get("vertices").and_then(Value::as_object).ok_or_else(|| {
-        Error::new(Kind::Parse, "vertices is expected: an object with a number for each vertex")
+        Error::new(Kind::Parse, "expected vertices: an object with a number for each vertex")
     })?;
     for (key, value) in named {
         let vertex: usize = key

@@ -296,7 +296,7 @@ pub fn attribute<T: Attribute>(tree: &Tree, name: &str, default: Option<&str>) -
     };
     value.ok_or_else(|| {
         let short: String = text.unwrap_or_default().chars().take(60).collect();
-        let message = format!("{name} is {short:?}; {} is expected", T::EXPECTED);
+        let message = format!("{name} is {short:?}; expected {}", T::EXPECTED);
         Error::new(Kind::Parse, message).line(tree.line).element(&tree.name)
     })
 }

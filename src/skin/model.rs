@@ -5,7 +5,7 @@ use super::rest::Rest;
 use super::turns::{self, Turn};
 use crate::energy::{Material, MembraneEnergy};
 use crate::error::{Error, Kind, Result};
-use crate::geometry::{SurfacePoint, TriMesh};
+use crate::geometry::{SurfacePoint, TriMesh, counted};
 use crate::math::{Real, Vec3};
 
 /// How the skin at a body vertex is tied to the body.
@@ -187,7 +187,8 @@ impl Maps {
 }
 
 fn wrong_count(name: &str, found: usize, vertices: usize) -> Error {
-    Error::new(Kind::CountMismatch, format!("the map {name} has {found} values for {vertices} vertices"))
+    let (found, vertices) = (counted(found, "value", "values"), counted(vertices, "vertex", "vertices"));
+    Error::new(Kind::CountMismatch, format!("the map {name} has {found} for {vertices}"))
 }
 
 fn check_map(

@@ -20,6 +20,7 @@ pub use second_layer::SecondLayer;
 pub use weights::Weights;
 
 use crate::error::{Error, Kind, Result};
+use crate::geometry::counted;
 use crate::math::{Affine, Real, compose, invert_rest, translation, widest};
 use dual_quaternion::{Dual, DualJoint};
 use rayon::prelude::*;
@@ -59,7 +60,9 @@ impl PerVertex<'_> {
     fn check(&self, vertices: usize, name: &str) -> Result<()> {
         match self {
             PerVertex::Values(values) if values.len() != vertices => {
-                let message = format!("{name} has {} values for {vertices} vertices", values.len());
+                let values = counted(values.len(), "value", "values");
+                let vertices = counted(vertices, "vertex", "vertices");
+                let message = format!("{name} has {values} for {vertices}");
                 Err(Error::new(Kind::CountMismatch, message))
             }
             _ => Ok(()),

@@ -6,7 +6,7 @@
 use super::archive::{Archive, At, Schema};
 use super::header::{Property, Shape, meta_value};
 use crate::error::{Error, Kind, Result};
-use crate::geometry::{CornerLayer, Mesh};
+use crate::geometry::{CornerLayer, Mesh, counted};
 use crate::math::{Real, Vec2, Vec3};
 use std::io::{Read, Seek};
 
@@ -112,8 +112,11 @@ impl Counts {
             told.or_else(|| all.into_iter().find(|&s| param.scope.is_none() && self.of(s) == elements));
         found.ok_or_else(|| {
             let message = format!(
-                "{elements} values for {} vertices, {} faces and {} corners",
-                self.vertices, self.faces, self.corners
+                "{} for {}, {} and {}",
+                counted(elements, "value", "values"),
+                counted(self.vertices, "vertex", "vertices"),
+                counted(self.faces, "face", "faces"),
+                counted(self.corners, "corner", "corners")
             );
             Error::new(Kind::CountMismatch, message)
         })

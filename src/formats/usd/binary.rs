@@ -7,6 +7,7 @@ use super::numbers::{inline, numbers, numeric, real_first, size_of};
 use super::pack::{unpack, unpack_integers};
 use super::prim::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
+use crate::geometry::counted;
 use crate::math::Real;
 
 /// More fields in one prim or property than any has; each is visited for each spec that shares them.
@@ -335,7 +336,8 @@ impl Binary {
         jump(&mut cursor)?;
         let count = cursor.count()?;
         if count != times.len() {
-            let message = format!("{count} values for {} times", times.len());
+            let values = counted(count, "value", "values");
+            let message = format!("{values} for {}", counted(times.len(), "time", "times"));
             return Err(Error::new(Kind::CountMismatch, message).offset(cursor.at as u64));
         }
         times.into_iter().map(|time| Ok((time, Slot::Binary(cursor.u64()?)))).collect()

@@ -3,6 +3,7 @@
 use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
 use crate::formats::document::Document;
+use crate::geometry::counted;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
 use crate::scene::muscles::{Built, MuscleSet, split_names};
@@ -146,7 +147,8 @@ fn given<'a, T>(
         Err(e) => Err(e),
         Ok(values) if values.len() == items * components => Ok(Some(values)),
         Ok(values) => {
-            let message = format!("{} values for {items} muscles", values.len() / components);
+            let values = counted(values.len() / components, "value", "values");
+            let message = format!("{values} for {}", counted(items, "muscle", "muscles"));
             Err(Error::new(Kind::CountMismatch, message).port(port))
         }
     }

@@ -257,7 +257,10 @@ fn check_count(mesh: &Mesh, port: &str, count: usize) -> Result<()> {
     }
     let message = match port {
         "points" => format!("the body has {count} vertices, the mesh at rest {vertices}"),
-        _ => format!("{count} values for {vertices} vertices"),
+        _ => {
+            let vertices = counted(vertices, "vertex", "vertices");
+            format!("{} for {vertices}", counted(count, "value", "values"))
+        }
     };
     Err(Error::new(Kind::CountMismatch, message).port(port))
 }

@@ -87,6 +87,6 @@ impl StrandScene {
 
 fn value_of<T: Attribute>(name: &str, text: &str) -> Result<T> {
     T::parse(text).ok_or_else(|| {
-        Error::new(Kind::InvalidArgument, format!("{name} is {text:?}; {} is expected", T::EXPECTED))
+        Error::new(Kind::InvalidArgument, format!("{name} is {text:?}; expected {}", T::EXPECTED))
     })
 }
