@@ -8,11 +8,10 @@ use super::threads::Threads;
 use crate::anatomy::muscles::{self, HUMAN, NewMuscle};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
-use crate::math::{Space, Vec3};
+use crate::math::Vec3;
 use crate::muscle::{Binding, Frames};
 use crate::scene::SpaceElement;
 use crate::scene::muscles::{MuscleElement, MuscleSet};
-use crate::scene::schema::Line;
 use serde_json::json;
 use std::ffi::c_char;
 use std::sync::Mutex;
@@ -26,12 +25,6 @@ pub struct SinewMuscles {
 pub(super) struct Held {
     pub(super) set: MuscleSet,
     warnings: Vec<String>,
-}
-
-/// The element that declares a space; none for metres with y up.
-fn element_of(space: Space) -> Option<SpaceElement> {
-    let (metres_per_unit, up) = (space.metres_per_unit(), space.up());
-    (space != Space::default()).then_some(SpaceElement { metres_per_unit, up, line: Line(0) })
 }
 
 /// Work with pointers of the caller that is done on threads of its own, while the caller waits.
@@ -125,7 +118,7 @@ pub unsafe extern "C" fn sinew_muscles_fit(
         let space = character.space;
         let character = character.seen_in(space);
         let fitted = muscles::fit(&xml::parse(plan)?, &character.rig(), character.skin()?)?;
-        let set = MuscleSet { space: element_of(space), ..fitted.set };
+        let set = MuscleSet { space: SpaceElement::of(space), ..fitted.set };
         Ok(Held { set, warnings: fitted.warnings })
     };
     // SAFETY: as above.
@@ -195,8 +188,8 @@ pub unsafe extern "C" fn sinew_muscles_add(
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let mut set = held.set.clone();
-        if set.muscles.is_empty() && set.pads.is_empty() && set.bones.is_empty() && set.space.is_none() {
-            set.space = element_of(character.space);
+        if set.is_empty() && set.space.is_none() {
+            set.space = SpaceElement::of(character.space);
         }
         let space = set.units()?;
         let host = character.space;
@@ -206,7 +199,7 @@ pub unsafe extern "C" fn sinew_muscles_add(
         let (origin, insertion) = unsafe { (point(origin, "origin")?, point(insertion, "insertion")?) };
         let ends = [origin.map(in_set), insertion.map(in_set)];
         let character = character.seen_in(space);
-        let new = NewMuscle { name, joints, ends, size };
+        let new = NewMuscle { name, joints, ends, size, ..NewMuscle::default() };
         muscles::create(&mut set, &new, &character.rig(), character.skin.as_ref())?;
         held.set = set;
         Ok(Vec::new())
@@ -236,8 +229,9 @@ pub unsafe extern "C" fn sinew_muscles_remove(
 
 /// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the
 /// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-/// right are swapped in names; parts without a side are not mirrored. `added` may be NULL; it gets the number of
-/// muscles, pads and bones that were added. Since ABI 1.4.
+/// right are swapped in names; parts without a side are not mirrored, and parts with a side on joints without one are
+/// mirrored with a warning. `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since
+/// ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `added` is NULL or writable.
@@ -248,12 +242,12 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     added: *mut u32,
 ) -> SinewStatus {
     let body = |held: &mut Held| {
-        let count = muscles::mirror(&mut held.set, axis as usize)?;
+        let mirrored = muscles::mirror(&mut held.set, axis as usize)?;
         if !added.is_null() {
             // SAFETY: not NULL, so writable.
-            unsafe { put(added, "added", count as u32)? };
+            unsafe { put(added, "added", mirrored.added as u32)? };
         }
-        Ok(Vec::new())
+        Ok(mirrored.warnings)
     };
     // SAFETY: the caller's promise above.
     unsafe { with(muscles, body) }

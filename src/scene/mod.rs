@@ -14,7 +14,7 @@ pub mod strand_rest;
 pub mod strand_watch;
 
 use crate::geometry::{Boundary, UvSmoothing};
-use crate::math::UpAxis;
+use crate::math::{Space, UpAxis};
 use frames::FrameRange;
 pub use graph::{Broken, InputElement, OneFrame, OutputsElement, WriteElement};
 pub use results::{
@@ -151,6 +151,14 @@ elements! {
     "output" => OutputElement {
         /// A point cache (PC2, MDD), or an OBJ sequence with a placeholder for the frame: out.%04d.obj.
         "file" file: String;
+    }
+}
+
+impl SpaceElement {
+    /// The element that declares a space; none for metres with y up, which need none.
+    pub fn of(space: Space) -> Option<Self> {
+        let (metres_per_unit, up) = (space.metres_per_unit(), space.up());
+        (space != Space::default()).then_some(SpaceElement { metres_per_unit, up, line: Line(0) })
     }
 }
 

@@ -4,7 +4,8 @@
 use crate::human;
 use crate::human::Human;
 use sinew::anatomy::muscles::{
-    Conditions, Fitted, HUMAN, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit, mirror,
+    Conditions, Fitted, HUMAN, Mirrored, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit,
+    mirror,
 };
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, Rays, TriMesh, shapes};
@@ -156,7 +157,8 @@ fn a_missing_joint_takes_only_its_muscles() {
     assert!(!fitted.warnings.is_empty());
     for warning in &fitted.warnings {
         assert!(
-            warning.contains("left_") && warning.ends_with("the rig has no joint \"LeftHand\""),
+            warning.contains("left_")
+                && warning.ends_with("the rig has no joint \"LeftHand\"; it has \"wrist.R\""),
             "{warning}"
         );
     }
@@ -282,10 +284,12 @@ fn a_mirrored_half_is_a_whole() {
     half.muscles.retain(|e| left(&e.name));
     half.pads.retain(|e| left(&e.name));
     half.bones.retain(|e| left(&e.name));
-    let added = mirror(&mut half, 0).unwrap();
+    let Mirrored { added, warnings } = mirror(&mut half, 0).unwrap();
+    // Those of the trunk.
+    assert!(warnings.len() == 1 && warnings[0].contains("whose names have no side"), "{warnings:?}");
     assert_eq!(added, whole.muscles.len() / 2 + 2 + 4);
     assert_same(&whole, &half, 1.0, 0.004, |p| *p);
-    assert_eq!(mirror(&mut half, 0).unwrap(), 0, "both sides are there");
+    assert_eq!(mirror(&mut half, 0).unwrap().added, 0, "both sides are there");
     assert!(mirror(&mut half, 3).is_err());
 }
 
@@ -301,7 +305,7 @@ fn a_muscle_between_two_joints_takes_its_size_from_the_skin() {
     let rig = Rig { names: &names, rest: &rest };
     let skin = shapes::cuboid(&Vec3::new(6.0, 0.6, 0.8));
     let mut set: MuscleSet = xml::parse("<muscle_set/>").unwrap();
-    let new = |name, size| NewMuscle { name, joints: ["Upper", "Lower"], ends: [None, None], size };
+    let new = |name, size| NewMuscle { name, joints: ["Upper", "Lower"], size, ..NewMuscle::default() };
     create(&mut set, &new("given", Some(0.2)), &rig, None).unwrap();
     create(&mut set, &new("slender", None), &rig, None).unwrap();
     create(&mut set, &new("fitted", None), &rig, Some(&skin)).unwrap();
@@ -315,7 +319,7 @@ fn a_muscle_between_two_joints_takes_its_size_from_the_skin() {
     assert!(refused.message().contains("leaves the skin"), "{refused}");
     let twice = create(&mut set, &new("given", None), &rig, None).unwrap_err();
     assert!(twice.message().contains("already"));
-    let unknown = NewMuscle { name: "x", joints: ["Upper", "Wing"], ends: [None, None], size: None };
+    let unknown = NewMuscle { name: "x", joints: ["Upper", "Wing"], ..NewMuscle::default() };
     assert!(create(&mut set, &unknown, &rig, None).unwrap_err().message().contains("no joint \"Wing\""));
     let built = set.parts(&names).unwrap().parts;
     assert_eq!(transform_point(&rest[1], &Vec3::zeros()), built.muscles[0].insertion.point);

@@ -9,21 +9,21 @@ use sinew::scene::muscles::MuscleSet;
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn sinew(folder: &Path, args: &[&str]) -> Output {
+pub(super) fn sinew(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).current_dir(folder).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// Joints with names at places.
-fn joints(places: &[(&str, [f64; 3])]) -> String {
+pub(super) fn joints(places: &[(&str, [f64; 3])]) -> String {
     let row = |(name, [x, y, z]): &(&str, [f64; 3])| format!("rest,{name},1,0,0,{x},0,1,0,{y},0,0,1,{z}\n");
     places.iter().map(row).collect()
 }
 
-const JOINTS: [(&str, [f64; 3]); 7] = [
+pub(super) const JOINTS: [(&str, [f64; 3]); 7] = [
     ("Hips", [0.0, 1.0, 0.0]),
     ("Neck", [0.0, 1.6, 0.0]),
     ("LeftUpLeg", [0.1, 0.9, 0.0]),
@@ -46,7 +46,7 @@ const PLAN: &str = r#"<muscle_plan>
   insertion="0.9 180 0.5" size="0.2"/>
 </muscle_plan>"#;
 
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("joints.csv", &joints(&JOINTS));
@@ -57,10 +57,10 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-const FIT: [&str; 9] =
+pub(super) const FIT: [&str; 9] =
     ["muscles", "fit", "plan.xml", "--joints", "joints.csv", "--skin", "leg.obj", "--out", "set.xml"];
 
-fn set(folder: &Path, name: &str) -> MuscleSet {
+pub(super) fn set(folder: &Path, name: &str) -> MuscleSet {
     xml::read(&folder.join(name)).unwrap()
 }
 

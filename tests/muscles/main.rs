@@ -12,5 +12,6 @@ mod strip;
 mod body;
 mod characters;
 mod cli;
+mod made;
 mod node;
 mod painted;

@@ -947,8 +947,9 @@ SinewStatus sinew_muscles_remove(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the
 // set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-// right are swapped in names; parts without a side are not mirrored. added may be NULL; it gets the number of
-// muscles, pads and bones that were added. Since ABI 1.4.
+// right are swapped in names; parts without a side are not mirrored, and parts with a side on joints without one are
+// mirrored with a warning. added may be NULL; it gets the number of muscles, pads and bones that were added. Since
+// ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; added is NULL or writable.

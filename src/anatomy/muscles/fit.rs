@@ -1,6 +1,7 @@
 //! A plan on a rig and its skin: places become points, sizes are reduced until the bellies stay under the skin.
 
 use super::Rig;
+use super::belly::{Belly, DEEPER, Shape, UNDER, through};
 use super::bones::{Axes, Frame};
 use super::flesh::{Flesh, Spot};
 use super::naming::{Naming, on_side, sides};
@@ -8,13 +9,11 @@ use super::strips::{Attachment, Strip, strips};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
-use crate::muscle::curve::Curve;
 use crate::scene::Version;
 use crate::scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
 use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count};
 use crate::scene::schema::Line;
 use crate::scene::strand::values::Triple;
-use std::f64::consts::PI;
 
 /// A fitted set.
 #[derive(Clone, Debug)]
@@ -25,30 +24,8 @@ pub struct Fitted {
     pub warnings: Vec<String>,
 }
 
-/// Ends stay under the skin by this fraction of the flesh's depth.
-const UNDER: Real = 0.04;
-
-/// The fraction of the distance to the skin that a belly may fill: the rest is skin and fat.
-const FILLED: Real = 0.9;
-
-/// When the ends are close to the skin, the taper is raised above the plan's by at most the first, in steps of the second.
-const TAPER: [Real; 2] = [1.5, 0.1];
-
 /// A belly that becomes thinner than this fraction of the plan's is reported.
 const THIN: Real = 0.4;
-
-/// How far a belly may go from its planned place towards the bone's axis, as a fraction, and in how many steps.
-const INWARDS: (Real, usize) = (0.8, 8);
-
-/// Where a muscle finds no room, as over the armpit of a thin body, its origin goes this fraction of the way towards the
-/// axis of its bone, and its insertion towards the joint that carries it.
-const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
-
-/// The control point of a curve stays this fraction of the chord away from both ends, along it: joints move the ends.
-const BETWEEN: Real = 0.2;
-
-/// A muscle is content with this fraction of its size, and moves inwards by one step only where it gains as much.
-const CONTENT: Real = 0.75;
 
 struct Fit<'a> {
     axes: Axes,
@@ -254,81 +231,4 @@ fn round(x: Real) -> Real {
 
 fn rounded(v: &Vec3) -> Triple {
     Triple((*v).map(round).into())
-}
-
-/// The curve between two ends whose middle passes through a point, or beside it: the control point stays between the ends, so
-/// that the curve never turns back, where its rings would flip.
-fn through(ends: [Vec3; 2], point: &Vec3) -> Curve {
-    let chord = ends[1] - ends[0];
-    let middle = point * 2.0 - (ends[0] + ends[1]) * 0.5;
-    let along = (middle - ends[0]).dot(&chord) / chord.norm_squared().max(Real::MIN_POSITIVE);
-    let kept = along.clamp(BETWEEN, 1.0 - BETWEEN);
-    Curve { points: [ends[0], middle + chord * (kept - along), ends[1]] }
-}
-
-/// The shape that a plan wants.
-struct Shape {
-    rings: u32,
-    taper: Real,
-    wanted: Real,
-}
-
-/// The shape that it gets.
-struct Belly {
-    curve: Curve,
-    size: Real,
-    taper: Real,
-    /// Whether its planned course was outside the skin.
-    moved: bool,
-}
-
-impl Shape {
-    /// The course closest to the planned one that leaves room for the belly; `None` if there is no room at all.
-    fn fit(&self, flesh: &Flesh, ends: [Vec3; 2], belly: &Spot) -> Option<Belly> {
-        let mut best: Option<Belly> = None;
-        let mut moved = false;
-        for step in 0..=INWARDS.1 {
-            let inwards = INWARDS.0 * step as Real / INWARDS.1 as Real;
-            let curve = through(ends, &belly.point.lerp(&belly.foot, inwards));
-            let Some((size, taper)) = self.room(flesh, &curve) else {
-                moved |= step == 0;
-                continue;
-            };
-            if best.as_ref().is_none_or(|best| CONTENT * size > best.size) {
-                best = Some(Belly { curve, size, taper, moved });
-            }
-            if size > CONTENT * self.wanted {
-                break;
-            }
-        }
-        best
-    }
-
-    /// The largest size that a course leaves room for, and the least taper for it.
-    fn room(&self, flesh: &Flesh, curve: &Curve) -> Option<(Real, Real)> {
-        let last = Real::from(self.rings.max(2) - 1);
-        let inner: Vec<(Real, Real)> = (1..self.rings.saturating_sub(1))
-            .map(|ring| {
-                let u = Real::from(ring) / last;
-                ((PI * u).sin(), flesh.clearance(&curve.at(u)))
-            })
-            .collect();
-        if inner.iter().any(|(_, clearance)| *clearance <= 0.0) {
-            return None;
-        }
-        let size = |taper: Real| {
-            let room = |(sine, clearance): &(Real, Real)| FILLED * clearance / sine.powf(taper);
-            inner.iter().map(room).fold(self.wanted, Real::min)
-        };
-        let [most, step] = TAPER;
-        let mut best = (size(self.taper), self.taper);
-        for k in 1..=(most / step).round() as u32 {
-            let taper = self.taper + step * Real::from(k);
-            // A thinner end is worth it only for a thicker belly.
-            if size(taper) > best.0 * (1.0 + 0.3 * step) {
-                best = (size(taper), taper);
-            }
-        }
-        Some(best)
-    }
 }

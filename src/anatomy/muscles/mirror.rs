@@ -6,29 +6,122 @@ use crate::scene::sides::other_side;
 use crate::scene::strand::values::Triple;
 use std::collections::HashSet;
 
+/// What mirroring added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mirrored {
+    /// The number of muscles, pads and bones.
+    pub added: usize,
+    /// What may not be meant, one sentence each.
+    pub warnings: Vec<String>,
+}
+
 /// Adds to a set what is missing on the other side: the mirror images, at the plane through the origin perpendicular to
 /// an axis (0, 1, 2 for x, y, z), of everything whose mirrored name is not there. What has no side in its name is left
-/// as it is. Returns the number of muscles, pads and bones added.
+/// as it is. What has one, on joints that have none, is mirrored with a warning.
 ///
 /// Sculpted vertices keep their places only on muscles with an up-vector: the y axes of joints need not be mirrored.
-pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<usize> {
+pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<Mirrored> {
     if axis > 2 {
         return Err(Error::new(
             Kind::OutOfRange,
             format!("there is no axis {axis}; 0, 1 and 2 are x, y and z"),
         ));
     }
-    let before = set.muscles.len() + set.pads.len() + set.bones.len();
-    let known: HashSet<String> = set.muscles.iter().map(|e| e.name.clone()).collect();
-    let added = set.muscles.iter().map(|e| muscle(e, axis)).filter(|e| !known.contains(&e.name));
-    set.muscles.extend(added.collect::<Vec<_>>());
-    let known: HashSet<String> = set.pads.iter().map(|e| e.name.clone()).collect();
-    let added = set.pads.iter().map(|e| pad(e, axis)).filter(|e| !known.contains(&e.name));
-    set.pads.extend(added.collect::<Vec<_>>());
-    let known: HashSet<String> = set.bones.iter().map(|e| e.name.clone()).collect();
-    let added = set.bones.iter().map(|e| bone(e, axis)).filter(|e| !known.contains(&e.name));
-    set.bones.extend(added.collect::<Vec<_>>());
-    Ok(set.muscles.len() + set.pads.len() + set.bones.len() - before)
+    let mut images = Images { added: 0, on_the_same_joints: Vec::new() };
+    let (muscles, pads) = (images.of(&set.muscles, axis), images.of(&set.pads, axis));
+    let bones = images.of(&set.bones, axis);
+    set.muscles.extend(muscles);
+    set.pads.extend(pads);
+    set.bones.extend(bones);
+    Ok(Mirrored { added: images.added, warnings: images.warnings() })
+}
+
+/// A muscle, pad or bone.
+trait Part {
+    fn name(&self) -> &str;
+    /// The joints that carry it.
+    fn joints(&self) -> [&str; 2];
+    fn image(&self, axis: usize) -> Self;
+}
+
+impl Part for MuscleElement {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn joints(&self) -> [&str; 2] {
+        [&self.origin_joint, &self.insertion_joint]
+    }
+    fn image(&self, axis: usize) -> Self {
+        muscle(self, axis)
+    }
+}
+
+impl Part for PadElement {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn joints(&self) -> [&str; 2] {
+        [&self.joint; 2]
+    }
+    fn image(&self, axis: usize) -> Self {
+        pad(self, axis)
+    }
+}
+
+impl Part for BoneElement {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn joints(&self) -> [&str; 2] {
+        [&self.joint; 2]
+    }
+    fn image(&self, axis: usize) -> Self {
+        bone(self, axis)
+    }
+}
+
+/// Mirror images as they are made.
+struct Images {
+    added: usize,
+    /// The names of originals whose images are carried by the same joints.
+    on_the_same_joints: Vec<String>,
+}
+
+/// More names than this make a warning no clearer.
+const FEW: usize = 3;
+
+impl Images {
+    /// The images of those parts that have no counterpart.
+    fn of<T: Part>(&mut self, parts: &[T], axis: usize) -> Vec<T> {
+        let known: HashSet<&str> = parts.iter().map(T::name).collect();
+        let mut images = Vec::new();
+        for part in parts {
+            let image = part.image(axis);
+            if known.contains(image.name()) {
+                continue;
+            }
+            if image.joints() == part.joints() {
+                self.on_the_same_joints.push(part.name().to_string());
+            }
+            images.push(image);
+        }
+        self.added += images.len();
+        images
+    }
+
+    /// Without the rig, a joint in the middle of a body cannot be told from an arm's whose name lacks the side.
+    fn warnings(&self) -> Vec<String> {
+        let names = &self.on_the_same_joints;
+        let few = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = names.len().saturating_sub(FEW);
+        let which = if more > 0 { format!("{few} and {more} more") } else { few };
+        let images = if names.len() == 1 { "its mirror image stays" } else { "their mirror images stay" };
+        let warning = format!(
+            "{which}: {images} on the same joints, whose names have no side; this is right only for joints in the middle \
+             of the body"
+        );
+        if names.is_empty() { Vec::new() } else { vec![warning] }
+    }
 }
 
 fn reflected(Triple(mut v): Triple, axis: usize) -> Triple {

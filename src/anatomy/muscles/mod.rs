@@ -4,6 +4,7 @@
 //! A [`MusclePlan`](crate::scene::muscles::plan::MusclePlan) holds muscles in coordinates of bones; [`fit()`] places
 //! them on a rig and its skin. [`HUMAN`] is such a plan.
 
+mod belly;
 mod bones;
 mod create;
 mod fit;
@@ -12,6 +13,7 @@ mod mirror;
 mod naming;
 mod physique;
 mod range;
+mod refit;
 mod sculpt;
 mod spoken;
 mod strips;
@@ -20,10 +22,11 @@ mod weights;
 
 pub use create::{NewMuscle, create};
 pub use fit::{Fitted, fit};
-pub use mirror::mirror;
+pub use mirror::{Mirrored, mirror};
 pub use naming::Naming;
 pub use physique::{PRESETS, Physique};
 pub use range::{Conditions, Finding, Problem, Range, Sweep, weight_problems};
+pub use refit::{Outside, outside, refit};
 pub use sculpt::sculpt;
 pub use transfer::{Copied, copy};
 pub use weights::{MOST_ROUNDS, weights};

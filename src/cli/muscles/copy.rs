@@ -1,22 +1,39 @@
 //! `sinew muscles copy`: a set on another character.
 
+use super::super::space::changed;
 use super::{Context, Joints, save};
-use crate::anatomy::muscles::copy;
+use crate::anatomy::muscles::{Outside, copy, outside, refit};
 use crate::error::Result;
-use crate::formats::xml;
+use crate::formats::{mesh, xml};
+use crate::math::Real;
 use crate::scene::muscles::MuscleSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The muscle set (XML).
     set: PathBuf,
-    /// The joints at rest of its character (CSV, BVH or USD).
+    /// The joints at rest of its character (CSV, BVH or USD), in the unit of the set.
     #[arg(long)]
     from: PathBuf,
     /// Those of the other character, with the same names.
     #[arg(long)]
     to: PathBuf,
+    /// The length of one unit of the other character's files, in metres: 0.01 for centimetres; by default that of the
+    /// set. The new set records it.
+    #[arg(long, value_name = "METRES")]
+    unit: Option<Real>,
+    /// The axis that points up in the other character's files: y or z; by default that of the set. The new set records
+    /// it.
+    #[arg(long, value_name = "AXIS")]
+    up: Option<String>,
+    /// The skin at rest of the other character (OBJ, Alembic or USD), in the unit of its joints: muscles that reach out
+    /// of it are reported.
+    #[arg(long)]
+    skin: Option<PathBuf>,
+    /// Bring the muscles that reach out of the skin inside: they are pulled towards their joints and made thinner.
+    #[arg(long, requires = "skin")]
+    fit: bool,
     /// The muscle set to write (XML).
     #[arg(long)]
     out: PathBuf,
@@ -24,7 +41,28 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let set: MuscleSet = xml::read(&args.set)?;
-    let [from, to] = [Joints::read(&args.from)?, Joints::read(&args.to)?];
+    let own = set.units().map_err(|e| e.file(&args.set))?;
+    let other = changed(own, args.unit, args.up.as_deref())?;
+    let [from, mut to] = [Joints::read(&args.from)?, Joints::read(&args.to)?];
+    if other != own {
+        to = to.in_space(&other).out_to(&own);
+    }
     let copied = copy(&set, &from.rig(), &to.rig()).map_err(|e| e.file(&args.to))?;
-    save(&args.out, &copied.set, &copied.warnings, context)
+    let (mut set, mut warnings) = (copied.set.in_space(other)?, copied.warnings);
+    if let Some(path) = &args.skin {
+        warnings.extend(under_skin(&mut set, path, args)?);
+    }
+    save(&args.out, &set, &warnings, context)
+}
+
+/// Checks a copied set against the skin of its character, and fits it if that is asked for; what there is to say.
+fn under_skin(set: &mut MuscleSet, path: &Path, args: &Args) -> Result<Vec<String>> {
+    let skin = mesh::read(path)?.mesh;
+    // In the unit of the file, which is that of the new set.
+    let joints = Joints::read(&args.to)?;
+    let told = match args.fit {
+        true => refit(set, &joints.rig(), &skin),
+        false => outside(set, &joints.rig(), &skin).map(|out| out.iter().map(Outside::sentence).collect()),
+    };
+    told.map_err(|e| e.file(path))
 }

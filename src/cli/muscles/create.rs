@@ -1,11 +1,15 @@
 //! `sinew muscles create`: a muscle between two joints.
 
+use super::super::space::changed;
 use super::{Context, Joints, save};
 use crate::anatomy::muscles::{NewMuscle, create};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::formats::{mesh, xml};
-use crate::math::Real;
+use crate::math::{Real, Space, Vec3};
+use crate::scene::SpaceElement;
 use crate::scene::muscles::MuscleSet;
+use crate::scene::schema::Attribute;
+use crate::scene::strand::values::Triple;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -18,32 +22,80 @@ pub(super) struct Args {
     /// The joint of its origin.
     #[arg(long)]
     from: String,
-    /// The joint of its insertion.
+    /// The joint of its insertion. To bulge when a joint bends, a muscle must begin before that joint and end beyond it.
     #[arg(long)]
     to: String,
+    /// Where it begins at rest, in the unit of the joints; by default at its joint.
+    #[arg(long, value_name = "\"X Y Z\"", value_parser = triple, allow_hyphen_values = true)]
+    origin: Option<Triple>,
+    /// Where it ends at rest, in the unit of the joints; by default at its joint.
+    #[arg(long, value_name = "\"X Y Z\"", value_parser = triple, allow_hyphen_values = true)]
+    insertion: Option<Triple>,
+    /// The offset from the midpoint between its ends to the control point that bends it, in the unit of the joints; by
+    /// default it is straight.
+    #[arg(long, value_name = "\"X Y Z\"", value_parser = triple, allow_hyphen_values = true)]
+    middle: Option<Triple>,
     /// Its largest radius; by default as large as the skin has room for, or a tenth of its length.
     #[arg(long)]
     size: Option<Real>,
-    /// The skin at rest (OBJ, Alembic or USD).
+    /// Its shape: above 1 its ends become thin like tendons, below 1 blunt; by default 1.
+    #[arg(long)]
+    taper: Option<Real>,
+    /// The skin at rest (OBJ, Alembic or USD), in the unit of the joints.
     #[arg(long)]
     skin: Option<PathBuf>,
     /// The set to which it is added; by default a new one.
     #[arg(long)]
     set: Option<PathBuf>,
+    /// The length of one unit of all files, in metres: 0.01 for centimetres. A new set records it as well; with --set,
+    /// the files are in the unit of that set.
+    #[arg(long, value_name = "METRES")]
+    unit: Option<Real>,
+    /// The axis that points up in all files: y (default) or z. A new set records it as well; with --set, it is that of
+    /// the set.
+    #[arg(long, value_name = "AXIS")]
+    up: Option<String>,
     /// The muscle set to write (XML).
     #[arg(long)]
     out: PathBuf,
 }
 
+fn triple(text: &str) -> std::result::Result<Triple, String> {
+    Triple::parse(text).ok_or_else(|| format!("expected {}, such as \"0.1 0 0\"", Triple::EXPECTED))
+}
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let joints = Joints::read(&args.joints)?;
     let skin = args.skin.as_deref().map(mesh::read).transpose()?.map(|file| file.mesh);
-    let mut set = match &args.set {
-        Some(path) => xml::read(path)?,
-        None => xml::parse::<MuscleSet>("<muscle_set/>")?,
+    let mut set = set(args)?;
+    let new = NewMuscle {
+        name: &args.name,
+        joints: [&args.from, &args.to],
+        ends: [args.origin, args.insertion].map(|end| end.map(Triple::vec)),
+        middle: args.middle.map_or(Vec3::zeros(), Triple::vec),
+        size: args.size,
+        taper: args.taper,
     };
-    let joints_of = [args.from.as_str(), args.to.as_str()];
-    let new = NewMuscle { name: &args.name, joints: joints_of, ends: [None, None], size: args.size };
     create(&mut set, &new, &joints.rig(), skin.as_ref())?;
     save(&args.out, &set, &[], context)
+}
+
+/// The set to which the muscle is added. One that holds something keeps its space, which the options must not contradict.
+fn set(args: &Args) -> Result<MuscleSet> {
+    let mut set: MuscleSet = match &args.set {
+        Some(path) => xml::read(path)?,
+        None => xml::parse("<muscle_set/>")?,
+    };
+    let own = set.units().map_err(|e| args.set.iter().fold(e, |e, path| e.file(path)))?;
+    let asked = changed(own, args.unit, args.up.as_deref())?;
+    if set.is_empty() && set.space.is_none() {
+        set.space = SpaceElement::of(asked);
+    } else if asked != own {
+        let up = |space: Space| space.up().text().unwrap_or_default();
+        let words = |space: Space| format!("--unit {} --up {}", space.metres_per_unit(), up(space));
+        let message = format!("{} contradicts the space of the set: {}", words(asked), words(own));
+        let error = Error::new(Kind::InvalidArgument, message);
+        return Err(args.set.iter().fold(error, |error, path| error.file(path)));
+    }
+    Ok(set)
 }

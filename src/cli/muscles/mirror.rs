@@ -1,7 +1,7 @@
 //! `sinew muscles mirror`: the other side of a set.
 
 use super::{Context, save};
-use crate::anatomy::muscles::mirror;
+use crate::anatomy::muscles::{Mirrored, mirror};
 use crate::error::Result;
 use crate::formats::xml;
 use crate::scene::muscles::MuscleSet;
@@ -24,10 +24,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut set: MuscleSet = xml::read(&args.set)?;
     let axis = AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default();
-    let added = mirror(&mut set, axis)?;
-    let nothing =
-        "nothing was added: no name is marked as left or right, or each already has its counterpart"
-            .to_string();
-    let warnings = if added == 0 { vec![nothing] } else { Vec::new() };
+    let Mirrored { added, mut warnings } = mirror(&mut set, axis)?;
+    if added == 0 {
+        let nothing =
+            "nothing was added: no name is marked as left or right, or each already has its counterpart";
+        warnings.push(nothing.to_string());
+    }
     save(&args.out, &set, &warnings, context)
 }

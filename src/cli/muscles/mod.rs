@@ -75,6 +75,12 @@ impl Joints {
         self
     }
 
+    /// From metres with y up into the coordinates of a space.
+    fn out_to(mut self, space: &Space) -> Self {
+        self.0.rest.iter_mut().for_each(|matrix| *matrix = space.affine_out(matrix));
+        self
+    }
+
     fn rig(&self) -> Rig<'_> {
         Rig { names: &self.0.names, rest: &self.0.rest }
     }

@@ -3,6 +3,7 @@
 mod build;
 mod names;
 pub mod plan;
+mod space;
 
 pub use build::Built;
 pub use names::{join_names, split_names};
@@ -150,9 +151,22 @@ impl MuscleSet {
         }
     }
 
+    /// Whether it has no muscles, pads or bones.
+    pub fn is_empty(&self) -> bool {
+        self.muscles.is_empty() && self.pads.is_empty() && self.bones.is_empty()
+    }
+
     /// Names that the muscles have one by one, as [`MuscleSet::parts`] makes them.
     pub fn muscle_names(&self) -> Vec<String> {
         self.muscles.iter().flat_map(MuscleElement::names).collect()
+    }
+
+    /// The joints that carry the ends of its muscles, as often as they are named.
+    pub fn muscle_joints(&self) -> impl Iterator<Item = &str> {
+        self.muscles.iter().flat_map(|e| {
+            let heads = e.heads.iter().map(|head| head.origin_joint.as_str());
+            [e.origin_joint.as_str(), e.insertion_joint.as_str()].into_iter().chain(heads)
+        })
     }
 
     /// Takes out a muscle by its name; the others of its sheet and its other heads become single muscles.

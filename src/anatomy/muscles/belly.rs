@@ -1,0 +1,106 @@
+//! The course and thickness of a muscle under the skin.
+
+use super::flesh::{Flesh, Spot};
+use crate::math::{Real, Vec3};
+use crate::muscle::curve::Curve;
+use std::f64::consts::PI;
+
+/// Ends stay under the skin by this fraction of the flesh's depth.
+pub(super) const UNDER: Real = 0.04;
+
+/// The fraction of the distance to the skin that a belly may fill: the rest is skin and fat.
+const FILLED: Real = 0.9;
+
+/// When the ends are close to the skin, the taper is raised above the plan's by at most the first, in steps of the second.
+const TAPER: [Real; 2] = [1.5, 0.1];
+
+/// How far a belly may go from its planned place towards the bone's axis, as a fraction, and in how many steps.
+const INWARDS: (Real, usize) = (0.8, 8);
+
+/// Where a muscle finds no room, as over the armpit of a thin body, its origin goes this fraction of the way towards the
+/// axis of its bone, and its insertion towards the joint that carries it.
+pub(super) const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
+
+/// The control point of a curve stays this fraction of the chord away from both ends, along it: joints move the ends.
+const BETWEEN: Real = 0.2;
+
+/// A muscle is content with this fraction of its size, and moves inwards by one step only where it gains as much.
+const CONTENT: Real = 0.75;
+
+/// The curve between two ends whose middle passes through a point, or beside it: the control point stays between the ends, so
+/// that the curve never turns back, where its rings would flip.
+pub(super) fn through(ends: [Vec3; 2], point: &Vec3) -> Curve {
+    let chord = ends[1] - ends[0];
+    let middle = point * 2.0 - (ends[0] + ends[1]) * 0.5;
+    let along = (middle - ends[0]).dot(&chord) / chord.norm_squared().max(Real::MIN_POSITIVE);
+    let kept = along.clamp(BETWEEN, 1.0 - BETWEEN);
+    Curve { points: [ends[0], middle + chord * (kept - along), ends[1]] }
+}
+
+/// The shape that is wanted.
+pub(super) struct Shape {
+    pub rings: u32,
+    pub taper: Real,
+    /// The largest radius that it may have.
+    pub wanted: Real,
+}
+
+/// The shape that it gets.
+pub(super) struct Belly {
+    pub curve: Curve,
+    pub size: Real,
+    pub taper: Real,
+    /// Whether its planned course was outside the skin.
+    pub moved: bool,
+}
+
+impl Shape {
+    /// The course closest to the planned one that leaves room for the belly; `None` if there is no room at all.
+    pub fn fit(&self, flesh: &Flesh, ends: [Vec3; 2], belly: &Spot) -> Option<Belly> {
+        let mut best: Option<Belly> = None;
+        let mut moved = false;
+        for step in 0..=INWARDS.1 {
+            let inwards = INWARDS.0 * step as Real / INWARDS.1 as Real;
+            let curve = through(ends, &belly.point.lerp(&belly.foot, inwards));
+            let Some((size, taper)) = self.room(flesh, &curve) else {
+                moved |= step == 0;
+                continue;
+            };
+            if best.as_ref().is_none_or(|best| CONTENT * size > best.size) {
+                best = Some(Belly { curve, size, taper, moved });
+            }
+            if size > CONTENT * self.wanted {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The largest size that a course leaves room for, and the least taper for it.
+    fn room(&self, flesh: &Flesh, curve: &Curve) -> Option<(Real, Real)> {
+        let last = Real::from(self.rings.max(2) - 1);
+        let inner: Vec<(Real, Real)> = (1..self.rings.saturating_sub(1))
+            .map(|ring| {
+                let u = Real::from(ring) / last;
+                ((PI * u).sin(), flesh.clearance(&curve.at(u)))
+            })
+            .collect();
+        if inner.iter().any(|(_, clearance)| *clearance <= 0.0) {
+            return None;
+        }
+        let size = |taper: Real| {
+            let room = |(sine, clearance): &(Real, Real)| FILLED * clearance / sine.powf(taper);
+            inner.iter().map(room).fold(self.wanted, Real::min)
+        };
+        let [most, step] = TAPER;
+        let mut best = (size(self.taper), self.taper);
+        for k in 1..=(most / step).round() as u32 {
+            let taper = self.taper + step * Real::from(k);
+            // A thinner end is worth it only for a thicker belly.
+            if size(taper) > best.0 * (1.0 + 0.3 * step) {
+                best = (size(taper), taper);
+            }
+        }
+        Some(best)
+    }
+}
