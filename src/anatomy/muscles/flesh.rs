@@ -48,6 +48,15 @@ impl Flesh {
         if self.rays.inside(point) { distance } else { -distance }
     }
 
+    /// The middle of the flesh under the skin that is closest to a point: half way to the skin opposite.
+    pub fn core(&self, point: &Vec3) -> Option<Vec3> {
+        let closest = self.closest.find(point, Real::INFINITY)?;
+        let outwards = if self.rays.inside(point) { 1.0 } else { -1.0 };
+        let inwards = ((point - closest.position) * outwards).try_normalize(0.0)?;
+        let opposite = self.rays.exit(point, &inwards)?;
+        Some(point + inwards * ((opposite - outwards * closest.distance) * 0.5))
+    }
+
     /// The usual depth of the flesh around a point of a bone: the median over all directions across it.
     pub fn around(&self, frame: &Frame, foot: &Vec3) -> Result<Real> {
         let direction = |k: usize| frame.direction(360.0 * k as Real / AROUND as Real);

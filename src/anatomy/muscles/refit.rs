@@ -43,7 +43,7 @@ pub fn outside(set: &MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<Outside>> 
 }
 
 /// Brings the muscles that reach out of the skin inside: their ends are pulled towards their joints, their middles towards
-/// the line between these, and their sizes reduced. The others stay as they are; sheets and heads of which some are
+/// the line between these or the middle of the flesh, and their sizes reduced. The others stay as they are; sheets and heads of which some are
 /// changed become single muscles. Rig and skin are in the space of the set. Returns what was changed and what still
 /// reaches out, one sentence each.
 pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>> {
@@ -112,9 +112,11 @@ fn under_skin(e: &MuscleElement, rig: &Rig, flesh: &Flesh) -> Option<MuscleEleme
         let ends = [origin.lerp(&feet[0], deeper), insertion.lerp(&feet[1], deeper)];
         // The curve passes half way between the middle of its chord and its control point.
         let point = (ends[0] + ends[1]) * 0.5 + e.middle.vec() * 0.5;
-        let foot = closest(&feet, &point);
-        let belly = Spot { joint: joints[0], point, foot, depth: (point - foot).norm() };
-        shape.fit(flesh, ends, &belly)
+        // The line between two joints leaves the body where other joints lie between them, as from the hips to a knee.
+        [Some(closest(&feet, &point)), flesh.core(&point)].into_iter().flatten().find_map(|foot| {
+            let belly = Spot { joint: joints[0], point, foot, depth: (point - foot).norm() };
+            shape.fit(flesh, ends, &belly)
+        })
     })?;
     let [origin, control, insertion] = fitted.curve.points;
     let triple = |v: Vec3| Triple(v.into());
