@@ -56,6 +56,40 @@ pub fn parse(text: &str) -> Result<Table> {
     }
 }
 
+/// The numbers of named items in each frame, from rows `frame,item,number`. The name of a group sets all of its items, which
+/// are called `group.1` and so on. Items without a row in a frame are 0.
+pub fn named(text: &str, names: &[String]) -> Result<BTreeMap<i64, Vec<Real>>> {
+    let mut frames: BTreeMap<i64, Vec<Real>> = BTreeMap::new();
+    for row in rows(text) {
+        row.expect(3)?;
+        if row.cells[0] == "frame" {
+            continue;
+        }
+        let (frame, name) = (row.number(0, "the frame")?, row.cells[1]);
+        let number = row.number(2, "column 3")?;
+        let in_group = |item: &str| item.strip_prefix(name).is_some_and(|rest| is_number_in_group(rest));
+        let items = (0..names.len()).filter(|&item| names[item] == name || in_group(&names[item]));
+        let all = frames.entry(frame).or_insert_with(|| vec![0.0; names.len()]);
+        let mut found = false;
+        for item in items {
+            (all[item], found) = (number, true);
+        }
+        if !found {
+            let message = format!("there is no {name:?}");
+            return Err(Error::new(Kind::NotFound, message).line(row.line).frame(frame));
+        }
+    }
+    match frames.is_empty() {
+        true => Err(Error::new(Kind::Parse, "the table has no numbers")),
+        false => Ok(frames),
+    }
+}
+
+/// Whether a name goes on as that of an item of a group: `.1`.
+fn is_number_in_group(rest: &str) -> bool {
+    rest.strip_prefix('.').is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +101,21 @@ mod tests {
         let moving = Table::Moving([(1, vec![0.5, 0.25]), (2, vec![1.0, 0.0])].into());
         assert_eq!(parse("frame,FDP,EDC\n1,0.5,0.25\n2,1,0\n").unwrap(), moving);
         assert_eq!(parse("frame,pull\n1,0.5\n1,0.25\n2,1\n2,0\n").unwrap(), moving);
+    }
+
+    #[test]
+    fn items_go_by_name() {
+        let names = ["chest.1", "chest.2", "biceps"].map(String::from);
+        let read = |text: &str| named(text, &names);
+        let text = "frame,muscle,activation\n1,biceps,0.5\n3,chest,0.25\n3,biceps,1\n4,chest.2,nan\n";
+        let frames = read(text).unwrap();
+        assert_eq!(frames[&1], [0.0, 0.0, 0.5]);
+        assert_eq!(frames[&3], [0.25, 0.25, 1.0]);
+        assert!(frames[&4][1].is_nan() && frames.len() == 3);
+        let error = read("frame,muscle,activation\n1,biceps,0.5\n2,tail,1\n").unwrap_err();
+        assert_eq!((error.kind(), error.place().line, error.place().frame), (Kind::NotFound, Some(3), Some(2)));
+        assert_eq!(read("frame,muscle,activation\n").unwrap_err().kind(), Kind::Parse);
+        assert_eq!(read("1,biceps\n").unwrap_err().kind(), Kind::Parse);
     }
 
     #[test]

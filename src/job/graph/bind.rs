@@ -326,6 +326,11 @@ impl Feeding<'_> {
             ["vertex", "joint", "weight"] => self.weights(port, path).map(|()| None),
             ["vertex", "muscle", "weight"] => self.muscle_weights(port, path).map(|()| None),
             ["row", "vertex", ..] => self.rows(port, path).map(|()| None),
+            ["frame", "muscle", _] if port.items == "muscle" && port.kind.components() == 1 => {
+                let frames = table::named(&text, &self.muscle_names()?).map_err(|e| e.file(path))?;
+                let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
+                Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
+            }
             ["frame", ..] => self.numbers(port, path),
             _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
             _ => self.numbers(port, path),
