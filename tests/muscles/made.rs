@@ -1,10 +1,12 @@
-//! `sinew muscles create`, `copy` and `mirror`: places, units, and what they warn of.
+//! `sinew muscles create`, `copy`, `mirror` and `range`: places, units, names, and what they warn of.
 
 use super::cli::{FIT, JOINTS, folder, joints, set, sinew, text};
-use sinew::formats::obj;
+use sinew::anatomy::muscles::{Range, Rig, Sweep};
+use sinew::formats::{obj, xml};
 use sinew::geometry::Mesh;
-use sinew::math::{Real, Vec3};
+use sinew::math::{Affine, Mat3, Real, Vec3, affine, translation};
 use sinew::muscle::{Muscle, Parts};
+use sinew::scene::muscles::plan::MusclePlan;
 use std::path::Path;
 
 fn done(folder: &Path, args: &[&str]) -> String {
@@ -266,4 +268,47 @@ fn messages_are_grammatical() {
     std::fs::write(folder.join("plan.xml"), plan.replace("0.5 180 0.5", "0.5 180")).unwrap();
     let told = refused(folder, &FIT);
     assert!(told.contains(r#"origin is "0.5 180"; expected three numbers"#), "{told}");
+}
+
+/// Ranges count from where the plan says that the bone points: legs that rest spread are turned from hanging down.
+#[test]
+fn a_range_counts_from_the_start_of_its_plan() {
+    let plan = |start: &str| -> MusclePlan {
+        xml::parse(&format!(
+            r#"<muscle_plan>
+            <joint name="LeftUpLeg" child="LeftLeg" side="both" {start} flex="-20 90" abduct="0 40"/>
+            <joint name="LeftLeg" parent="LeftUpLeg" side="both"/>
+            </muscle_plan>"#
+        ))
+        .unwrap()
+    };
+    let names: Vec<String> = JOINTS.iter().map(|(name, _)| name.to_string()).collect();
+    let spread = |degrees: f64| -> Vec<Affine> {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let turned = |(name, [x, y, z]): &(&str, [f64; 3])| {
+            let side = x.signum();
+            let knee = Vec3::new(x + 0.4 * side * sin, y + 0.4 - 0.4 * cos, *z);
+            let p = if name.ends_with("tLeg") { knee } else { Vec3::new(*x, *y, *z) };
+            affine(&Mat3::identity(), &p)
+        };
+        JOINTS.iter().map(turned).collect()
+    };
+    let knees = |rest: &[Affine], start: &str| -> Vec<Vec3> {
+        let rig = Rig { names: &names, rest };
+        let range = Range::new(&plan(start), &rig, None).unwrap();
+        let knee = |sweep: &Sweep| {
+            let knee = rig.find(if sweep.joint == 2 { "LeftLeg" } else { "RightLeg" }).unwrap();
+            sweep.range.map(|end| translation(&range.pose(sweep, end, &rig)[knee]))
+        };
+        range.sweeps.iter().flat_map(knee).collect()
+    };
+    let hanging = knees(&spread(0.0), "");
+    for rest in [0.0, 30.0, 80.0] {
+        let other = knees(&spread(rest), r#"start="0 -1 0""#);
+        assert_eq!(hanging.len(), other.len());
+        hanging.iter().zip(&other).for_each(|(a, b)| assert!((a - b).norm() < 1e-9, "{rest}: {a} {b}"));
+        let far =
+            knees(&spread(rest), "").iter().zip(&hanging).map(|(a, b)| (a - b).norm()).fold(0.0, Real::max);
+        assert!(rest == 0.0 || far > 0.1, "without it, from rest: {far}");
+    }
 }

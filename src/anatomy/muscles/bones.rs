@@ -60,6 +60,11 @@ impl Axes {
         Ok(Axes { left: across, up, front: across.cross(&up), middle: (left + right) * 0.5 })
     }
 
+    /// A direction that is given as how far it leads to the left, upwards and to the front; with `mirrored`, to the right.
+    pub fn direction(&self, [left, up, front]: [Real; 3], mirrored: bool) -> Vec3 {
+        self.left * if mirrored { -left } else { left } + self.up * up + self.front * front
+    }
+
     /// A bone; for bones on the body's midline, `mirrored` puts the outer side on the right.
     pub fn frame(&self, pair: &Pair, mirrored: bool, naming: &Naming, rig: &Rig) -> Result<Frame> {
         let names = pair.0.each_ref().map(|name| on_side(name, mirrored));

@@ -7,6 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
 use crate::muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
 use crate::scene::muscles::plan::{MusclePlan, Pair, Span};
+use crate::scene::strand::values::Triple;
 
 /// A joint that turns from one end of its range to the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,9 @@ pub struct Sweep {
     pub joint: usize,
     /// `flex`, `abduct` or `twist`.
     pub turn: &'static str,
-    /// About which direction, at rest.
+    /// What turns it from rest to where its range counts from.
+    pub start: Rotation,
+    /// About which direction, there.
     pub axis: Vec3,
     /// The range in degrees.
     pub range: [Real; 2],
@@ -127,7 +130,7 @@ impl Conditions {
 }
 
 impl Range {
-    /// The motions of a plan's joints on a rig. `degrees` limits every range to that many from rest.
+    /// The motions of a plan's joints on a rig. `degrees` limits every range to that many from where it counts from.
     pub fn new(plan: &MusclePlan, rig: &Rig, degrees: Option<Real>) -> Result<Self> {
         if degrees.is_some_and(|degrees| !(degrees > 0.0 && degrees <= 180.0)) {
             return Err(Error::new(Kind::InvalidArgument, "the degrees must be more than 0 and at most 180"));
@@ -142,12 +145,20 @@ impl Range {
             else {
                 continue;
             };
+            let start = match joint.start {
+                // Opposite directions have no shortest turn between them.
+                Some(Triple(start)) => {
+                    Rotation::rotation_between(&frame.bone, &axes.direction(start, mirrored))
+                        .unwrap_or_default()
+                }
+                None => Rotation::identity(),
+            };
             let turns = [("flex", joint.flex), ("abduct", joint.abduct), ("twist", joint.twist)];
             for ((turn, span), axis) in turns.into_iter().zip(frame.turns()) {
                 let known = sweeps.iter().any(|sweep| sweep.joint == own && sweep.turn == turn);
                 let Some(Span(range)) = span.filter(|_| !known) else { continue };
                 let range = range.map(|end| degrees.map_or(end, |most| end.clamp(-most, most)));
-                sweeps.push(Sweep { joint: own, turn, axis, range });
+                sweeps.push(Sweep { joint: own, turn, start, axis: start * axis, range });
             }
         }
         if sweeps.is_empty() {
@@ -171,12 +182,17 @@ impl Range {
 
     /// The joints in a pose of a sweep; everything below its joint moves with it.
     pub fn pose(&self, sweep: &Sweep, degrees: Real, rig: &Rig) -> Vec<Affine> {
-        let centre = rig.position(sweep.joint);
         let axis = nalgebra::Unit::new_normalize(sweep.axis);
-        let turn = Rotation::from_axis_angle(&axis, degrees.to_radians()).to_rotation_matrix().into_inner();
+        self.turned(sweep.joint, &(Rotation::from_axis_angle(&axis, degrees.to_radians()) * sweep.start), rig)
+    }
+
+    /// The joints at rest, but for one that is turned.
+    fn turned(&self, turned: usize, by: &Rotation, rig: &Rig) -> Vec<Affine> {
+        let centre = rig.position(turned);
+        let turn = by.to_rotation_matrix().into_inner();
         let motion = affine(&turn, &(centre - turn * centre));
         let moved = |(joint, rest): (usize, &Affine)| {
-            if hangs_on(&self.parents, joint, sweep.joint) { compose(&motion, rest) } else { *rest }
+            if hangs_on(&self.parents, joint, turned) { compose(&motion, rest) } else { *rest }
         };
         rig.rest.iter().enumerate().map(moved).collect()
     }
@@ -191,6 +207,12 @@ impl Range {
             let from_rest = findings.len();
             for end in motion.range {
                 trial.before.clone_from(&trial.rest_axes);
+                // The way to the start is not part of the range, but axes are followed along it.
+                let steps = (motion.start.angle().to_degrees() / STEP).ceil() as u32;
+                for k in 1..=steps {
+                    let part = motion.start.powf(Real::from(k) / Real::from(steps));
+                    trial.pose(&self.turned(motion.joint, &part, rig))?;
+                }
                 let steps = (end.abs() / STEP).ceil() as u32;
                 for k in 1..=steps {
                     let degrees = end * Real::from(k) / Real::from(steps);

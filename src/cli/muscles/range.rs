@@ -19,12 +19,11 @@ pub(super) struct Args {
     /// The joints at rest (CSV, BVH or USD).
     #[arg(long)]
     joints: PathBuf,
-    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rig's
-    /// rest pose: the human's assume arms that are half raised. In a T-pose they lower the arms less than a body can,
-    /// and raise them further.
+    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rest pose
+    /// of the rig, except where the plan says how the bone points (`start`), as for the human's arms.
     #[arg(long, default_value = "human")]
     plan: String,
-    /// No joint turns further than this from rest.
+    /// No joint turns further than this from where its range counts from.
     #[arg(long)]
     degrees: Option<Real>,
     /// How rings are oriented: `stable`, or by an `up-vector`; then they flip where the muscle is parallel to it.

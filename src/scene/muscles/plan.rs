@@ -17,9 +17,9 @@
 //! Plans are written for the left side; `side="both"` adds the same on the right.
 //!
 //! # Ranges of motion
-//! The angles of `flex`, `abduct` and `twist` count from the rest pose of the rig, whatever it is. The human's ranges
-//! assume arms that are half raised. On a rig in a T-pose the same angles turn the arms from the horizontal: they are
-//! never lowered to the body, and raised further than a shoulder can; a plan for such rigs needs ranges of its own.
+//! The angles of `flex`, `abduct` and `twist` count from the rest pose of the rig, or from where `start` points: the
+//! human's arms start half raised, also on a rig whose rest is a T-pose. Joints without `start` count from whatever
+//! pose the rig rests in.
 
 use crate::math::Vec3;
 use crate::scene::Version;
@@ -115,11 +115,13 @@ elements! {
         "child" child: Option<String>;
         /// On which sides it is.
         "side" side: Side = "one";
-        /// How far its bone turns towards the front, in degrees from the rest pose of the rig: ranges that assume arms half raised lower them too little in a T-pose.
+        /// Where its bone points before it turns: how far to the left, upwards and to the front of the body. By default its direction in the rest pose of the rig.
+        "start" start: Option<Triple>;
+        /// How far its bone turns towards the front, in degrees from start.
         "flex" flex: Option<Span>;
-        /// How far its bone turns outwards, in degrees from the rest pose of the rig.
+        /// How far its bone turns outwards, in degrees from start.
         "abduct" abduct: Option<Span>;
-        /// How far it turns about its bone, in degrees from the rest pose of the rig.
+        /// How far it turns about its bone, in degrees from start.
         "twist" twist: Option<Span>;
     }
 
