@@ -25,15 +25,15 @@ pub(super) struct Args {
     /// The joint of its insertion. To bulge when a joint bends, a muscle must begin before that joint and end beyond it.
     #[arg(long)]
     to: String,
-    /// Where it begins at rest, in the unit of the joints; by default at its joint.
-    #[arg(long, value_name = "\"X Y Z\"", value_parser = triple, allow_hyphen_values = true)]
+    /// Where it begins at rest: "x y z" in the unit of the joints; by default at its joint.
+    #[arg(long, value_name = "PLACE", value_parser = triple, allow_hyphen_values = true)]
     origin: Option<Triple>,
-    /// Where it ends at rest, in the unit of the joints; by default at its joint.
-    #[arg(long, value_name = "\"X Y Z\"", value_parser = triple, allow_hyphen_values = true)]
+    /// Where it ends at rest: "x y z" in the unit of the joints; by default at its joint.
+    #[arg(long, value_name = "PLACE", value_parser = triple, allow_hyphen_values = true)]
     insertion: Option<Triple>,
-    /// The offset from the midpoint between its ends to the control point that bends it, in the unit of the joints; by
-    /// default it is straight.
-    #[arg(long, value_name = "\"X Y Z\"", value_parser = triple, allow_hyphen_values = true)]
+    /// The offset from the midpoint between its ends to the control point that bends it: "x y z" in the unit of the
+    /// joints; by default it is straight.
+    #[arg(long, value_name = "OFFSET", value_parser = triple, allow_hyphen_values = true)]
     middle: Option<Triple>,
     /// Its largest radius; by default as large as the skin has room for, or a tenth of its length.
     #[arg(long)]
