@@ -455,7 +455,7 @@ def show(ob, item, scene, depsgraph, edited):
         restore(frame, ob)
 
 
-# What the library asks for in words of its own, in those of the add-on's buttons.
+# Messages of the library that ask for something, and which button of the add-on provides it.
 BUTTONS = {
     "there are no muscles": "there are no muscles yet: press Create Muscle with two bones selected in pose mode, or Load the Human's Muscles",
 }

@@ -43,7 +43,7 @@ impl Tuning {
         }
     }
 
-    /// The same with everything that the scene compares.
+    /// The tunings that the scene compares: one for most, several values of zeta for the shaken torus.
     pub fn all_of(scene: &SkinScene) -> Vec<Self> {
         let tuning = Tuning::of(scene);
         match scene.name {

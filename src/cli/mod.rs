@@ -62,7 +62,7 @@ enum Command {
     Slide(slide::Args),
     /// Run a job: compute the nodes of a scene and write all its outputs, or a part of them; an interrupted run resumes.
     Run(run::Args),
-    /// Make a page to review what `slide` wrote, or the muscles of a graph.
+    /// Make a page to review sliding skin, or the muscles of a graph.
     Report(report::Args),
     /// Simulate the strands, bodies and joints of a scene, frame by frame.
     Strand(strand::Args),

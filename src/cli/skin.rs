@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// A scene (XML); `sinew scene` describes it. The options below override it.
     scene: Option<PathBuf>,
-    /// The mesh at rest (OBJ).
+    /// The mesh at rest (OBJ, Alembic or USD).
     #[arg(long)]
     rest: Option<String>,
     /// The joints (CSV: frame,joint,m00,...,m23; the frame `rest` holds the rest pose; or BVH, or USD with one skeleton).
@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// The weights (CSV: vertex,joint,weight).
     #[arg(long)]
     weights: Option<String>,
-    /// A painted map: NAME=FILE (CSV, JSON, PNG, EXR). `sinew nodes skinning` lists the maps.
+    /// A painted map: NAME=FILE (CSV, JSON, PNG, EXR, JPEG, TIFF). `sinew nodes skinning` lists the maps.
     #[arg(long = "map", value_name = "NAME=FILE")]
     maps: Vec<String>,
     /// A parameter: NAME=VALUE. `sinew nodes skinning` lists the parameters.
@@ -37,7 +37,8 @@ pub(super) struct Args {
     /// Frames per second; by default the joints' file's rate (BVH, USD), otherwise 24.
     #[arg(long)]
     fps: Option<Real>,
-    /// What to write: a point cache (.pc2, .mdd), or OBJ files with a placeholder for the frame: 'out.%04d.obj'.
+    /// What to write: all frames in one file (.pc2, .mdd, .abc, .usd, .usda, .usdc, .glb), or OBJ files with a placeholder for
+    /// the frame: 'out.%04d.obj'.
     #[arg(long)]
     out: Option<String>,
     /// Write the scene that would be computed, and stop.

@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// subdividing the cage's faces this many times. Requires a build with OpenSubdiv.
     #[arg(long, value_name = "LEVEL")]
     subdivide: Option<u32>,
-    /// A map: NAME=FILE (CSV, JSON, PNG, EXR), one value per vertex. `sinew nodes skin_slider` lists them; the most
+    /// A map: NAME=FILE (CSV, JSON, PNG, EXR, JPEG, TIFF), one value per vertex. `sinew nodes skin_slider` lists them; the most
     /// important are fixed (held where 0.5 or more) and slide (three numbers: the only direction allowed).
     #[arg(long = "map", value_name = "NAME=FILE")]
     maps: Vec<String>,

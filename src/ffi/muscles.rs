@@ -374,7 +374,7 @@ pub unsafe extern "C" fn sinew_muscles_text(
 
 /// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
 /// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
-/// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed or tested it. Since ABI 1.4.
+/// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that made, changed, weighed or tested it. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

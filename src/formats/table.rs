@@ -113,7 +113,10 @@ mod tests {
         assert_eq!(frames[&3], [0.25, 0.25, 1.0]);
         assert!(frames[&4][1].is_nan() && frames.len() == 3);
         let error = read("frame,muscle,activation\n1,biceps,0.5\n2,tail,1\n").unwrap_err();
-        assert_eq!((error.kind(), error.place().line, error.place().frame), (Kind::NotFound, Some(3), Some(2)));
+        assert_eq!(
+            (error.kind(), error.place().line, error.place().frame),
+            (Kind::NotFound, Some(3), Some(2))
+        );
         assert_eq!(read("frame,muscle,activation\n").unwrap_err().kind(), Kind::Parse);
         assert_eq!(read("1,biceps\n").unwrap_err().kind(), Kind::Parse);
     }

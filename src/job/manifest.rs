@@ -213,6 +213,6 @@ mod tests {
         assert!(Listed::new(&folder.path().join("b"), folder.path(), &control).is_err());
         control.cancel();
         let stopped = listed.is_there(folder.path(), &control).unwrap_err();
-        assert_eq!(stopped.kind(), Kind::Cancelled, "that is no file that is gone");
+        assert_eq!(stopped.kind(), Kind::Cancelled, "a cancelled check must not report the file as missing");
     }
 }

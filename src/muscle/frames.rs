@@ -202,7 +202,8 @@ mod tests {
         }
     }
 
-    /// What a nanometre decides is told, and not left to be decided where no up-vector is given.
+    /// A muscle along its up-vector, whose rings a nudge by a nanometre would turn around, is reported; without an up-vector,
+    /// an axis is chosen for which a nudge changes nothing.
     #[test]
     fn muscles_along_their_up_vector_at_rest_do_not_depend_on_a_nudge() {
         let bump = |muscle: Muscle| {

@@ -11,7 +11,7 @@ use super::descriptor::Quantity;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real, Space, Work, widest};
 
-/// Numbers per chunk: together with their source and the values to compare they fit into 32 KiB.
+/// Numbers per chunk: with a source in single precision and the values to compare they fit into 32 KiB.
 const PIECE: usize = 1536;
 
 /// An error with the index of the item, which only the caller can name (vertex, face, joint).

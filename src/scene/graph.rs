@@ -10,7 +10,7 @@ elements! {
     "input" => InputElement {
         /// The id of the input; `sinew nodes TYPE` lists them.
         "port" port: String;
-        /// A file that fits the input: a mesh or moving points (OBJ, PC2, MDD, ABC, USD), joints (CSV, BVH, USD), weights (CSV: vertex,joint,weight or vertex,muscle,weight), constraints, a map (CSV, JSON, PNG, EXR), or a table of numbers (CSV); a table whose first column is `frame` is animated.
+        /// A file that fits the input: a mesh or moving points (OBJ, PC2, MDD, ABC, USD), joints (CSV, BVH, USD), weights (CSV: vertex,joint,weight or vertex,muscle,weight), constraints, a map (CSV, JSON, PNG, EXR, JPEG, TIFF), or a table of numbers (CSV); a table whose first column is `frame` is animated.
         "file" file: Option<String>;
         /// For an animated file, the one frame to use throughout: a number, or `rest` for joints at rest.
         "frame" frame: Option<OneFrame>;

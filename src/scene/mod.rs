@@ -127,7 +127,7 @@ elements! {
     "map" => MapElement {
         /// The id of the port.
         "port" port: String;
-        /// A table (CSV, JSON), or an image in UV space (PNG, EXR).
+        /// A table (CSV, JSON), or an image in UV space (PNG, EXR, JPEG, TIFF).
         "file" file: String;
     }
 
@@ -149,7 +149,7 @@ elements! {
 
     /// Where the moved points go.
     "output" => OutputElement {
-        /// A point cache (PC2, MDD), or an OBJ sequence with a placeholder for the frame: out.%04d.obj.
+        /// A file for all frames (PC2, MDD, ABC, USD, GLB), or an OBJ sequence with a placeholder for the frame: out.%04d.obj.
         "file" file: String;
     }
 }

@@ -83,8 +83,8 @@ impl Production {
         }
     }
 
-    /// A frame that follows its predecessor, as in use, not the other methods timed here: the previous frame is computed
-    /// again first.
+    /// Times a frame directly after its predecessor, as in use, and not after another of the methods timed here: the previous
+    /// frame is computed again first.
     fn frame_after_another(&mut self, body: &[Vec3]) -> f64 {
         if let Some((state, body)) = self.earlier.take() {
             self.state = state;

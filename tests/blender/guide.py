@@ -163,7 +163,7 @@ def bulging(ob):
 
 
 def look_at(body, name, shown):
-    """A picture of a body from its front, kept to be looked at; or only of what lies in it."""
+    """Renders a body from its front, for people to look at; with `shown` false, without its skin."""
     scene, world = bpy.context.scene, body.matrix_world
     camera = s.link(bpy.data.objects.new("Looking", bpy.data.cameras.new("Looking")))
     camera.data.type, camera.data.ortho_scale = "ORTHO", 5 * world.to_scale().x

@@ -202,7 +202,7 @@ def muscles_are_copied_to_other_proportions():
     here = muscles.here_of(target, target.sinew.nodes[0], bpy.context)
     found = muscles.shape(here)
     inside = s.part("bridge.gather").moved(found.points, np.linalg.inv(here.rest_world))
-    assert inside[:, 0].max() < 2.2 and np.abs(inside[:, 1:]).max() < 0.3, "in the arms, as long as these are"
+    assert inside[:, 0].max() < 2.2 and np.abs(inside[:, 1:]).max() < 0.3, "inside the arms, and scaled to their length"
     assert inside[:, 0].max() > 2.0
     alone, _ = arms("Dritter", names=("a", "b", "c", "d", "e"))
     s.select(alone)
@@ -334,7 +334,7 @@ def weights_are_made_and_painted():
     assert {"bizeps.L", "bizeps.R"} <= set(ob.vertex_groups.keys())
     made = shape(ob, 12)
     assert np.abs(made - automatic).max() < 0.03, np.abs(made - automatic).max()
-    # A muscle that the rig leaves out shifts the weights of none.
+    # A muscle that the rig leaves out does not shift the weights of the others.
     text = settings_of(ob).param_muscles
     lost = '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" size="0.1"/>'
     settings_of(ob).param_muscles = text.replace("<muscle ", lost + "<muscle ", 1)

@@ -185,7 +185,7 @@ def go_to(frame):
 
 
 def play(ob, frames):
-    """The UVs of frames that are gone to one after the other."""
+    """Goes to the frames one after the other, and gives the UVs of each."""
     found = {}
     for frame in frames:
         go_to(frame)

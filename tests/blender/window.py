@@ -66,7 +66,7 @@ def result(name):
 
 
 def f12_renders_a_frame_that_was_jumped_to(ob):
-    """The render of the key is that of the frame as it is after all those before it."""
+    """F12 renders a frame that was jumped to as if all frames before it had been played."""
     ob.data.materials.append(checker())
     # A vertex group is read in the render, too.
     ob.vertex_groups.new(name="held").add([v.index for v in ob.data.vertices if v.co.z < 0.5], 1.0, "REPLACE")
@@ -97,7 +97,7 @@ def f12_renders_a_frame_that_was_jumped_to(ob):
         if bpy.app.version < (5, 0):
             mouse("key", "F12")
         else:
-            # There the key asks for a scene of the sequencer.
+            # In Blender 5, F12 requires a scene with a sequencer, so the operator is called instead.
             bpy.ops.render.render("INVOKE_DEFAULT", use_viewport=True)
         began = time.monotonic()
         while not done:

@@ -175,8 +175,8 @@ fn physiques_are_told_apart_at_a_glance() {
     assert!(jelly > 0.015 && jelly > 2.0 * heavy && jelly > 3.0 * gaunt, "{jelly}, {heavy}, {gaunt} m");
 }
 
-/// The largest angle between neighbouring faces that muscles add to, in radians, apart from those few where the skin folds
-/// anyway: what 999 edges in 1000 stay below.
+/// By how much muscles increase the angle between neighbouring faces, in radians: the 99.9th percentile over all edges, so
+/// that the few where the skin folds anyway do not count.
 fn crease(human: &Human, moment: &Moment) -> Real {
     let mesh = TriMesh::from_mesh(human.mesh()).unwrap();
     let mut edges = std::collections::HashMap::new();

@@ -46,6 +46,34 @@ fn run(painted: &str) -> (tempfile::TempDir, std::process::Output) {
     (folder, output)
 }
 
+/// Activations go by the names of muscles: a sheet sets all its strips, what is not named is not active, and the table that a job
+/// writes can be read again.
+#[test]
+fn activations_are_read_by_name() {
+    let run = |table: &str, columns: &str| {
+        let (folder, _) = run("vertex,muscle,weight\n0,other,1\n");
+        std::fs::write(folder.path().join("pulls.csv"), table).unwrap();
+        let job = JOB
+            .replace(
+                r#"<input port="muscle_weights" file="painted.csv"/>"#,
+                r#"<input port="activations" file="pulls.csv"/>"#,
+            )
+            .replace(r#"<write file="carried.%04d.csv" from="skin.carried"/>"#, columns);
+        std::fs::write(folder.path().join("job.xml"), job).unwrap();
+        let output = sinew(folder.path(), &["run", "job.xml"]);
+        let points = std::fs::read_to_string(folder.path().join("out/muscles.csv")).unwrap_or_default();
+        (text(&output.stderr), points)
+    };
+    let written = r#"<write file="muscles.csv" from="skin.muscle_points"/>"#;
+    let by_name = run("frame,muscle,pull\n1,sheet,1\n1,other,0.5\n2,sheet.2,1\n", written);
+    // By order: two strips, the one that the rig leaves out, and the other.
+    let by_order = run("frame,a,b,c,d\n1,1,1,0,0.5\n2,0,1,0,0\n", written);
+    let still = run("frame,a,b,c,d\n1,0,0,0,0\n2,0,0,0,0\n", written);
+    assert!(by_name.1.len() > 100 && by_name.1 == by_order.1 && by_name.1 != still.1, "{}", by_name.0);
+    let (told, _) = run("frame,muscle,pull\n1,sheet,1\n2,tail,1\n", written);
+    assert!(told.contains("there is no \"tail\"") && told.contains("pulls.csv"), "{told}");
+}
+
 /// Names (also of the strips of sheets) in any order; sums above 1 become 1; a muscle left out takes its weights with it.
 #[test]
 fn painted_weights_are_read_by_name() {

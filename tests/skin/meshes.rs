@@ -257,7 +257,7 @@ fn lips_that_are_closed_at_rest_open() {
     let (other, told) = run(true);
     assert_eq!(host.outputs(), other.outputs(), "the same bits after going on from a saved state");
     assert_eq!(told.iter().flatten().count(), 2, "nothing is told again");
-    // Back at the start they are joined again, and open when they open.
+    // When the motion restarts the lips are joined again; when they come apart, this is reported again.
     let mut host = host;
     let told = |report: Report| report.warnings.iter().any(|w| w.contains("come apart"));
     assert!(!told(host.step_on(1, &open(0.0)).unwrap()));

@@ -80,7 +80,7 @@ fn a_weight_on_a_wheel_has_the_wheels_radius_as_its_arm() {
         // The rim goes up when the wheel turns on: the cord gets longer.
         let arms = &frame["moment_arms"];
         near(said.name, number(&arms["cord"]["axle"]["turn_z"]), -radius * unit, 1e-9 * unit);
-        // A cord to the axle itself has an arm of none; one that is on the wheel only crosses no joint.
+        // A cord to the axle itself has a moment arm of 0; one with all of its nodes on the wheel crosses no joint and has none.
         near(said.name, number(&arms["stay"]["axle"]["turn_z"]), 0.0, 1e-12 * unit);
         assert!(arms["loose"].is_null(), "{arms}");
         assert_eq!(
@@ -173,7 +173,7 @@ fn an_arm_over_a_bone_is_the_slope_of_the_length() {
             swept = swept.max(((stuck(angle + by) - stuck(angle - by)) / (2.0 * by) - slope).abs());
         }
     }
-    assert!(swept > 1e-3, "the scene does not tell where the node goes: {swept}");
+    assert!(swept > 1e-3, "this scene does not distinguish a sliding node from a fixed one: {swept}");
 }
 
 /// Where nothing presses a node on to its bone it goes along with its plane, which turns by half the angle.

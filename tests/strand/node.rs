@@ -39,11 +39,7 @@ fn runs_alike(scene: &str, out: &Path) -> Host {
         assert!(report.details.is_null(), "nobody asks");
         let report = telling.frame(frame);
         assert_eq!(report.details, measured(&told["frames"][frame as usize]), "{scene} frame {frame}");
-        assert_eq!(
-            telling.bits(),
-            host.bits(),
-            "what is told changes nothing, nor does a start that is shown"
-        );
+        assert_eq!(telling.bits(), host.bits(), "neither details nor first_frame=start changes the result");
         let bodies = host.read("body_matrices");
         let bodies: Vec<Real> = bodies.chunks_exact(16).flat_map(|m| m[..12].to_vec()).collect();
         assert_eq!(bodies, table(out, "bodies.csv", frame), "{scene} frame {frame}");
@@ -201,7 +197,7 @@ fn forearm(time: Real) -> Placement {
 #[test]
 fn a_hosts_joints_lead_bodies_as_keys_do() {
     let (mut keys, mut host) = (Host::arm(), Host::arm());
-    // Matrices of a host are its own; the keys are not asked then.
+    // A host's matrices replace the scene's keys: a scene whose keys stand still gives the same result.
     let still =
         ARM.replace(r#"turn="0 10 20""#, "").replace("0.02 0.01 0", "0 0 0").replace("0 0.05 0", "0 0 0");
     host.set("scene", &still);
@@ -277,7 +273,7 @@ fn a_preroll_brings_a_scene_to_where_the_host_is() {
     assert!((Vec3::new(hand[(0, 3)], hand[(1, 3)], hand[(2, 3)]) - far.origin).norm() < 0.2, "{hand}");
     let first = host.bits();
     host.frame(1);
-    assert_eq!(host.bits(), first, "the first frame again rolls again");
+    assert_eq!(host.bits(), first, "recomputing the first frame repeats the preroll");
 }
 
 /// The flexion of MCP, PIP and DIP in degrees.

@@ -66,7 +66,7 @@ fn nearest(far: Real, angle: Real, elbow: Real) -> Real {
 fn the_samples_arm_rests_near_the_closest_place_wherever_its_goal_is() {
     let gravities = ["0 -9.81 0", "0 9.81 0", "-9.81 0 0", "9.81 0 0", "0 0 9.81", "0 0 -9.81", "0 0 0"];
     let mut cases = Vec::new();
-    // Those that shook, in all directions of gravity, and others.
+    // Goals at which the arm once shook, in all directions of gravity, then others.
     for gravity in gravities {
         cases.extend([(0.58, 80.0, gravity, 24.0), (0.13, 50.0, gravity, 24.0)]);
     }

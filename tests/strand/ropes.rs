@@ -33,14 +33,15 @@ fn stillness(play: &mut Play, frames: u32) -> Stillness {
     left
 }
 
-/// By how many percent things are too fast, as it is told; nothing when it is not.
+/// The percentage by which things are too fast, as stated in the warning; 0 without a warning.
 fn told_faster(left: &Stillness) -> Real {
     let told = left.too_still().unwrap_or_default();
     let number = told.split_once("up to ").and_then(|(_, rest)| rest.split_once(" %"));
     number.map_or(0.0, |(number, _)| number.parse().unwrap())
 }
 
-/// How far the long leg has come down after a time, in parts of the law ahead cosh(sqrt(2 g / L) t), and what is left out.
+/// How far the long leg has come down after some frames, divided by the law, `ahead` (cosh(sqrt(2 g / L) t) - 1); and
+/// what is left out.
 fn beside_the_law(length: Real, ahead: Real, frames: u32, axial: &str) -> (Real, Stillness) {
     let mut play = on_a_peg(length, ahead, axial);
     let left = stillness(&mut play, frames);

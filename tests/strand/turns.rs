@@ -33,7 +33,7 @@ fn hinged(stand: Stand, off: Real, axis: &str, rod: &str) -> Play {
     Play::new(build(&text), 25.0)
 }
 
-/// Where the hinge is after so many frames, in degrees; no joint is told.
+/// Where the hinge is after so many frames, in degrees; the report must name no joint that wrapped around.
 fn after(play: &mut Play, frames: usize) -> Real {
     for _ in 0..frames {
         let report = play.frame();

@@ -49,7 +49,7 @@ const SPRING: [Real; 2] = [0.1, 0.003];
 /// The muscle's pull in N.
 const PULL: Real = 0.5;
 
-/// How much later than now the pull is at rest, in s, and the steps until then.
+/// How long to simulate until everything is at rest under the pull, in s, and the number of steps.
 const SETTLING: (Real, u32) = (1.0, 500);
 
 /// The made-up scene of tests/data, then the finger's strands that muscles pull.

@@ -1,7 +1,7 @@
 //! Models of strands as MuJoCo's XML, to judge ours by it: hinges between bodies, and a spatial tendon for each strand,
 //! through sites where its nodes are now.
 //!
-//! What MuJoCo does not have is simpler there. Nodes that slide in planes stay where they are, on the bone around which
+//! Features that MuJoCo lacks are simplified. Nodes that slide in planes stay where they are, on the bone around which
 //! they slide; strands have no mass and, where a muscle pulls them, do not stretch; strands that share a muscle share its
 //! force evenly.
 

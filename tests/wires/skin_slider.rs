@@ -159,7 +159,8 @@ impl Lone {
         self.host.points("points", &there);
     }
 
-    /// How far its skin is from it, for small strains of its cell: the opposite of where the skin that is there came from.
+    /// How far the free vertex's own skin has moved from it, for small strains of its cell: minus the vector from the vertex
+    /// to the rest position of the skin that is there now.
     fn way(&self) -> Vec3 {
         self.mesh.positions[FREE] - self.host.vectors("skin_points")[FREE]
     }

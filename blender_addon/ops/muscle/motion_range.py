@@ -12,7 +12,7 @@ TEXT = "Sinew Range of Motion"
 
 class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
     """Turns every bone of a human rig through its range of motion, and lists what flips, collides or shortens to nothing in a text.
-    Nothing is changed. Ranges count from the rest pose of the rig, with arms half raised"""
+    Nothing is changed. Ranges count from the rest pose, those of the arms from half raised"""
 
     bl_idname, bl_label = "sinew.muscles_range", "Test Range of Motion"
     bl_options = {"REGISTER"}

@@ -21,7 +21,7 @@ pub struct Demo {
     pub title: &'static str,
     /// What the runs are.
     pub runs: [&'static str; 2],
-    /// What was measured: what, its unit, in each run.
+    /// What was measured: its label, its unit, and its value in each run.
     pub figures: Vec<(&'static str, &'static str, [Real; 2])>,
     pub stills: [Still; 2],
     /// What the stills show.

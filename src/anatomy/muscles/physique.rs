@@ -51,7 +51,8 @@ impl Physique {
         for (name, factor) in factors {
             let least_is_zero = name == "bulge" || name == "damping";
             if !(factor.is_finite() && (factor > 0.0 || factor == 0.0 && least_is_zero)) {
-                let message = format!("the factor of {name} is {factor}; it must be positive");
+                let must = if least_is_zero { "not be negative" } else { "be positive" };
+                let message = format!("the factor of {name} is {factor}; it must {must}");
                 return Err(Error::new(Kind::InvalidArgument, message));
             }
         }

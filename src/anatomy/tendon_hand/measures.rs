@@ -41,8 +41,8 @@ const HAND_MASS: Real = 0.45;
 const PALM: Real = 19.77;
 
 /// Length, radius, thickness, mass: the rows MCP (proximal phalanx), PIP (middle), DIP (distal) of index, middle, ring
-/// and little finger. The text calls the divisors of muscles' places radius and thickness, and those places reach 1 at
-/// the surface, so both are halves; fingers of twice these measures are as thick as real ones.
+/// and little finger. The text gives the places of muscles divided by the radius and the thickness, and such quotients
+/// reach 1 at the surface, so both are half measures: fingers twice as wide and thick are as large as real ones.
 const ROWS: [[[Real; 4]; 3]; 4] = [
     [[10.38, 1.516, 1.75, 0.030], [6.57, 1.103, 1.38, 0.014], [5.29, 0.605, 0.863, 0.007]],
     [[11.12, 1.534, 2.10, 0.033], [7.446, 1.243, 1.80, 0.016], [5.29, 0.724, 1.12, 0.007]],

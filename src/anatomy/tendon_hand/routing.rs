@@ -7,8 +7,8 @@
 //! - Nodes that list both planes of a joint cannot lie in both. Where there are two such nodes (EDC 5 and 6), the first lies
 //!   in the plane of the bone before the joint, the second in that of the bone after it. Where there is one (EDC 10,
 //!   ExtLat 14), it lies in the first: on the head around which the tendon runs. `Distal plane0` is then not used.
-//! - ExtLat 9 and 10 list `hplane` (may slide palmar to it, not beyond), LUM 5 and 6, the same points, `vplane`. The
-//!   first lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
+//! - ExtLat 9 and 10 list `hplane` (may slide in the palmar direction as far as this plane, not beyond), LUM 5 and 6, the
+//!   same points, `vplane`. The first lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
 //! - IntMed 4 has only an inequality: the node could slide along the bone, and material could slide through it, which
 //!   are two unknowns for one motion. A plane across the bone that we added, `Proximal tplane`, holds it.
 //! - OL 1 is listed as Eulerian. Material would run out through that end of the strand, so here the node is Lagrangian.

@@ -138,7 +138,7 @@ impl Graph {
         let with_results = scene.nodes.iter().find(|node| node.results.is_some()).map(NodeElement::called);
         let front = members.iter().position(|member| Some(member.name.as_str()) == with_results);
         let broken = scene.outputs.as_ref().map(|e| e.broken);
-        // The skin slider's results were always made of all frames.
+        // Without `<outputs>`, a job with `<results>` replaces broken frames by the last good result, as it always did.
         let broken = broken.unwrap_or(if front.is_some() { Broken::Keep } else { Broken::Stop });
         Ok(Graph {
             members,

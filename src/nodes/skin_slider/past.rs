@@ -48,7 +48,7 @@ impl Run for Running {
         }
     }
 
-    /// Only the end of a skin is saved.
+    /// A saved skin holds the state after its last frame, but not the one before it.
     fn past(saved: &Saved) -> Past {
         saved.memory.frame.map_or(Past::Last(None), Past::End)
     }

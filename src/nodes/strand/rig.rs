@@ -82,7 +82,7 @@ pub(super) struct Rig {
     pub step: Real,
     /// The line where the scene itself sets it.
     step_line: Option<Line>,
-    /// As built, before the parameter removes part of it.
+    /// As built, before the parameter `gravity` multiplies it.
     pub gravity: Vec3,
     script: Script,
     scene: StrandScene,

@@ -62,10 +62,11 @@ elements! {
     }
 }
 
-/// The error decays faster than the goal's time says: activations are chosen by one long implicit step, which is slower
-/// than the steps that follow. At 0.7 of it, finger joints that wave by 20 degrees in two seconds are off by 0.6 to 0.7
-/// degrees at 24, 48 and 96 frames per second (at 1 by 1.5 ahead, without a lead by up to 2 behind), and the arm of
-/// `examples/strand/reach.xml` by 1.5 instead of 6 mm; `tests/strand/goals.rs` prints it.
+/// The goal is set ahead by this multiple of its time: less than 1, because activations are chosen by one long implicit step,
+/// which is slower than the steps that follow, so that the error decays faster than the time says. With 0.7, finger joints that
+/// wave by 20 degrees in two seconds are off by 0.6 to 0.7 degrees at 24, 48 and 96 frames per second (with 1 they run 1.5
+/// degrees ahead, without a lead they lag by up to 2), and the arm of `examples/strand/reach.xml` is off by 1.5 instead of
+/// 6 mm; `tests/strand/goals.rs` prints it.
 const LEAD: Real = 0.7;
 
 /// A goal over time.

@@ -21,7 +21,8 @@ use std::f64::consts::PI;
 
 const NO_LINE: Line = Line(0);
 
-/// Digits kept, in m, degrees and meshes: round-off is removed, so that a zero is written as one.
+/// Numbers are rounded to a whole number of this fraction of a unit (in m and degrees; in meshes), which removes round-off:
+/// a zero is written as one. These are the reciprocals.
 const TIDY: Real = 1e14;
 const TIDY_MESH: Real = 1e16;
 

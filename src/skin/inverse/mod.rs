@@ -86,7 +86,7 @@ pub struct Image {
 /// A solution in one triangle, or where to continue.
 enum Answer {
     Here(Slid),
-    /// Across the side opposite a corner, or across that opposite the second.
+    /// Leave across the side opposite the first of these corners or, if that is a border, opposite the second.
     Over([usize; 2]),
     Nowhere,
 }

@@ -155,7 +155,7 @@ fn faces_partly_in_no_tile_are_told_and_shown_as_far_as_tiles_go() {
     assert_eq!(texels.at(&layout, 95, 99), None);
     mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.x += 9.2);
     let layout = Layout::new(&mesh).unwrap();
-    assert_eq!(layout.tiles(), [Tile { u: 9, v: 0 }], "of the tenth column there is nothing beyond");
+    assert_eq!(layout.tiles(), [Tile { u: 9, v: 0 }], "there are no tiles beyond the tenth column");
     assert!(layout.outside_warning().is_some());
 }
 

@@ -59,7 +59,7 @@ pub fn reach() {
     }
 }
 
-/// What the muscle carries ends less steeply; where the map says nothing, nothing is carried.
+/// What muscles carry fades less steeply; where the map is 0, they carry nothing.
 pub fn smooth() {
     let sheet = shapes::grid(0.6, 0.6, 12, 12);
     let positions: Vec<Vec3> = sheet.positions.iter().map(|p| p + Vec3::new(0.5, 0.12, 0.0)).collect();

@@ -101,7 +101,8 @@ fn max_iterations() {
     assert!(steps > 2 && !warnings.iter().any(|text| text.contains("settle")), "{steps} {warnings:?}");
 }
 
-/// The description says that a step keeps the best so far, also of skin that gravity strains far; and it is told.
+/// When iterations run out, the step keeps the best iterate so far, as the description says, even if gravity strains the
+/// skin far; and it gives a warning.
 #[test]
 fn heavy_skin_keeps_the_best_so_far() {
     let (_, exact, _) = hard(&[]);

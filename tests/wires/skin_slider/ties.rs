@@ -176,7 +176,7 @@ fn row_speeds() {
     }
 }
 
-/// What is held nowhere else.
+/// With no other hold, the strip, fixed at both ends, agrees with its closed form.
 #[test]
 fn the_strip_is_as_its_closed_form() {
     let mut strip = Strip::new(&[]);

@@ -142,7 +142,7 @@ fn strand_cuts() {
     }
 }
 
-/// What is asked for is told by name.
+/// With `details`, the report lists tensions by the names of strands.
 fn details() {
     for (given, told) in [("false", false), ("true", true)] {
         let report = play(TUG, &[("details", given)]).frame(1);
