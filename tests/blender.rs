@@ -148,6 +148,20 @@ fn what_happens_unasked_goes_well() {
 }
 
 #[test]
+fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
+    let names = [
+        "skin_slides_over_muscles_whatever_was_added_first",
+        "bodies_in_two_scenes_and_in_the_background_show_their_own_frame",
+        "baked_hair_is_right_in_any_frame",
+        "drivers_and_strips_that_act_in_other_frames_are_noticed",
+        "bodies_off_in_viewports_are_computed_for_renders",
+        "names_that_are_taken_or_too_long_harm_nothing",
+        "what_is_deleted_leaves_no_frames_behind",
+    ];
+    cases("chains.py", &names);
+}
+
+#[test]
 fn bad_input_is_said() {
     let names = [
         "refusals_say_what_to_do",

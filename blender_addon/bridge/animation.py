@@ -48,12 +48,38 @@ def uses_of(owner):
         for strip in track.strips:
             found += [*plain(strip), strip.action.name_full if strip.action else ""]
     for driver in data.drivers:
-        found += [driver.data_path, driver.driver.expression, *keys_of(driver)]
+        found += [driver.data_path, driver.driver.type, driver.driver.expression, *keys_of(driver)]
+        found += [read for variable in driver.driver.variables for target in variable.targets for read in read_by(target)]
     return found
 
 
+def read_by(target):
+    """What a driver reads, unless it is animated itself: then it is another value in every frame."""
+    path, owner = target.data_path, target.id
+    if owner is None or not path:
+        return [path]
+    data = owner.animation_data
+    action = data.action if data else None
+    if action and any(curve.data_path == path for curve in curves_of(action)):
+        return [path]
+    try:
+        return [path, repr(owner.path_resolve(path))]
+    except ValueError:
+        return [path]
+
+
+def led():
+    """A hash of all that animates without keys: strips of the non-linear animation, drivers, and what these read."""
+    keys = [ob.data.shape_keys for ob in bpy.data.objects if getattr(ob.data, "shape_keys", None)]
+    data = [ob.data for ob in bpy.data.objects if getattr(ob.data, "animation_data", None)]
+    parts = []
+    for owner in [*bpy.data.objects, *data, *keys]:
+        parts += uses_of(owner)
+    return timeline.mark(*parts)
+
+
 def fingerprint():
-    """A hash of all animation in the file. Edits of unanimated values show in every frame, so they need not be part of it."""
+    """A hash of all animation in the file. Edits of other values mostly show in the frame at hand, and need not be part of it."""
     parts = []
     for action in bpy.data.actions:
         parts.append(action.name_full)
@@ -61,8 +87,4 @@ def fingerprint():
             parts += keys_of(curve)
             for modifier in curve.modifiers:
                 parts += plain(modifier)
-    keys = [ob.data.shape_keys for ob in bpy.data.objects if getattr(ob.data, "shape_keys", None)]
-    data = [ob.data for ob in bpy.data.objects if getattr(ob.data, "animation_data", None)]
-    for owner in [*bpy.data.objects, *data, *keys]:
-        parts += uses_of(owner)
-    return timeline.mark(*parts)
+    return timeline.mark(*parts, led())

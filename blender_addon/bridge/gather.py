@@ -22,7 +22,9 @@ SPATIAL = {"position", "displacement", "direction"}
 class Here:
     """What a source needs to know: the object, and where it is; `depsgraph` evaluates it in the current frame."""
 
-    def __init__(self, ob, kind, settings, depsgraph, rest_world=None):
+    def __init__(self, ob, kind, settings, depsgraph, rest_world=None, shape=None):
+        # Where another node has put the object's vertices, in the world.
+        self.shape = shape
         self.ob, self.kind, self.settings, self.depsgraph = ob, kind, settings, depsgraph
         # Where the object is in the first frame of the motion, which is where the rest mesh is, too.
         self.rest_world = self.world(ob) if rest_world is None else rest_world
@@ -141,6 +143,8 @@ def rest_mesh(here, bound, port):
 def body(here, bound):
     ob = bound.object or here.ob
     mesh_of(ob)
+    if ob == here.ob and here.shape is not None:
+        return here.shape
     return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph)), here.world(ob))
 
 

@@ -1,6 +1,7 @@
 """What Blender calls when frames change, the scene is edited, or a file is opened."""
 
 import threading
+from contextlib import contextmanager
 
 import bpy
 from bpy.app.handlers import persistent
@@ -10,6 +11,10 @@ from .problem import Problem
 
 # The hash of all animation before the current undo or redo; None outside of one.
 _animated_before = None
+# The hash of what animates without keys, as it was last seen; None before that.
+_led = None
+# How many objects there were.
+_objects = 0
 
 
 @persistent
@@ -42,7 +47,7 @@ def edited_objects(users, scene, depsgraph):
     """Those of the objects with nodes that an edit concerns; edited meshes and curves will be read again."""
     global _animated_before
     updated = {update.id.original for update in depsgraph.updates}
-    motion = any(isinstance(one, bpy.types.Action) for one in updated)
+    motion = any(isinstance(one, bpy.types.Action) for one in updated) or is_led_otherwise(updated)
     if _animated_before is not None:
         # After an undo, Blender reports everything as updated.
         motion, _animated_before = _animated_before != animation.fingerprint(), None
@@ -57,10 +62,25 @@ def edited_objects(users, scene, depsgraph):
     return found
 
 
+def is_led_otherwise(updated):
+    """Whether drivers, what they read, or strips of the non-linear animation were changed, which may show in other frames only."""
+    global _led
+    if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
+        return False
+    before, _led = _led, animation.led()
+    return before is not None and before != _led
+
+
 @persistent
 def scene_edited(scene, depsgraph):
     """What is written here counts as an edit in the next update, which finds that nothing is left to do."""
-    users = [] if runtime.is_busy() else runtime.users(scene)
+    global _objects
+    if runtime.is_busy() or scene.frame_subframe != 0:
+        return
+    if len(bpy.data.objects) != _objects:
+        _objects = len(bpy.data.objects)
+        runtime.forget_removed()
+    users = runtime.users(scene)
     edited = edited_objects(users, scene, depsgraph) if users else []
     if edited:
         with runtime.busy():
@@ -85,6 +105,8 @@ def undone(scene, *_):
 
 @persistent
 def file_loading(*_):
+    global _led
+    _led = None
     runtime.clear()
 
 
@@ -110,8 +132,21 @@ def frame_is_rendered(scene, *_):
         if not may_change:
             print(f"Sinew: frame {scene.frame_current} was not computed, so it is rendered at rest: turn on Render > Lock Interface")
             return
-        with runtime.busy():
+        with runtime.busy(), all_in_viewports(scene):
             runtime.catch_up(scene)
+
+
+@contextmanager
+def all_in_viewports(scene):
+    """Within the block, bodies that only renders show are evaluated as the others are."""
+    hidden = [ob for ob in runtime.users(scene) if ob.hide_viewport and not ob.hide_render and ob.library is None]
+    for ob in hidden:
+        ob.hide_viewport = False
+    try:
+        yield
+    finally:
+        for ob in hidden:
+            ob.hide_viewport = True
 
 
 def settings_changed(ob):

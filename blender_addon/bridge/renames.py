@@ -1,4 +1,5 @@
-"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow."""
+"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow. In edit mode names come and go
+unseen, so what was renamed there is not followed."""
 
 # What has names, and the sources and targets that go by them.
 NAMED = {"uv_maps": ("REST", "UV"), "groups": ("GROUP",), "attributes": ("ATTRIBUTE", "SHAPE")}

@@ -22,6 +22,8 @@ COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview",
 LEFT_OUT = "left out"
 
 _runtimes = {}
+# By object and node: the scene whose frame is on the object. Several scenes can show one body.
+_on_show = {}
 # True while the add-on itself changes frames or data.
 _busy = False
 
@@ -53,6 +55,8 @@ class Runtime:
         self.live, self.shown = None, None
         # The outputs that are shown, and what the colours on the body were made of.
         self.last, self.coloured = {}, None
+        # The hair that is carried.
+        self.hair = set()
         # In what state the frame is, and what to say of it.
         self.state, self.message = OFF, ""
         self.bake, self.bake_key = None, None
@@ -111,6 +115,7 @@ def clear():
     for runtime in _runtimes.values():
         runtime.close()
     _runtimes.clear()
+    _on_show.clear()
 
 
 def forget_removed():
@@ -133,7 +138,9 @@ def users(scene):
                 instanced.add(collection)
                 look(collection.all_objects)
 
-    look(scene.objects)
+    while scene is not None:
+        look(scene.objects)
+        scene = scene.background_set
     return list(found.values())
 
 
@@ -165,9 +172,11 @@ def show_again(ob):
 def prepare(ob):
     """Makes what the outputs of an object's nodes need: UV maps, attributes, modifiers."""
     check_writable(ob)
+    shapes = {}
     for item in ob.sinew.nodes:
         if item.kind in host.kinds():
-            scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item))
+            shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
+    scatter.use_shapes(ob, shapes)
 
 
 def is_busy():
@@ -241,7 +250,8 @@ def parts_of(given):
 class Frame:
     """One evaluation of one node: the current scene and object, and the runtime that remembers."""
 
-    def __init__(self, ob, item, scene, depsgraph):
+    def __init__(self, ob, item, scene, depsgraph, shape=None):
+        """`shape`: where a node before this one has put the body's vertices, in the world."""
         self.ob, self.item, self.scene = ob, item, scene
         self.frame = scene.frame_current
         self.start = start_of(item, scene)
@@ -256,7 +266,7 @@ class Frame:
         rest = world if own is None else own
         if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
             runtime.rest_world, runtime.dirty = rest, True
-        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world)
+        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape)
 
     def read_static(self):
         """Reads what does not move, and drops results that followed from something else."""
@@ -327,6 +337,9 @@ class Frame:
         """Shows the frame: from the bake, from the timeline, or computed."""
         began, runtime = time.perf_counter(), self.runtime
         runtime.inside, edited_maps = 0.0, runtime.dirty
+        if self.ob.mode == "EDIT":
+            # In edit mode a map can be replaced by another, which looks like a new name afterwards.
+            runtime.names = None
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
@@ -334,12 +347,19 @@ class Frame:
         if self.item.use_bake:
             self.show_bake()
         elif not self.item.live:
-            self.set_state(OFF, "")
+            self.show_without()
         else:
             self.read_static()
             self.show_live(edited)
         self.colour(edited_maps)
+        self.drop_hair()
         runtime.around = time.perf_counter() - began - runtime.inside
+
+    def shape(self):
+        """Where the frame has put the vertices of the body, in the world; None where it has not moved them."""
+        port, runtime = shape_of(self.item), self.runtime
+        moved = port is not None and runtime.state in (COMPUTED, BAKED, PREVIEW)
+        return runtime.last.get(port) if moved else None
 
     def follow_renames(self):
         runtime, now = self.runtime, renames.names(self.ob)
@@ -347,6 +367,17 @@ class Frame:
             with busy():
                 renames.follow(self.kind, self.settings, runtime.names, now)
         runtime.names = now
+
+    def drop_hair(self):
+        """Lays hair down that an output carried and carries no longer."""
+        carried = {bound.object for _, bound in scatter.wanted(self.kind, self.settings) if bound.choice == "HAIR" and bound.object}
+        for hair in self.runtime.hair - carried:
+            try:
+                scatter.lay_down(hair)
+            except ReferenceError:
+                # It was deleted.
+                continue
+        self.runtime.hair = carried
 
     def colour(self, edited_maps):
         """Brings the colours on the body up to date."""
@@ -373,6 +404,10 @@ class Frame:
         try:
             outputs, kept, history = self.compute(given, params, state)
         except SinewError as error:
+            if error.code == abi.SINEW_OUT_OF_ORDER and not self.is_first():
+                # What the node works on was changed, so it cannot go on from the frames before.
+                runtime.timeline.clear()
+                return self.show_rest(f"Frame {self.frame} is not computed, because {self.item.name} was changed: press Catch Up")
             if edited or self.is_first():
                 raise
             runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=str(error)))
@@ -399,12 +434,25 @@ class Frame:
     def write(self, outputs, motion):
         """Writes outputs unless they are what is shown."""
         self.runtime.last = outputs
-        if self.runtime.shown != (self.frame, motion):
+        if self.takes_over() or self.runtime.shown != (self.frame, motion):
             scatter.write(self.here, self.kind, outputs)
             self.runtime.shown = (self.frame, motion)
 
+    def takes_over(self):
+        """Whether the object shows a frame of another scene, which this one replaces."""
+        key = (self.ob.session_uid, self.item.uid)
+        before, _on_show[key] = _on_show.get(key), self.scene.session_uid
+        return before != self.scene.session_uid
+
+    def show_without(self):
+        """Live is off: the body as it is without the node."""
+        if self.takes_over() or self.runtime.shown != "off":
+            scatter.write_rest(self.here, self.kind, self.runtime.rest_uvs)
+            self.runtime.shown = "off"
+        self.set_state(OFF, "")
+
     def show_rest(self, message):
-        if self.runtime.shown != ("rest", self.frame):
+        if self.takes_over() or self.runtime.shown != ("rest", self.frame):
             scatter.write_rest(self.here, self.kind, self.runtime.rest_uvs)
             self.runtime.shown = ("rest", self.frame)
         self.set_state(MISSING, message)
@@ -418,6 +466,10 @@ class Frame:
         if runtime.bake is None or runtime.bake_key != path:
             runtime.close_bake()
             runtime.bake, runtime.bake_key = BakeReader(path), path
+            rest = runtime.bake.head.get("rest_world")
+            if rest is not None:
+                # The file may be opened in a frame in which the object is elsewhere.
+                self.here.rest_world = runtime.rest_world = np.array(rest, np.float64).reshape(4, 4)
             self.keep_rest_uvs(gather.gather(self.here, moving=False))
         outputs = runtime.bake.read(self.frame)
         if outputs is None:
@@ -425,7 +477,10 @@ class Frame:
         missing = [port.id for port, _ in scatter.wanted(self.kind, self.settings) if port.id not in outputs]
         if missing:
             raise Problem(f"the bake {path} lacks {missing[0]}: bake again")
-        self.write(outputs, "bake")
+        try:
+            self.write(outputs, "bake")
+        except Problem as problem:
+            raise Problem(f"{problem}: bake again") from problem
         return self.set_state(BAKED, "")
 
     def keep_rest_uvs(self, given):
@@ -438,14 +493,17 @@ def bake_file(item):
     return bpy.path.abspath(item.bake_path)
 
 
-def show(ob, item, scene, depsgraph, edited):
-    """Shows the scene's frame of one node; what goes wrong becomes the node's message."""
+def show(ob, item, scene, depsgraph, edited, shape=None):
+    """Shows the scene's frame of one node, on the shape that one before it has given the body; what goes wrong becomes the node's
+    message. Returns the shape that the body has then."""
     if item.kind not in host.kinds():
-        return
+        return shape
     frame = None
     try:
-        frame = Frame(ob, item, scene, depsgraph)
+        frame = Frame(ob, item, scene, depsgraph, shape)
         frame.show(edited)
+        moved = frame.shape()
+        return shape if moved is None else moved
     except (Problem, SinewError, BakeError) as error:
         runtime = runtime_of(ob, item, scene)
         message = f"{ob.name}, frame {scene.frame_current}: {in_buttons(str(error))}"
@@ -453,6 +511,7 @@ def show(ob, item, scene, depsgraph, edited):
             print(f"Sinew: {message}")
         runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
         restore(frame, ob)
+        return shape
 
 
 # Messages of the library that ask for something, and which button of the add-on provides it.
@@ -472,19 +531,34 @@ def restore(frame, ob):
         return
     try:
         check_writable(ob)
+        scatter.check(frame.here, frame.kind)
         scatter.write_rest(frame.here, frame.kind, frame.runtime.rest_uvs)
         frame.runtime.shown = "failed"
     except Problem:
-        # The mesh was changed so that not even its UVs at rest fit: the message of the failure says what to do.
+        # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
+        # says what to do.
         frame.runtime.shown = None
+
+
+def in_order(ob):
+    """The nodes of an object, those first that move its vertices: the others work on the shape that these give it."""
+    return sorted(ob.sinew.nodes, key=lambda item: shape_of(item) is None)
+
+
+def shape_of(item):
+    """The output of a node that moves the vertices of its object, or None."""
+    kind = host.kinds().get(item.kind)
+    wanted = scatter.wanted(kind, properties.settings(item)) if kind else ()
+    return next((port.id for port, bound in wanted if bound.choice == "SHAPE"), None)
 
 
 def show_all(scene, depsgraph, only=None, edited=False):
     for ob in users(scene):
         # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
         if (only is None or ob in only) and ob.evaluated_get(depsgraph).is_evaluated:
-            for item in ob.sinew.nodes:
-                show(ob, item, scene, depsgraph, edited)
+            shape = None
+            for item in in_order(ob):
+                shape = show(ob, item, scene, depsgraph, edited, shape)
 
 
 def missing(scene):

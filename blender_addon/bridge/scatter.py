@@ -4,7 +4,7 @@ import bpy
 import mathutils
 import numpy as np
 
-from . import capture, gather, properties
+from . import capture, gather, host, properties
 from .problem import Problem
 
 SHAPE = "Sinew Shape"
@@ -23,12 +23,27 @@ def is_nameless(bound):
     return bound.choice in ("UV", "ATTRIBUTE", "SHAPE", "PROPERTY") and not bound.name
 
 
+def targets_of(ob):
+    """The names of what the outputs of all nodes of an object write."""
+    nodes = [(host.kinds()[item.kind], properties.settings(item)) for item in ob.sinew.nodes if item.kind in host.kinds()]
+    found = [bound for kind, settings in nodes for _, bound in wanted(kind, settings)]
+    return [bound.name for bound in found if bound.choice in ("UV", "ATTRIBUTE", "SHAPE")]
+
+
 def check(here, kind):
-    """Refuses outputs without a name, and those that would be written over the UV map at rest."""
-    targets = wanted(kind, here.settings)
+    """Refuses outputs without a name, two of one name, and those that would be written over the UV map at rest, or over an attribute
+    that is read."""
+    targets, names = wanted(kind, here.settings), targets_of(here.ob)
+    for port, bound in targets:
+        if bound.choice in ("UV", "ATTRIBUTE", "SHAPE") and names.count(bound.name) > 1:
+            raise Problem(f'"{bound.name}" is what two outputs write: give {port.title or port.id} another name')
     for port, bound in targets:
         if is_nameless(bound):
             raise Problem(f"give the output {port.title or port.id} a name")
+    read = {bound.name for bound in (getattr(here.settings, f"in_{port.id}") for port in kind.inputs) if bound.choice == "ATTRIBUTE"}
+    for port, bound in targets:
+        if bound.choice in ("ATTRIBUTE", "SHAPE") and bound.name in read:
+            raise Problem(f'the attribute "{bound.name}" is read as an input: choose another name for {port.title or port.id}, which would overwrite it')
     rests = [getattr(here.settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
     for rest in rests:
         clash = any(bound.choice == "UV" and bound.name == rest.name for _, bound in targets)
@@ -53,17 +68,38 @@ def uv_layer(mesh, name):
     return found
 
 
+def uv_target(mesh, bound):
+    """The UV map of an output."""
+    found = uv_layer(mesh, bound.name)
+    take_name(bound, found)
+    return found
+
+
+def take_name(bound, made):
+    """Blender shortens long names, and takes others than those that are taken."""
+    if bound.name != made.name:
+        bound.name = made.name
+
+
 def fill_uvs(mesh, layer, values):
     """Writes a UV map as an attribute. A copied mesh shares its arrays with the original until one of the two is written, and what is
     written through the UV map itself changes both."""
-    mesh.attributes[layer.name].data.foreach_set("vector", values)
+    found = mesh.attributes[layer.name]
+    if (found.data_type, found.domain) != ("FLOAT2", "CORNER"):
+        raise Problem(f'"{mesh.name}" has a UV map and another attribute called "{layer.name}": rename one of them')
+    found.data.foreach_set("vector", values)
 
 
-def attribute(mesh, name, port):
+def attribute(mesh, bound, port):
     data_type, _ = ATTRIBUTE_TYPES[port.components]
-    found = mesh.attributes.get(name)
+    name, found = bound.name, mesh.attributes.get(bound.name)
     if found is None:
-        return mesh.attributes.new(name, data_type, DOMAINS[port.domain])
+        found = mesh.attributes.new(name, data_type, DOMAINS[port.domain])
+        if found is None:
+            raise Problem(f'Blender allows no attribute with a name as long as "{name}": choose a shorter one for {port.title or port.id}')
+        take_name(bound, found)
+    if found.is_required or found.is_internal:
+        raise Problem(f'the attribute "{name}" is Blender\'s own: choose another name for {port.title or port.id}')
     if (found.data_type, found.domain) != (data_type, DOMAINS[port.domain]):
         raise Problem(f'"{mesh.name}" has an attribute "{name}" of another type: choose another name for {port.id}')
     return found
@@ -71,12 +107,12 @@ def attribute(mesh, name, port):
 
 def write_uvs(here, bound, port, values):
     mesh = here.ob.data
-    layer = uv_layer(mesh, bound.name)
+    layer = uv_target(mesh, bound)
     fill_uvs(mesh, layer, flat(values, len(layer.uv) * 2, here, port))
 
 
 def write_attribute(here, bound, port, values):
-    found = attribute(here.ob.data, bound.name, port)
+    found = attribute(here.ob.data, bound, port)
     _, field = ATTRIBUTE_TYPES[port.components]
     found.data.foreach_set(field, flat(values, len(found.data) * port.components, here, port))
 
@@ -163,8 +199,13 @@ def carry_hair(data, matrices):
 
 def lay_hair_down(bound):
     """Puts the hair that an output carried back to where it was."""
-    ob = bound.object if bound.choice == "HAIR" else None
-    if ob is not None and ob.type == "CURVES" and ob.data.attributes.get(gather.HAIR_REST):
+    if bound.choice == "HAIR" and bound.object is not None:
+        lay_down(bound.object)
+
+
+def lay_down(ob):
+    """Puts the hair of an object back to where it was drawn."""
+    if ob.type == "CURVES" and ob.data.attributes.get(gather.HAIR_REST):
         carry_hair(ob.data, np.tile(np.identity(4), (len(ob.data.curves), 1, 1)))
 
 
@@ -213,7 +254,7 @@ def write_rest(here, kind, rest_uvs):
         if bound.choice == "UV" and rest_uvs is not None:
             write_uvs(here, bound, port, rest_uvs)
         elif bound.choice == "ATTRIBUTE":
-            found = attribute(here.ob.data, bound.name, port)
+            found = attribute(here.ob.data, bound, port)
             write_attribute(here, bound, port, np.zeros((len(found.data), port.components), np.float32))
         elif bound.choice == "SHAPE" and bound.name in here.ob.data.attributes:
             here.ob.data.attributes.remove(here.ob.data.attributes[bound.name])
@@ -221,17 +262,22 @@ def write_rest(here, kind, rest_uvs):
 
 
 def prepare(ob, kind, settings):
-    """Makes UV maps, attributes and modifiers that the outputs need, outside of frame changes."""
+    """Makes UV maps and attributes that the outputs need, outside of frame changes; returns the shapes for `use_shapes`."""
     shapes = {}
     for port, bound in wanted(kind, settings):
         if is_nameless(bound):
             continue
         if bound.choice == "UV":
-            uv_layer(ob.data, bound.name)
+            uv_target(ob.data, bound)
         elif bound.choice in ("ATTRIBUTE", "SHAPE"):
-            attribute(ob.data, bound.name, port)
+            attribute(ob.data, bound, port)
         if bound.choice == "SHAPE":
             shapes[bound.name] = shape_group(bound.name)
+    return shapes
+
+
+def use_shapes(ob, shapes):
+    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes."""
     for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)

@@ -22,7 +22,9 @@ class BakeWriter:
     def __init__(self, path, node, fps):
         self.path = pathlib.Path(path)
         self._part = self.path.with_name(self.path.name + ".part")
-        self._frames, self._head = [], {"version": VERSION, "node": node, "fps": fps}
+        self._frames = []
+        # More may be added until the end.
+        self.head = {"version": VERSION, "node": node, "fps": fps}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._zip = zipfile.ZipFile(self._part, "w", zipfile.ZIP_STORED)
@@ -41,7 +43,7 @@ class BakeWriter:
 
     def finish(self):
         try:
-            self._zip.writestr(HEAD, json.dumps({**self._head, "frames": self._frames}))
+            self._zip.writestr(HEAD, json.dumps({**self.head, "frames": self._frames}))
             self._zip.close()
             os.replace(self._part, self.path)
         except OSError as error:

@@ -173,12 +173,15 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         runtime.check_writable(self._ob)
         if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
             raise Problem(f'"{item.name}" has no output in use')
+        frames = range(runtime.start_of(item, scene), scene.frame_end + 1)
+        if not frames:
+            raise Problem(f'"{item.name}" begins at frame {frames.start}, after the scene\'s end at {scene.frame_end}: nothing to bake')
         self._path = path_for(self._ob, item)
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
         self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         item.use_bake, item.live = False, True
-        return range(runtime.start_of(item, scene), scene.frame_end + 1)
+        return frames
 
     def item(self):
         """The node that is baked; someone may have deleted it or its object since."""
@@ -196,6 +199,7 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         if known is None or known.state != runtime.COMPUTED:
             raise Problem((known.message if known else "") or f"frame {frame} could not be computed")
         self._writer.add(frame, known.last)
+        self._writer.head["rest_world"] = known.rest_world.ravel().tolist()
 
     def finish(self, context):
         self._writer.finish()

@@ -221,7 +221,7 @@ mod tests {
                 10,
                 "unknown attribute \"fil\"; there are file",
             ),
-            ("fps=\"25\"", "fps=\"fast\"", Kind::Parse, 5, "fps is \"fast\"; a number"),
+            ("fps=\"25\"", "fps=\"fast\"", Kind::Parse, 5, "fps is \"fast\"; expected a number"),
             ("fps=\"25\"", "fps=\"inf\"", Kind::Parse, 5, "a number"),
             ("1-48x2", "48-1", Kind::Parse, 5, "range"),
             ("up=\"z\"", "up=\"x\"", Kind::Parse, 4, "y or z"),

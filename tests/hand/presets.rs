@@ -232,14 +232,15 @@ fn the_command_its_scene_and_the_node_give_the_same_bits() {
     let report = host.frame(2);
     // Without the two strands that end on the middle bone, with three bands.
     assert_eq!(names(&report, "strands").len(), 4 * 9 + 3);
-    let bodies: Vec<String> = host
+    let bodies: Vec<u64> = host
         .read("body_matrices")
         .chunks_exact(16)
-        .flat_map(|m| m[..12].iter().map(Real::to_string))
+        .flat_map(|m| m[..12].iter().map(|x| x.to_bits()))
         .collect();
     let table = read("here/bodies.csv");
     let last = table.lines().filter(|line| line.starts_with("2,"));
-    let told: Vec<String> = last.flat_map(|line| line.split(',').skip(2).map(String::from)).collect();
+    let number = |cell: &str| cell.parse::<Real>().unwrap().to_bits();
+    let told: Vec<u64> = last.flat_map(|line| line.split(',').skip(2).map(number)).collect();
     assert_eq!(bodies, told);
 }
 

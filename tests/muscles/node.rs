@@ -385,7 +385,7 @@ fn arrays_leave_out_what_cannot_be_and_the_rest_moves() {
         ("muscle_sizes", vec![0.03, -0.01], 1, "muscle triceps is left out: size is -0.01"),
         (
             "muscle_ups",
-            vec![0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+            vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
             3,
             "muscle triceps is left out: the up-vector is zero",
         ),

@@ -5,6 +5,8 @@ from bpy.props import FloatProperty
 
 from ...bridge import muscles
 from ...bridge.problem import Problem
+from ...core import abi
+from ...core.library import SinewError
 from .target import OnMuscles, rig_of
 
 TEXT = "Sinew Range of Motion"
@@ -23,7 +25,12 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
         with muscles.set_of(item) as found:
             if not found.report()["muscles"]:
                 raise Problem(f'"{ob.name}" has no muscles yet')
-            problems = found.range(rig_of(ob, item, context), self.push, self.degrees)
+            try:
+                problems = found.range(rig_of(ob, item, context), self.push, self.degrees)
+            except SinewError as error:
+                if error.code != abi.SINEW_NOT_FOUND:
+                    raise
+                raise Problem(f"ranges are known only for bones named as in the rigs of MakeHuman, Mixamo, CMU or game engines: {error}") from error
             others = found.warnings[len(problems) :]
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()

@@ -53,7 +53,7 @@ struct Given {
     names: Names,
     /// The model's revision.
     number: u64,
-    /// Whether what was left out has been reported.
+    /// Whether what is wrong with them has been reported.
     told: bool,
 }
 
@@ -121,6 +121,9 @@ impl Node for MuscleSkin {
 
     fn reset(&mut self) {
         self.timeline.reset();
+        if let Some(given) = &mut self.given {
+            given.told = false;
+        }
     }
 
     fn save(&self) -> Vec<u8> {
@@ -154,16 +157,6 @@ impl MuscleSkin {
     fn take(&mut self, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
         self.take_muscles(inputs)?;
         let Some(given) = &mut self.given else { return Ok(()) };
-        if !std::mem::replace(&mut given.told, true) {
-            told.extend(given.built.left_out.iter().cloned());
-            told.extend(given.model.near_up().map(|muscle| {
-                format!(
-                    "muscle {}: at rest it points along its up-vector, so round-off decides how its rings are turned; give it \
-                     another up-vector",
-                    muscle.name
-                )
-            }));
-        }
         let key = Key::new(inputs, given.number)?;
         match &mut self.layers {
             Some(layers) if layers.key == key => layers.set_factor(inputs, &mut self.revisions)?,
@@ -171,13 +164,30 @@ impl MuscleSkin {
                 self.layers = None;
                 self.revisions += 1;
                 let places = given.built.places();
-                let layers = Layers::new(inputs, &given.model, &places, key, self.revisions)?;
-                told.extend(layers.idle(&given.model));
-                self.layers = Some(layers);
+                self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions)?);
+                given.told = false;
             }
         }
+        self.tell(told);
         self.remember();
         Ok(())
+    }
+
+    /// Reports what is wrong with the muscles, once until something of them changes or the node is reset.
+    fn tell(&mut self, told: &mut Warnings) {
+        let (Some(given), Some(layers)) = (&mut self.given, &self.layers) else { return };
+        if std::mem::replace(&mut given.told, true) {
+            return;
+        }
+        told.extend(given.built.left_out.iter().cloned());
+        told.extend(given.model.near_up().map(|muscle| {
+            format!(
+                "muscle {}: at rest it points along its up-vector, so round-off decides how its rings are turned; give it \
+                 another up-vector",
+                muscle.name
+            )
+        }));
+        told.extend(layers.idle(&given.model));
     }
 
     fn take_muscles(&mut self, inputs: &Inputs) -> Result<()> {

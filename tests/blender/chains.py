@@ -1,0 +1,245 @@
+"""Several nodes, scenes and objects that have to do with each other, and names and frames out of the ordinary: chains.py ZIP CASE..."""
+
+import pathlib
+import sys
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+MUSCLE = (
+    '<muscle_set><space up="z"/><muscle name="bulge" origin_joint="lower" origin="0 0.2 1.2" insertion_joint="upper" '
+    'insertion="0 0.2 2.8" size="0.3" bulge="3"/></muscle_set>'
+)
+
+
+def with_muscles(ob):
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    item = ob.sinew.nodes[-1]
+    item.of_muscle_skin.param_muscles = MUSCLE
+    bpy.context.view_layer.update()
+    return item
+
+
+def shown(ob):
+    """The vertices that a renderer sees."""
+    return s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)[: len(ob.data.vertices)].copy()
+
+
+def skin_slides_over_muscles_whatever_was_added_first():
+    """The same frames as those of a body whose vertices muscles have moved, with skin alone."""
+    played = {}
+    for order in ("muscles first", "skin first"):
+        s.empty()
+        ob = s.tube()
+        s.armature(ob)
+        if order == "skin first":
+            s.slide(ob)
+        with_muscles(ob)
+        if order == "muscles first":
+            s.slide(ob)
+        found, places = {}, {}
+        for frame in range(1, 13):
+            s.go_to(frame)
+            assert [s.state(ob, k)[0] for k in (0, 1)] == ["computed"] * 2, (order, frame, s.state(ob, 0), s.state(ob, 1))
+            found[frame], places[frame] = s.evaluated_uvs(ob), shown(ob)
+        played[order] = (found, places)
+        muscles = next(item for item in ob.sinew.nodes if item.kind == "muscle_skin")
+        muscles.live = False
+        for frame in range(1, 13):
+            s.go_to(frame)
+        assert np.abs(shown(ob) - places[12]).max() > 0.01, "muscles move the body"
+        assert not np.array_equal(s.evaluated_uvs(ob), found[12]), "and the skin slides on what they make of it"
+    (first, at_first), (second, at_second) = played.values()
+    assert all(np.array_equal(first[frame], second[frame]) and np.array_equal(at_first[frame], at_second[frame]) for frame in first)
+
+
+def bodies_in_two_scenes_and_in_the_background_show_their_own_frame():
+    ob = s.tube()
+    rig = s.armature(ob)
+    s.slide(ob)
+    played = s.play(ob, range(1, 13))
+    here = bpy.context.scene
+    other = bpy.data.scenes.new("other")
+    for one in (ob, rig):
+        other.collection.objects.link(one)
+    s.go_to(6)
+    bpy.context.window.scene = other
+    other.frame_start, other.frame_end = 1, 12
+    for frame in range(1, 13):
+        other.frame_set(frame)
+    assert np.array_equal(s.uvs(ob), played[12])
+    bpy.context.window.scene = here
+    here.frame_set(6)
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), played[6]), "what the other scene has written is replaced"
+    # As the background of a scene.
+    front = bpy.data.scenes.new("front")
+    front.background_set = other
+    bpy.context.window.scene = front
+    for frame in range(1, 8):
+        front.frame_set(frame)
+    assert np.array_equal(s.uvs(ob), played[7])
+
+
+def baked_hair_is_right_in_any_frame(folder):
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+    for frame, x in ((1, 0.0), (12, 5.0)):
+        ob.location.x = x
+        ob.keyframe_insert("location", frame=frame)
+    s.go_to(1)
+    hair = bpy.data.hair_curves.new("hair")
+    hair.add_curves([2, 2])
+    places = np.array([(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)], np.float32)
+    hair.attributes["position"].data.foreach_set("vector", places.ravel())
+    locks = s.link(bpy.data.objects.new("Hair", hair))
+    settings = item.of_skin_slider
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
+    found = {frame: (s.go_to(frame), s.points(hair).copy())[1] for frame in range(1, 13)}
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.select(ob)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    s.go_to(9)
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/shot.blend")
+    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"].data
+    for frame in (9, 12, 3):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "baked" and np.abs(s.points(hair) - found[frame]).max() < 1e-5, (frame, s.state(ob))
+    # Hair that is carried no longer lies down.
+    ob.sinew.nodes[0].of_skin_slider.out_rider_matrices.choice = "NONE"
+    bpy.context.scene.frame_set(4)
+    assert np.abs(s.points(hair) - places).max() < 1e-5
+    item = ob.sinew.nodes[0]
+    item.use_start, item.start, item.use_bake = True, 30, False
+    s.select(ob)
+    s.refused("nothing to bake", bpy.ops.sinew.bake)
+
+
+def drivers_and_strips_that_act_in_other_frames_are_noticed():
+    ob = s.tube()
+    rig = s.armature(ob)
+    item = s.slide(ob)
+    item.of_skin_slider.param_mode = "dynamic"
+    rig["amount"] = 0.0
+    driver = rig.pose.bones["lower"].driver_add("location", 0).driver
+    driver.expression = "amount * max(0, 4 - abs(frame - 6))"
+    read = driver.variables.new()
+    read.name, read.targets[0].id, read.targets[0].data_path = "amount", rig, '["amount"]'
+    s.play(ob, range(1, 13))
+    s.go_to(1)
+    # In this frame it shows nothing.
+    rig["amount"] = 0.1
+    rig.update_tag()
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "missing", s.state(ob)
+    s.go_to(1)
+    changed = s.play(ob, range(1, 13))[12]
+    bpy.ops.sinew.forget()
+    s.go_to(1)
+    assert np.array_equal(s.play(ob, range(1, 13))[12], changed)
+    s.go_to(1)
+    driver.expression = "0 * amount"
+    rig.update_tag()
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "missing", s.state(ob)
+    # What does not animate is no reason, nor is an update between frames.
+    s.go_to(1)
+    s.play(ob, range(1, 13))
+    rig.show_in_front = True
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(6, subframe=0.5)
+    ob.update_tag()
+    bpy.context.view_layer.update()
+    known = s.part("bridge.runtime").known(ob, item, bpy.context.scene)
+    assert len(known.timeline.frames()) == 12, known.timeline.frames()
+
+
+def bodies_off_in_viewports_are_computed_for_renders(folder):
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+    played = s.play(ob, range(1, 13))
+    s.go_to(1)
+    bpy.ops.sinew.forget()
+    scene = bpy.context.scene
+    item.use_start, item.start = True, 1
+    ob.hide_viewport = True
+    scene.frame_start, scene.render.filepath = 10, f"{folder}/"
+    scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 16, 16
+    scene.camera = s.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
+    found = {}
+    keep = lambda scene, *_: found.setdefault(scene.frame_current, s.uvs(ob).copy())  # noqa: E731
+    bpy.app.handlers.render_post.append(keep)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.render_post.remove(keep)
+    assert sorted(found) == [10, 11, 12] and all(np.array_equal(found[frame], played[frame]) for frame in found)
+    assert ob.hide_viewport
+
+
+def names_that_are_taken_or_too_long_harm_nothing():
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+    settings = item.of_skin_slider
+    places = s.points(ob.data).copy()
+    held = ob.data.attributes.new("hold", "FLOAT", "POINT")
+    held.data.foreach_set("value", np.full(len(ob.data.vertices), 0.5, np.float32))
+    settings.out_slide_vector.choice, settings.out_slide_vector.name = "ATTRIBUTE", "position"
+    bpy.context.scene.frame_set(2)
+    assert s.state(ob)[0] == "failed" and "Blender's own" in s.state(ob)[1], s.state(ob)
+    assert np.array_equal(s.points(ob.data), places)
+    settings.out_slide_vector.choice = "NONE"
+    settings.in_hold.choice, settings.in_hold.name = "ATTRIBUTE", "hold"
+    settings.out_slide_distance.name = "hold"
+    bpy.context.scene.frame_set(3)
+    assert s.state(ob)[0] == "failed" and "read as an input" in s.state(ob)[1], s.state(ob)
+    assert all(one.value == 0.5 for one in ob.data.attributes["hold"].data)
+    settings.out_slide_distance.name = "Sinew Stretch"
+    bpy.context.scene.frame_set(4)
+    assert s.state(ob)[0] == "failed" and "two outputs" in s.state(ob)[1], s.state(ob)
+    settings.out_slide_distance.name = "Sinew Slide"
+    for name in ("ש" * 60, "長" * 100):
+        settings.out_uvs.name, settings.out_stretch.name = name, name + " 2"
+        for frame in range(1, 4):
+            s.go_to(frame)
+        # A name that Blender shortens is taken; one that it refuses is said.
+        assert s.state(ob)[0] == "computed" or "shorter" in s.state(ob)[1], s.state(ob)
+        assert len(ob.data.uv_layers) <= 4
+    # A map that replaces another in edit mode is no new name of it.
+    settings.out_uvs.name, settings.out_stretch.choice = "Sinew", "NONE"
+    s.go_to(1)
+    s.select(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.scene.frame_set(2)
+    ob.data.uv_layers.remove(ob.data.uv_layers["Sinew"])
+    ob.data.uv_layers.new(name="Lightmap")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    light = s.uvs(ob, "Lightmap").copy()
+    s.go_to(3)
+    assert settings.out_uvs.name == "Sinew" and np.array_equal(s.uvs(ob, "Lightmap"), light)
+
+
+def what_is_deleted_leaves_no_frames_behind():
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    s.play(ob, range(1, 4))
+    runtimes = s.part("bridge.runtime")._runtimes
+    assert len(runtimes) == 1
+    bpy.data.objects.remove(ob)
+    bpy.context.view_layer.update()
+    assert not runtimes
+
+
+if __name__ == "__main__":
+    s.main(s.cases(globals()))
