@@ -209,7 +209,7 @@ def names_that_are_taken_or_too_long_harm_nothing():
     assert s.state(ob)[0] == "failed" and "two outputs" in s.state(ob)[1], s.state(ob)
     settings.out_slide_distance.name = "Sinew Slide"
     for name in ("ש" * 60, "長" * 100):
-        settings.out_uvs.name, settings.out_stretch.name = name, name + " 2"
+        settings.out_uvs.name, settings.out_stretch.name = name, "2" + name
         for frame in range(1, 4):
             s.go_to(frame)
         # A name that Blender shortens is taken; one that it refuses is said.
