@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import animation, capture, gather, host, muscles, properties, runtime
+from . import animation, capture, frame, gather, host, muscles, properties, runtime
 from .problem import Problem
 
 # The hash of all animation before the current undo or redo; None outside of one.
@@ -21,7 +21,7 @@ _objects = 0
 def frame_changed(scene, depsgraph):
     if scene.frame_subframe != 0:
         return
-    runtime.show_all(scene, depsgraph)
+    frame.show_all(scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
@@ -86,7 +86,7 @@ def scene_edited(scene, depsgraph):
         with runtime.busy():
             for ob in edited:
                 muscles.keep_sums(ob)
-            runtime.show_all(scene, depsgraph, only=edited, edited=True)
+            frame.show_all(scene, depsgraph, only=edited, edited=True)
 
 
 @persistent

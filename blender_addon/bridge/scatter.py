@@ -1,6 +1,5 @@
 """From arrays to Blender: what each target of an output takes."""
 
-import bpy
 import mathutils
 import numpy as np
 
@@ -18,9 +17,13 @@ def wanted(kind, settings):
     return [(port, bound) for port, bound in found if bound.choice != "NONE"]
 
 
-def is_nameless(bound):
-    """Whether a target that needs a name has none."""
-    return bound.choice in ("UV", "ATTRIBUTE", "SHAPE", "PROPERTY") and not bound.name
+# Blender cuts longer names off, in the middle of a letter.
+LONGEST_NAME = 63
+
+
+def has_no_name(bound):
+    """Whether a target that needs a name has none that Blender takes."""
+    return bound.choice in ("UV", "ATTRIBUTE", "SHAPE", "PROPERTY") and not 0 < len(bound.name.encode()) <= LONGEST_NAME
 
 
 def targets_of(ob):
@@ -38,8 +41,9 @@ def check(here, kind):
         if bound.choice in ("UV", "ATTRIBUTE", "SHAPE") and names.count(bound.name) > 1:
             raise Problem(f'"{bound.name}" is what two outputs write: give {port.title or port.id} another name')
     for port, bound in targets:
-        if is_nameless(bound):
-            raise Problem(f"give the output {port.title or port.id} a name")
+        if has_no_name(bound):
+            how = "a shorter name: Blender allows 63 letters, fewer in other scripts" if bound.name else "a name"
+            raise Problem(f"give the output {port.title or port.id} {how}")
     read = {bound.name for bound in (getattr(here.settings, f"in_{port.id}") for port in kind.inputs) if bound.choice == "ATTRIBUTE"}
     for port, bound in targets:
         if bound.choice in ("ATTRIBUTE", "SHAPE") and bound.name in read:
@@ -76,7 +80,7 @@ def uv_target(mesh, bound):
 
 
 def take_name(bound, made):
-    """Blender shortens long names, and takes others than those that are taken."""
+    """Blender gives what it makes another name where that is taken."""
     if bound.name != made.name:
         bound.name = made.name
 
@@ -95,8 +99,6 @@ def attribute(mesh, bound, port):
     name, found = bound.name, mesh.attributes.get(bound.name)
     if found is None:
         found = mesh.attributes.new(name, data_type, DOMAINS[port.domain])
-        if found is None:
-            raise Problem(f'Blender allows no attribute with a name as long as "{name}": choose a shorter one for {port.title or port.id}')
         take_name(bound, found)
     if found.is_required or found.is_internal:
         raise Problem(f'the attribute "{name}" is Blender\'s own: choose another name for {port.title or port.id}')
@@ -248,7 +250,7 @@ WRITERS = {
 def write_rest(here, kind, rest_uvs):
     """Makes an uncomputed frame look as at rest: rest UVs and hair, attributes of zero, the body's own shape."""
     for port, bound in wanted(kind, here.settings):
-        if is_nameless(bound):
+        if has_no_name(bound):
             continue
         lay_hair_down(bound)
         if bound.choice == "UV" and rest_uvs is not None:
@@ -265,7 +267,7 @@ def prepare(ob, kind, settings):
     """Makes UV maps and attributes that the outputs need, outside of frame changes; returns the shapes for `use_shapes`."""
     shapes = {}
     for port, bound in wanted(kind, settings):
-        if is_nameless(bound):
+        if has_no_name(bound):
             continue
         if bound.choice == "UV":
             uv_target(ob.data, bound)

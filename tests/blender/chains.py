@@ -212,9 +212,12 @@ def names_that_are_taken_or_too_long_harm_nothing():
         settings.out_uvs.name, settings.out_stretch.name = name, "2" + name
         for frame in range(1, 4):
             s.go_to(frame)
-        # A name that Blender shortens is taken; one that it refuses is said.
-        assert s.state(ob)[0] == "computed" or "shorter" in s.state(ob)[1], s.state(ob)
-        assert len(ob.data.uv_layers) <= 4
+        assert s.state(ob)[0] == "failed" and "a shorter name" in s.state(ob)[1], s.state(ob)
+        assert len(ob.data.uv_layers) == 2
+    settings.out_uvs.name, settings.out_stretch.name = "長" * 20, "ש" * 30
+    for frame in range(1, 4):
+        s.go_to(frame)
+    assert s.state(ob)[0] == "computed" and "長" * 20 in ob.data.uv_layers, s.state(ob)
     # A map that replaces another in edit mode is no new name of it.
     settings.out_uvs.name, settings.out_stretch.choice = "Sinew", "NONE"
     s.go_to(1)

@@ -183,13 +183,13 @@ def strands_become_curves_objects_and_properties(folder):
 
 
 def lengths_are_in_the_unit_of_the_scene():
-    runtime, host = s.part("bridge.runtime"), s.part("bridge.host")
+    frame, host = s.part("bridge.frame"), s.part("bridge.host")
     ob = s.tube()
     item = s.slide(ob)
     scene = bpy.context.scene
     item.of_skin_slider.param_thickness = 0.4
     scene.unit_settings.scale_length = 0.01
-    params = runtime.params_of(host.kinds()["skin_slider"], item.of_skin_slider, scene)
+    params = frame.params_of(host.kinds()["skin_slider"], item.of_skin_slider, scene)
     assert abs(params["thickness"] - 0.004) < 1e-9 and params["young"] == 30000 and params["fps"] == 24
     scene.unit_settings.scale_length = 1
 

@@ -11,7 +11,7 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import ROOT, armature, bpy, chosen, key, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
@@ -65,11 +65,6 @@ def simulating_can_be_stopped():
     while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
         pass
     assert ended == {"CANCELLED"} and "was deleted" in run.reports[-1], run.reports
-
-
-def rig_now():
-    """The rig of the file, found anew: undo replaces everything."""
-    return next((c for c in bpy.data.collections if c.sinew_tendons.is_rig), None)
 
 
 def seen():
@@ -272,121 +267,6 @@ def frames(numbers, rig=None):
     return found
 
 
-def armature(bones=3, length=0.05):
-    """A chain of bones along x that bends about its bones' x axes."""
-    data = bpy.data.armatures.new("Rig")
-    made = bpy.data.objects.new("Rig", data)
-    bpy.context.scene.collection.objects.link(made)
-    chosen(made)
-    bpy.ops.object.mode_set(mode="EDIT")
-    before = None
-    for k in range(bones):
-        bone = data.edit_bones.new(f"Bone {k}")
-        bone.head, bone.tail = (k * length, 0, 0), ((k + 1) * length, 0, 0)
-        bone.parent, bone.use_connect = before, before is not None
-        bone.roll = 0
-        before = bone
-    bpy.ops.object.mode_set(mode="OBJECT")
-    for bone in made.pose.bones:
-        bone.use_ik_limit_x, bone.ik_min_x, bone.ik_max_x = True, -0.1, 1.5
-        bone.lock_ik_y = bone.lock_ik_z = True
-    return made
-
-
-def tendons_lead_an_armature():
-    scene = bpy.context.scene
-    scene.frame_end = 10
-    rig_object = armature()
-    sinew.tendon_new_rig()
-    chosen(rig_object)
-    assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
-    rig = rig_now()
-    bpy.context.view_layer.update()
-    bodies = {b.name: b.sinew_tendon.body.mode for b in props.parts(rig, "body")}
-    assert bodies == {"Bone 0": "led", "Bone 1": "free", "Bone 2": "free"}, bodies
-    assert len(props.parts(rig, "joint")) == 2
-    axis = part(rig, "joint", "Bone 1 Joint").sinew_tendon.joint.axis[0]
-    assert axis.label == "turn_x" and axis.may == "limits" and abs(axis.may_limits[1] - 85.94) < 0.01
-    for joint in props.parts(rig, "joint"):
-        joint.sinew_tendon.joint.axis[0].damping = 0.002
-    # Toward the side to which the joints' limits let it bend.
-    side = (rig_object.matrix_world @ rig_object.data.bones[1].matrix_local).to_3x3() @ Vector((0, 0, 0.01))
-    points = [Vector((x, 0, 0)) + side for x in (-0.02, 0.04, 0.06, 0.09, 0.11)]
-    sinew.tendon_draw(label="Flexor", points=";".join(f"{p.x} {p.y} {p.z}" for p in points))
-    sinew.tendon_add_muscle(kind="muscle", strength=20, travel=0.04)
-    part(rig, "muscle", "Flexor Muscle").sinew_tendon.muscle.activation = 0.2
-    assert same_bits(rig) > 10
-    scene.frame_set(10)
-    tip = rig_object.pose.bones["Bone 2"]
-    bent = (rig_object.matrix_world @ tip.matrix).translation
-    assert (bent - part(rig, "body", "Bone 2").matrix_world.translation).length < 1e-5
-    rest = rig_object.data.bones["Bone 2"].matrix_local.translation
-    assert (bent - rest).length > 0.003, bent
-    # Renaming bones breaks nothing: Blender keeps its own constraints.
-    rig_object.data.bones["Bone 0"].name = "\N{CJK UNIFIED IDEOGRAPH-9AA8}"
-    text = stored(rig)
-    assert sinew.tendon_keys() == {"FINISHED"}
-    assert not any(c.target for b in rig_object.pose.bones for c in b.constraints)
-    scene.frame_set(1)
-    scene.frame_set(10)
-    assert ((rig_object.matrix_world @ tip.matrix).translation - bent).length < 1e-4
-    assert stored(rig) == text
-    # A deleted armature leaves its bodies, which stay where they are.
-    bpy.data.objects.remove(rig_object)
-    assert sinew.tendon_simulate() == {"FINISHED"}
-
-
-def keys_that_cannot_follow_are_told():
-    for scale, uneven in (((2, 2, 2), False), ((1, 1, 2), True)):
-        bpy.context.scene.frame_end = 6
-        rig_object = armature()
-        rig_object.scale = scale
-        rig_object.rotation_euler = (0.3, 0.5, 0.2)
-        bpy.context.view_layer.update()
-        sinew.tendon_new_rig()
-        chosen(rig_object)
-        sinew.tendon_from_armature(lead="roots")
-        bpy.context.scene.gravity = (0, 0, -9.81)
-        rig = rig_now()
-        assert sinew.tendon_simulate() == {"FINISHED"}
-        said = []
-        simulate.SINEW_OT_tendon_keys.on_rig(types.SimpleNamespace(report=lambda *words: said.append(words)), bpy.context, rig)
-        warnings = [text for kind, text in said if kind == {"WARNING"}]
-        assert bool(warnings) == uneven, said
-        assert not uneven or '"Rig" is scaled unevenly' in warnings[0], warnings
-        load.delete(rig)
-        bpy.data.objects.remove(rig_object)
-
-
-def an_armature_leads():
-    scene = bpy.context.scene
-    scene.frame_end = 9
-    rig_object = armature()
-    rig_object.location, rig_object.scale = (1, 2, 3), (2, 2, 2)
-    bpy.context.view_layer.update()
-    sinew.tendon_new_rig()
-    chosen(rig_object)
-    sinew.tendon_from_armature(lead="armature")
-    rig = rig_now()
-    at = [Matrix.Translation((1, 2, 3)) @ Vector((2 * x, 0, -0.02)) for x in (0.01, 0.06, 0.11)]
-    sinew.tendon_draw(label="Cord", points=";".join(f"{p.x} {p.y} {p.z}" for p in at))
-    bone = rig_object.pose.bones["Bone 1"]
-    bone.rotation_mode = "XYZ"
-    for frame, turn in ((1, 0.0), (9, 0.6)):
-        bone.rotation_euler.x = turn
-        bone.keyframe_insert("rotation_euler", frame=frame)
-    text = stored(rig)
-    assert text.count("<key ") >= 16, text.count("<key ")
-    assert sinew.tendon_simulate() == {"FINISHED"}
-    scene.frame_set(9)
-    result = show.result_of(rig)
-    row = result.arrays["body_matrices"][8][result.names["bodies"].index("Bone 2")]
-    there = part(rig, "body", "Bone 2").matrix_world
-    assert np.allclose(row.reshape(4, 4)[:3, 3], there.translation, atol=1e-5)
-    slid = result.arrays["strand_points"]
-    assert np.abs(slid[8] - slid[0]).max() > 0.01
-
-
 def goals_and_other_keys_come_through():
     scene = bpy.context.scene
     scene.frame_end = 8
@@ -526,7 +406,7 @@ def panels_show_every_part():
 
 
 def main_cases():
-    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "rig_overridden", "frames", "rendered", "armature", "main_cases"}
+    helpers = {"seen", "done_and_undone", "rig_linked", "rig_overridden", "frames", "rendered", "main_cases"}
     helpers |= {"Layout", "Interface"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 

@@ -118,3 +118,29 @@ def key(thing, path, frame, value):
     group, _, name = path.rpartition(".")
     setattr(thing.path_resolve(group) if group else thing, name, value)
     thing.keyframe_insert(path, frame=frame)
+
+
+def rig_now():
+    """The rig of the file, found anew: undo replaces everything."""
+    return next((c for c in bpy.data.collections if c.sinew_tendons.is_rig), None)
+
+
+def armature(bones=3, length=0.05):
+    """A chain of bones along x that bends about its bones' x axes."""
+    data = bpy.data.armatures.new("Rig")
+    made = bpy.data.objects.new("Rig", data)
+    bpy.context.scene.collection.objects.link(made)
+    chosen(made)
+    bpy.ops.object.mode_set(mode="EDIT")
+    before = None
+    for k in range(bones):
+        bone = data.edit_bones.new(f"Bone {k}")
+        bone.head, bone.tail = (k * length, 0, 0), ((k + 1) * length, 0, 0)
+        bone.parent, bone.use_connect = before, before is not None
+        bone.roll = 0
+        before = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for bone in made.pose.bones:
+        bone.use_ik_limit_x, bone.ik_min_x, bone.ik_max_x = True, -0.1, 1.5
+        bone.lock_ik_y = bone.lock_ik_z = True
+    return made

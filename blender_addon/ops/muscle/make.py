@@ -10,7 +10,7 @@ from ...core import abi
 from ...core.library import SinewError
 from ...core.muscles import MuscleSet
 from ..skin import OnBody
-from .target import OnMuscles, armature_of, attempt, body_of, rig_of, warned
+from .target import OnMuscles, armature_of, attempt, rig_of, warned
 
 AXES = [(axis, axis.upper(), f"The plane across the body's own {axis.upper()} axis") for axis in "xyz"]
 

@@ -1,0 +1,354 @@
+"""A frame of a node: gather, compute or look up, scatter."""
+
+import time
+
+import bpy
+import numpy as np
+
+from ..core import abi, timeline
+from ..core.bake import BakeError, BakeReader
+from ..core.library import SinewError
+from ..core.node import Mesh
+from . import colours, gather, host, properties, renames, scatter
+from .problem import LeftOut, Problem
+from .runtime import (
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, PREVIEW, busy, check_alone, check_writable, memory_limit, on_show, runtime_of,
+    seconds_of, start_of, users,
+)
+
+
+def params_of(kind, settings, scene):
+    """The parameters as the library takes them."""
+    found = {}
+    metres = scene.unit_settings.scale_length
+    for param in kind.params:
+        if properties.is_hosts(param):
+            found[param.id] = scene.render.fps / scene.render.fps_base
+        else:
+            found[param.id] = properties.to_library(param, getattr(settings, f"param_{param.id}"), metres)
+            if param.files and found[param.id]:
+                found[param.id] = bpy.path.abspath(found[param.id])
+    return found
+
+
+def parts_of(given):
+    """The ports of some inputs and the arrays of each, from which their hash is made."""
+    parts = []
+    for port, value in given.items():
+        mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
+        parts += [port, *mesh]
+    return parts
+
+
+class Frame:
+    """One evaluation of one node: the current scene and object, and the runtime that remembers."""
+
+    def __init__(self, ob, item, scene, depsgraph, shape=None):
+        """`shape`: where a node before this one has put the body's vertices, in the world."""
+        self.ob, self.item, self.scene = ob, item, scene
+        self.frame = scene.frame_current
+        self.start = start_of(item, scene)
+        self.runtime = runtime_of(ob, item, scene)
+        self.kind, self.settings = self.runtime.kind, properties.settings(item)
+        evaluated = ob.evaluated_get(depsgraph)
+        # Keyed and driven parameters: in a render only the evaluated object has the values of the frame.
+        keyed = evaluated.sinew.nodes if ob.animation_data is not None else ()
+        self.keyed = properties.settings(next((other for other in keyed if other.uid == item.uid), item))
+        world = np.array(evaluated.matrix_world, np.float64)
+        runtime, own = self.runtime, properties.rest_world_of(item)
+        rest = world if own is None else own
+        if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
+            runtime.rest_world, runtime.dirty = rest, True
+        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape)
+
+    def read_static(self):
+        """Reads what does not move, and drops results that followed from something else."""
+        runtime, node = self.runtime, self.runtime.node
+        clock = [self.start, self.scene.render.fps, self.scene.render.fps_base, self.scene.unit_settings.scale_length]
+        if not runtime.dirty and clock == runtime.clock:
+            return
+        given = gather.gather(self.here, moving=False)
+        runtime.clock, parts = clock, list(clock)
+        parts += parts_of(given)
+        parts += [port.id for port, _ in scatter.wanted(self.kind, self.settings)]
+        if runtime.timeline.expect(timeline.fingerprint(*parts)):
+            runtime.live = runtime.shown = None
+            node.reset()
+            node.set_space(self.scene.unit_settings.scale_length, abi.SINEW_UP_Z)
+            node.set_start(seconds_of(self.start, self.scene))
+            for port, value in given.items():
+                node.set_input(port, value)
+        self.keep_rest_uvs(given)
+        runtime.dirty = False
+
+    def read_moving(self):
+        """The moving inputs, the parameters (which may be animated), and the hash of both."""
+        given = gather.gather(self.here, moving=True)
+        params = params_of(self.kind, self.keyed, self.scene)
+        if params.get("joint_names") == "":
+            params["joint_names"] = gather.joint_names(self.here)
+        return given, params, timeline.mark(*parts_of(given), tuple(params.values()))
+
+    def state_before(self, edited):
+        """The state from which the frame goes on, or None where there is none."""
+        runtime = self.runtime
+        found = runtime.timeline.state_before(self.frame)
+        if found is None and edited and runtime.preview is not None and runtime.preview[0] == self.frame:
+            found = runtime.preview[1]
+        return found
+
+    def is_first(self):
+        return not self.kind.stateful or self.frame <= self.start
+
+    def compute(self, given, params, state):
+        """Computes the frame from the state of the one before; gives its outputs, its state, and how it followed."""
+        runtime, node = self.runtime, self.runtime.node
+        if self.is_first():
+            node.reset()
+        elif runtime.live != self.frame - 1:
+            node.load_state(state)
+        runtime.live = None
+        for name, value in params.items():
+            node.set_param(name, value)
+        for port, value in given.items():
+            node.set_input(port, value)
+        runtime.heard.clear()
+        before = time.perf_counter()
+        history = node.step(self.frame, seconds_of(self.frame, self.scene))
+        runtime.inside = time.perf_counter() - before
+        outputs = {}
+        for port, bound in scatter.wanted(self.kind, self.settings):
+            outputs[port.id] = node.read(port.id)
+            if bound.choice == "CURVES":
+                counts = properties.counts_port(self.kind, port).id
+                outputs[counts] = node.read(counts)
+        kept = node.save_lean_state() if self.kind.stateful else None
+        runtime.live = self.frame
+        return outputs, kept, history
+
+    def show(self, edited):
+        """Shows the frame: from the bake, from the timeline, or computed."""
+        began, runtime = time.perf_counter(), self.runtime
+        runtime.inside, edited_maps = 0.0, runtime.dirty
+        if self.ob.mode == "EDIT":
+            # In edit mode a map can be replaced by another, which looks like a new name afterwards.
+            runtime.names = None
+        check_writable(self.ob)
+        check_alone(self.ob, self.scene)
+        self.follow_renames()
+        scatter.check(self.here, self.kind)
+        if self.item.use_bake:
+            self.show_bake()
+        elif not self.item.live:
+            self.show_without()
+        else:
+            self.read_static()
+            self.show_live(edited)
+        self.colour(edited_maps)
+        self.drop_hair()
+        runtime.around = time.perf_counter() - began - runtime.inside
+
+    def shape(self):
+        """Where the frame has put the vertices of the body, in the world; None where it has not moved them."""
+        port, runtime = shape_of(self.item), self.runtime
+        moved = port is not None and runtime.state in (COMPUTED, BAKED, PREVIEW)
+        return runtime.last.get(port) if moved else None
+
+    def follow_renames(self):
+        runtime, now = self.runtime, renames.names(self.ob)
+        if runtime.names is not None and runtime.names != now:
+            with busy():
+                renames.follow(self.kind, self.settings, runtime.names, now)
+        runtime.names = now
+
+    def drop_hair(self):
+        """Lays hair down that an output carried and carries no longer."""
+        carried = {bound.object for _, bound in scatter.wanted(self.kind, self.settings) if bound.choice == "HAIR" and bound.object}
+        for hair in self.runtime.hair - carried:
+            try:
+                scatter.lay_down(hair)
+            except ReferenceError:
+                # It was deleted.
+                continue
+        self.runtime.hair = carried
+
+    def colour(self, edited_maps):
+        """Brings the colours on the body up to date."""
+        runtime, key = self.runtime, self.item.coloured
+        made_of = (key, runtime.shown if key.startswith("out ") else None)
+        if colours.is_shown(self.here, key) and (edited_maps or runtime.coloured != made_of):
+            colours.show(self.here, key, runtime.shown_outputs())
+            runtime.coloured = made_of
+
+    def show_live(self, edited):
+        """From the timeline, or computed. With `edited` someone changes the motion in this frame: what is shown is a preview,
+        since the frames before may have changed, too."""
+        runtime = self.runtime
+        given, params, motion = self.read_moving()
+        entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
+        if entry is not None:
+            if entry.failure:
+                raise LeftOut(entry.failure)
+            self.write(entry.outputs, motion)
+            return self.set_state(COMPUTED, "")
+        state = self.state_before(edited)
+        if state is None and not self.is_first():
+            return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up")
+        try:
+            outputs, kept, history = self.compute(given, params, state)
+        except SinewError as error:
+            if error.code == abi.SINEW_OUT_OF_ORDER and not self.is_first():
+                # What the node works on was changed, so it cannot go on from the frames before.
+                runtime.timeline.clear()
+                return self.show_rest(f"Frame {self.frame} is not computed, because {self.item.name} was changed: press Catch Up")
+            if edited or self.is_first():
+                raise
+            runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=str(error)))
+            raise LeftOut(str(error)) from error
+        if edited and not self.is_first():
+            runtime.keep_preview(self.frame)
+            runtime.timeline.distrust()
+            runtime.live = None
+            self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
+        else:
+            runtime.timeline.limit = memory_limit()
+            runtime.timeline.put(self.frame, timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard)))
+            self.set_state(COMPUTED, "")
+            self.print_warnings()
+        return self.write(outputs, motion)
+
+    def print_warnings(self):
+        """Prints each warning once."""
+        for text in self.runtime.heard:
+            if text not in self.runtime.printed:
+                self.runtime.printed.add(text)
+                print(f"Sinew: {self.ob.name}, frame {self.frame}: warning: {text}")
+
+    def write(self, outputs, motion):
+        """Writes outputs unless they are what is shown."""
+        self.runtime.last = outputs
+        if self.takes_over() or self.runtime.shown != (self.frame, motion):
+            scatter.write(self.here, self.kind, outputs)
+            self.runtime.shown = (self.frame, motion)
+
+    def takes_over(self):
+        """Whether the object shows a frame of another scene, which this one replaces."""
+        key = (self.ob.session_uid, self.item.uid)
+        before, on_show[key] = on_show.get(key), self.scene.session_uid
+        return before != self.scene.session_uid
+
+    def show_without(self):
+        """Live is off: the body as it is without the node."""
+        if self.takes_over() or self.runtime.shown != "off":
+            scatter.write_rest(self.here, self.kind, self.runtime.rest_uvs)
+            self.runtime.shown = "off"
+        self.set_state(OFF, "")
+
+    def show_rest(self, message):
+        if self.takes_over() or self.runtime.shown != ("rest", self.frame):
+            scatter.write_rest(self.here, self.kind, self.runtime.rest_uvs)
+            self.runtime.shown = ("rest", self.frame)
+        self.set_state(MISSING, message)
+
+    def set_state(self, state, message):
+        self.runtime.state, self.runtime.message = state, message
+
+    def show_bake(self):
+        runtime = self.runtime
+        path = bake_file(self.item)
+        if runtime.bake is None or runtime.bake_key != path:
+            runtime.close_bake()
+            runtime.bake, runtime.bake_key = BakeReader(path), path
+            rest = runtime.bake.head.get("rest_world")
+            if rest is not None:
+                # The file may be opened in a frame in which the object is elsewhere.
+                self.here.rest_world = runtime.rest_world = np.array(rest, np.float64).reshape(4, 4)
+            self.keep_rest_uvs(gather.gather(self.here, moving=False))
+        outputs = runtime.bake.read(self.frame)
+        if outputs is None:
+            return self.show_rest(f"Frame {self.frame} is not in the bake (frames {runtime.bake.range()})")
+        missing = [port.id for port, _ in scatter.wanted(self.kind, self.settings) if port.id not in outputs]
+        if missing:
+            raise Problem(f"the bake {path} lacks {missing[0]}: bake again")
+        try:
+            self.write(outputs, "bake")
+        except Problem as problem:
+            raise Problem(f"{problem}: bake again") from problem
+        return self.set_state(BAKED, "")
+
+    def keep_rest_uvs(self, given):
+        """The UVs at rest among what does not move, for frames that are not computed."""
+        mesh = next((value for value in given.values() if isinstance(value, Mesh)), None)
+        self.runtime.rest_uvs = mesh.uvs if mesh else None
+
+
+def bake_file(item):
+    return bpy.path.abspath(item.bake_path)
+
+
+def show(ob, item, scene, depsgraph, edited, shape=None):
+    """Shows the scene's frame of one node, on the shape that one before it has given the body; what goes wrong becomes the node's
+    message. Returns the shape that the body has then."""
+    if item.kind not in host.kinds():
+        return shape
+    frame = None
+    try:
+        frame = Frame(ob, item, scene, depsgraph, shape)
+        frame.show(edited)
+        moved = frame.shape()
+        return shape if moved is None else moved
+    except (Problem, SinewError, BakeError) as error:
+        runtime = runtime_of(ob, item, scene)
+        message = f"{ob.name}, frame {scene.frame_current}: {in_buttons(str(error))}"
+        if runtime.message != message:
+            print(f"Sinew: {message}")
+        runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
+        restore(frame, ob)
+        return shape
+
+
+# Messages of the library that ask for something, and which button of the add-on provides it.
+BUTTONS = {
+    "there are no muscles": "there are no muscles yet: press Create Muscle with two bones selected in pose mode, or Load the Human's Muscles",
+}
+
+
+def in_buttons(text):
+    """An error of the library, with what to press where the add-on has a button for it."""
+    return next((said for words, said in BUTTONS.items() if words in text), text)
+
+
+def restore(frame, ob):
+    """After a failure: the frame looks as at rest, where the object's data can be written at all."""
+    if frame is None or ob.mode == "EDIT" or frame.runtime.shown == "failed":
+        return
+    try:
+        check_writable(ob)
+        scatter.check(frame.here, frame.kind)
+        scatter.write_rest(frame.here, frame.kind, frame.runtime.rest_uvs)
+        frame.runtime.shown = "failed"
+    except Problem:
+        # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
+        # says what to do.
+        frame.runtime.shown = None
+
+
+def in_order(ob):
+    """The nodes of an object, those first that move its vertices: the others work on the shape that these give it."""
+    return sorted(ob.sinew.nodes, key=lambda item: shape_of(item) is None)
+
+
+def shape_of(item):
+    """The output of a node that moves the vertices of its object, or None."""
+    kind = host.kinds().get(item.kind)
+    wanted = scatter.wanted(kind, properties.settings(item)) if kind else ()
+    return next((port.id for port, bound in wanted if bound.choice == "SHAPE"), None)
+
+
+def show_all(scene, depsgraph, only=None, edited=False):
+    for ob in users(scene):
+        # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
+        if (only is None or ob in only) and ob.evaluated_get(depsgraph).is_evaluated:
+            shape = None
+            for item in in_order(ob):
+                shape = show(ob, item, scene, depsgraph, edited, shape)
