@@ -14,8 +14,8 @@
 // Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
 // [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
 // but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-// on the handle. Different handles never interfere. Only steps and calls that make or change muscle sets use threads
-// other than the caller's; each running step has threads of its own, fewer when others run at the same time, and so
+// on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle
+// sets use threads other than the caller's; each running step has threads of its own, fewer when others run at the same time, and so
 // has each such call until it returns. Callbacks are called during steps, from any thread (with
 // SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the same handle, and must not throw or
 // longjmp out. Results do not depend on the number of threads, to the last bit.
@@ -1007,7 +1007,7 @@ SinewStatus sinew_muscles_text(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
 // object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
-// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that changed or tested it. Since ABI 1.4.
+// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that made, changed, weighed or tested it. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
