@@ -56,7 +56,7 @@ fn programs_that_nothing_ties_together_are_solved_to_the_bits_that_each_has_alon
             (BoxedSolver::new(&program.matrix, &program.rows).unwrap(), states)
         };
         let (mut alone, mut both) = ([new(&pair[0]), new(&pair[1])], new(&pair[0].beside(&pair[1])));
-        // Both, then only the second changes, then nothing.
+        // Round 0 solves both afresh; for round 1 only the second one's forces change; for round 2 nothing does.
         for round in 0..3 {
             let (solved, v, l) = pair[0].beside(&pair[1]).solve(&mut both.0, &mut both.1);
             let mut most = 0;
@@ -85,7 +85,7 @@ fn rows_that_are_left_out_until_something_breaks_them_change_no_answer() {
         let n = 10 + noise.below(40);
         let (equalities, inequalities) = (noise.below(n / 4), noise.below(n / 2));
         let mut program = Program::strand(&mut noise, n, equalities, inequalities);
-        // Few of the goals of those that are left out are within reach.
+        // The goals of rows that may be left out are moved so far down that few are ever broken, except in every fourth case.
         let seldom: Vec<bool> =
             (0..program.goals.len()).map(|row| row >= equalities && noise.next() > 0.0).collect();
         let far = if case % 4 == 0 { 0.0 } else { 50.0 };
@@ -112,7 +112,7 @@ fn rows_that_are_left_out_until_something_breaks_them_change_no_answer() {
             assert!(off < 1e-8 * size, "{case}, {round}: {off}");
             let holds = seldom.iter().zip(&states[1]).any(|(seldom, s)| *seldom && *s == RowState::Enforced);
             (held, not) = (held + usize::from(holds), not + usize::from(!holds));
-            // Changes of forces change the same.
+            // The solve for a change of forces keeps the same rows enforced: the multipliers of all others stay 0.
             let (forces, goals) = (vec![1.0; n], vec![0.0; program.goals.len()]);
             let (mut change, mut other) = (vec![0.0; n], vec![9.0; goals.len()]);
             watched.again(&forces, &goals, &mut change, &mut other).unwrap();

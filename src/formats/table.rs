@@ -67,7 +67,7 @@ pub fn named(text: &str, names: &[String]) -> Result<BTreeMap<i64, Vec<Real>>> {
         }
         let (frame, name) = (row.number(0, "the frame")?, row.cells[1]);
         let number = row.number(2, "column 3")?;
-        let in_group = |item: &str| item.strip_prefix(name).is_some_and(|rest| is_number_in_group(rest));
+        let in_group = |item: &str| item.strip_prefix(name).is_some_and(is_number_in_group);
         let items = (0..names.len()).filter(|&item| names[item] == name || in_group(&names[item]));
         let all = frames.entry(frame).or_insert_with(|| vec![0.0; names.len()]);
         let mut found = false;

@@ -220,7 +220,7 @@ def objects_scenes_names_and_rates_are_their_own():
     second.frame_start = 4
     bpy.context.window.scene = second
     s.go_to(8)
-    assert s.state(ob, scene=second)[0] == "computed" and not np.array_equal(s.uvs(ob), played[8]), "it begins later"
+    assert s.state(ob, scene=second)[0] == "computed" and not np.array_equal(s.uvs(ob), played[8]), "in the scene that starts at frame 4, frame 8 must be computed and differ"
     bpy.context.window.scene = bpy.data.scenes[0]
     assert np.array_equal(s.play(ob, [8])[8], played[8])
     scene = bpy.data.scenes[0]
@@ -228,7 +228,7 @@ def objects_scenes_names_and_rates_are_their_own():
     slow = s.play(ob, range(1, 6))
     scene.render.fps = 48
     fast = s.play(ob, range(1, 6))
-    assert not np.array_equal(slow[5], fast[5]), "half the time has passed"
+    assert not np.array_equal(slow[5], fast[5]), "at twice the rate, frame 5 must differ: it comes after half the time"
 
 
 def stage(ob):

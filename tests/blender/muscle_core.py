@@ -167,7 +167,7 @@ def sculpted_vertices_stay_where_they_were_put():
         with MuscleSet(LIBRARY, sheet) as made:
             rest, _ = played(sheet, character, frames)
             assert len(rest) == 4 * 20 + 72
-            assert made.sculpt(character, rest.astype(np.float32), frames) == 0, "single precision is no sculpting"
+            assert made.sculpt(character, rest.astype(np.float32), frames) == 0, "rounding to single precision must not count as sculpting"
             assert set(muscles_of(made)) == {"fan.1", "fan.2", "fan.3", "short", "gone", "belly"} and "fan.1" not in made.text()
             moved = rest.copy()
             moved[80 + 30] += (0.01, -0.004, 0.02)

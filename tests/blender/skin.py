@@ -238,7 +238,7 @@ def geometry_nodes_and_shape_keys_move_the_body():
     bulge.keyframe_insert("value", frame=12)
     s.slide(ob)
     keyed = s.play(ob, range(1, 13))
-    assert slid(ob, keyed[12]) > 0.02, "the stretched half shares its stretch"
+    assert slid(ob, keyed[12]) > 0.02, "skin must slide into the stretched half"
     group = bpy.data.node_groups.new("lift", "GeometryNodeTree")
     group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")

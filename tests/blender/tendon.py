@@ -252,7 +252,7 @@ def the_other_side():
         assert sinew.tendon_simulate() == {"FINISHED"}
         there = show.result_of(other).arrays
         off = np.abs(there["strand_points"] - here["strand_points"] * flipped).max(axis=(1, 2))
-        # The library's own mirror differs as much: a muscle that begins to pull makes much of the last digits.
+        # The library's own mirror differs as much: a muscle that begins to pull amplifies differences in the last digits.
         assert off.max() < 2e-4 and off[0] < 1e-6, (axis, off)
         load.delete(other)
 

@@ -268,7 +268,8 @@ fn corner_uvs(path: &Path) -> Vec<Vec2> {
     layer.indices.iter().map(|&i| layer.values[i as usize]).collect()
 }
 
-/// Faces whose UVs jump, by the files alone: in four frames the skin slides by a few hundredths a frame.
+/// Counts from the files alone the faces whose UVs jump from one frame to the next. The skin slides by a few hundredths
+/// a frame, so that larger changes are jumps.
 fn jumps(folder: &Path, faces: usize) -> usize {
     let frames: Vec<_> = (1..=4).map(|f| corner_uvs(&folder.join(format!("uv.{f:04}.obj")))).collect();
     let jumped = |a: &[Vec2], b: &[Vec2]| a.iter().zip(b).any(|(a, b)| (a - b).norm() > 0.3);

@@ -259,7 +259,7 @@ fn a_mirror_image_on_the_same_joints_is_told() {
     );
 }
 
-/// One of something is not many.
+/// Messages are built in correct English: "expected three numbers", with a plural.
 #[test]
 fn messages_are_grammatical() {
     let folder = folder();

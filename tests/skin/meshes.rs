@@ -373,7 +373,10 @@ fn a_mesh_that_is_not_the_one_at_rest_is_told_once() {
     let mut host = Host::new(&soup(&torus()));
     host.paint("fixed", |p| Real::from(u8::from(p.x < -0.9)));
     let told = told_once(&mut host, |p| pulled(p, 0.5) + Vec3::new(5.0, 0.0, 0.0));
-    assert!(!told.contains("at rest:"), "a pose is a pose: {told}");
+    assert!(
+        !told.contains("at rest:"),
+        "a pose must not be reported as a mesh that is not the one at rest: {told}"
+    );
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn a_lump_that_moves_under_the_skin_hardly_takes_it_along() {
 #[test]
 fn on_a_body_that_collapses_only_the_skin_that_would_fold_is_held() {
     let mesh = shapes::cylinder(RADIUS, LENGTH, 24, 48);
-    // At once, however far it is.
+    // No limit on the snap speed: skin that snaps arrives within the frame, however far it goes.
     let usual = Settings { snap_speed: Real::INFINITY, ..Settings::new(settings().material) };
     let mut skin = Skin::new(&mesh, usual, &vec![Hold::Free; mesh.positions.len()]);
     for frame in 1..=7 {
@@ -242,7 +242,7 @@ fn free_pieces_do_not_drift() {
     let turn = (0..n).map(|v| skin.ahead(v)).sum::<Real>() / n as Real;
     let worst = (0..n).map(|v| (skin.place(v) - mesh.positions[v]).norm()).fold(0.0, Real::max);
     println!("free torus after 100 frames: turned by {turn:.1e}, farthest slide {worst:.1e} m");
-    // The slide is what the breathing asks for; only the turn has no reason.
+    // Breathing causes a small slide, so that only has to be small; nothing causes a turn, so there must be none.
     assert!(turn.abs() < 1e-5 && worst < 1e-4);
 }
 

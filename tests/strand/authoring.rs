@@ -217,7 +217,7 @@ fn bodies_start_with_their_velocities() {
     assert!((turned - Vec3::new(0.0, 0.0, -1.0)).norm() < 1e-9, "{turned}");
     let led = scene("<body name=\"ball\" mode=\"led\" velocity=\"1 0 0\"/>");
     refused(&led, Kind::InvalidArgument, 2, "body", "is not free: its keys say how it moves");
-    // A model that begins where another one is begins at rest.
+    // A model made from another model's current state starts at the same place, but at rest.
     let again = Model::new(play.built.model.parts_at(&play.state)).unwrap();
     assert_eq!(State::new(&again).bodies[0].linear, Vec3::zeros());
 }
@@ -239,7 +239,7 @@ fn states_of_the_version_before_are_still_read() {
     let old = include_bytes!("../fuzz/corpus/strand_state/stepped_2");
     let state = strand_state::decode(&built.model, old).unwrap();
     assert!((state.time - 0.01).abs() < 1e-12, "{}", state.time);
-    // Written anew it knows what it was made of.
+    // Saved again in the present format, the state records its scene, so that changes of the scene are found.
     let new = strand_state::encode(&built.model, &state);
     assert!(strand_state::decode(&built.model, &new).unwrap() == state);
     let text = include_str!("../fuzz/corpus/strand_scene/pulley");

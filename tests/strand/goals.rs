@@ -169,7 +169,7 @@ fn a_place_is_followed_as_closely_at_any_frame_rate() {
 fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
     let text = include_str!("../../examples/strand/reach.xml");
     let [begin, end] = ["<to ", "</goal_place>"].map(|part| text.find(part).unwrap());
-    // From outside and from inside of what it reaches, in metres from the shoulder and in degrees.
+    // Goals beyond the arm's reach, and one too close to the shoulder: the distance in metres, the direction in degrees.
     for (far, angle) in [(0.561, 0.0_f64), (0.561, 30.0), (0.561, 60.0), (0.56, 45.0), (0.13, 45.0)] {
         let at = [far * angle.to_radians().cos(), far * angle.to_radians().sin()];
         let keys = format!("<to time=\"0\" at=\"0.3 0.26 0\"/><to time=\"1\" at=\"{} {} 0\"/>", at[0], at[1]);

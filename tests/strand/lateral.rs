@@ -78,7 +78,7 @@ fn a_slack_strand_goes_along_with_the_body_to_which_it_is_bound() {
         assert!(moving.abs() < 1e-9, "{moving}");
         assert!((resting / (SPEED / RATE) - 1.0).abs() < 1e-3, "{resting}");
     }
-    // Where nothing binds it the world holds it back, until it is taut.
+    // A strand that is bound to no body is damped relative to the world: it lags behind until it is taut.
     let unbound = lag(Mode::Removed, false, true);
     let taut = (0.12 * 0.12 - 0.1 * 0.1 as Real).sqrt();
     println!("bound to nothing it lags by {unbound:.6} m");

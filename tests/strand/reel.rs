@@ -108,7 +108,7 @@ fn standing_still_the_whole_strand_has_its_force() {
 #[test]
 fn a_light_load_is_lifted_as_fast_as_the_pull_fades() {
     let fastest = 0.5;
-    // The softer rope is a quarter longer under its load: what goes in a second is a quarter more.
+    // The softer rope is stretched by a quarter under its load, so the load rises a quarter faster than material is drawn in.
     for (load, stiffness) in [(0.05, STIFFNESS), (0.3, STIFFNESS), (0.7, STIFFNESS), (0.5, 2.0 * STRENGTH)] {
         let damping = 1e-3 * STRENGTH / fastest;
         let belly = Belly { fading: 1.0 / fastest, damping, ..Belly::default() };
@@ -130,7 +130,7 @@ fn its_spring_lets_a_weight_down_as_far_as_it_stretches() {
         let mut run = Run::new(crane(2.0, 9.81, end, belly, false));
         (0..200).for_each(|_| run.pull(0.0, 0.02, 20));
         let weight = 2.0 * 9.81;
-        // The spring gives way, and what is out is stretched.
+        // The muscle's spring yields to the weight, and the rope that is not drawn in is stretched by it.
         let out = 1.3 - (0.05 - weight / 200.0);
         let expected = 1.3 - out * (1.0 + weight / STIFFNESS);
         println!("hangs {:.9} m below, {:.9} by Hooke", -run.lifted(), -expected);
@@ -218,7 +218,7 @@ fn next_to_a_cut_it_pulls_no_more_and_holds_the_stump() {
         let expected = height + speed * 0.2 - 0.5 * 9.81 * 0.2 * 0.2;
         println!("{end:?}: cut next to it, at {:.5} m after 0.2 s, {expected:.5} freely", run.lifted());
         assert!((run.lifted() - expected).abs() < 1e-3, "{}", run.lifted());
-        // What was before the pulley has run out: a knot.
+        // The 0.3 m between muscle and pulley are used up: the cut end stops at the pulley like a knot.
         let mut lowest: Real = 0.0;
         for _ in 0..100 {
             run.pull(1.0, 0.02, 100);

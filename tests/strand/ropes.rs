@@ -215,7 +215,7 @@ fn a_bare_end_runs_off_each_place_in_turn_and_free_nodes_go_through() {
             let length = lengths(&play.built.model, &play.state).next().unwrap();
             assert_eq!((length.stretched, runs(&play.built.model, &play.state, 0).count()), (0.0, 0));
             let far = play.state.places.iter().map(|place| (place - play.state.places[1]).norm());
-            // Twice a second of falling; nothing flies off like a whip's end.
+            // Two seconds of falling are 20 m; nothing flies off like the end of a whip.
             assert!(far.fold(0.0, Real::max) < 25.0);
         }
     }

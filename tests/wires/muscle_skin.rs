@@ -108,7 +108,7 @@ fn points() {
     goes(&mut host, 1, [4.8, 1.0, 2.0]);
 }
 
-/// The muscle and the points hang on the motion since rest.
+/// The muscle and the points depend only on how the joints have moved since rest, not on their rest matrices.
 fn joints() {
     let mut host = host(&[]);
     host.give("rest_joints", &[matrix(2, 3.0), matrix(1, 7.0)].concat());
@@ -312,7 +312,7 @@ fn girths() {
     goes(&mut host, 0, [0.4, 0.15 * width(0.5, 0.8), 0.0]);
 }
 
-/// A factor of 0.25 on all of the weight leaves the rest to the joint; more than 1 cannot add up.
+/// A factor of 0.25 on a weight of 1 leaves the rest to the joint; a factor above 1 does not raise the weight above 1.
 fn weight_factors() {
     let mut host = host(&[]);
     host.give("muscle_weight_factors", &[0.25]);

@@ -117,7 +117,8 @@ fn two(params: &[(&str, &str)], weights: [Real; 2]) -> Host {
     host
 }
 
-/// The map mixes the chord's middle and the arc's; without it there is the chord's.
+/// The map blends from linear skinning (the middle of the chord) to dual quaternions (the middle of the arc); without a map
+/// skinning is linear.
 fn blend() {
     let method = [("method", "blend_map")];
     goes(one(&method, &[0.5, 0.5]), &[[0.5, 0.5, 0.0]]);

@@ -367,7 +367,7 @@ impl Job {
         if done == 0 || !self.sinks.needs_stored() {
             return;
         }
-        // That of the run may be what stopped it.
+        // Not with the run's own control, which may be what stopped the run.
         let written = self.finish_files(done, &Control::default());
         let frames = format_frames(&self.graph.frames()[..done]);
         self.notes.push(match written {

@@ -19,7 +19,7 @@ pub fn frames() {
     }
 }
 
-/// A body that moves on for long lags in air.
+/// On a body that has moved steadily for a long time, muscles lag behind if the drag is that of still air.
 pub fn drag() {
     for (choice, lag) in [("body", 0.0), ("air", 2.0 * 0.2 / 1000.0_f64.sqrt())] {
         let mut host = host(&[("drag", choice)]);
@@ -157,7 +157,7 @@ pub fn push_bones() {
             "{strength} {found}"
         );
     }
-    // A point 3 cm under the surface of the rod, which it left out of reach of muscles.
+    // A point that no muscle carries is moved up until it is 3 cm inside the rod, which pushes it back out.
     for (strength, y) in [("0", 0.13), ("0.5", 0.115), ("1", 0.1)] {
         let mut host = of_set(&[("push_skin", strength)]);
         host.give("points", &[0.5, 0.03, 0.0, 5.0, 0.0, 0.0]);

@@ -212,7 +212,7 @@ fn stiffness() {
     tensions_are(&mut host, 2e-3, linear(7.5e4, 0.4));
     host.give("stiffness", &halves(&mesh));
     sides_bear(&mut host, &mesh, [1.0, 3.0]);
-    // It is not heavier. And the values are those of the vertices: the weak half gives way.
+    // The map makes skin stiffer, not heavier. It applies vertex by vertex: the softer half of a strip yields more.
     let mut strip = Strip::new(&[("gravity", "9.81")]);
     strip.paint("stiffness", 2.5);
     near(-strip.rise(), sag(9.81) / 2.5, 0.02);

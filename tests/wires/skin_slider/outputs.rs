@@ -36,7 +36,7 @@ fn sunk(y: Real) -> Real {
     4.0 * sag(9.81) * y * (HIGH - y) / (HIGH * HIGH)
 }
 
-/// At each vertex is what was above it.
+/// The skin has sunk, so the skin now at a vertex is that which was above it at rest.
 fn skin_points() {
     let strip = sagging();
     for (found, p) in strip.host.vectors("skin_points").iter().zip(&strip.mesh.positions) {
