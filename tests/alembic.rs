@@ -174,7 +174,7 @@ fn the_librarys_files_are_read_value_for_value() {
     let plain = archive.find("/first/second/alone/plain").unwrap();
     let world = archive.world(plain, At::Sample(3)).unwrap();
     let up = transform_point(&world, &Vec3::zeros());
-    assert_eq!(up, Vec3::new(0.0, 0.0, 5.0), "what is above does not count");
+    assert_eq!(up, Vec3::new(0.0, 0.0, 5.0), "the transforms of its ancestors are not inherited");
 }
 
 #[test]

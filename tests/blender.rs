@@ -161,6 +161,21 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
     cases("chains.py", &names);
 }
 
+/// Characters from elsewhere, in the folder that SINEW_BODIES names; see `tests/blender/bodies.py`.
+#[test]
+fn bodies_made_elsewhere_slide() {
+    let Ok(folder) = std::env::var("SINEW_BODIES") else {
+        println!("skipped: SINEW_BODIES names no folder of animated characters");
+        return;
+    };
+    for python in blenders() {
+        let user = tempfile::tempdir().unwrap();
+        let out = blender(&python, "bodies.py", &[zip().to_str().unwrap(), &folder], user.path());
+        assert!(out.contains(": ok, "), "{out}");
+        println!("{out}");
+    }
+}
+
 #[test]
 fn bad_input_is_said() {
     let names = [

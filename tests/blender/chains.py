@@ -111,7 +111,7 @@ def baked_hair_is_right_in_any_frame(folder):
     for frame in (9, 12, 3):
         bpy.context.scene.frame_set(frame)
         assert s.state(ob)[0] == "baked" and np.abs(s.points(hair) - found[frame]).max() < 1e-5, (frame, s.state(ob))
-    # Hair that is carried no longer lies down.
+    # Hair that is not carried any more goes back to where it lay at rest.
     ob.sinew.nodes[0].of_skin_slider.out_rider_matrices.choice = "NONE"
     bpy.context.scene.frame_set(4)
     assert np.abs(s.points(hair) - places).max() < 1e-5
@@ -150,7 +150,8 @@ def drivers_and_strips_that_act_in_other_frames_are_noticed():
     bpy.context.view_layer.update()
     bpy.context.scene.frame_set(12)
     assert s.state(ob)[0] == "missing", s.state(ob)
-    # What does not animate is no reason, nor is an update between frames.
+    # Neither a change that does not affect the animation nor an update between frames is a reason to discard computed
+    # frames.
     s.go_to(1)
     s.play(ob, range(1, 13))
     rig.show_in_front = True

@@ -203,7 +203,8 @@ def what_moves_is_written_and_nothing_else():
     plane.location.z -= 1
     bpy.context.view_layer.update()
     assert np.allclose(np.array(plane.matrix_world), before, atol=1e-6)
-    # Both strands that share a point keep it together; the checker says where not.
+    # Moving the node of the strand that owns a shared point moves the point; the checker reports nodes of other strands
+    # that lie away from it.
     strand.data.splines[0].points[0].co.x += 0.25
     changed('<point name="d" at="')
     strand.data.splines[0].points[0].co.x -= 0.25

@@ -158,7 +158,8 @@ def meshes_and_empty_sources_are_left_alone():
         settings.in_riders.object = s.link(bpy.data.objects.new(name, data))
         bpy.context.scene.frame_set(1)
         assert s.state(ob)[0] == "failed" and f'"{name}"' in s.state(ob)[1], s.state(ob)
-    # Nothing to follow is no error.
+    # Curves and hair without points set no slide direction, which is no error; an empty, which has no curves at all, is
+    # one.
     settings.in_riders.choice = "NONE"
     settings.in_slide.choice = "CURVES"
     for name, state in (("Curve", "computed"), ("Hair", "computed"), ("Nothing", "failed")):

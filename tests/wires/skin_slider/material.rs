@@ -186,7 +186,8 @@ fn fibres() {
     host.points("fibres", &vec![Vec3::new(0.0, 0.3, 0.0); mesh.positions.len()]);
     let scale = 3e4 / (1.0 - 0.16 / 3.0) * STRAIN;
     tensions_are(&mut host, 2e-3, [scale, 0.4 * scale]);
-    // Fibres along x on the right side only: D is the same for both, so that side bears three times as much.
+    // Fibres along x on the right side only: the denominator 1 - nu^2 / r is the same on both sides, so that side bears
+    // three times as much.
     let turned = |p: &Vec3| if p.x < 0.09 { Vec3::new(0.0, 1.0, 0.0) } else { Vec3::new(1.0, 0.0, 0.0) };
     let directions: Vec<Vec3> = mesh.positions.iter().map(turned).collect();
     host.points("fibres", &directions);

@@ -71,7 +71,8 @@ fn zeta() {
             within(way, -1e-4 * Real::from(k) * (1.0 - zeta), 1e-6);
         }
     }
-    // Without inertia too: a tube that turns about itself by an edge of 24 leaves its skin behind by the rest.
+    // Without inertia too: as a tube of 24 sides turns about its axis by one side, its skin, with zeta 0, stays where
+    // it was.
     let mesh = shapes::cylinder(0.1, 0.1, 24, 4);
     let mut host = skin(&mesh, &[("zeta", "0")]);
     host.frame(1);

@@ -66,7 +66,8 @@ fn preroll() {
     near(2.0 - place(&host, 0)[1], fall(0.25 + 1.0 / 24.0), 0.01);
 }
 
-/// The first frame shows the start, or has fallen for a frame already; after a preroll it falls no more. The second comes after it.
+/// The first frame shows the start, or the stone after it has fallen for one frame; a preroll adds its time to either.
+/// The second is a frame later.
 fn first_frame() {
     for (first, preroll, seconds) in [
         ("moved", "0", 1.0 / 24.0),
