@@ -79,7 +79,7 @@ def hinges(model, data, root):
 
 def path(model, data, tendon):
     """The path of a tendon: the body and the place of each node. Where it wraps around something, it has a node where it first touches
-    that and one where it leaves it."""""
+    that and one where it leaves it."""
     first, nodes = data.ten_wrapadr[tendon], []
     sites = [k for k in np.arange(model.tendon_num[tendon]) + model.tendon_adr[tendon]]
     sites = iter([model.wrap_objid[k] for k in sites if model.wrap_type[k] == mujoco.mjtWrap.mjWRAP_SITE])
