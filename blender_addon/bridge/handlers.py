@@ -13,8 +13,6 @@ from .problem import Problem
 _animated_before = None
 # The hash of what animates without keys, as it was last seen; None before that.
 _led = None
-# How many objects there were.
-_objects = 0
 
 
 @persistent
@@ -74,12 +72,9 @@ def is_led_otherwise(updated):
 @persistent
 def scene_edited(scene, depsgraph):
     """What is written here counts as an edit in the next update, which finds that nothing is left to do."""
-    global _objects
     if runtime.is_busy() or scene.frame_subframe != 0:
         return
-    if len(bpy.data.objects) != _objects:
-        _objects = len(bpy.data.objects)
-        runtime.forget_removed()
+    runtime.forget_deleted()
     users = runtime.users(scene)
     edited = edited_objects(users, scene, depsgraph) if users else []
     if edited:

@@ -121,6 +121,13 @@ def forget_removed():
         _runtimes.pop(key).close()
 
 
+def forget_deleted():
+    """Drops what belongs to objects that are deleted."""
+    there = {ob.session_uid for ob in bpy.data.objects} if _runtimes else set()
+    if any(key[0] not in there for key in _runtimes):
+        forget_removed()
+
+
 def users(scene):
     """The objects with nodes in a scene and in the collections that it instances."""
     found, instanced = {}, set()

@@ -238,11 +238,12 @@ def what_is_deleted_leaves_no_frames_behind():
     s.armature(ob)
     s.slide(ob)
     s.play(ob, range(1, 4))
-    runtimes = s.part("bridge.runtime")._runtimes
-    assert len(runtimes) == 1
+    runtimes, uid = s.part("bridge.runtime")._runtimes, ob.session_uid
+    assert [key for key in runtimes if key[0] == uid]
     bpy.data.objects.remove(ob)
+    s.link(bpy.data.objects.new("In its place", None))
     bpy.context.view_layer.update()
-    assert not runtimes
+    assert not [key for key in runtimes if key[0] == uid]
 
 
 if __name__ == "__main__":
