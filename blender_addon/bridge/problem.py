@@ -6,4 +6,4 @@ class Problem(Exception):
 
 
 class LeftOut(Problem):
-    """What is broken in this frame only; the next one goes on from the one before it."""
+    """Something is broken in this frame only; the next frame continues from the last good one before it."""
