@@ -187,16 +187,7 @@ def maps_and_bakes_are_undone(folder):
         (bpy.ops.sinew.show_map, {"map": "none"}),
         (bpy.ops.sinew.bake, {}),
     ):
-        bpy.ops.ed.undo_push(message="before")
-        before = seen()
-        assert call(**arguments) == {"FINISHED"}
-        bpy.ops.ed.undo_push(message="after")
-        after = seen()
-        assert after != before, call
-        bpy.ops.ed.undo()
-        assert seen() == before, (call, before, seen())
-        bpy.ops.ed.redo()
-        assert seen() == after, (call, after, seen())
+        s.done_and_undone(seen, call, **arguments)
     # Painting with the map's default everywhere changed nothing.
     assert np.array_equal(s.play_baked(bpy.data.objects["Body"], 12), played[12])
 

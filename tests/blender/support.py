@@ -32,6 +32,20 @@ def part(name):
     return importlib.import_module(f"{ADDON}.{name}")
 
 
+def done_and_undone(seen, operator, **arguments):
+    """An operator, undo, redo: what `seen` returns before and after must come back."""
+    bpy.ops.ed.undo_push(message="before")
+    before = seen()
+    assert operator(**arguments) == {"FINISHED"}, operator
+    bpy.ops.ed.undo_push(message="after")
+    after = seen()
+    assert after != before, operator
+    bpy.ops.ed.undo()
+    assert seen() == before, (operator, "undo", before, seen())
+    bpy.ops.ed.redo()
+    assert seen() == after, (operator, "redo", after, seen())
+
+
 def cases(names):
     """The cases of a script: its functions, but for helpers; one that takes an argument gets a folder."""
     ours = {name: case for name, case in names.items() if getattr(case, "__module__", "") == "__main__"}

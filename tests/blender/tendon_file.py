@@ -11,6 +11,7 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support  # noqa: E402
 from tendon_support import ROOT, armature, bpy, chosen, key, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
@@ -80,18 +81,7 @@ def seen():
     return found, bones, [action.name for action in bpy.data.actions], selected
 
 
-def done_and_undone(operator, **arguments):
-    """An operator, undo, redo: before and after must come back."""
-    bpy.ops.ed.undo_push(message="before")
-    before = seen()
-    assert operator(**arguments) == {"FINISHED"}
-    bpy.ops.ed.undo_push(message="after")
-    after = seen()
-    assert after != before, operator
-    bpy.ops.ed.undo()
-    assert seen() == before, (operator, "undo")
-    bpy.ops.ed.redo()
-    assert seen() == after, (operator, "redo")
+done_and_undone = functools.partial(support.done_and_undone, seen)
 
 
 def undo_and_redo_at_every_operator():
@@ -406,7 +396,7 @@ def panels_show_every_part():
 
 
 def main_cases():
-    helpers = {"seen", "done_and_undone", "rig_linked", "rig_overridden", "frames", "rendered", "main_cases"}
+    helpers = {"seen", "rig_linked", "rig_overridden", "frames", "rendered", "main_cases"}
     helpers |= {"Layout", "Interface"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
