@@ -88,7 +88,6 @@ fn skin_is_held_painted_and_led() {
             "maps_hold_the_skin",
             "vertex_groups_are_read_as_they_are",
             "slides_along_curves",
-            "hair_rides",
             "slid_geometry_is_a_shape",
             "colours_follow_frames_and_maps",
         ],
@@ -139,12 +138,22 @@ fn what_happens_unasked_goes_well() {
         "meshes_and_empty_sources_are_left_alone",
         "bodies_in_instanced_collections_slide",
         "a_disk_that_fills_up_ends_the_bake",
-        "hair_lies_down_where_nothing_is_computed_and_grows",
-        "combed_hair_stays_combed",
         "what_is_renamed_is_followed",
         "undo_keeps_what_still_holds",
     ];
     cases("unasked.py", &names);
+}
+
+#[test]
+fn hair_rides_and_comes_back() {
+    let names = [
+        "hair_rides",
+        "hair_lies_down_where_nothing_is_computed_and_grows",
+        "combed_hair_stays_combed",
+        "hair_whose_transform_is_applied_stays_where_it_is",
+        "hair_is_laid_down_when_its_body_is_deleted",
+    ];
+    cases("hair.py", &names);
 }
 
 #[test]
@@ -153,6 +162,8 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
         "skin_slides_over_muscles_whatever_was_added_first",
         "bodies_in_two_scenes_and_in_the_background_show_their_own_frame",
         "baked_hair_is_right_in_any_frame",
+        "bodies_that_geometry_nodes_fetch_are_computed",
+        "things_without_keys_that_pass_in_other_frames_are_noticed",
         "drivers_and_strips_that_act_in_other_frames_are_noticed",
         "bodies_off_in_viewports_are_computed_for_renders",
         "names_that_are_taken_or_too_long_harm_nothing",

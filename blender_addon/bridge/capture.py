@@ -98,6 +98,11 @@ def differs_in_renders(ob):
     return modifier.type != "NODES" and (levels[0] != levels[1] or shown[0] != shown[1])
 
 
+def moves_otherwise_in_renders(ob):
+    """The names of modifiers that deform a body in renders alone, or in viewports alone; an empty text without any."""
+    return ", ".join(f'"{m.name}"' for m in ob.modifiers if m.type in DEFORMS and m.show_viewport != m.show_render)
+
+
 def update(ob, always=False):
     """Puts the capturing modifier where it belongs, or takes it away where nothing needs it."""
     here = next((m for m in ob.modifiers if is_capture(m)), None)

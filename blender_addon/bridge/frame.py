@@ -9,7 +9,7 @@ from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh
-from . import colours, gather, host, properties, renames, scatter
+from . import animation, capture, colours, gather, host, properties, relations, renames, scatter
 from .problem import LeftOut, Problem
 from .runtime import (
     BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, PREVIEW, busy, check_alone, check_writable, memory_limit, on_show, runtime_of,
@@ -46,7 +46,7 @@ class Frame:
     def __init__(self, ob, item, scene, depsgraph, shape=None):
         """`shape`: where a node before this one has put the body's vertices, in the world."""
         self.ob, self.item, self.scene = ob, item, scene
-        self.frame = scene.frame_current
+        self.frame, self.rendered = scene.frame_current, depsgraph.mode == "RENDER"
         self.start = start_of(item, scene)
         self.runtime = runtime_of(ob, item, scene)
         self.kind, self.settings = self.runtime.kind, properties.settings(item)
@@ -87,7 +87,19 @@ class Frame:
         params = params_of(self.kind, self.keyed, self.scene)
         if params.get("joint_names") == "":
             params["joint_names"] = gather.joint_names(self.here)
-        return given, params, timeline.mark(*parts_of(given), tuple(params.values()))
+        return given, params, timeline.mark(*parts_of(given), (*params.values(), *self.places()))
+
+    def places(self):
+        """Where things that lead the body are: what is moved in this frame without keys may meet the body in other frames only."""
+        runtime, depsgraph = self.runtime, self.here.depsgraph
+        if runtime.leaders is not None:
+            try:
+                return relations.places(runtime.leaders, depsgraph)
+            except ReferenceError:
+                # One was deleted.
+                runtime.leaders = None
+        runtime.leaders = relations.leaders(self.ob)
+        return relations.places(runtime.leaders, depsgraph)
 
     def state_before(self, edited):
         """The state from which the frame goes on, or None where there is none."""
@@ -122,21 +134,27 @@ class Frame:
             if bound.choice == "CURVES":
                 counts = properties.counts_port(self.kind, port).id
                 outputs[counts] = node.read(counts)
+        before = time.perf_counter()
         kept = node.save_lean_state() if self.kind.stateful else None
+        runtime.keeping = time.perf_counter() - before
         runtime.live = self.frame
         return outputs, kept, history
 
     def show(self, edited):
         """Shows the frame: from the bake, from the timeline, or computed."""
         began, runtime = time.perf_counter(), self.runtime
-        runtime.inside, edited_maps = 0.0, runtime.dirty
+        runtime.inside, runtime.keeping, edited_maps = 0.0, 0.0, runtime.dirty
         if self.ob.mode == "EDIT":
             # In edit mode a map can be replaced by another, which looks like a new name afterwards.
             runtime.names = None
+            scatter.check_edited(self.here, self.kind)
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
-        scatter.check(self.here, self.kind)
+        if runtime.dirty or not runtime.checked:
+            runtime.checked = False
+            scatter.check(self.here, self.kind)
+            runtime.checked = True
         if self.item.use_bake:
             self.show_bake()
         elif not self.item.live:
@@ -146,7 +164,7 @@ class Frame:
             self.show_live(edited)
         self.colour(edited_maps)
         self.drop_hair()
-        runtime.around = time.perf_counter() - began - runtime.inside
+        runtime.around = time.perf_counter() - began - runtime.inside - runtime.keeping
 
     def shape(self):
         """Where the frame has put the vertices of the body, in the world; None where it has not moved them."""
@@ -157,6 +175,7 @@ class Frame:
     def follow_renames(self):
         runtime, now = self.runtime, renames.names(self.ob)
         if runtime.names is not None and runtime.names != now:
+            runtime.checked = False
             with busy():
                 renames.follow(self.kind, self.settings, runtime.names, now)
         runtime.names = now
@@ -164,12 +183,7 @@ class Frame:
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""
         carried = {bound.object for _, bound in scatter.wanted(self.kind, self.settings) if bound.choice == "HAIR" and bound.object}
-        for hair in self.runtime.hair - carried:
-            try:
-                scatter.lay_down(hair)
-            except ReferenceError:
-                # It was deleted.
-                continue
+        self.runtime.lay_hair_down(but=carried)
         self.runtime.hair = carried
 
     def colour(self, edited_maps):
@@ -212,10 +226,27 @@ class Frame:
             self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
         else:
             runtime.timeline.limit = memory_limit()
-            runtime.timeline.put(self.frame, timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard)))
+            self.warn_of_renders(state)
+            entry = timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard), rendered=self.rendered)
+            runtime.timeline.put(self.frame, entry)
             self.set_state(COMPUTED, "")
             self.print_warnings()
         return self.write(outputs, motion)
+
+    def warn_of_renders(self, state):
+        """Warns of a frame of a render that went on from one of viewports, where the body moves otherwise."""
+        before = self.runtime.timeline.rendered(self.frame - 1)
+        names = capture.moves_otherwise_in_renders(self.ob) if state is not None and before is not None and before != self.rendered else []
+        if not names:
+            return
+        text = (
+            f"{names} moves the body in renders or in viewports alone, and frame {self.frame - 1} was computed in the other of the two: "
+            "turn it on in both, or render from the first frame on"
+        )
+        self.runtime.heard.append(text)
+        if self.rendered:
+            # The frame of viewports comes again afterwards, without the warning.
+            self.runtime.of_render = f"Rendered frame {self.frame}: {text}"
 
     def print_warnings(self):
         """Prints each warning once."""
@@ -274,12 +305,24 @@ class Frame:
             self.write(outputs, "bake")
         except Problem as problem:
             raise Problem(f"{problem}: bake again") from problem
-        return self.set_state(BAKED, "")
+        made_of = runtime.bake.head.get("made_of")
+        outdated = made_of is not None and made_of != bake_is_made_of(self.kind, self.ob, self.item, self.scene)
+        return self.set_state(BAKED, "Baked with other settings than those of now: bake again to use these" if outdated else "")
 
     def keep_rest_uvs(self, given):
         """The UVs at rest among what does not move, for frames that are not computed."""
         mesh = next((value for value in given.values() if isinstance(value, Mesh)), None)
         self.runtime.rest_uvs = mesh.uvs if mesh else None
+
+
+def bake_is_made_of(kind, ob, item, scene):
+    """The settings of a node that are not animated, and the clock, in a form that a bake can keep."""
+    data = ob.animation_data
+    animated = [*animation.curves_of(data.action), *data.drivers] if data and data.action else list(data.drivers) if data else []
+    paths = {curve.data_path.rpartition(".")[2] for curve in animated if curve.data_path.startswith("sinew.nodes")}
+    params = params_of(kind, properties.settings(item), scene)
+    kept = {name: value for name, value in params.items() if f"param_{name}" not in paths}
+    return timeline.fingerprint(*sorted(map(repr, kept.items())), start_of(item, scene)).hex()
 
 
 def bake_file(item):
@@ -327,6 +370,7 @@ def restore(frame, ob):
         scatter.check(frame.here, frame.kind)
         scatter.write_rest(frame.here, frame.kind, frame.runtime.rest_uvs)
         frame.runtime.shown = "failed"
+        frame.colour(False)
     except Problem:
         # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
         # says what to do.

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.muscles import joined
 from ..core.node import Mesh
-from . import capture
+from . import capture, hair
+from .arrays import floats, inverse, is_identity, moved, positions
 from .problem import Problem
 
 # Sources that change in every frame; the others are read after edits.
@@ -51,32 +52,6 @@ class Here:
         return self.rest_world @ inverse(self.world(self.ob)) @ self.world(ob)
 
 
-def floats(collection, field, components):
-    """A field of a collection as rows, at the speed of memory."""
-    values = np.empty(len(collection) * components, np.float32)
-    collection.foreach_get(field, values)
-    return values.reshape(-1, components)
-
-
-def positions(data):
-    """The points of a mesh or of hair curves; without any there is no attribute either."""
-    found = data.attributes.get("position")
-    return floats(found.data, "vector", 3) if found else np.zeros((0, 3), np.float32)
-
-
-def set_positions(data, values):
-    """Moves the points of a mesh or of hair curves."""
-    if len(values) > 0:
-        data.attributes["position"].data.foreach_set("vector", np.ascontiguousarray(values, np.float32).ravel())
-
-
-def moved(points, matrix):
-    """Points transformed by a matrix; untouched if it is the identity."""
-    if np.array_equal(matrix, np.identity(4)):
-        return points
-    return points @ matrix[:3, :3].T + matrix[:3, 3]
-
-
 def mesh_of(ob):
     if ob.type != "MESH":
         raise Problem(f'"{ob.name}" is not a mesh: choose a mesh object')
@@ -101,27 +76,11 @@ def uv_outputs(here):
     return {made.name for made in found if made.choice == "UV"}
 
 
-def inverse(matrix):
-    """The inverse of a transform. numpy's own starts threads for these sixteen numbers, which takes milliseconds where others compute."""
-    a, b, c = (list(map(float, row)) for row in matrix[:3])
-    cofactors = [
-        [b[1] * c[2] - b[2] * c[1], a[2] * c[1] - a[1] * c[2], a[1] * b[2] - a[2] * b[1]],
-        [b[2] * c[0] - b[0] * c[2], a[0] * c[2] - a[2] * c[0], a[2] * b[0] - a[0] * b[2]],
-        [b[0] * c[1] - b[1] * c[0], a[1] * c[0] - a[0] * c[1], a[0] * b[1] - a[1] * b[0]],
-    ]
-    volume = a[0] * cofactors[0][0] + a[1] * cofactors[1][0] + a[2] * cofactors[2][0]
-    if volume == 0:
-        raise Problem("an object has a scale of zero: give it another one, or hide it")
-    rows = [[cell / volume for cell in row] for row in cofactors]
-    shifts = [-(row[0] * a[3] + row[1] * b[3] + row[2] * c[3]) for row in rows]
-    return np.array([[*row, shift] for row, shift in zip(rows, shifts)] + [[0.0, 0.0, 0.0, 1.0]])
-
-
 def placed(values, quantity, matrix):
     """Values transformed by a matrix, as their quantity requires."""
     if quantity == "position":
         return moved(values, matrix)
-    if quantity not in SPATIAL or np.array_equal(matrix, np.identity(4)):
+    if quantity not in SPATIAL or is_identity(matrix):
         return values
     return values @ matrix[:3, :3].T
 
@@ -272,15 +231,10 @@ def objects(here, bound, port):
     return np.array([matrix[:3, 3] for matrix in matrices]).reshape(-1, 3)
 
 
-def by_curve(data, points):
-    """The points of hair curves as a list of arrays."""
-    return [points[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
-
-
 def curve_points(ob):
     """The points of a curve object's curves: a list of arrays, in the object's space."""
     if ob.type == "CURVES":
-        return by_curve(ob.data, positions(ob.data))
+        return hair.by_curve(ob.data, positions(ob.data))
     if ob.type != "CURVE":
         raise Problem(f'"{ob.name}" is not a curve: choose a curve object')
     found = []
@@ -313,41 +267,12 @@ def points(here, bound, port):
     if ob.type == "MESH":
         found = positions(mesh_of(ob))
     elif ob.type == "CURVES":
-        found = np.array([curve[0] for curve in by_curve(ob.data, hair_at_rest(ob.data))], np.float32).reshape(-1, 3)
+        found = np.array([curve[0] for curve in hair.by_curve(ob.data, hair.at_rest(ob.data, here.world(ob)))], np.float32).reshape(-1, 3)
     else:
         found = np.concatenate([np.zeros((0, 3), np.float32), *curve_points(ob)])
     if len(found) == 0:
         raise Problem(f'"{ob.name}" has no points for {port.id}')
     return moved(found, here.space(ob, port))
-
-
-# Where the points of hair curves were before they were carried, and by what matrix each curve was: attributes, since carrying writes
-# positions.
-HAIR_REST, HAIR_CARRIED_BY = "sinew_rest_position", "sinew_carried_by"
-
-
-def carried(data, matrices, places):
-    """The points of hair curves, each by its curve's matrix."""
-    lengths = np.fromiter((curve.points_length for curve in data.curves), np.int64, len(data.curves))
-    each = np.repeat(matrices, lengths, axis=0)
-    return (np.einsum("nij,nj->ni", each[:, :3, :3], places) + each[:, :3, 3]).astype(np.float32)
-
-
-def hair_at_rest(data):
-    """The points of hair curves before they were carried. Those that are no longer where they were carried to have been combed since:
-    they are carried back. Curves that were added since have not been carried: they are where they were drawn."""
-    rest, by, points = data.attributes.get(HAIR_REST), data.attributes.get(HAIR_CARRIED_BY), positions(data)
-    if rest is None or by is None:
-        return points
-    rest, matrices = floats(rest.data, "vector", 3), floats(by.data, "value", 16).reshape(-1, 4, 4).astype(np.float64)
-    # Blender stores matrices by columns.
-    matrices = matrices.transpose(0, 2, 1)
-    added = matrices[:, 3, 3] == 0
-    matrices[added] = np.identity(4)
-    combed = (points != carried(data, matrices, rest)).any(axis=1)
-    if combed.any():
-        rest[combed] = carried(data, np.linalg.inv(matrices), points)[combed]
-    return rest
 
 
 def curve_directions(here, bound, port):

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import animation, capture, frame, gather, host, muscles, properties, runtime
+from . import animation, capture, frame, gather, host, muscles, properties, relations, runtime
 from .problem import Problem
 
 # The hash of all animation before the current undo or redo; None outside of one.
@@ -50,14 +50,23 @@ def edited_objects(users, scene, depsgraph):
         # After an undo, Blender reports everything as updated.
         motion, _animated_before = _animated_before != animation.fingerprint(), None
     again = {ob for ob in users if ob.data in updated or reads(ob, updated)}
-    found = [ob for ob in users if motion or ob in updated or ob in again]
+    led = {ob for ob in users if motion or is_led_by(ob, updated, scene, users)}
+    found = [ob for ob in users if ob in led or ob in updated or ob in again]
     for ob in found:
         for known in runtime.all_known(ob, scene):
+            known.leaders = None
             known.dirty = known.dirty or ob in again
-            if motion:
+            if ob in led:
                 known.keep_preview(scene.frame_current)
                 known.timeline.distrust()
     return found
+
+
+def is_led_by(ob, updated, scene, users):
+    """Whether the shape of something that leads a body was edited, which it may meet in other frames only. Bodies are written by their
+    nodes, which is no edit."""
+    leaders = {leader for known in runtime.all_known(ob, scene) for leader in known.leaders or ()}.difference(users)
+    return any(leader.type in relations.SHAPED and leader.data in updated for leader in leaders)
 
 
 def is_led_otherwise(updated):
@@ -114,6 +123,13 @@ def file_loaded(*_):
 
 
 @persistent
+def render_begins(scene, *_):
+    for ob in runtime.users(scene):
+        for known in runtime.all_known(ob, scene):
+            known.of_render = ""
+
+
+@persistent
 def frame_is_rendered(scene, *_):
     """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
     none is rendered wrong."""
@@ -166,6 +182,7 @@ HANDLERS = {
     "redo_post": undone,
     "load_pre": file_loading,
     "load_post": file_loaded,
+    "render_init": render_begins,
     "render_pre": frame_is_rendered,
 }
 
@@ -174,6 +191,10 @@ def register():
     properties.on_change, properties.on_show = settings_changed, runtime.show_again
     for name, handler in HANDLERS.items():
         getattr(bpy.app.handlers, name).append(handler)
+    # Turned on with a file open: what it shows is computed at the next update. When Blender starts there is no file yet.
+    for ob in getattr(bpy.data, "objects", ()):
+        if ob.sinew.nodes:
+            ob.update_tag()
 
 
 def unregister():

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import bpy
 
-from ..core import timeline
+from ..core import blocks, timeline
 from ..core.node import WARNING, Node
-from . import gather, host, properties, scatter
+from . import gather, hair, host, properties, relations, scatter
 from .problem import Problem
 
 # How a frame is shown.
@@ -34,17 +34,23 @@ class Runtime:
 
     def __init__(self, kind):
         self.kind = kind
-        self.node = Node(host.library(), kind, on_log=self._hear)
+        self.node = Node(host.library(), kind, on_log=self._hear, empty=blocks.Blocks().empty)
         # The warnings of the step that runs, and all that were printed.
         self.heard, self.printed = [], set()
+        # What to say of the last render.
+        self.of_render = ""
         self.node.set_lean(True)
         self.node.set_restart(False)
         self.timeline = timeline.Timeline(memory_limit())
         # Whether the static inputs must be read again.
         self.dirty = True
+        # Whether the targets of the outputs were found to be sound.
+        self.checked = False
         self.rest_world, self.rest_uvs = None, None
         # The names that the node can go by, as they were when it was last shown.
         self.names = None
+        # The objects that the body may depend on; None until they are looked for.
+        self.leaders = None
         # The start, frame rate and unit, as last read.
         self.clock = None
         # The frame whose result the node itself holds, and what is shown on the object.
@@ -58,8 +64,8 @@ class Runtime:
         self.bake, self.bake_key = None, None
         # The state before the frame in which the scene is being edited: (frame, state), or None.
         self.preview = None
-        # Seconds around the solver and in it, of the last frame that was computed.
-        self.around, self.inside = 0.0, 0.0
+        # Seconds of the last frame that was computed: around the solver, in it, and for keeping its state.
+        self.around, self.inside, self.keeping = 0.0, 0.0, 0.0
 
     def _hear(self, level, message):
         if level == WARNING:
@@ -73,7 +79,16 @@ class Runtime:
 
     def shown_outputs(self):
         """The outputs of the frame that is shown; none where it is not computed."""
-        return {} if self.state == MISSING else self.last
+        return self.last if self.state in (COMPUTED, BAKED, PREVIEW) else {}
+
+    def lay_hair_down(self, but=frozenset()):
+        """Puts hair that was carried, but for some, back to where it was drawn."""
+        for carried in self.hair - but:
+            try:
+                hair.lay_down(carried)
+            except ReferenceError:
+                # It was deleted.
+                continue
 
     def close(self):
         self.node.close()
@@ -122,28 +137,43 @@ def forget_removed():
 
 
 def forget_deleted():
-    """Drops what belongs to objects that are deleted."""
+    """Drops what belongs to objects that are deleted, and lays down the hair that rode on them."""
     there = {ob.session_uid for ob in bpy.data.objects} if _runtimes else set()
-    if any(key[0] not in there for key in _runtimes):
+    gone = [found for key, found in _runtimes.items() if key[0] not in there]
+    if gone:
+        with busy():
+            for found in gone:
+                found.lay_hair_down()
         forget_removed()
 
 
 def users(scene):
-    """The objects with nodes in a scene and in the collections that it instances."""
-    found, instanced = {}, set()
+    """The objects with nodes that a scene shows: its own, those of its background, and what these instance or fetch by Geometry Nodes."""
+    found, looked = {}, set()
+    total = sum(1 for ob in bpy.data.objects if ob.sinew.nodes)
 
     def look(objects):
         for ob in objects:
             if ob.sinew.nodes:
                 found[ob.session_uid] = ob
             collection = ob.instance_collection
-            if collection is not None and collection not in instanced:
-                instanced.add(collection)
+            if collection is not None and collection not in looked:
+                looked.add(collection)
                 look(collection.all_objects)
 
-    while scene is not None:
-        look(scene.objects)
-        scene = scene.background_set
+    def fetch(objects):
+        for one in {one for ob in objects for one in relations.fetched(ob)} - looked:
+            looked.add(one)
+            brought = one.all_objects if isinstance(one, bpy.types.Collection) else [one]
+            look(brought)
+            fetch(brought)
+
+    shown = scene
+    while shown is not None:
+        look(shown.objects)
+        if len(found) < total:
+            fetch(shown.objects)
+        shown = shown.background_set
     return list(found.values())
 
 
@@ -151,7 +181,7 @@ def touched(ob):
     """Settings of the nodes on an object changed: what was computed no longer holds."""
     for key, runtime in _runtimes.items():
         if key[0] == ob.session_uid:
-            runtime.dirty, runtime.live, runtime.preview = True, None, None
+            runtime.dirty, runtime.live, runtime.preview, runtime.of_render = True, None, None, ""
             runtime.timeline.clear()
     show_again(ob)
 
@@ -160,7 +190,7 @@ def read_again(ob):
     """What the nodes on an object know of it may have changed; frames stay valid if their inputs turn out the same."""
     for key, runtime in _runtimes.items():
         if key[0] == ob.session_uid:
-            runtime.dirty, runtime.live, runtime.shown = True, None, None
+            runtime.dirty, runtime.live, runtime.shown, runtime.leaders = True, None, None, None
 
 
 def show_again(ob):
@@ -175,6 +205,9 @@ def show_again(ob):
 def prepare(ob):
     """Makes what the outputs of an object's nodes need: UV maps, attributes, modifiers."""
     check_writable(ob)
+    for key, runtime in _runtimes.items():
+        if key[0] == ob.session_uid:
+            runtime.checked = False
     shapes = {}
     for item in ob.sinew.nodes:
         if item.kind in host.kinds():

@@ -3,7 +3,8 @@
 import mathutils
 import numpy as np
 
-from . import capture, gather, host, properties
+from . import capture, gather, hair, host, properties
+from .arrays import inverse, set_positions
 from .problem import Problem
 
 SHAPE = "Sinew Shape"
@@ -55,11 +56,22 @@ def check(here, kind):
             raise Problem(f'the UV map "{rest.name}" is the one read at rest: choose another one for the output, which would overwrite it')
 
 
+def check_edited(here, kind):
+    """In edit mode, tells those who are about to edit the UV map that an output writes."""
+    active = here.ob.data.uv_layers.active
+    written = {bound.name for _, bound in wanted(kind, here.settings) if bound.choice == "UV"}
+    if active is not None and active.name in written:
+        raise Problem(
+            f'"{here.ob.name}" is in edit mode, and its active UV map "{active.name}" is the one that the node writes, so edits of it are lost: '
+            "choose another one to edit UVs (Object Data > UV Maps)"
+        )
+
+
 def to_local(here, ob, port, values):
     """A port's numbers in an object's space."""
     if port.quantity not in gather.SPATIAL:
         return values
-    return gather.placed(values, port.quantity, gather.inverse(here.space(ob, port)))
+    return gather.placed(values, port.quantity, inverse(here.space(ob, port)))
 
 
 def uv_layer(mesh, name):
@@ -146,7 +158,7 @@ def points_of(ob, values, port):
             raise Problem(f'"{ob.name}" has edges or faces, which {port.id} would delete: choose a mesh without any')
         mesh.clear_geometry()
         mesh.vertices.add(len(values))
-    gather.set_positions(mesh, values)
+    set_positions(mesh, values)
     mesh.update()
 
 
@@ -183,32 +195,8 @@ def write_hair(here, bound, port, values):
     ob = target(bound, ("CURVES",), port)
     if len(ob.data.curves) != len(values):
         raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(ob.data.curves)} curves')
-    carry_hair(ob.data, gather.inverse(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob))
-
-
-def carry_hair(data, matrices):
-    """Puts the points of hair curves where matrices carry them from rest, and keeps rest and matrices in attributes."""
-    rest, matrices = gather.hair_at_rest(data), matrices.astype(np.float32)
-    for name, data_type, domain, field, values in (
-        (gather.HAIR_REST, "FLOAT_VECTOR", "POINT", "vector", rest),
-        (gather.HAIR_CARRIED_BY, "FLOAT4X4", "CURVE", "value", matrices.transpose(0, 2, 1)),
-    ):
-        kept = data.attributes.get(name) or data.attributes.new(name, data_type, domain)
-        kept.data.foreach_set(field, np.ascontiguousarray(values).ravel())
-    gather.set_positions(data, gather.carried(data, matrices.astype(np.float64), rest))
-    data.update_tag()
-
-
-def lay_hair_down(bound):
-    """Puts the hair that an output carried back to where it was."""
-    if bound.choice == "HAIR" and bound.object is not None:
-        lay_down(bound.object)
-
-
-def lay_down(ob):
-    """Puts the hair of an object back to where it was drawn."""
-    if ob.type == "CURVES" and ob.data.attributes.get(gather.HAIR_REST):
-        carry_hair(ob.data, np.tile(np.identity(4), (len(ob.data.curves), 1, 1)))
+    world = here.world(ob)
+    hair.carry(ob.data, inverse(world) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob), world)
 
 
 def write_objects(here, bound, port, values):
@@ -252,7 +240,8 @@ def write_rest(here, kind, rest_uvs):
     for port, bound in wanted(kind, here.settings):
         if has_no_name(bound):
             continue
-        lay_hair_down(bound)
+        if bound.choice == "HAIR":
+            hair.lay_down(bound.object)
         if bound.choice == "UV" and rest_uvs is not None:
             write_uvs(here, bound, port, rest_uvs)
         elif bound.choice == "ATTRIBUTE":

@@ -42,6 +42,8 @@ class Entry:
     failure: str = ""
     # What the node warned of.
     warnings: tuple = ()
+    # Whether it was computed for a render.
+    rendered: bool = False
 
     def size(self):
         arrays = sum(values.nbytes for values in self.outputs.values())
@@ -123,6 +125,10 @@ class Timeline:
         """The state from which a frame continues, or None if no valid one exists."""
         entry = self._entries.get(frame - 1) if frame - 1 in self._trusted else None
         return entry.state if entry else None
+
+    def rendered(self, frame):
+        """Whether a frame was computed for a render; None where there is none."""
+        return self._entries[frame].rendered if frame in self._entries else None
 
     def nearest(self, frame):
         """The last valid frame before `frame`, or None."""

@@ -7,6 +7,7 @@ import uuid
 import bpy
 
 from ..bridge import host, properties, runtime, scatter
+from ..bridge.frame import bake_is_made_of
 from ..bridge.problem import Problem
 from ..core.bake import BakeError, BakeWriter
 from .nodes import HasNode, active_node
@@ -180,6 +181,7 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
         self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
+        self._writer.head["made_of"] = bake_is_made_of(host.kinds()[item.kind], self._ob, item, scene)
         item.use_bake, item.live = False, True
         return frames
 

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import host, properties, runtime, scatter
+from ..bridge import hair, host, properties, runtime, scatter
 from ..bridge.problem import Problem
 
 
@@ -75,10 +75,11 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
         index = min(ob.sinew.active, len(ob.sinew.nodes) - 1)
         item = ob.sinew.nodes[index]
         kind = host.kinds().get(item.kind)
-        carried = [bound for _, bound in scatter.wanted(kind, properties.settings(item))] if kind else []
+        targets = [bound for _, bound in scatter.wanted(kind, properties.settings(item))] if kind else []
         try:
-            for bound in carried:
-                scatter.lay_hair_down(bound)
+            for bound in targets:
+                if bound.choice == "HAIR":
+                    hair.lay_down(bound.object)
             ob.sinew.nodes.remove(index)
         except TypeError:
             self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')

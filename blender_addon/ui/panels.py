@@ -103,7 +103,7 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             return
         box = layout.box()
         paragraph(box, context, known.message or STATES.get(known.state, ""), ICONS[known.state])
-        for text in known.timeline.warnings(context.scene.frame_current):
+        for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
             paragraph(box, context, text, "ERROR")
         if known.state in (runtime.MISSING, runtime.PREVIEW):
             box.operator("sinew.catch_up", icon="FRAME_NEXT")

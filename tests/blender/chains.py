@@ -121,6 +121,65 @@ def baked_hair_is_right_in_any_frame(folder):
     s.refused("nothing to bake", bpy.ops.sinew.bake)
 
 
+def fetched(collection):
+    """An object whose Geometry Nodes show a collection."""
+    shower = s.link(bpy.data.objects.new("Shower", bpy.data.meshes.new("Shower")))
+    tree = bpy.data.node_groups.new("Fetch", "GeometryNodeTree")
+    tree.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    fetch, end = tree.nodes.new("GeometryNodeCollectionInfo"), tree.nodes.new("NodeGroupOutput")
+    fetch.inputs[0].default_value = collection
+    tree.links.new(fetch.outputs[0], end.inputs[0])
+    shower.modifiers.new("Fetch", "NODES").node_group = tree
+
+
+def bodies_that_geometry_nodes_fetch_are_computed():
+    ob = s.tube()
+    rig = s.armature(ob)
+    s.slide(ob)
+    played = s.play(ob, range(1, 13))
+    s.go_to(1)
+    bpy.ops.sinew.forget()
+    scene = bpy.context.scene
+    kept = bpy.data.collections.new("Kept")
+    for one in (ob, rig):
+        kept.objects.link(one)
+        scene.collection.objects.unlink(one)
+    fetched(kept)
+    for frame in range(1, 13):
+        scene.frame_set(frame)
+        assert np.array_equal(s.uvs(ob), played[frame]), frame
+    assert s.state(ob)[0] == "computed"
+
+
+def things_without_keys_that_pass_in_other_frames_are_noticed():
+    ob = s.tube()
+    rig = s.armature(ob)
+    # The upper bone follows an object in the middle frames only.
+    follow = rig.pose.bones["upper"].constraints.new("COPY_ROTATION")
+    follow.target = target = s.link(bpy.data.objects.new("Target", None))
+    for frame, influence in ((3, 0.0), (6, 1.0), (9, 0.0)):
+        follow.influence = influence
+        follow.keyframe_insert("influence", frame=frame)
+    s.slide(ob)
+    before = s.play(ob, range(1, 13))
+    s.go_to(1)
+    s.link(bpy.data.objects.new("Unrelated", None)).location = (1, 2, 3)
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), before[12]), "what the body does not depend on is left alone"
+    s.go_to(1)
+    target.rotation_euler = (0.5, 0.5, 0)
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "missing", s.state(ob)
+    after = s.play(ob, range(1, 13))
+    assert s.state(ob)[0] == "computed" and np.array_equal(after[1], before[1]) and not np.array_equal(after[6], before[6])
+    # A jump shows what was played since.
+    s.go_to(1)
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), after[12])
+
+
 def drivers_and_strips_that_act_in_other_frames_are_noticed():
     ob = s.tube()
     rig = s.armature(ob)

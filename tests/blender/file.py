@@ -38,6 +38,14 @@ def bakes_survive_reload(folder):
     for frame in (9, 2, 12):
         scene.frame_set(frame)
         assert s.state(ob)[0] == "baked" and np.array_equal(s.evaluated_uvs(ob), played[frame]), (frame, s.state(ob))
+    # Settings that have changed since are told.
+    item = ob.sinew.nodes[0]
+    before, item.of_skin_slider.param_poisson = item.of_skin_slider.param_poisson, 0.1
+    scene.frame_set(9)
+    assert s.state(ob)[0] == "baked" and "bake again" in s.state(ob)[1], s.state(ob)
+    item.of_skin_slider.param_poisson = before
+    scene.frame_set(2)
+    assert s.state(ob) == ("baked", ""), s.state(ob)
     scene.frame_set(40)
     assert s.state(ob)[0] == "missing" and "1 to 12" in s.state(ob)[1], s.state(ob)
     assert np.array_equal(s.uvs(ob), s.uvs(ob, "UVMap"))
@@ -268,6 +276,22 @@ def renders_show_the_frame(folder):
     scene.render.filepath = f"{folder}/jumped.png"
     bpy.ops.render.render(write_still=True)
     assert np.array_equal(pixels_of(f"{folder}/jumped.png"), live) and s.state(ob)[0] == "computed", s.state(ob)
+    # What moves the body in renders alone is told where a frame follows from those of viewports.
+    known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], scene)
+    assert not known.of_render and not known.timeline.warnings(12), known.timeline.warnings(12)
+    cast = ob.modifiers.new("Thick", "CAST")
+    cast.factor, cast.show_viewport = 0.1, False
+    scene.frame_set(11)
+    s.go_to(11)
+    scene.frame_set(12)
+    scene.render.filepath = f"{folder}/otherwise.png"
+    bpy.ops.render.render(write_still=True)
+    assert '"Thick" moves the body in renders' in known.of_render and "frame 12" in known.of_render, known.of_render
+    ob.modifiers.remove(cast)
+    bpy.context.view_layer.update()
+    s.go_to(12)
+    bpy.ops.render.render(write_still=True)
+    assert not known.of_render and np.array_equal(s.uvs(ob), played[12])
     # A range from a bake.
     bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
     s.select(ob)

@@ -63,7 +63,10 @@ def edit_mode_waits():
     s.select(ob)
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.context.scene.frame_set(4)
-    assert s.state(ob)[0] == "failed" and "edit mode" in s.state(ob)[1], s.state(ob)
+    assert s.state(ob)[0] == "failed" and "edit mode" in s.state(ob)[1] and 'active UV map "Sinew"' in s.state(ob)[1], s.state(ob)
+    ob.data.uv_layers.active = ob.data.uv_layers["UVMap"]
+    bpy.context.scene.frame_set(3)
+    assert s.state(ob)[0] == "failed" and "edit mode" in s.state(ob)[1] and "UV map" not in s.state(ob)[1], s.state(ob)
     bpy.ops.mesh.select_all(action="SELECT")
     bpy.ops.mesh.subdivide()
     bpy.ops.object.mode_set(mode="OBJECT")

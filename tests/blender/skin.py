@@ -133,6 +133,13 @@ def colours_follow_frames_and_maps():
     bpy.ops.sinew.forget()
     bpy.context.scene.frame_set(8)
     assert s.state(ob)[0] == "missing" and not red().any(), "nothing is computed, and nothing is shown"
+    s.go_to(8)
+    assert red().any()
+    bound = item.of_skin_slider.in_hold
+    bound.choice, bound.name = "GROUP", "no such"
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and not red().any(), "nor where the node fails"
+    bound.choice = "NONE"
     # A map that is painted.
     s.go_to(1)
     assert bpy.ops.sinew.paint(port="fixed") == {"FINISHED"}
@@ -295,29 +302,6 @@ def caches_move_the_body(folder):
     streamed = s.play(body, range(1, 13))
     moved = streamed[12] - expected[12]
     assert np.abs(moved - np.round(moved)).max() < 1e-3, "from Alembic"
-
-
-def hair_rides():
-    ob = s.tube()
-    s.armature(ob)
-    settings = s.slide(ob).of_skin_slider
-    data = bpy.data.hair_curves.new("Hair")
-    data.add_curves([3, 3])
-    hair = s.link(bpy.data.objects.new("Hair", data))
-    at = [(0.5, 0, 2.2), (0.6, 0, 2.2), (0.7, 0, 2.2), (-0.5, 0, 0.5), (-0.6, 0, 0.5), (-0.7, 0, 0.5)]
-    data.attributes["position"].data.foreach_set("vector", [value for point in at for value in point])
-    settings.in_riders.choice, settings.in_riders.object = "POINTS", hair
-    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", hair
-    settings.out_rider_points.choice = "POINTS"
-    settings.out_rider_points.object = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
-    s.play(ob, range(1, 13))
-    carried, roots = s.points(data), s.points(bpy.data.meshes["Roots"])
-    assert np.abs(carried[[0, 3]] - roots).max() < 1e-5
-    assert np.linalg.norm(carried[0] - at[0]) > 0.05
-    lengths = np.linalg.norm(np.diff(carried.reshape(2, 3, 3), axis=1), axis=2)
-    assert np.abs(lengths - 0.1).max() < 1e-5, "hairs are rotated, not stretched"
-    s.play(ob, [1])
-    assert np.abs(s.points(data) - at).max() < 1e-5, "the first frame is as combed"
 
 
 def slid_geometry_is_a_shape():

@@ -81,7 +81,7 @@ def compare():
             scene.collection.objects.unlink(one)
             collection.objects.link(one)
         objects[name] = (ob, collection)
-    times, around = {name: [] for name in WAYS}, {}
+    times, around, keeping = {name: [] for name in WAYS}, {}, {}
     for _ in range(ROUNDS):
         for name, (ob, collection) in objects.items():
             for other in bpy.context.view_layer.layer_collection.children:
@@ -96,10 +96,12 @@ def compare():
                     known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], scene)
                     assert known.state == "computed", known.message
                     around.setdefault(name, []).append(1000 * known.around)
+                    keeping.setdefault(name, []).append(1000 * known.keeping)
     for name, values in times.items():
         print(f"{name:20} {statistics.median(values):8.2f} ms a frame in all")
-    for name, values in around.items():
-        print(f"{name:20} {statistics.median(values):8.2f} ms of it around the solver (gather, look up, scatter), {min(values):.2f} at best")
+    for what, found in (("around the solver (gather, look up, scatter)", around), ("for keeping the state of the frame", keeping)):
+        for name, values in found.items():
+            print(f"{name:20} {statistics.median(values):8.2f} ms of it {what}, {min(values):.2f} at best")
 
 
 if __name__ == "__main__":

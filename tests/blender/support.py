@@ -54,7 +54,7 @@ def cases(names):
 
 # Functions in the scripts that are not cases.
 HELPERS = {
-    "slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
+    "slid", "pc2", "in_world", "fetched", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
     "flat_areas", "ratios", "numbers", "full", "rendered", "haired", "stage", "with_muscles", "shown",
 }
 

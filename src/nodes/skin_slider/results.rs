@@ -46,8 +46,9 @@ pub(super) struct Results {
     /// Where the skin of each rest vertex is now.
     slid: Vec<Slid>,
     homes: Vec<SurfacePoint>,
-    /// The riders as given, the skin under them, where that is now, and how it lies there.
-    given: Vec<Vec3>,
+    /// The riders as given with their distance from the facet below, the skin there, where that is now, and how it lies
+    /// there.
+    given: Vec<[Vec3; 2]>,
     riders: Vec<SurfacePoint>,
     ridden: Vec<Slid>,
     rides: Vec<Ride>,
@@ -85,7 +86,11 @@ impl Results {
         self.riders = bind(model, places)?;
         self.ridden = self.riders.iter().map(|&point| Slid::at_rest(point)).collect();
         self.rides = vec![Ride::default(); places.len()];
-        self.given = places.to_vec();
+        let mesh = model.rest.mesh();
+        let facet =
+            |on: &SurfacePoint| mesh.triangles[on.triangle as usize].map(|v| mesh.positions[v as usize]);
+        let given = places.iter().zip(&self.riders).map(|(place, on)| [*place, place - on.mix(facet(on))]);
+        self.given = given.collect();
         Ok(())
     }
 
@@ -133,9 +138,8 @@ impl Results {
         write(outputs.reals("slid_points", some(n))?, &self.slid, place);
         write(outputs.reals("rider_points", some(self.ridden.len()))?, &self.ridden, place);
         let matrices = outputs.reals("rider_matrices", some(self.ridden.len()))?.chunks_exact_mut(16);
-        let rides = self.rides.iter().zip(&self.given).zip(&self.riders);
-        matrices.zip(rides).for_each(|(out, ((ride, given), point))| {
-            out.copy_from_slice(&ride_matrix(ride, given - rest.place(point), given));
+        matrices.zip(self.rides.iter().zip(&self.given)).for_each(|(out, (ride, [given, off]))| {
+            out.copy_from_slice(&ride_matrix(ride, off, given));
         });
         let inside = outputs.reals("rider_inside", some(self.ridden.len()))?;
         inside.iter_mut().zip(&self.ridden).for_each(|(out, slid)| *out = Real::from(u8::from(slid.inside)));
@@ -219,7 +223,7 @@ fn write<T: Sync, const N: usize>(out: &mut [Real], items: &[T], numbers: impl F
 
 /// Row by row, the transform that rotates what is fixed to a rider about it and moves it along: the place on the skin
 /// maps to the place on the body, and what stood `off` the skin stands off the body.
-fn ride_matrix(ride: &Ride, off: Vec3, given: &Vec3) -> [Real; 16] {
+fn ride_matrix(ride: &Ride, off: &Vec3, given: &Vec3) -> [Real; 16] {
     let moved = ride.position + ride.turn * (off - given);
     std::array::from_fn(|k| match (k / 4, k % 4) {
         (3, column) => Real::from(u8::from(column == 3)),

@@ -2,7 +2,7 @@
 
 use super::super::host::{Host, near, within};
 use super::{CELLS, HIGH, Lone, Strip, WIDE, sag, sheet, skin};
-use sinew::geometry::{CornerLayer, Mesh};
+use sinew::geometry::{CornerLayer, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
 
 super::super::rows! {
@@ -191,8 +191,18 @@ fn rider_points() {
     }
 }
 
-/// A move downwards; on a body that is turned by a quarter about z, that turn too.
+/// A move downwards; on a body that is turned by a quarter about z, that turn too; none at rest, also where facets cut
+/// corners of a round body.
 fn rider_matrices() {
+    let mut round = skin(&shapes::cylinder(0.05, 0.2, 7, 4), &[]);
+    round.points("riders", &[Vec3::new(0.03, 0.11, 0.04), Vec3::new(-0.06, 0.07, -0.01)]);
+    round.frame(1);
+    for matrix in round.read("rider_matrices").chunks_exact(16) {
+        matrix
+            .iter()
+            .enumerate()
+            .for_each(|(k, found)| within(*found, Real::from(u8::from(k % 5 == 0)), 1e-12));
+    }
     let mut strip = ridden();
     let matrices = strip.host.read("rider_matrices");
     let second = &matrices[16..];

@@ -1,0 +1,144 @@
+"""Hair curves that ride on skin: carried, combed, laid down, transformed, left behind. hair.py ZIP CASE..."""
+
+import pathlib
+import sys
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+# Roots and tips of two curves on the tube.
+DRAWN = np.array([(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)], np.float32)
+
+
+def sliding():
+    ob = s.tube()
+    s.armature(ob)
+    return ob, s.slide(ob)
+
+
+def hair_rides():
+    ob = s.tube()
+    s.armature(ob)
+    settings = s.slide(ob).of_skin_slider
+    data = bpy.data.hair_curves.new("Hair")
+    data.add_curves([3, 3])
+    hair = s.link(bpy.data.objects.new("Hair", data))
+    at = [(0.5, 0, 2.2), (0.6, 0, 2.2), (0.7, 0, 2.2), (-0.5, 0, 0.5), (-0.6, 0, 0.5), (-0.7, 0, 0.5)]
+    data.attributes["position"].data.foreach_set("vector", [value for point in at for value in point])
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", hair
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", hair
+    settings.out_rider_points.choice = "POINTS"
+    settings.out_rider_points.object = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
+    s.play(ob, range(1, 13))
+    carried, roots = s.points(data), s.points(bpy.data.meshes["Roots"])
+    assert np.abs(carried[[0, 3]] - roots).max() < 1e-5
+    assert np.linalg.norm(carried[0] - at[0]) > 0.05
+    lengths = np.linalg.norm(np.diff(carried.reshape(2, 3, 3), axis=1), axis=2)
+    assert np.abs(lengths - 0.1).max() < 1e-5, "hairs are rotated, not stretched"
+    s.play(ob, [1])
+    assert np.abs(s.points(data) - at).max() < 1e-5, "the first frame is as combed"
+
+
+def haired(item, roots):
+    """Hair of two points a curve that rides on the node's body: its object and its data."""
+    hair = bpy.data.hair_curves.new("hair")
+    hair.add_curves([2] * (len(roots) // 2))
+    hair.attributes["position"].data.foreach_set("vector", np.array(roots, np.float32).ravel())
+    locks = s.link(bpy.data.objects.new("Hair", hair))
+    settings = item.of_skin_slider
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
+    return locks, hair
+
+
+def hair_lies_down_where_nothing_is_computed_and_grows():
+    ob, item = sliding()
+    _, hair = haired(item, DRAWN)
+    s.play(ob, range(1, 13))
+    assert np.abs(s.points(hair) - DRAWN).max() > 0.1, "carried"
+    s.go_to(1)
+    hair.add_curves([2])
+    more = np.vstack([s.points(hair)[:4], [(-0.5, 0, 3), (-0.6, 0, 3)]]).astype(np.float32)
+    hair.attributes["position"].data.foreach_set("vector", more.ravel())
+    bpy.context.view_layer.update()
+    bpy.ops.sinew.forget()
+    s.play(ob, range(1, 13))
+    carried = s.points(hair)
+    assert np.abs(carried[4] - carried[5]).max() > 0.05 and np.linalg.norm(carried[4]) > 1, "curves that were added are carried too"
+    # A frame that is not computed, and no node at all, show hair where it was drawn.
+    drawn = np.vstack([DRAWN, more[4:]])
+    bpy.ops.sinew.forget()
+    bpy.context.scene.frame_set(8)
+    assert s.state(ob)[0] == "missing" and np.abs(s.points(hair) - drawn).max() < 1e-6
+    s.go_to(12)
+    assert np.abs(s.points(hair) - drawn).max() > 0.1
+    s.select(ob)
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert np.abs(s.points(hair) - drawn).max() < 1e-6
+
+
+def combed_hair_stays_combed():
+    ob, item = sliding()
+    _, hair = haired(item, DRAWN)
+    as_drawn = {frame: (s.go_to(frame), s.points(hair).copy())[1] for frame in range(1, 13)}
+    # The tip of the first curve is combed where frame 8 has carried it.
+    s.go_to(8)
+    assert np.array_equal(s.points(hair), as_drawn[8])
+    comb = np.array([0.05, 0.02, 0.1], np.float32)
+    here = s.points(hair).copy()
+    here[1] += comb
+    hair.attributes["position"].data.foreach_set("vector", here.ravel())
+    hair.update_tag()
+    bpy.context.view_layer.update()
+    assert np.array_equal(s.points(hair), here), "what was combed stays on the screen"
+    for frame in (9, 12, 3, 8):
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        away = np.linalg.norm(s.points(hair) - as_drawn[frame], axis=1)
+        assert abs(away[1] - np.linalg.norm(comb)) < 1e-5, (frame, away)
+        assert not away[[0, 2, 3]].any(), (frame, "the others are where they were, bit for bit")
+    assert np.abs(s.points(hair) - here).max() < 1e-6
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    away = np.linalg.norm(s.points(hair) - DRAWN, axis=1)
+    assert abs(away[1] - np.linalg.norm(comb)) < 1e-5 and away[[0, 2, 3]].max() < 1e-6, away
+
+
+def in_world(locks):
+    """The points of hair in the world."""
+    world = np.array(locks.matrix_world)
+    return s.points(locks.data) @ world[:3, :3].T + world[:3, 3]
+
+
+def hair_whose_transform_is_applied_stays_where_it_is():
+    ob, item = sliding()
+    locks, _ = haired(item, DRAWN / 2)
+    locks.scale, locks.rotation_euler, locks.location = (2, 2, 2), (0, 0, 0.3), (0.1, 0, 0)
+    found = {frame: (s.go_to(frame), in_world(locks))[1] for frame in range(1, 13)}
+    assert np.abs(found[12] - found[1]).max() > 0.1
+    s.select(locks)
+    assert bpy.ops.object.transform_apply(location=True, rotation=True, scale=True) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    s.select(ob)
+    for frame in (12, 1, 5):
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        assert np.abs(in_world(locks) - found[frame]).max() < 1e-5, frame
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert np.abs(in_world(locks) - found[1]).max() < 1e-5
+
+
+def hair_is_laid_down_when_its_body_is_deleted():
+    ob, item = sliding()
+    locks, hair = haired(item, DRAWN)
+    s.go_to(12)
+    assert np.abs(s.points(hair) - DRAWN).max() > 0.1
+    bpy.data.objects.remove(ob)
+    bpy.context.view_layer.update()
+    assert np.abs(s.points(hair) - DRAWN).max() < 1e-6
+
+
+if __name__ == "__main__":
+    s.main(s.cases(globals()))
