@@ -1,4 +1,4 @@
-"""What animates the scene: whether an undo has changed it."""
+"""What animates the scene, as hashes that tell whether an edit or an undo has changed it."""
 
 from itertools import chain
 
@@ -78,8 +78,9 @@ def led():
     return timeline.mark(*parts)
 
 
-def fingerprint():
-    """A hash of all animation in the file. Edits of other values mostly show in the frame at hand, and need not be part of it."""
+def fingerprint(led):
+    """A hash of all animation in the file; `led` is that of what animates without keys. Edits of other values mostly show in the frame
+    at hand, and need not be part of it."""
     parts = []
     for action in bpy.data.actions:
         parts.append(action.name_full)
@@ -87,4 +88,4 @@ def fingerprint():
             parts += keys_of(curve)
             for modifier in curve.modifiers:
                 parts += plain(modifier)
-    return timeline.mark(*parts, led())
+    return timeline.mark(*parts, led)

@@ -41,14 +41,25 @@ def reads(ob, updated):
     return False
 
 
-def edited_objects(users, scene, depsgraph):
-    """Those of the objects with nodes that an edit concerns; edited meshes and curves will be read again."""
-    global _animated_before
-    updated = {update.id.original for update in depsgraph.updates}
-    motion = any(isinstance(one, bpy.types.Action) for one in updated) or is_led_otherwise(updated)
+def motion_was_edited(updated):
+    """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
+    global _animated_before, _led
     if _animated_before is not None:
         # After an undo, Blender reports everything as updated.
-        motion, _animated_before = _animated_before != animation.fingerprint(), None
+        before, _animated_before, _led = _animated_before, None, animation.led()
+        return before != animation.fingerprint(_led)
+    if any(isinstance(one, bpy.types.Action) for one in updated):
+        return True
+    if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
+        return False
+    before, _led = _led, animation.led()
+    return before is not None and before != _led
+
+
+def edited_objects(users, scene, depsgraph):
+    """Those of the objects with nodes that an edit concerns; edited meshes and curves will be read again."""
+    updated = {update.id.original for update in depsgraph.updates}
+    motion = motion_was_edited(updated)
     again = {ob for ob in users if ob.data in updated or reads(ob, updated)}
     led = {ob for ob in users if motion or is_led_by(ob, updated, scene, users)}
     found = [ob for ob in users if ob in led or ob in updated or ob in again]
@@ -66,16 +77,11 @@ def is_led_by(ob, updated, scene, users):
     """Whether the shape of something that leads a body was edited, which it may meet in other frames only. Bodies are written by their
     nodes, which is no edit."""
     leaders = {leader for known in runtime.all_known(ob, scene) for leader in known.leaders or ()}.difference(users)
-    return any(leader.type in relations.SHAPED and leader.data in updated for leader in leaders)
-
-
-def is_led_otherwise(updated):
-    """Whether drivers, what they read, or strips of the non-linear animation were changed, which may show in other frames only."""
-    global _led
-    if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
-        return False
-    before, _led = _led, animation.led()
-    return before is not None and before != _led
+    try:
+        return any(leader.type in relations.SHAPED and leader.data in updated for leader in leaders)
+    except ReferenceError:
+        # It was deleted.
+        return True
 
 
 @persistent
@@ -96,7 +102,7 @@ def scene_edited(scene, depsgraph):
 @persistent
 def undo_begins(*_):
     global _animated_before
-    _animated_before = animation.fingerprint()
+    _animated_before = animation.fingerprint(animation.led())
 
 
 @persistent

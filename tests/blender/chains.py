@@ -178,6 +178,22 @@ def things_without_keys_that_pass_in_other_frames_are_noticed():
     s.go_to(1)
     bpy.context.scene.frame_set(12)
     assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), after[12])
+    # The shape of what others follow, here of something that the target stands on.
+    ground = target.parent = s.tube("Ground")
+    bpy.context.view_layer.update()
+    s.play(ob, range(1, 13))
+    s.go_to(1)
+    ground.data.vertices[0].co.x += 1
+    ground.data.update()
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "computed" and s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).timeline.frames() == [1]
+    s.play(ob, range(1, 13))
+    # Without the target there is nothing to follow.
+    bpy.data.objects.remove(target)
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "missing", s.state(ob)
+    s.play(ob, range(1, 13))
 
 
 def drivers_and_strips_that_act_in_other_frames_are_noticed():
