@@ -10,7 +10,7 @@ import importlib
 MODULES = (
     "bridge.host",
     "bridge.properties",
-    "bridge.muscles",
+    "bridge.muscle_list",
     "bridge.handlers",
     "ops.nodes",
     "ops.skin",

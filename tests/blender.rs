@@ -246,6 +246,21 @@ fn muscles_are_shown_sculpted_and_painted() {
 }
 
 #[test]
+fn numbers_of_single_muscles_are_seen_and_entered() {
+    let names = [
+        "numbers_change_what_the_same_set_as_a_text_changes",
+        "a_change_shows_at_once_and_can_be_undone",
+        "numbers_are_saved_mirrored_and_renamed",
+        "a_number_goes_to_several_muscles",
+        "a_strip_of_a_sheet_gets_a_number_of_its_own",
+        "lengths_are_those_of_the_scene",
+        "tooltips_and_defaults_are_the_librarys",
+        "the_panel_shows_the_numbers_of_the_chosen_muscle",
+    ];
+    cases("muscle_numbers.py", &names);
+}
+
+#[test]
 fn charts_are_marked_found_shown_and_laid_flat() {
     let names = [
         "charts_are_found_and_laid_flat",
@@ -279,6 +294,7 @@ fn the_pages_of_the_manual_are_true() {
 fn the_pages_about_muscles_are_true() {
     let names = [
         "muscles_are_added_in_five_steps",
+        "numbers_of_one_muscle_are_changed_in_two_steps",
         "muscles_are_sculpted_and_painted_in_four_steps",
         "physiques_go_to_other_bodies_in_two_steps",
     ];

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 from ..core import timeline
 from ..core.library import SinewError
@@ -91,6 +90,8 @@ def store(ob, item, text):
         properties.settings(item).param_muscles = text
         runtime.touched(ob)
         sync(ob)
+        # What was read meanwhile has evaluated the scene, so the frame would not be shown anew.
+        ob.update_tag()
 
 
 @dataclass
@@ -238,8 +239,10 @@ def chosen_name(ob):
     return known.names[known.active].name if 0 <= known.active < len(known.names) else ""
 
 
-def _chosen(group, _context):
-    highlight(group.id_data)
+def names_of(item):
+    """The muscles of a node's set."""
+    with set_of(item) as found:
+        return [muscle["name"] for muscle in found.report()["muscles"]]
 
 
 def sync(ob):
@@ -248,16 +251,16 @@ def sync(ob):
     if known is None or (item is None and not known.names):
         return
     try:
-        with set_of(item) if item else MuscleSet(host.library()) as found:
-            names = [muscle["name"] for muscle in found.report()["muscles"]]
+        names = names_of(item) if item else []
     except (Problem, SinewError):
         # Errors in the set are reported when the frame is shown.
         names = []
     if names != [one.name for one in known.names]:
         chosen = chosen_name(ob)
         known.names.clear()
-        for name in names:
-            known.names.add().name = name
+        with runtime.busy():
+            for name in names:
+                known.names.add().name = name
         known.active = names.index(chosen) if chosen in names else max(0, len(names) - 1)
     if item is not None and shown(ob, "live") is not None:
         refresh_live(ob, item)
@@ -279,32 +282,6 @@ def refresh_live(ob, item):
     highlight(ob)
 
 
-class SINEW_PG_muscle(bpy.types.PropertyGroup):
-    """A muscle in the list"""
-
-    name: StringProperty(name="Name", description="What the muscle is called in the set")
-
-
-class SINEW_PG_muscles(bpy.types.PropertyGroup):
-    """The muscles of a body"""
-
-    names: CollectionProperty(type=SINEW_PG_muscle)
-    active: IntProperty(name="Chosen Muscle", description="It is shown in another colour, sculpted and painted", update=_chosen)
-    live: PointerProperty(type=bpy.types.Object, name="Muscles", description="The mesh of the muscles as they move")
-    sculpt: PointerProperty(type=bpy.types.Object, name="Sculpted Muscles", description="The mesh of the muscles at rest, to be sculpted")
-    body: PointerProperty(type=bpy.types.Object, name="Body", description="Whose muscles this mesh shows")
-
-
-CLASSES = (SINEW_PG_muscle, SINEW_PG_muscles)
-_register, _unregister = bpy.utils.register_classes_factory(CLASSES)
-
-
-def register():
-    _register()
-    bpy.types.Object.sinew_muscles = PointerProperty(type=SINEW_PG_muscles)
-
-
-def unregister():
-    del bpy.types.Object.sinew_muscles
-    _unregister()
+def forget():
+    """Forgets what is kept of sets."""
     _shapes.clear()

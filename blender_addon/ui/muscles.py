@@ -2,8 +2,11 @@
 
 import bpy
 
-from ..bridge import host, muscles, properties
-from ..ops.muscle.target import body_of
+from ..bridge import host, muscle_numbers, muscles, properties, runtime
+from ..bridge.problem import Problem
+from ..core.muscle_numbers import NUMBERS
+from ..ops.muscle.numbers import is_shared
+from ..ops.muscle.target import armature_of, body_of
 from .panels import InSidebar, paragraph
 
 
@@ -11,7 +14,7 @@ class SINEW_UL_muscles(bpy.types.UIList):
     """The muscles of a body."""
 
     def draw_item(self, _context, layout, _data, item, _icon, _active_data, _active_property):
-        layout.label(text=item.name, icon="FORCE_HARMONIC")
+        layout.prop(item, "name", text="", emboss=False, icon="FORCE_HARMONIC")
 
 
 class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
@@ -36,11 +39,46 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         buttons.operator("sinew.muscle_create", text="", icon="ADD")
         buttons.operator("sinew.muscle_remove", text="", icon="REMOVE")
         buttons.operator("sinew.muscle_frame", text="", icon="VIEWZOOM")
+        if not ob.sinew_muscles.names:
+            paragraph(layout, context, "No muscles yet: select two bones in pose mode and press Create Muscle, or press Load the Human's Muscles", "INFO")
+        self.draw_numbers(context, layout, ob, item)
         self.draw_making(layout)
         self.draw_shapes(layout, ob)
         self.draw_weights(layout, item)
         if not properties.settings(item).param_muscles.lstrip().startswith("<") and properties.settings(item).param_muscles:
             paragraph(layout, context, "The muscles come from a file; the first change copies them into this .blend file", "INFO")
+
+    def draw_numbers(self, context, layout, ob, item):
+        """The numbers of the chosen muscle."""
+        known = ob.sinew_muscles
+        if not 0 <= known.active < len(known.names):
+            return
+        try:
+            runtime.check_writable(ob)
+        except Problem as problem:
+            paragraph(layout, context, f"The numbers of muscles cannot be changed: {problem}", "LOCKED")
+        for heading in dict.fromkeys(number.heading for number in NUMBERS):
+            head, body = layout.panel(f"sinew_muscle_{heading}", default_closed=heading != NUMBERS[0].heading)
+            head.label(text=f"{heading} of {known.names[known.active].name}")
+            if body is not None:
+                body.use_property_split, body.use_property_decorate = True, False
+                for number in NUMBERS:
+                    if number.heading == heading:
+                        self.draw_number(context, body, ob, item, number)
+
+    def draw_number(self, context, body, ob, item, number):
+        muscle, rig, row = ob.sinew_muscles.names[ob.sinew_muscles.active], armature_of(ob, item), body.row(align=True)
+        overridden = muscle_numbers.is_overridden(ob, number)
+        field = row.column(align=True)
+        field.enabled = not overridden and not muscle_numbers.is_fixed(muscle, number)
+        if muscle_numbers.port_of(number).quantity == "index" and rig is not None:
+            field.prop_search(muscle, number.attribute, rig.data, "bones")
+        else:
+            field.prop(muscle, number.attribute)
+        if is_shared(number):
+            row.operator("sinew.muscle_number_share", text="", icon="DUPLICATE").number = number.attribute
+        if overridden:
+            paragraph(body, context, f"The input {muscle_numbers.port_of(number).title} has the values that count", "INFO")
 
     def draw_making(self, layout):
         column = layout.column(align=True)

@@ -191,6 +191,22 @@ def muscles_are_added_in_five_steps():
     page.check_buttons()
 
 
+def numbers_of_one_muscle_are_changed_in_two_steps():
+    ob, _ = limbs.with_muscles()
+    for muscle, name in zip(ob.sinew_muscles.names, ("biceps.L", "biceps.R")):
+        muscle.name = name
+    page = Page("Change the numbers of one muscle", MUSCLES)
+    assert len(page.steps) == 2
+    s.go_to(12)
+    before = bulging(ob)
+    page.do()
+    s.go_to(12)
+    assert np.abs(bulging(ob) - before).max() > 0.01
+    page.do()
+    assert [round(muscle.bulge, 6) for muscle in ob.sinew_muscles.names] == [0.9, 0.9]
+    page.check_buttons()
+
+
 def muscles_are_sculpted_and_painted_in_four_steps():
     ob, _ = limbs.with_muscles()
     s.go_to(12)

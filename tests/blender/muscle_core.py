@@ -9,7 +9,7 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, describe, node  # noqa: E402
+from core import abi, describe, muscle_numbers, node  # noqa: E402
 from core.library import Library, SinewError  # noqa: E402
 from core.muscles import MuscleSet, Physique, Rig, joined, physiques  # noqa: E402
 
@@ -245,6 +245,41 @@ def physiques_are_known_and_applied():
         refused("must be positive", made.physique, Physique("", 1, 1, 1, -1.0))
 
 
+def numbers_of_single_muscles_are_read_and_written():
+    character = rig(metres=1.0, up=abi.SINEW_UP_Z)
+    sheet = """<muscle_set><space metres_per_unit="0.01" up="y"/><!-- a comment -->
+    <muscle name="fan" origin_joint="L.Oberarm ä" origin="20 140 0" origin_to="20 142.1 0" count="3" insertion_joint="L.Hand"
+     insertion="60 140 2" size="2"><head name="head 0" origin_joint="L.Oberarm ä" origin="30 140 0" size="1"/>
+     <offset ring="3" vertex="2" by="0 0.1 0"/></muscle>
+    <muscle name="&quot;a&quot; &lt; ä" origin_joint="R.Oberarm ä" origin="-20 140 0" insertion_joint="R.Hand" insertion="-60 140 2" size="3"/>
+    </muscle_set>"""
+    names = ["fan.1", "fan.2", "fan.3", "head 0", '"a" < ä']
+    space, found = muscle_numbers.read(LIBRARY, sheet)
+    assert list(found) == names and (space.metres_per_unit, space.z_up) == (0.01, False)
+    assert [found[name].get("size") for name in names] == ["2", "2", "2", "1", "3"] and found["fan.2"].get("origin") == "20 141.05 0"
+    assert found["fan.1"].elements("offset") and not found["head 0"].elements("offset")
+    before, _ = played(sheet, character)
+    alone = muscle_numbers.split(LIBRARY, sheet)
+    assert np.array_equal(played(alone, character)[0], before) and "origin_to" not in alone and "<head" not in alone
+    one = muscle_numbers.changed(LIBRARY, sheet, ['"a" < ä'], "taper", "2")
+    assert np.array_equal(played(one, character)[0], played(sheet.replace('size="3"', 'size="3" taper="2"'), character)[0])
+    assert 'count="3"' in one, "the sheet stays one"
+    two = muscle_numbers.changed(LIBRARY, sheet, ["fan.2", "head 0"], "size", "1.5")
+    after, _ = played(two, character)
+    same = [np.array_equal(a, b) for a, b in zip(before.reshape(5, 72, 3), after.reshape(5, 72, 3))]
+    assert same == [True, False, True, False, True], same
+    back = muscle_numbers.changed(LIBRARY, muscle_numbers.changed(LIBRARY, two, ["fan.2"], "size", "2"), ["head 0"], "size", "1")
+    assert np.array_equal(played(back, character)[0], before)
+    assert 'up="' not in muscle_numbers.changed(LIBRARY, muscle_numbers.changed(LIBRARY, one, ["fan.1"], "up", "0 0 1"), ["fan.1"], "up", None).partition("<muscle name")[2]
+    refused("expected a number", muscle_numbers.changed, LIBRARY, sheet, ["fan.1"], "size", "wide")
+    kind = KINDS["muscle_skin"]
+    for port, seen, stands in (("muscle_origins", (0.1, -0.3, 0.2), (10, 20, 30)), ("muscle_ups", (1, -3, 2), (1, 2, 3)), ("muscle_sizes", [0.02], [2])):
+        assert np.allclose(space.out(kind.input(port), stands, 1.0), seen) and np.allclose(space.into(kind.input(port), seen, 1.0), stands)
+    usual = muscle_numbers.usual(LIBRARY)
+    assert usual["bulge"] == "0.5" and usual["middle"] == "0 0 0" and not {"name", "size", "up"} & set(usual)
+    assert muscle_numbers.read(LIBRARY, "") == (muscle_numbers.Space(1.0, False), {})
+
+
 def wrong_rigs_are_refused():
     refused("line 1", MuscleSet, LIBRARY, "<muscle_set>\n", code=abi.SINEW_PARSE)
     refused("strand_scene", MuscleSet, LIBRARY, "<strand_scene/>")
@@ -271,6 +306,7 @@ for case in (
     weights_are_those_of_the_node,
     a_human_is_fitted_only_to_its_own_names,
     physiques_are_known_and_applied,
+    numbers_of_single_muscles_are_read_and_written,
     the_range_of_motion_is_tested,
     wrong_rigs_are_refused,
 ):
