@@ -256,6 +256,7 @@ fn numbers_of_single_muscles_are_seen_and_entered() {
         "lengths_are_those_of_the_scene",
         "tooltips_and_defaults_are_the_librarys",
         "the_panel_shows_the_numbers_of_the_chosen_muscle",
+        "an_override_gets_muscles_of_its_own",
     ];
     cases("muscle_numbers.py", &names);
 }

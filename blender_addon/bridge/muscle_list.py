@@ -5,6 +5,7 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringPr
 
 from ..core.library import SinewError
 from . import muscle_numbers, muscles, properties, runtime
+from .muscle_numbers import OVERRIDABLE
 from .problem import Problem
 
 
@@ -36,30 +37,39 @@ def rename(ob, muscle, old):
     name = next(made for made in (wanted, *(f"{wanted}.{k:03}" for k in range(1, len(others) + 2))) if made not in others)
     with runtime.busy():
         muscle.name = name
-        if name == old:
-            return
-        if old in ob.vertex_groups:
-            ob.vertex_groups[old].name = name
-        sculpted = muscles.shown(ob, "sculpt")
-        if sculpted is not None:
-            names = sculpted.data.get("sinew_muscles", "").split("\n")
-            sculpted.data["sinew_muscles"] = "\n".join(name if one == old else one for one in names)
+    if name == old:
+        return
     muscle_numbers.change(ob, [old], "name", name)
+    if old in ob.vertex_groups:
+        ob.vertex_groups[old].name = name
+    sculpted = muscles.shown(ob, "sculpt")
+    if sculpted is not None:
+        names = sculpted.data.get("sinew_muscles", "").split("\n")
+        sculpted.data["sinew_muscles"] = "\n".join(name if one == old else one for one in names)
 
 
 def muscle_class():
     """A muscle in the list, with its numbers."""
-    fields = {"name": StringProperty(name="Name", description="What the muscle is called in the set", update=_renamed)}
-    return properties.class_of("SINEW_PG_muscle", {**fields, **muscle_numbers.annotations()}, "A muscle in the list")
+    fields = {
+        "name": StringProperty(
+            name="Name", description="What the muscle is called in the set", update=_renamed, override=OVERRIDABLE
+        ),
+        **muscle_numbers.annotations(),
+    }
+    return properties.class_of("SINEW_PG_muscle", fields, "A muscle in the list")
 
 
 def muscles_class(muscle):
     """The muscles of a body."""
     fields = {
-        "names": CollectionProperty(type=muscle),
-        "active": IntProperty(name="Chosen Muscle", description="It is shown in another colour, sculpted and painted", update=_chosen),
+        "names": CollectionProperty(type=muscle, override=OVERRIDABLE | {"USE_INSERTION"}),
+        "active": IntProperty(
+            name="Chosen Muscle", description="It is shown in another colour, sculpted and painted", update=_chosen, override=OVERRIDABLE
+        ),
         "live": PointerProperty(type=bpy.types.Object, name="Muscles", description="The mesh of the muscles as they move"),
-        "sculpt": PointerProperty(type=bpy.types.Object, name="Sculpted Muscles", description="The mesh of the muscles at rest, to be sculpted"),
+        "sculpt": PointerProperty(
+            type=bpy.types.Object, name="Sculpted Muscles", description="The mesh of the muscles at rest, to be sculpted"
+        ),
         "body": PointerProperty(type=bpy.types.Object, name="Body", description="Whose muscles this mesh shows"),
     }
     return properties.class_of("SINEW_PG_muscles", fields, "The muscles of a body")
@@ -73,7 +83,7 @@ def register():
     _classes.extend((muscle, muscles_class(muscle)))
     for one in _classes:
         bpy.utils.register_class(one)
-    bpy.types.Object.sinew_muscles = PointerProperty(type=_classes[-1])
+    bpy.types.Object.sinew_muscles = PointerProperty(type=_classes[-1], override=OVERRIDABLE)
 
 
 def unregister():

@@ -13,6 +13,9 @@ from ..core.muscle_numbers import LENGTHS, NUMBERS
 from . import host, muscles, properties, runtime
 from .problem import Problem
 
+# Bodies that are library overrides can get muscles of their own.
+OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+
 
 @lru_cache(maxsize=8)
 def _read(text):
@@ -35,7 +38,7 @@ def decimal(value):
 
 
 def found(muscle):
-    """The space of the set of a muscle in the list, and its element there; None for each if the set cannot be read or has no such muscle."""
+    """The space of the set of a muscle in the list, and its element there; None for each if the set cannot be read or lacks it."""
     item = muscles.node_of(muscle.id_data)
     try:
         space, elements = _read(muscles.text_of(properties.settings(item))) if item else (None, {})
@@ -55,8 +58,8 @@ def text_of(muscle, attribute):
 
 def is_fixed(muscle, number):
     """Whether a number cannot be changed, because vertices of the muscle are sculpted and there must be as many of them."""
-    _, element = found(muscle)
-    return port_of(number).kind == "ints" and port_of(number).quantity != "index" and element is not None and bool(element.elements("offset"))
+    port, (_, element) = port_of(number), found(muscle)
+    return port.kind == "ints" and port.quantity != "index" and element is not None and bool(element.elements("offset"))
 
 
 def is_overridden(ob, number):
@@ -164,7 +167,7 @@ def property_of(number, default):
     port = port_of(number)
     name = f"{number.title} ({port.unit})" if port.unit else number.title
     # Values that are not kept in the property cannot be animated: the array of the port can.
-    common = {"name": name, "description": port.doc, "options": set()}
+    common = {"name": name, "description": port.doc, "options": set(), "override": OVERRIDABLE}
     if port.quantity == "index":
         return joint_property(number, common)
     return count_property(number, default, common) if port.kind == "ints" else real_property(number, port, default, common)

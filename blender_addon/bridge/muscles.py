@@ -84,8 +84,19 @@ def set_of(item):
     return MuscleSet(host.library(), text_of(properties.settings(item)))
 
 
+def check_kept(ob, item):
+    """Refuses muscles that came with a library override, of which Blender keeps no change."""
+    original = ob.override_library.reference if ob.override_library is not None else None
+    if original is not None and any(other.uid == item.uid for other in original.sinew.nodes):
+        raise Problem(
+            f'the muscles of "{ob.name}" came with it from {original.library.filepath}: change them in that file, or make the body '
+            "local (Object > Relations > Make Local)"
+        )
+
+
 def store(ob, item, text):
     """Keeps a set in the file, in the node's parameter."""
+    check_kept(ob, item)
     with runtime.busy():
         properties.settings(item).param_muscles = text
         runtime.touched(ob)
@@ -257,6 +268,9 @@ def sync(ob):
         names = []
     if names != [one.name for one in known.names]:
         chosen = chosen_name(ob)
+        if ob.override_library is not None:
+            # Blender saves what is added to an override only where the original has the group, too; reading makes it.
+            getattr(ob.override_library.reference, "sinew_muscles")
         known.names.clear()
         with runtime.busy():
             for name in names:

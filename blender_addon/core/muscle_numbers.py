@@ -25,7 +25,7 @@ class Number:
         return self.attribute.replace("_", " ").title()
 
 
-SHAPE, SPRING, COURSE = "Shape", "Spring", "Course"
+SHAPE, SPRING, CURVE = "Shape", "Spring", "Curve"
 NUMBERS = (
     Number("size", "muscle_sizes", SHAPE, 1e-5, 0.2),
     Number("taper", "muscle_tapers", SHAPE, 0.01, 3),
@@ -37,14 +37,14 @@ NUMBERS = (
     Number("mass", "muscle_masses", SPRING, 0.001, 2),
     Number("stiffness", "muscle_stiffnesses", SPRING, 0.001, 2000),
     Number("damping", "muscle_dampings", SPRING, 0, 1),
-    Number("origin_joint", "muscle_origin_joints", COURSE),
-    Number("origin", "muscle_origins", COURSE),
-    Number("insertion_joint", "muscle_insertion_joints", COURSE),
-    Number("insertion", "muscle_insertions", COURSE),
-    Number("middle", "muscle_middles", COURSE),
-    Number("up", "muscle_ups", COURSE),
-    Number("rings", "muscle_rings", COURSE, 2, 30),
-    Number("divisions", "muscle_divisions", COURSE, 3, 24),
+    Number("origin_joint", "muscle_origin_joints", CURVE),
+    Number("origin", "muscle_origins", CURVE),
+    Number("insertion_joint", "muscle_insertion_joints", CURVE),
+    Number("insertion", "muscle_insertions", CURVE),
+    Number("middle", "muscle_middles", CURVE),
+    Number("up", "muscle_ups", CURVE),
+    Number("rings", "muscle_rings", CURVE, 2, 30),
+    Number("divisions", "muscle_divisions", CURVE, 3, 24),
 )
 
 

@@ -9,6 +9,8 @@ from ..ops.muscle.numbers import is_shared
 from ..ops.muscle.target import armature_of, body_of
 from .panels import InSidebar, paragraph
 
+NO_MUSCLES = "No muscles yet: select two bones in pose mode and press Create Muscle, or press Load the Human's Muscles"
+
 
 class SINEW_UL_muscles(bpy.types.UIList):
     """The muscles of a body."""
@@ -39,8 +41,10 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         buttons.operator("sinew.muscle_create", text="", icon="ADD")
         buttons.operator("sinew.muscle_remove", text="", icon="REMOVE")
         buttons.operator("sinew.muscle_frame", text="", icon="VIEWZOOM")
-        if not ob.sinew_muscles.names:
-            paragraph(layout, context, "No muscles yet: select two bones in pose mode and press Create Muscle, or press Load the Human's Muscles", "INFO")
+        known = runtime.known(ob, item, context.scene)
+        is_said = context.object == ob and known is not None and known.state == runtime.FAILED
+        if not ob.sinew_muscles.names and not is_said:
+            paragraph(layout, context, NO_MUSCLES, "INFO")
         self.draw_numbers(context, layout, ob, item)
         self.draw_making(layout)
         self.draw_shapes(layout, ob)
@@ -55,6 +59,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
             return
         try:
             runtime.check_writable(ob)
+            muscles.check_kept(ob, item)
         except Problem as problem:
             paragraph(layout, context, f"The numbers of muscles cannot be changed: {problem}", "LOCKED")
         for heading in dict.fromkeys(number.heading for number in NUMBERS):
@@ -78,7 +83,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         if is_shared(number):
             row.operator("sinew.muscle_number_share", text="", icon="DUPLICATE").number = number.attribute
         if overridden:
-            paragraph(body, context, f"The input {muscle_numbers.port_of(number).title} has the values that count", "INFO")
+            paragraph(body, context, f"Overridden by the input {muscle_numbers.port_of(number).title}", "INFO")
 
     def draw_making(self, layout):
         column = layout.column(align=True)

@@ -262,7 +262,10 @@ def the_panel_shows_the_numbers_of_the_chosen_muscle(folder):
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     assert "Create Muscle" in s.state(ob)[1] and "port" not in s.state(ob)[1], s.state(ob)
-    assert "No muscles yet" in drawn() and "bulge" not in fields
+    assert "bulge" not in drawn()
+    s.select(rig)
+    assert "No muscles yet: select two bones" in drawn(), "where the body's own message is not seen"
+    s.select(ob)
     assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
     assert "Shape of bizeps.L" in drawn() and "No muscles yet" not in drawn()
     assert set(ENTERED) | {"origin_joint"} <= set(fields) and all(fields.values())
@@ -272,25 +275,65 @@ def the_panel_shows_the_numbers_of_the_chosen_muscle(folder):
     assert "Muscle Bulges" in drawn() and not fields["bulge"] and fields["taper"]
     settings_of(ob).in_muscle_bulges.choice = "NONE"
     # A sculpted muscle keeps its number of vertices.
-    settings_of(ob).param_muscles = text(ob).replace("/>\n</muscle_set>", '><offset ring="4" vertex="7" by="0 0.1 0"/></muscle></muscle_set>')
+    offset = '><offset ring="4" vertex="7" by="0 0.1 0"/></muscle></muscle_set>'
+    settings_of(ob).param_muscles = text(ob).replace("/>\n</muscle_set>", offset)
     drawn()
     assert not fields["rings"] and not fields["divisions"] and fields["size"]
     muscle(ob).rings = 3
     assert muscle(ob).rings == 9 and s.state(ob)[0] == "computed"
-    # Linked, it is shown but not changed.
-    path = f"{folder}/library.blend"
-    bpy.data.libraries.write(path, {ob}, fake_user=True)
-    s.empty()
-    with bpy.data.libraries.load(path, link=True) as (there, here):
-        here.objects = [name for name in there.objects if name == "Body"]
-    ob = s.link(here.objects[0])
-    s.select(ob)
-    assert "cannot be changed" in drawn() and "linked from" in drawn() and muscle(ob).bulge == 0.5
-    before = text(ob)
-    muscle(ob).bulge = 0.9
-    muscle(ob).name = "other"
-    assert text(ob) == before and names(ob) == ["bizeps.L"]
+    # Linked, or on an override to which it came, it is shown but not changed.
+    linked = from_library(ob, folder)
+    for ob, why in ((linked, "linked from"), (overridden(linked), "came with it from")):
+        s.select(ob)
+        assert "cannot be changed" in drawn() and why in drawn() and muscle(ob).bulge == 0.5, drawn()
+        before = text(ob)
+        muscle(ob).bulge = 0.9
+        muscle(ob).name = "other"
+        assert text(ob) == before and names(ob) == ["bizeps.L"]
+    s.refused("came with it from", bpy.ops.sinew.muscles_mirror)
 
+
+def from_library(ob, folder):
+    """The body linked from a file of its own, into an empty scene."""
+    whole = bpy.data.collections.new("Whole")
+    for one in (ob, ob.parent):
+        whole.objects.link(one)
+    bpy.data.libraries.write(f"{folder}/library.blend", {whole}, fake_user=True)
+    bpy.data.collections.remove(whole)
+    s.empty()
+    with bpy.data.libraries.load(f"{folder}/library.blend", link=True) as (_, here):
+        here.collections = ["Whole"]
+    bpy.context.scene.collection.children.link(here.collections[0])
+    return next(one for one in here.collections[0].objects if one.type == "MESH")
+
+
+def overridden(linked):
+    """An editable override of a linked body, with a mesh of its own."""
+    whole = linked.users_collection[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+    made = next(one for one in whole.all_objects if one.type == "MESH")
+    made.data = made.data.copy()
+    return made
+
+
+def an_override_gets_muscles_of_its_own(folder):
+    ob, _ = limbs.arms()
+    ob = overridden(from_library(ob, folder))
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
+    assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["bizeps.L", "bizeps.R"]
+    assert not any(muscle(ob).is_property_readonly(field) for field in ("bulge", "origin", "name"))
+    muscle(ob).bulge = 0.9
+    muscle(ob).name = "neu"
+    played, path = shape(ob, 5), f"{folder}/shot.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    ob = next(one for one in bpy.data.objects if one.override_library and one.type == "MESH")
+    assert names(ob) == ["neu", "bizeps.R"] and stands(ob, "bulge", "neu") == "0.9" and np.array_equal(shape(ob, 5), played)
+
+
+OTHERS = ("muscle", "text", "stands", "with_attribute", "moving", "from_library", "overridden")
+CASES = {name: case for name, case in s.cases(globals()).items() if name not in OTHERS}
 
 if __name__ == "__main__":
-    s.main(s.cases(globals()))
+    s.main(CASES)
