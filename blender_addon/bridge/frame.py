@@ -342,23 +342,17 @@ def show(ob, item, scene, depsgraph, edited, shape=None):
         return shape if moved is None else moved
     except (Problem, SinewError, BakeError) as error:
         runtime = runtime_of(ob, item, scene)
-        message = f"{ob.name}, frame {scene.frame_current}: {in_buttons(str(error))}"
-        if runtime.message != message:
+        begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
+        message = begun or f"{ob.name}, frame {scene.frame_current}: {error}"
+        if runtime.message != message and not begun:
             print(f"Sinew: {message}")
         runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
         restore(frame, ob)
         return shape
 
 
-# Messages of the library that ask for something, and which button of the add-on provides it.
-BUTTONS = {
-    "there are no muscles": "there are no muscles yet: press Create Muscle with two bones selected in pose mode, or Load the Human's Muscles",
-}
-
-
-def in_buttons(text):
-    """An error of the library, with what to press where the add-on has a button for it."""
-    return next((said for words, said in BUTTONS.items() if words in text), text)
+# Errors of the library that only mean that a node has just been added, and what to do next.
+BEGUN = {"there are no muscles": "No muscles yet: create one from two bones, or load the human's"}
 
 
 def restore(frame, ob):

@@ -9,7 +9,7 @@ from ..ops.muscle.numbers import is_shared
 from ..ops.muscle.target import armature_of, body_of
 from .panels import InSidebar, paragraph
 
-NO_MUSCLES = "No muscles yet: select two bones in pose mode and press Create Muscle, or press Load the Human's Muscles"
+FIRST_STEPS = "Select the armature, two bones of it in pose mode, and press Create Muscle; or press Load the Human's Muscles"
 
 
 class SINEW_UL_muscles(bpy.types.UIList):
@@ -41,10 +41,8 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         buttons.operator("sinew.muscle_create", text="", icon="ADD")
         buttons.operator("sinew.muscle_remove", text="", icon="REMOVE")
         buttons.operator("sinew.muscle_frame", text="", icon="VIEWZOOM")
-        known = runtime.known(ob, item, context.scene)
-        is_said = context.object == ob and known is not None and known.state == runtime.FAILED
-        if not ob.sinew_muscles.names and not is_said:
-            paragraph(layout, context, NO_MUSCLES, "INFO")
+        if not ob.sinew_muscles.names:
+            paragraph(layout, context, FIRST_STEPS, "INFO")
         self.draw_numbers(context, layout, ob, item)
         self.draw_making(layout)
         self.draw_shapes(layout, ob)
