@@ -250,6 +250,7 @@ fn numbers_of_single_muscles_are_seen_and_entered() {
     let names = [
         "numbers_change_what_the_same_set_as_a_text_changes",
         "a_change_shows_at_once_and_can_be_undone",
+        "later_frames_show_a_preview",
         "numbers_are_saved_mirrored_and_renamed",
         "a_number_goes_to_several_muscles",
         "a_strip_of_a_sheet_gets_a_number_of_its_own",

@@ -118,6 +118,31 @@ def a_change_shows_at_once_and_can_be_undone():
     assert stands(ob, "up") is None
 
 
+def later_frames_show_a_preview():
+    """The frame goes on from the one before, as it was with the old number; Catch Up computes both."""
+    ob, _ = with_muscles()
+    assert bpy.ops.sinew.muscles_show() == {"FINISHED"}
+    before = shape(ob, 6)
+
+    def after():
+        bpy.context.view_layer.update()
+        bpy.context.view_layer.update()
+        return s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
+
+    for value in (1.5, 2.0):
+        muscle(ob).size = 0.2 / value
+        muscle(ob).girth = value
+        seen = after()
+        assert s.state(ob)[0] == "preview" and np.abs(seen - before).max() > 1e-3
+        before = seen
+    assert np.abs(shape(ob, 6) - seen).max() < 1e-3, "it moves slowly"
+    # Where the state before does not fit, the frame waits to be computed.
+    assert bpy.ops.sinew.muscle_create(label="third", origin="Hand.L", insertion="wurzel", size=0.05) == {"FINISHED"}
+    after()
+    assert s.state(ob)[0] == "missing" and "Catch Up" in s.state(ob)[1]
+    shape(ob, 6)
+
+
 def numbers_are_saved_mirrored_and_renamed(folder):
     ob, _ = with_muscles()
     ob.sinew_muscles.active = 1
