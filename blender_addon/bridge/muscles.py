@@ -12,7 +12,7 @@ from ..core import timeline
 from ..core.library import SinewError
 from ..core.muscles import MuscleSet, Rig, joined
 from ..core.node import Node
-from . import gather, host, properties, runtime
+from . import arrays, gather, host, properties, runtime
 from .problem import Problem
 
 KIND = "muscle_skin"
@@ -299,8 +299,8 @@ def refresh_live(ob, item):
     except (Problem, SinewError):
         return
     if len(live.data.vertices) != len(found.points) or live.data.get("sinew_muscles") != "\n".join(found.names):
-        place = gather.inverse(here.world(live)) @ here.world(ob) @ gather.inverse(here.rest_world)
-        mesh_of_shape(live.data, gather.moved(found.points, place), found.faces, found.names, found.starts)
+        place = arrays.inverse(here.world(live)) @ here.world(ob) @ arrays.inverse(here.rest_world)
+        mesh_of_shape(live.data, arrays.moved(found.points, place), found.faces, found.names, found.starts)
     highlight(ob)
 
 

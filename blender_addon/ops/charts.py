@@ -7,7 +7,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from ..bridge import gather, host, properties, runtime, scatter
+from ..bridge import arrays, host, properties, runtime, scatter
 from ..bridge.problem import Problem
 from ..core.library import SinewError
 from ..core.node import Mesh, Node
@@ -48,7 +48,7 @@ def mesh_of(ob):
     if not scale.all():
         raise Problem(f'"{ob.name}" has a scale of zero: give it another scale')
     corners = numbers(mesh.loops, "vertex_index", np.int32)
-    return Mesh(gather.positions(mesh) * scale, numbers(mesh.polygons, "loop_total", np.int32), corners)
+    return Mesh(arrays.positions(mesh) * scale, numbers(mesh.polygons, "loop_total", np.int32), corners)
 
 
 def marks_of(mesh):

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty
 
-from ...bridge import gather, muscles, properties, runtime
+from ...bridge import arrays, gather, muscles, properties, runtime
 from ...bridge.problem import Problem
 from .target import OnMuscles, rig_of
 
@@ -91,9 +91,9 @@ def fill(made, ob, here, found, names):
     faces = faces[(faces >= 0).all(axis=1)]
     made.parent, made.matrix_parent_inverse = ob, ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
     made.matrix_basis.identity()
-    muscles.mesh_of_shape(made.data, gather.moved(found.points[pick], gather.inverse(here.rest_world)), faces, names, starts)
+    muscles.mesh_of_shape(made.data, arrays.moved(found.points[pick], arrays.inverse(here.rest_world)), faces, names, starts)
     rest = made.data.attributes.new(REST, "FLOAT_VECTOR", "POINT")
-    rest.data.foreach_set("vector", gather.positions(made.data).ravel())
+    rest.data.foreach_set("vector", arrays.positions(made.data).ravel())
 
 
 def sculpted(made, here, found):
@@ -112,7 +112,7 @@ def sculpted(made, here, found):
         )
     if made.data.shape_keys:
         raise Problem(f'"{made.name}" has shape keys: apply them first (Object > Apply > Shape Key)')
-    moved = gather.moved(gather.positions(mesh) - gather.floats(rest.data, "vector", 3), here.rest_world)
+    moved = arrays.moved(arrays.positions(mesh) - arrays.floats(rest.data, "vector", 3), here.rest_world)
     points, start = found.points.copy(), 0
     for part in parts:
         size = part.stop - part.start
@@ -135,7 +135,7 @@ class SINEW_OT_muscles_take(OnMuscles, bpy.types.Operator):
         with muscles.set_of(item) as found:
             moved = found.sculpt(rig_of(ob, item, context), points, here.settings.param_frames)
             muscles.store(ob, item, found.text())
-        made.data.attributes[REST].data.foreach_set("vector", gather.positions(made.data).ravel())
+        made.data.attributes[REST].data.foreach_set("vector", arrays.positions(made.data).ravel())
         return f"{moved} vertices of muscles are sculpted"
 
 
@@ -149,11 +149,11 @@ class SINEW_OT_muscle_frame(OnMuscles, bpy.types.Operator):
         found = muscles.shape(here)
         if name not in found.names:
             raise Problem(f'"{ob.name}" has no muscle to show')
-        points, place = found.points[found.slice_of(name)], here.world(ob) @ gather.inverse(here.rest_world)
+        points, place = found.points[found.slice_of(name)], here.world(ob) @ arrays.inverse(here.rest_world)
         live = muscles.shown(ob, "live")
         if in_scene(live, context.scene):
-            points, place = gather.positions(live.data)[found.slice_of(name)], here.world(live)
-        points = gather.moved(points, place)
+            points, place = arrays.positions(live.data)[found.slice_of(name)], here.world(live)
+        points = arrays.moved(points, place)
         for area in context.screen.areas if context.screen else ():
             if area.type == "VIEW_3D":
                 view = area.spaces.active.region_3d

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...bridge import gather
+from ...bridge import arrays
 from ...core import strand_obj
 from ...core.timeline import fingerprint
 from . import places
@@ -34,7 +34,7 @@ def read(name, data, file, scale):
 
 
 def _arrays(mesh):
-    points = gather.positions(mesh)
+    points = arrays.positions(mesh)
     corners = np.empty(len(mesh.loops), np.int32)
     mesh.loops.foreach_get("vertex_index", corners)
     sizes = np.empty(len(mesh.polygons), np.int32)

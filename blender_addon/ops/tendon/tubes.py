@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...bridge import gather
+from ...bridge import arrays
 
 SIDES = 12
 COLOUR, TENSION = "tension_colour", "tension"
@@ -135,7 +135,7 @@ def material():
 def update(tubes, places, tensions, limit):
     """Sets the points and colours of a frame."""
     mesh = tubes.data
-    gather.set_positions(mesh, places.reshape(-1, 3))
+    arrays.set_positions(mesh, places.reshape(-1, 3))
     each = np.repeat(tensions.ravel(), 2 * SIDES)
     mesh.attributes[TENSION].data.foreach_set("value", each.astype(np.float32))
     mesh.attributes[COLOUR].data.foreach_set("color", colours(each, limit).astype(np.float32).ravel())
