@@ -278,7 +278,13 @@ fn charts_are_marked_found_shown_and_laid_flat() {
 
 #[test]
 fn charts_refuse_with_reasons_and_can_be_undone() {
-    cases("charts.py", &["bad_input_is_said", "linked_meshes_are_said", "everything_can_be_undone"]);
+    let names = [
+        "bad_input_is_said",
+        "linked_meshes_are_said",
+        "everything_can_be_undone",
+        "names_that_are_taken_are_told",
+    ];
+    cases("charts.py", &names);
 }
 
 #[test]

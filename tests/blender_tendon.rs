@@ -1,5 +1,5 @@
-//! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py` and
-//! `tendon_armature.py` in real ones, installed from the zip. Each file is a process; its cases share one start of Blender.
+//! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
+//! `tendon_check.py` and `tendon_armature.py` in real ones, installed from the zip. Each file is a process; its cases share one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -37,6 +37,11 @@ fn rigs_in_blender() {
 #[test]
 fn rigs_in_files_and_time() {
     cases("tendon_file.py", 7);
+}
+
+#[test]
+fn rigs_that_are_checked() {
+    cases("tendon_check.py", 3);
 }
 
 #[test]

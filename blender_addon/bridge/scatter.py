@@ -111,6 +111,8 @@ def attribute(mesh, bound, port):
     name, found = bound.name, mesh.attributes.get(bound.name)
     if found is None:
         found = mesh.attributes.new(name, data_type, DOMAINS[port.domain])
+        if found is None:
+            raise Problem(f'"{name}" is a vertex group of "{mesh.name}": choose another name for {port.title or port.id}')
         take_name(bound, found)
     if found.is_required or found.is_internal:
         raise Problem(f'the attribute "{name}" is Blender\'s own: choose another name for {port.title or port.id}')

@@ -151,6 +151,9 @@ class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
     def change(self, ob, mesh):
         found, report = compute(ob, marks_of(mesh), {"margin": self.margin})
         layer = scatter.uv_layer(mesh, UV_MAP)
+        if layer.name != UV_MAP:
+            mesh.uv_layers.remove(layer)
+            raise Problem(f'the name "{UV_MAP}" is taken by an attribute or a vertex group of "{mesh.name}": rename that')
         scatter.fill_uvs(mesh, layer, found["uvs"].ravel())
         mesh.uv_layers.active = layer
         return told(report)
@@ -167,7 +170,12 @@ def attribute(mesh, name, data_type, domain):
     found = mesh.attributes.get(name)
     if found is not None and (found.data_type, found.domain) != (data_type, domain):
         raise Problem(f'"{mesh.name}" has an attribute "{name}" of another type: rename or remove it')
-    return found or mesh.attributes.new(name, data_type, domain)
+    found = found or mesh.attributes.new(name, data_type, domain)
+    if found is None or found.name != name:
+        if found is not None:
+            mesh.attributes.remove(found)
+        raise Problem(f'the name "{name}" is taken by a vertex group or UV map of "{mesh.name}": rename that')
+    return found
 
 
 class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):

@@ -180,6 +180,8 @@ def draw_rules(layout, here):
             box = layout.box()
             row = box.row()
             row.label(text=props.title(tag), icon=ICONS.get({"on_curve": "line"}.get(tag, "plane")))
+            # The name by which an event can release it.
+            row.prop(rule, "label", text="")
             remove = row.operator("sinew.tendon_remove_rule", text="", icon="X", emboss=False)
             remove.kind, remove.index = tag, k
             draw_attributes(box, strand_schema.kind(tag), rule, ("name",))
@@ -216,7 +218,11 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         draw_attributes(layout, strand_schema.kind("point"), here)
         row = layout.row(align=True)
         row.operator("sinew.tendon_nearest", icon="SNAP_ON")
-        row.operator("sinew.tendon_share" if (owner, number) == (part, k) else "sinew.tendon_unshare")
+        if (owner, number) == (part, k):
+            row.operator("sinew.tendon_share")
+        else:
+            row.operator("sinew.tendon_unshare")
+            row.operator("sinew.tendon_unshare", text="Own Points for All Nodes").every = True
         draw_rules(layout, here)
         row = layout.row(align=True)
         row.operator("sinew.tendon_constrain", icon="LINKED")

@@ -283,6 +283,10 @@ def names_that_are_taken_or_too_long_harm_nothing():
     settings.out_slide_distance.name = "Sinew Stretch"
     bpy.context.scene.frame_set(4)
     assert s.state(ob)[0] == "failed" and "two outputs" in s.state(ob)[1], s.state(ob)
+    ob.vertex_groups.new(name="painted")
+    settings.out_slide_distance.name = "painted"
+    bpy.context.scene.frame_set(5)
+    assert s.state(ob)[0] == "failed" and "vertex group" in s.state(ob)[1], s.state(ob)
     settings.out_slide_distance.name = "Sinew Slide"
     for name in ("ש" * 60, "長" * 100):
         settings.out_uvs.name, settings.out_stretch.name = name, "2" + name

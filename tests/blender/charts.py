@@ -303,6 +303,20 @@ def the_node_runs_on_an_object():
     assert s.uvs(ob, "Sinew UVs").max() > 0.5
 
 
+def names_that_are_taken_are_told():
+    ob = ball()
+    assert bpy.ops.sinew.charts_find() == {"FINISHED"}
+    ob.vertex_groups.new(name="Sinew Chart")
+    s.refused('"Sinew Chart" is taken', bpy.ops.sinew.charts_show)
+    ob.vertex_groups.clear()
+    assert bpy.ops.sinew.charts_show() == {"FINISHED"}
+    ob.data.attributes.new("Charts", "FLOAT", "POINT")
+    before = len(ob.data.uv_layers)
+    for _ in range(2):
+        s.refused('"Charts" is taken', bpy.ops.sinew.charts_parameterise)
+    assert len(ob.data.uv_layers) == before
+
+
 CASES = s.cases(globals())
 
 if __name__ == "__main__":

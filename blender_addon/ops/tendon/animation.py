@@ -1,5 +1,7 @@
 """Animated values as keys of a scene: exactly where Blender interpolates as scenes do, otherwise sampled at every frame."""
 
+import math
+
 import bpy
 
 from ...core import strand_scene
@@ -19,8 +21,8 @@ def fcurves(thing):
 
 
 def curve(thing, path, index=0):
-    """The animation curve of a property, or None."""
-    return next((c for c in fcurves(thing) if c.data_path == path and c.array_index == index), None)
+    """The animation curve of a property, or None; a muted one moves nothing."""
+    return next((c for c in fcurves(thing) if c.data_path == path and c.array_index == index and not c.mute), None)
 
 
 def driven(thing, path):
@@ -35,7 +37,7 @@ def is_plain(found):
     """Whether a curve is what scenes know: linear between keys, constant before and after."""
     keys = found.keyframe_points
     linear = all(k.interpolation == "LINEAR" for k in keys[: len(keys) - 1])
-    return linear and found.extrapolation == "CONSTANT" and not found.modifiers and not found.mute and len(keys) > 0
+    return linear and found.extrapolation == "CONSTANT" and not found.modifiers and len(keys) > 0
 
 
 def track(thing, path, size, frames, fps):
@@ -45,16 +47,23 @@ def track(thing, path, size, frames, fps):
     values = _values(thing, path, size)
     if not any(found):
         return [(0.0, values)]
-    there = [c for c in found if c]
+    there, (low, high) = [c for c in found if c], limits(thing, path)
 
     def at(frame):
-        return tuple(c.evaluate(frame) if c else v for c, v in zip(found, values))
+        return tuple(min(max(c.evaluate(frame), low), high) if c else v for c, v in zip(found, values))
 
     if all(map(is_plain, there)) and len({tuple(k.co.x for k in c.keyframe_points) for c in there}) == 1:
         times = [k.co.x for k in there[0].keyframe_points]
         later = [t for t in times if t > first]
         return [(0.0, at(first))] + [((t - first) / fps, at(t)) for t in later]
     return simplified([((f - first) / fps, at(f)) for f in range(first, last + 1)])
+
+
+def limits(thing, path):
+    """The limits of a property, at which Blender keeps what its curve gives."""
+    owner, _, name = path.rpartition(".")
+    known = (thing.path_resolve(owner) if owner else thing).bl_rna.properties.get(name)
+    return (known.hard_min, known.hard_max) if known is not None and known.type in ("FLOAT", "INT") else (-math.inf, math.inf)
 
 
 def _values(thing, path, size):

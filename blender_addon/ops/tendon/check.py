@@ -10,13 +10,13 @@ from ...bridge import host
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
-from . import animation, props, store
+from . import animation, overlooked, props, store
 
 
 def find(rig, scene):
     """All problems, [(error, message, object, node)], and the stored rig."""
     stored = store.store(rig, scene)
-    found = list(stored.problems)
+    found = list(stored.problems) + overlooked.find(rig)
     for problem in strand_check.check(stored.scene):
         found.append((problem.error, problem.text(), *stored.owner(problem.element)))
     if not any(error for error, *_ in found) and host.library() is not None:

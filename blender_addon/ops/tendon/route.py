@@ -229,17 +229,23 @@ class SINEW_OT_tendon_share(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_unshare(OfRig, bpy.types.Operator):
-    """Give the active node a point of its own"""
+    """Give the active node a point of its own, or every node of a tendon that was copied"""
 
     bl_idname, bl_label = "sinew.tendon_unshare", "Own Point"
 
+    every: bpy.props.BoolProperty(name="All Nodes", description="Give every node of the tendon a point of its own")
+
     def on_rig(self, context, rig):
-        part, node = active_node(context)
-        held = held_at(part, part.sinew_tendon.active_node)
-        carrier, on = held.carrier, held.on
-        node.point = curves.free_name(rig, part.name)
-        node.here.key = -1
-        node.here.carrier, node.here.on = carrier, on
+        part, _ = active_node(context)
+        nodes = part.sinew_tendon.strand.node
+        owners = curves.owners(ordered(rig))
+        for k in range(len(nodes)) if self.every else [part.sinew_tendon.active_node]:
+            if owners[nodes[k].point] != (part, k) or not self.every:
+                held = held_at(part, k)
+                carrier, on = held.carrier, held.on
+                nodes[k].point = curves.free_name(rig, part.name)
+                nodes[k].here.key = -1
+                nodes[k].here.carrier, nodes[k].here.on = carrier, on
 
 
 class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):

@@ -337,7 +337,7 @@ class Writer:
                 continue
             off = (curves.world_points(owner)[number] - place).length
             if off > 1e-5 * max(self.size, 1e-9):
-                text = f'node {k} shares point "{node.point}" with {owner.name}, but lies {off:.4g} away from it'
+                text = f'node {k} shares point "{node.point}" with {owner.name}, but lies {off:.4g} away from it: move it there, or press Own Point'
                 self.problems.append((True, text, part, k))
 
     def node_point(self, name, part, k):
