@@ -29,8 +29,8 @@ const FOLDER: &str = "target/muscles";
 const FPS: Real = 24.0;
 /// When the arm is bent.
 const BENT: Real = 1.3;
-/// When she has landed but her soft tissue still moves.
-const LANDED: Real = 1.25;
+/// When she has landed and soft tissue is lowest.
+const LANDED: Real = 28.0 / FPS;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let Some(human) = Human::load(Path::new(human::FOLDER))? else {

@@ -12,6 +12,8 @@
 //! - The spring is solved exactly for an anchor that moves at constant velocity during a frame, in place of Verlet's
 //!   steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is relative to the anchor, so that a
 //!   character on a moving train looks the same as one on the ground; [`Drag::Air`] is the paper's.
+//! - A particle is held back at a distance from where it would rest; it meets that limit, and leaves it, at the time at which
+//!   it really does, so that this does not depend on the frame rate either.
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
 //! - The relative length of eq. 8 is clamped to -1, beyond which the paper's sine would rise again, and the width
 //!   never falls below [`shape::LEAST_WIDTH`].
@@ -26,6 +28,7 @@ mod bind;
 mod contact;
 pub mod curve;
 mod frames;
+mod limit;
 mod model;
 mod parts;
 mod settings;
@@ -35,6 +38,7 @@ mod smooth;
 pub mod spring;
 mod state;
 mod step;
+mod swing;
 
 pub use bind::{Binding, Painted, bind, bind_pads};
 pub use frames::Frames;

@@ -6,7 +6,9 @@
 //!
 //! Drag of still air acts on x' = y' + u instead: the same equation for y + 2 z u / w.
 
+use super::limit;
 use super::parts::Spring;
+use super::swing::Swing;
 use crate::math::{Real, Vec3};
 
 /// A particle.
@@ -18,58 +20,40 @@ pub struct Particle {
     pub velocity: Vec3,
 }
 
-/// How a spring's solution after some time depends on where it was: y = a y0 + b y0', y' = c y0 + d y0'.
+/// The way of an anchor during a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Propagator {
-    y: [Real; 2],
-    dy: [Real; 2],
-    /// 2 z / w.
-    lag: Real,
+pub struct Way {
+    /// Where it begins and ends.
+    pub anchors: [Vec3; 2],
+    /// How long it takes.
+    pub seconds: Real,
+    /// Whether damping resists motion in the world.
+    pub in_air: bool,
 }
 
-impl Propagator {
-    /// The solution after that many seconds.
-    pub fn new(spring: &Spring, seconds: Real) -> Self {
-        let w = spring.frequency();
-        let decay = spring.damping * w;
-        let (cosine, sine) = oscillation(w, spring.damping, seconds);
-        Propagator {
-            y: [cosine + decay * sine, sine],
-            dy: [-w * w * sine, cosine - decay * sine],
-            lag: 2.0 * spring.damping / w,
-        }
-    }
-
-    /// Moves a particle whose anchor went from one place to another meanwhile.
-    pub fn advance(&self, particle: &mut Particle, anchors: [Vec3; 2], seconds: Real, in_air: bool) {
-        let velocity = (anchors[1] - anchors[0]) / seconds;
-        let lag = if in_air { velocity * self.lag } else { Vec3::zeros() };
-        let (y, dy) = (particle.position - anchors[0] + lag, particle.velocity - velocity);
-        particle.position = anchors[1] + (y * self.y[0] + dy * self.y[1]) - lag;
-        particle.velocity = velocity + (y * self.dy[0] + dy * self.dy[1]);
+impl Particle {
+    /// Moves it while its anchor goes that way; whether it was held back, at `farthest` from where it would rest.
+    pub fn advance(&mut self, spring: &Spring, way: &Way, farthest: Real) -> bool {
+        let [from, to] = way.anchors;
+        let velocity = (to - from) / way.seconds;
+        let lag = match way.in_air {
+            true => velocity * (2.0 * spring.damping / spring.frequency()),
+            false => Vec3::zeros(),
+        };
+        let (lag, lags) = shortened(lag, farthest);
+        let before = Swing { y: self.position - from + lag, dy: self.velocity - velocity };
+        let (after, held) = limit::advance(spring, &before, way.seconds, farthest);
+        self.position = to + after.y - lag;
+        self.velocity = velocity + after.dy;
+        held || lags
     }
 }
 
-/// e^(-z w t) cos(q t) and e^(-z w t) sin(q t) / q with q = w sqrt(1 - z^2); hyperbolic for z > 1.
-fn oscillation(w: Real, z: Real, t: Real) -> (Real, Real) {
-    let square = 1.0 - z * z;
-    let q = w * square.abs().sqrt();
-    let fade = (-z * w * t).exp();
-    if (q * t).abs() < CRITICAL {
-        // Both series to the fourth power of q t.
-        let x = square.signum() * (q * t).powi(2);
-        return (fade * (1.0 - x / 2.0 + x * x / 24.0), fade * t * (1.0 - x / 6.0 + x * x / 120.0));
-    }
-    if square > 0.0 {
-        return (fade * (q * t).cos(), fade * (q * t).sin() / q);
-    }
-    // The two exponentials separately: a hyperbolic cosine alone would overflow.
-    let (slow, fast) = (((q - z * w) * t).exp(), ((-q - z * w) * t).exp());
-    (0.5 * (slow + fast), 0.5 * (slow - fast) / q)
+/// The vector, no longer than a length; whether it was.
+pub fn shortened(vector: Vec3, most: Real) -> (Vec3, bool) {
+    let length = vector.norm();
+    if length > most { (vector * (most / length), true) } else { (vector, false) }
 }
-
-/// Below this phase the series are exact to round-off: the next term is x^6 / 720.
-const CRITICAL: Real = 1e-3;
 
 #[cfg(test)]
 mod tests {
@@ -83,10 +67,10 @@ mod tests {
     fn a_spring_swings_and_decays_as_it_should() {
         let (w, z) = ((250.0_f64 / 0.4).sqrt(), 0.15);
         let q = w * (1.0 - z * z as Real).sqrt();
-        let propagator = Propagator::new(&SPRING, 1.0 / 24.0);
+        let way = Way { anchors: [Vec3::y(); 2], seconds: 1.0 / 24.0, in_air: false };
         let mut particle = Particle { position: Vec3::y(), velocity: Vec3::x() };
         for frame in 1..=48 {
-            propagator.advance(&mut particle, [Vec3::y(); 2], 1.0 / 24.0, false);
+            assert!(!particle.advance(&SPRING, &way, Real::INFINITY));
             let t = frame as Real / 24.0;
             let expected = (q * t).sin() / q * (-z * w * t).exp();
             assert!((particle.position.x - expected).abs() < 1e-15);
@@ -94,9 +78,10 @@ mod tests {
         }
         // Without damping the period is 2 pi sqrt(m / k).
         let period = 2.0 * PI / w;
-        let free = Propagator::new(&Spring { damping: 0.0, ..SPRING }, period);
+        let free = Spring { damping: 0.0, ..SPRING };
         let mut particle = Particle { position: Vec3::x(), velocity: Vec3::z() };
-        free.advance(&mut particle, [Vec3::zeros(); 2], period, false);
+        let way = Way { anchors: [Vec3::zeros(); 2], seconds: period, in_air: false };
+        particle.advance(&free, &way, Real::INFINITY);
         assert!(
             (particle.position - Vec3::x()).norm() < 1e-14 && (particle.velocity - Vec3::z()).norm() < 1e-12
         );
@@ -115,7 +100,7 @@ mod tests {
                 let start =
                     Particle { position: Vec3::new(1.01, 2.0, 2.98), velocity: Vec3::new(0.5, -1.0, 0.2) };
                 let mut exact = start;
-                Propagator::new(&spring, seconds).advance(&mut exact, anchors, seconds, in_air);
+                exact.advance(&spring, &Way { anchors, seconds, in_air }, Real::INFINITY);
                 let force = |t: Real, x: &Vec3, v: &Vec3| {
                     let drag = if in_air { *v } else { v - velocity };
                     (anchors[0] + velocity * t - x) * (w * w) - drag * (2.0 * z * w)
@@ -148,14 +133,14 @@ mod tests {
     #[test]
     fn the_steps_of_the_print_converge_to_it() {
         let (w, seconds) = (SPRING.frequency(), 0.5);
-        let still = [Vec3::zeros(); 2];
+        let still = |seconds: Real| Way { anchors: [Vec3::zeros(); 2], seconds, in_air: true };
         let mut exact = Particle { position: Vec3::x(), velocity: Vec3::zeros() };
-        Propagator::new(&SPRING, seconds).advance(&mut exact, still, seconds, true);
+        exact.advance(&SPRING, &still(seconds), Real::INFINITY);
         let verlet = |steps: usize| {
             let dt = seconds / steps as Real;
             let f = 2.0 * SPRING.damping * w * dt;
             let mut first = Particle { position: Vec3::x(), velocity: Vec3::zeros() };
-            Propagator::new(&SPRING, dt).advance(&mut first, still, dt, true);
+            first.advance(&SPRING, &still(dt), Real::INFINITY);
             let (mut before, mut now) = (Vec3::x(), first.position);
             for _ in 1..steps {
                 let next = now * -(w * w * dt * dt) - before * (1.0 - f) + now * (2.0 - f);

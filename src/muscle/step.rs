@@ -7,7 +7,7 @@ use super::model::{Model, Motion};
 use super::parts::Spring;
 use super::settings::{Drag, Settings};
 use super::shape::{LEAST_LENGTH, widening};
-use super::spring::{Particle, Propagator};
+use super::spring::{Particle, Way, shortened};
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, transform_point};
@@ -85,8 +85,8 @@ pub struct Scratch {
     pub tensions: Vec<Real>,
 }
 
-/// A particle further from its anchor than this fraction of its muscle's length (or pad's radius) is held back there: the
-/// body jumped, as at a cut or a reset of the rig.
+/// A particle comes no farther from where it would rest than this fraction of its muscle's length (or pad's radius); the
+/// body jumped, as at a cut or a reset of the rig, or is hard on a soft spring. Drag of air takes it no farther away either.
 const FARTHEST: Real = 0.5;
 
 /// Computes a frame; `state` becomes that after it.
@@ -151,12 +151,10 @@ fn move_particles(
     }
     let elapsed = inputs.seconds.filter(|_| !begins);
     let mut advance = |k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
-        advance(state, k, anchor, spring, settings, elapsed);
-        let particle = &mut state.particles[k];
-        if hold_back(particle, &anchor, FARTHEST * extent) {
+        if advance(state, k, anchor, spring, settings, elapsed, FARTHEST * extent) {
             report.warnings.push(Warning::Far { particle: k });
         }
-        *particle
+        state.particles[k]
     };
     for (k, (muscle, rest)) in model.parts.muscles.iter().zip(&model.muscles).enumerate() {
         let [origin, _, insertion] = rest.curve.points;
@@ -179,7 +177,8 @@ fn move_particles(
     state.moving |= elapsed.is_some_and(|seconds| seconds > 0.0);
 }
 
-/// Moves a particle for the time elapsed while its anchor moves to a place; without a time the motion begins there.
+/// Moves a particle for the time elapsed while its anchor moves to a place; without a time the motion begins there. Whether
+/// it was held back.
 fn advance(
     state: &mut State,
     k: usize,
@@ -187,11 +186,15 @@ fn advance(
     spring: &Spring,
     settings: &Settings,
     elapsed: Option<Real>,
-) {
+    farthest: Real,
+) -> bool {
     let particle = &mut state.particles[k];
     let anchors = [std::mem::replace(&mut state.anchors[k], anchor), anchor];
     match elapsed {
-        None => *particle = Particle { position: anchor, velocity: Vec3::zeros() },
+        None => {
+            *particle = Particle { position: anchor, velocity: Vec3::zeros() };
+            false
+        }
         Some(seconds) if seconds > 0.0 => {
             if !state.moving {
                 particle.velocity = (anchors[1] - anchors[0]) / seconds;
@@ -201,21 +204,17 @@ fn advance(
                 damping: spring.damping * settings.damping,
                 ..*spring
             };
-            let in_air = settings.drag == Drag::Air;
-            Propagator::new(&spring, seconds).advance(particle, anchors, seconds, in_air);
+            let way = Way { anchors, seconds, in_air: settings.drag == Drag::Air };
+            particle.advance(&spring, &way, farthest)
         }
-        Some(_) => {}
+        Some(_) => {
+            let (away, far) = shortened(particle.position - anchor, farthest);
+            if far {
+                particle.position = anchor + away;
+            }
+            far
+        }
     }
-}
-
-/// Whether the particle was further from its anchor, and is now at that distance.
-fn hold_back(particle: &mut Particle, anchor: &Vec3, farthest: Real) -> bool {
-    let away = particle.position - anchor;
-    let far = away.norm() > farthest;
-    if far {
-        particle.position = anchor + away * (farthest / away.norm());
-    }
-    far
 }
 
 /// The rotation half-way between two.

@@ -15,9 +15,9 @@ use sinew::scene::muscles::MuscleSet;
 use std::path::Path;
 
 const FPS: Real = 24.0;
-/// When the arm is bent, and when she has landed.
+/// When the arm is bent, and when she has landed and soft tissue is lowest.
 const BENT: Real = 1.3;
-const LANDED: Real = 1.25;
+const LANDED: Real = 28.0 / FPS;
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(human::FOLDER)

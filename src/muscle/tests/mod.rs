@@ -1,5 +1,7 @@
 //! Closed forms, invariants, and what must not matter.
 
+mod limit;
+
 use super::curve::Curve;
 use super::shape::{radius, widening};
 use super::*;
