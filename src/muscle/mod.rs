@@ -44,7 +44,7 @@ pub use bind::{Binding, Painted, bind, bind_pads};
 pub use frames::Frames;
 pub use model::{Model, joint_motion};
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
-pub use settings::{Drag, Length, Settings};
+pub use settings::{Drag, Length, Settings, Start};
 pub use skin_contact::SkinContact;
 pub use smooth::smooth_carriers;
 pub use state::State;

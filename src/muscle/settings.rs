@@ -32,6 +32,15 @@ pub enum Drag {
     Air,
 }
 
+/// How the body moves before the first frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// As fast as it then goes to the second.
+    Moving,
+    /// Not at all.
+    Still,
+}
+
 /// Settings shared by all muscles; factors are 1 for muscles as authored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -39,6 +48,8 @@ pub struct Settings {
     pub length: Length,
     /// The motion that damping resists.
     pub drag: Drag,
+    /// How the body moves before the first frame.
+    pub start: Start,
     /// How much of the bulge, stretching and activation is shown.
     pub bulge: Real,
     /// How much of the motion of springs is shown.
@@ -63,6 +74,7 @@ impl Default for Settings {
         Settings {
             length: Length::Chord,
             drag: Drag::Body,
+            start: Start::Moving,
             bulge: 1.0,
             jiggle: 1.0,
             size: 1.0,

@@ -13,8 +13,8 @@ pub struct State {
     pub particles: Vec<Particle>,
     /// Where their anchors were.
     pub anchors: Vec<Vec3>,
-    /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and the
-    /// particles take the velocities of their anchors towards the second.
+    /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and with
+    /// [`Start::Moving`](super::Start::Moving) the particles take the velocities of their anchors towards the second.
     pub moving: bool,
 }
 

@@ -5,7 +5,7 @@ use super::curve::Curve;
 use super::frames::{Frames, flips, ring_axes, station};
 use super::model::{Model, Motion};
 use super::parts::Spring;
-use super::settings::{Drag, Settings};
+use super::settings::{Drag, Settings, Start};
 use super::shape::{LEAST_LENGTH, widening};
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
@@ -196,7 +196,7 @@ fn advance(
             false
         }
         Some(seconds) if seconds > 0.0 => {
-            if !state.moving {
+            if !state.moving && settings.start == Start::Moving {
                 particle.velocity = (anchors[1] - anchors[0]) / seconds;
             }
             let spring = Spring {

@@ -40,6 +40,7 @@ super::rows! {
     "param muscles" | "param joint_names" => set,
     "param frames" | "choice frames/stable" | "choice frames/up_vector" => frames,
     "param drag" | "choice drag/body" | "choice drag/air" => drag,
+    "param start" | "choice start/moving" | "choice start/still" => start,
     "param nearest" => nearest,
     "param reach" => reach,
     "param smooth" => smooth,

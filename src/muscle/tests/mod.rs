@@ -1,6 +1,7 @@
 //! Closed forms, invariants, and what must not matter.
 
 mod limit;
+mod start;
 
 use super::curve::Curve;
 use super::shape::{radius, widening};

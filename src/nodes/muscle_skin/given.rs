@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::document::Document;
 use crate::geometry::counted;
 use crate::math::{Real, Vec3};
-use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings};
+use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings, Start};
 use crate::scene::muscles::{Built, MuscleSet, split_names};
 
 /// What the parts were built from.
@@ -195,6 +195,7 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     Ok(Settings {
         length: inputs.pick("length", &[Length::Chord, Length::Arc])?,
         drag: inputs.pick("drag", &[Drag::Body, Drag::Air])?,
+        start: inputs.pick("start", &[Start::Moving, Start::Still])?,
         bulge: inputs.real("bulge")?,
         jiggle: inputs.real("jiggle")?,
         size: inputs.real("size_factor")?,

@@ -136,7 +136,39 @@ pub(super) const PARAMS: &[Param] = &[
         panel: BINDING.slider(0.0, 40.0, 1.0),
     },
     strength("bulge", "Bulge", "How much of the bulging, stretching and swelling of muscles is shown."),
-    strength("jiggle", "Jiggle", "How much of the jiggling of muscles and pads is shown."),
+    strength(
+        "jiggle",
+        "Jiggle",
+        "How much of the jiggling of muscles and pads is shown. Their springs are solved exactly for a body that moves \
+         straight and steadily from frame to frame: then it is the same at all frame rates. For other motions it differs \
+         by the square of the time between frames, and after the first frame by what Start says.",
+    ),
+    Param {
+        id: "start",
+        title: "Start",
+        doc: "How the body moves before the first frame, and before a frame that is jumped to. No frame shows that, but \
+              jiggle depends on it.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "moving",
+                    title: "Moving",
+                    doc: "As fast as it then goes to the second frame: a character that is walking already does not \
+                          jiggle at first. Exact for a steady start. A start that accelerates lacks jiggle in proportion \
+                          to the time between frames, so that it differs between frame rates.",
+                },
+                Choice {
+                    id: "still",
+                    title: "Still",
+                    doc: "Not at all: what begins in the first frame, smoothly or at once, jiggles in full. A body that \
+                          is already moving jiggles as if it had been struck.",
+                },
+            ],
+        },
+        panel: STRENGTH,
+    },
     factor(
         "weight_factor",
         "Weights",

@@ -32,6 +32,17 @@ pub fn drag() {
     }
 }
 
+/// A body that moves from the first frame on was already moving, or is struck then.
+pub fn start() {
+    for (choice, swung) in [("moving", 0.0), ("still", swung(0.3, 300.0, 0.2, 0.01))] {
+        let mut host = host(&[("start", choice)]);
+        host.frame(1);
+        moved(&mut host, 0.02);
+        host.frame(2);
+        within(host.read("muscle_tensions")[0], 300.0 * swung, 1e-9);
+    }
+}
+
 /// Two vertices of neighbouring rings carry a point between them.
 pub fn nearest() {
     for (nearest, x) in [("1", 0.4), ("2", 0.45)] {
