@@ -429,5 +429,33 @@ fn joints_that_scale_are_named() {
     rows[16 + 3] = 0.3;
     host.give("joints", &rows, 16);
     let report = host.node.step(2, 2.0 / 24.0, &Control::default()).unwrap();
-    assert!(report.warnings.iter().any(|w| w.contains("joint \"lower\" scales")), "{report:?}");
+    assert!(report.warnings.iter().any(|w| w.contains("joint \"lower\": scaling")), "{report:?}");
+}
+
+/// A jump that throws all muscles and pads to their limits is told in one line with the first names and how many more there
+/// are, in every frame in which that happens, and never where no jiggle is shown.
+#[test]
+fn what_concerns_many_muscles_is_told_in_one_line() {
+    let extra = |k: usize| {
+        format!(
+            r#"<muscle name="extra{k}" origin_joint="upper" origin="0.05 1 0.0{k}" insertion_joint="lower"
+ insertion="0.36 1 0.0{k}" size="0.01"/>"#
+        )
+    };
+    let many = ARM.replace("<pad", &format!("{}<pad", (1..=4).map(extra).collect::<String>()));
+    let jumped = |params: &[(&str, &str)]| {
+        let mut host = Host::new(&many, Space::default(), params);
+        (0..3).for_each(|k| drop(host.frame(k, 24.0, &Vec3::zeros())));
+        let report = host.frame(3, 24.0, &Vec3::new(0.0, 5.0, 0.0));
+        let too_fast = |warning: &&String| warning.contains("too fast for the spring");
+        report.warnings.iter().filter(too_fast).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(
+        jumped(&[]),
+        [
+            "muscle biceps, muscle triceps, muscle extra1 and 4 more: the body moved too fast for the spring, whose deflection \
+             is limited"
+        ]
+    );
+    assert!(jumped(&[("jiggle", "0")]).is_empty());
 }

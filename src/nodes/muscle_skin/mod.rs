@@ -255,7 +255,7 @@ impl MuscleSkin {
         let report = muscle::step(&given.model, &mut state, &mut self.scratch, &settings, &step)?;
         if !report.warnings.is_empty() {
             let joint_names = split_names(inputs.text("joint_names")?).unwrap_or_default();
-            told.extend(results::warnings(&given.model, &report, &joint_names));
+            told.extend(results::warnings(&given.model, &report, &joint_names, settings.jiggle));
         }
         if !state.is_finite() {
             let message = "a muscle is so far away or so fast that its position is not finite";
