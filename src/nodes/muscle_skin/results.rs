@@ -3,7 +3,7 @@
 use super::super::value::{Outputs, fill_matrices};
 use super::layers::Layers;
 use crate::error::Result;
-use crate::math::{Real, affine, copied};
+use crate::math::{Largest, Real, affine, copied, nan_or_larger, widest};
 use crate::muscle::{Model, Scratch, Step, Warning};
 
 /// Writes everything but the points. `number` is that of the model.
@@ -26,6 +26,10 @@ pub(super) fn write(
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
     let rings = scratch.axes.iter().zip(&scratch.centres);
     fill_matrices(matrices, rings.map(|(axes, centre)| affine(axes, centre)));
+    // The instance would search all matrices for what is not finite; these are their numbers, side by side.
+    let axes = widest(Largest(bytemuck::cast_slice(&scratch.axes)));
+    let centres = widest(Largest(bytemuck::cast_slice(&scratch.centres)));
+    outputs.bound("ring_matrices", nan_or_larger(nan_or_larger(axes, centres), 1.0))?;
     outputs.reals("muscle_lengths", muscles)?.copy_from_slice(&scratch.lengths);
     outputs.reals("muscle_tensions", muscles)?.copy_from_slice(&scratch.tensions);
     Ok(())
