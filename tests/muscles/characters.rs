@@ -5,7 +5,7 @@ use crate::human;
 
 use crate::human::{Human, Motion, Region};
 use crate::muscle_body::play::{Host, Moment, play};
-use sinew::anatomy::muscles::{Conditions, HUMAN, Physique, Problem, Range, Rig, fit};
+use sinew::anatomy::muscles::{Conditions, HUMAN, Physique, Range, Rig, fit};
 use sinew::formats::xml;
 use sinew::geometry::measure::vertex_normals;
 use sinew::geometry::{Rays, TriMesh};
@@ -39,7 +39,8 @@ fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
 }
 
 /// Bodies from MPFB2's shapes that the plan was not made on.
-const OTHERS: [(&str, &[(&str, Real)]); 6] = [
+const OTHERS: [(&str, &[(&str, Real)]); 7] = [
+    ("man", &[("caucasian-male-young", 1.0)]),
     ("fat", &[("asian-female-young", 1.0), ("universal-female-young-averagemuscle-maxweight", 1.0)]),
     ("thin", &[("african-female-young", 1.0), ("universal-female-young-minmuscle-minweight", 1.0)]),
     ("strong", &[("caucasian-male-young", 1.0), ("universal-male-young-maxmuscle-averageweight", 1.0)]),
@@ -55,9 +56,11 @@ const OTHERS: [(&str, &[(&str, Real)]); 6] = [
     ),
 ];
 
-/// All muscles, inside the skin; no flip and no shortening over the range of motion.
+/// All muscles, inside the skin; over the range of motion no flip, no shortening, and hardly an intersection: where the man's
+/// hip bends, a strip of the gluteus maximus stays in a thinner one of the gluteus medius by 54 % of that one's radius.
 #[test]
 fn other_bodies_take_the_plan() {
+    const DEPTH: Real = 0.6;
     let names: Vec<String> = fitted(&her()).0.muscles.iter().map(|e| e.name.clone()).collect();
     for (body, shapes) in OTHERS {
         let human = Human::shaped(&folder(), shapes).unwrap();
@@ -67,18 +70,16 @@ fn other_bodies_take_the_plan() {
         assert!(names.iter().eq(there), "{body}: {warnings:?}");
         let parts = set.parts(&joints).unwrap().parts;
         let rays = Rays::new(&TriMesh::from_mesh(human.mesh()).unwrap()).unwrap();
-        let model = Model::new(parts.clone(), &rest, Frames::Stable).unwrap();
-        for (k, muscle) in parts.muscles.iter().enumerate() {
+        let model = Model::new(parts, &rest, Frames::Stable).unwrap();
+        for (k, muscle) in model.parts().muscles.iter().enumerate() {
             let outside =
                 model.vertices_of(k).filter(|&vertex| !rays.inside(&model.points()[vertex])).count();
             assert_eq!(outside, 0, "{body}: vertices of {} that show", muscle.name);
         }
-        let rig = Rig { names: &joints, rest: &rest };
-        let range = Range::new(&xml::parse(HUMAN).unwrap(), &rig, None).unwrap();
-        for finding in range.test(&parts, &rig, &Conditions { push: 0.0, ..Conditions::default() }).unwrap() {
-            if let Problem::Flip { muscle, .. } | Problem::Short { muscle } = finding.problem {
-                panic!("{body}: {} {finding:?}", parts.muscles[muscle].name);
-            }
+        crosses_nothing(&human, (joints, rest), DEPTH);
+        // Spines and clavicles are others there.
+        if body == "man" || body == "child" {
+            crosses_nothing(&human, human.other_rig("mixamo").unwrap(), DEPTH);
         }
     }
 }
@@ -108,29 +109,19 @@ fn other_bodies_rest_and_move_as_a_whole() {
 #[test]
 fn no_muscle_crosses_another_over_the_range_of_motion() {
     let human = her();
-    crosses_nothing(&human, rig(&human));
-    crosses_nothing(&human, human.other_rig("mixamo").unwrap());
+    let depth = Conditions::default().depth;
+    crosses_nothing(&human, rig(&human), depth);
+    crosses_nothing(&human, human.other_rig("mixamo").unwrap(), depth);
 }
 
-fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>)) {
+/// No problem over the range of motion, and no intersection deeper than a fraction of the thinner muscle's size.
+fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>), depth: Real) {
     let rig = Rig { names: &names, rest: &rest };
     let plan = xml::parse(HUMAN).unwrap();
     let parts = fit(&plan, &rig, human.mesh()).unwrap().set.parts(&names).unwrap().parts;
     let range = Range::new(&plan, &rig, None).unwrap();
-    let findings = range.test(&parts, &rig, &Conditions::default()).unwrap();
-    let told: Vec<String> = findings
-        .iter()
-        .map(|finding| {
-            let joint = &names[range.sweeps[finding.sweep].joint];
-            let muscles = match finding.problem {
-                Problem::Intersection { muscles, .. } => muscles.map(|k| parts.muscles[k].name.as_str()),
-                Problem::Flip { muscle, .. } | Problem::Short { muscle } => {
-                    [parts.muscles[muscle].name.as_str(), ""]
-                }
-            };
-            format!("{joint} {muscles:?} {finding:?}")
-        })
-        .collect();
+    let findings = range.test(&parts, &rig, &Conditions { depth, ..Conditions::default() }).unwrap();
+    let told: Vec<String> = findings.iter().map(|finding| finding.sentence(&range, &parts, &rig)).collect();
     assert_eq!(told, [] as [String; 0]);
 }
 
