@@ -138,7 +138,11 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
     assert!(text(&output.stderr).contains("problems in the range of motion"), "{}", text(&output.stderr));
     let output = sinew(folder.path(), &[&range[..], &["--degrees", "60"]].concat());
     assert!(output.status.success(), "{}", text(&output.stdout));
-    assert_eq!(text(&output.stdout), "joint motions tested: 1, problems: 0\n");
+    assert_eq!(
+        text(&output.stdout),
+        "joint motions tested: 1, problems: 0\ntested with push_muscles and push_bones = 1: set both to 1 in the node, \
+         where they are 0 by default\n"
+    );
     // Rings flip where the muscle runs along an up-vector; the set's own up-vectors are across it.
     let upright = std::fs::read_to_string(folder.path().join("set.xml")).unwrap();
     let mut upright: MuscleSet = xml::parse(&upright).unwrap();

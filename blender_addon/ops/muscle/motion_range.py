@@ -18,7 +18,7 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscles_range", "Test Range of Motion"
     bl_options = {"REGISTER"}
-    push: FloatProperty(name="Push", description="How far muscles and bones push muscles away, as the node's settings do", default=1, min=0, max=1)
+    push: FloatProperty(name="Push", description="How far muscles and bones push muscles away: the body shows the same with Push Muscles and Push from Bones of its node at this value", default=1, min=0, max=1)
     degrees: FloatProperty(name="At Most", description="No bone turns further than this from rest, in degrees; 0 for no limit", default=0, min=0, max=180)
 
     def change(self, context, ob, item):
@@ -34,7 +34,8 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
             others = found.warnings[len(problems) :]
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()
-        text.write("\n".join([f"{ob.name}: {len(problems)} problems", *problems, *(f"warning: {line}" for line in others), ""]))
+        same = f"Tested with Push {self.push:g}: set Push Muscles and Push from Bones of the node to {self.push:g} to see the same"
+        text.write("\n".join([f"{ob.name}: {len(problems)} problems", same, *problems, *(f"warning: {line}" for line in others), ""]))
         first = f": {problems[0]}" if problems else ""
         self.report({"WARNING"} if problems else {"INFO"}, f'{len(problems)} problems{first}; all are in the text "{TEXT}"')
 

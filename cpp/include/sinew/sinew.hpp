@@ -416,6 +416,7 @@ public:
     }
     void copy(const Rig& from, const Rig& to) { check(sinew_muscles_copy(muscles_.get(), from.get(), to.get())); }
     /// Turns every joint through its range of motion; returns the number of problems, which are the first warnings of report().
+    /// `push` is that of push_muscles and push_bones of the node, which are 0 by default.
     std::uint32_t range(const Rig& rig, double push = 1, double degrees = 0, const char* plan = nullptr) {
         std::uint32_t problems = 0;
         check(sinew_muscles_range(muscles_.get(), rig.get(), plan, push, degrees, &problems));

@@ -117,6 +117,19 @@ impl Default for Conditions {
 }
 
 impl Conditions {
+    /// With which contact a set was tested, and what gives the node the same.
+    pub fn sentence(&self) -> String {
+        let push = self.push;
+        match push {
+            0.0 => {
+                "tested without contact, as push_muscles and push_bones of the node are 0 by default".into()
+            }
+            _ => format!(
+                "tested with push_muscles and push_bones = {push}: set both to {push} in the node, where they are 0 by default"
+            ),
+        }
+    }
+
     fn check(&self) -> Result<()> {
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         match self {

@@ -64,8 +64,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Follow::Stable => Frames::Stable,
         Follow::UpVector => Frames::UpVector,
     };
-    let findings =
-        range.test(&built.parts, &rig, &Conditions { frames, push: args.push, depth: args.depth })?;
+    let conditions = Conditions { frames, push: args.push, depth: args.depth };
+    let findings = range.test(&built.parts, &rig, &conditions)?;
     let mut lines: Vec<Line> =
         findings.iter().map(|finding| line(finding, &range, &built.parts, &rig)).collect();
     let unchecked = match &args.weights {
@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         format!("the plan gives no parent for joint {name}: it stays where it is")
     });
     let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
-    tell(&lines, &warnings, range.sweeps.len(), context)
+    tell(&lines, &warnings, range.sweeps.len(), &conditions, context)
 }
 
 /// More names than this do not help to see what is wrong.
@@ -161,14 +161,27 @@ fn wrong_weights(file: &Path, skin: Option<&Path>, rig: &Rig) -> Result<Vec<Line
     Ok(weight_problems(&weights.0).into_iter().map(told).collect())
 }
 
-fn tell(lines: &[Line], warnings: &[String], sweeps: usize, context: &Context) -> Result<()> {
+fn tell(
+    lines: &[Line],
+    warnings: &[String],
+    sweeps: usize,
+    conditions: &Conditions,
+    context: &Context,
+) -> Result<()> {
     if context.json {
         let problems: Vec<&Value> = lines.iter().map(|line| &line.json).collect();
-        print(&format!("{}\n", json!({ "sweeps": sweeps, "problems": problems, "warnings": warnings })))?;
+        let told = json!({
+            "sweeps": sweeps, "push": conditions.push, "problems": problems, "warnings": warnings,
+        });
+        print(&format!("{told}\n"))?;
     } else {
         warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         lines.iter().try_for_each(|line| print(&format!("{}\n", line.text)))?;
-        print(&format!("joint motions tested: {sweeps}, problems: {}\n", lines.len()))?;
+        print(&format!(
+            "joint motions tested: {sweeps}, problems: {}\n{}\n",
+            lines.len(),
+            conditions.sentence()
+        ))?;
     }
     match lines.len() {
         0 => Ok(()),
