@@ -12,18 +12,26 @@ use serde_json::{Value, json};
 /// A complete strand scene that runs as it is.
 const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
 
+/// A muscle set, and a job that puts skin over it.
+const MUSCLES: &str = include_str!("../../examples/muscles/biceps.xml");
+const OVER_MUSCLES: &str = include_str!("../../examples/muscles/arm.xml");
+
 pub(super) fn run(context: &Context) -> Result<()> {
     let schemas = [Scene::schema(), StrandScene::schema(), MuscleSet::schema(), MusclePlan::schema()];
     if context.json {
         let mut all: Vec<Value> = schemas.into_iter().map(describe).collect();
-        all[1]["example"] = EXAMPLE.into();
+        for (schema, example) in all.iter_mut().zip([OVER_MUSCLES, EXAMPLE, MUSCLES]) {
+            schema["example"] = example.into();
+        }
         return print(&format!("{:#}\n", Value::from(all)));
     }
     let mut text = String::new();
     schemas.into_iter().for_each(|schema| page(schema, "", Count::One, &mut text));
     text.push_str(&format!(
         "# A complete strand scene\n\nSaved as weight.xml it runs with `sinew strand weight.xml --seconds 0.5 \
-         --out weight`.\n\n```xml\n{EXAMPLE}```\n"
+         --out weight`.\n\n```xml\n{EXAMPLE}```\n\n\
+         # A complete muscle set\n\nIt is saved as biceps.xml.\n\n```xml\n{MUSCLES}```\n\n\
+         # A complete job with muscles\n\nSaved as arm.xml it runs with `sinew run arm.xml`.\n\n```xml\n{OVER_MUSCLES}```\n"
     ));
     print(&text)
 }

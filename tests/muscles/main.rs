@@ -12,6 +12,7 @@ mod strip;
 mod body;
 mod characters;
 mod cli;
+mod described;
 mod made;
 mod node;
 mod painted;
