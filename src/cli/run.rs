@@ -163,9 +163,10 @@ fn dry_run(file: &SceneFile, context: &Context) -> Result<()> {
     let names = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
     let (read, written) = (names(&told.read), names(&told.written));
     if context.json {
-        let object = serde_json::json!({ "frames": told.frames, "reads": read, "writes": written });
+        let object = serde_json::json!({ "frames": told.frames, "reads": read, "writes": written, "warnings": told.warnings });
         return print(&format!("{object}\n"));
     }
+    told.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     let list = |names: &[String]| names.iter().map(|name| format!("  {name}\n")).collect::<String>();
     let frames = format_frames(&told.frames);
     print(&format!("frames {frames} of {}\nreads\n{}writes\n{}", told.about, list(&read), list(&written)))

@@ -48,12 +48,15 @@ pub struct Look {
     pub read: Vec<PathBuf>,
     /// The files that it writes.
     pub written: Vec<PathBuf>,
+    /// Warnings that are known before the first frame.
+    pub warnings: Vec<String>,
 }
 
 /// What a job would do, without doing it.
 pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
     let Prepared { graph, read, written, .. } = Prepared::new(file, control)?;
-    Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written })
+    let warnings = graph.warnings().into_iter().chain(graph.left_out()?).collect();
+    Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written, warnings })
 }
 
 /// Removes what earlier runs of a job wrote and stored, except what was changed since, and returns the number of files.

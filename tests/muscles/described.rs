@@ -1,11 +1,35 @@
-//! The examples of muscle sets and jobs that the command line prints.
+//! What the command line tells about muscle sets, plans and jobs with muscles before anything runs, and its examples.
 
-use crate::cli::{sinew, text};
+use crate::cli::{FIT, folder, sinew, text};
 use serde_json::Value;
 use sinew::formats::obj;
 use sinew::geometry::{Mesh, shapes};
 use sinew::math::Vec3;
 use std::fmt::Write;
+use std::path::Path;
+
+fn info(folder: &Path, file: &str) -> (Value, bool) {
+    let output = sinew(folder, &["info", file, "--json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    (told[0].clone(), output.status.success())
+}
+
+#[test]
+fn info_tells_what_sets_and_plans_hold() {
+    let folder = folder();
+    assert!(sinew(folder.path(), &FIT).status.success());
+    let (set, fine) = info(folder.path(), "set.xml");
+    assert!(fine && set["holds"]["muscles"] == 2 && set["holds"]["pads"] == 0, "{set}");
+    assert_eq!(set["holds"]["joints"], "LeftUpLeg, LeftLeg");
+    assert_eq!((&set["holds"]["metres_per_unit"], &set["holds"]["up"]), (&1.0.into(), &"y".into()));
+    let (plan, fine) = info(folder.path(), "plan.xml");
+    assert!(fine && plan["holds"]["muscles"] == 3 && plan["holds"]["joints_with_ranges"] == 1, "{plan}");
+    let wrong =
+        std::fs::read_to_string(folder.path().join("set.xml")).unwrap().replace("size=\"", "size=\"-");
+    std::fs::write(folder.path().join("wrong.xml"), wrong).unwrap();
+    let (set, fine) = info(folder.path(), "wrong.xml");
+    assert!(!fine && set["problems"][0].as_str().unwrap().contains("must be positive"), "{set}");
+}
 
 /// The examples that `sinew scene` prints, in a folder with an arm.
 fn examples() -> tempfile::TempDir {
@@ -52,4 +76,32 @@ fn the_printed_examples_run() {
         row.rsplit(',').next().unwrap().parse().unwrap()
     };
     assert!(biceps("2") < 0.95 * biceps("1"), "{lengths}");
+}
+
+/// As when it runs: a joint that is missing, ends that coincide.
+#[test]
+fn a_dry_run_tells_what_will_be_left_out() {
+    let folder = examples();
+    let set = folder.path().join("biceps.xml");
+    let text_of = std::fs::read_to_string(&set).unwrap();
+    let broken =
+        text_of.replace("joint=\"upper_arm\" from=\"0 0 0\"", "joint=\"wing\" from=\"0 0 0\"").replace(
+            "origin_joint=\"upper_arm\" origin=\"0.02 0.02 0.01\"",
+            "origin_joint=\"upper_arm\" origin=\"0.32 0.015 0\"",
+        );
+    std::fs::write(&set, broken).unwrap();
+    let dry = sinew(folder.path(), &["run", "arm.xml", "--dry-run"]);
+    let told = text(&dry.stderr);
+    assert!(dry.status.success() && !folder.path().join("out").exists(), "{told}");
+    let warnings = |told: &str| -> Vec<String> {
+        let found = told.lines().filter_map(|line| line.split_once("warning: "));
+        found.map(|(_, text)| text.rsplit_once("frame 1: ").map_or(text, |(_, text)| text).into()).collect()
+    };
+    assert!(told.contains("biceps_long") && told.contains("coincide") && told.contains("\"wing\""), "{told}");
+    let ran = text(&sinew(folder.path(), &["run", "arm.xml"]).stderr);
+    let found = warnings(&ran);
+    assert!(warnings(&told).iter().all(|text| found.contains(text)), "{told}\n{ran}");
+    let output = sinew(folder.path(), &["run", "arm.xml", "--dry-run", "--restart", "--json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["warnings"].as_array().unwrap().len(), 2, "{told}");
 }

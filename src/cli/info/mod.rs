@@ -1,5 +1,6 @@
 //! `sinew info`: the contents of a file or a numbered sequence, and any problems.
 
+mod muscles;
 mod written;
 
 use super::progress::Frames;
@@ -10,6 +11,8 @@ use crate::formats::{Format, map, strand_scene, xml};
 use crate::job::{Graph, SceneFile};
 use crate::math::Real;
 use crate::scene::frames::format_frames;
+use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::plan::MusclePlan;
 use crate::scene::schema::Element;
 use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
@@ -19,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV),
-    /// maps (JSON), images (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON),
+    /// maps (JSON), images (PNG, EXR, JPEG, TIFF), scenes, muscle sets and plans (XML), motions (BVH), reports and manifests of runs (JSON),
     /// whose files are compared with what was written.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -66,8 +69,15 @@ fn look(path: &Path, fps: Option<Real>) -> Result<Contents> {
             };
             describe(path, &Asked { fps, step: &step })
         }
-        Describe::Scene if xml::root(path)? == StrandScene::schema().name => strand_scene(path),
-        Describe::Scene => scene(path),
+        Describe::Scene => {
+            let root = xml::root(path)?;
+            match root.as_str() {
+                root if root == StrandScene::schema().name => strand_scene(path),
+                root if root == MuscleSet::schema().name => muscles::set(path),
+                root if root == MusclePlan::schema().name => muscles::plan(path),
+                _ => scene(path),
+            }
+        }
         Describe::MapOrRun => match written::page(path)? {
             Some(page) => Ok(page),
             None => map::describe_json(path),

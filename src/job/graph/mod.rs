@@ -5,6 +5,7 @@
 mod between;
 mod bind;
 mod feed;
+mod muscles;
 mod order;
 mod short;
 mod sinks;

@@ -1,0 +1,72 @@
+//! The contents of muscle sets and of plans.
+
+use crate::error::Result;
+use crate::formats::contents::Contents;
+use crate::formats::xml;
+use crate::math::UpAxis;
+use crate::scene::muscles::plan::{MusclePlan, Side};
+use crate::scene::muscles::{MuscleElement, MuscleSet, check_count};
+use serde_json::json;
+use std::path::Path;
+
+/// A set is valid if all its parts can be built on a rig that has the joints it names.
+pub(super) fn set(path: &Path) -> Result<Contents> {
+    let set: MuscleSet = xml::read(path)?;
+    let mut joints: Vec<String> = Vec::new();
+    let pads = set.pads.iter().map(|pad| pad.joint.as_str());
+    let bones = set.bones.iter().map(|bone| bone.joint.as_str());
+    for joint in set.muscle_joints().chain(pads).chain(bones) {
+        if !joints.iter().any(|known| known == joint) {
+            joints.push(joint.into());
+        }
+    }
+    let problems = match set.parts(&joints) {
+        Ok(built) => built.left_out,
+        Err(error) => vec![error.to_string()],
+    };
+    let count = |of: fn(&MuscleElement) -> usize| set.muscles.iter().map(of).sum::<usize>();
+    let space = set.space.as_ref();
+    let holds = json!({
+        "muscle_set": "muscles of a body, for the node muscle_skin",
+        "metres_per_unit": space.map_or(1.0, |space| space.metres_per_unit),
+        "up": if space.is_some_and(|space| space.up == UpAxis::Z) { "z" } else { "y" },
+        "muscles": set.muscle_names().len(),
+        "sheets": count(|e| usize::from(e.count > 1)),
+        "heads": count(|e| e.heads.len()),
+        "pads": set.pads.len(),
+        "bones": set.bones.len(),
+        "joints": joints.join(", "),
+        "names": set.muscle_names().join(", "),
+    });
+    Ok(Contents { holds, problems })
+}
+
+/// A plan is valid if its sheets have a possible number of muscles.
+pub(super) fn plan(path: &Path) -> Result<Contents> {
+    let plan: MusclePlan = xml::read(path)?;
+    let sides = |side: Side| match side {
+        Side::Both => 2,
+        Side::One => 1,
+    };
+    let strips = |count: u32, heads: usize| count as usize + heads;
+    let muscles = plan.muscles.iter().map(|e| sides(e.side) * strips(e.count, e.heads.len()));
+    let joints: Vec<&str> = plan.joints.iter().map(|joint| joint.name.as_str()).collect();
+    let turning = plan.joints.iter().filter(|joint| {
+        [joint.flex.is_some(), joint.abduct.is_some(), joint.twist.is_some()].contains(&true)
+    });
+    let names: Vec<&str> = plan.muscles.iter().map(|e| e.name.as_str()).collect();
+    let holds = json!({
+        "muscle_plan": "muscles in coordinates of bones, for sinew muscles fit",
+        "muscles": muscles.sum::<usize>(),
+        "pads": plan.pads.iter().map(|e| sides(e.side)).sum::<usize>(),
+        "bones": plan.bones.iter().map(|e| sides(e.side)).sum::<usize>(),
+        "joints": joints.join(", "),
+        "joints_with_ranges": turning.count(),
+        "names": names.join(", "),
+    });
+    let wrong = plan.muscles.iter().filter_map(|e| {
+        let error = check_count(e.count).err()?;
+        Some(error.element(&format!("muscle {}", e.name)).line(e.line.0).to_string())
+    });
+    Ok(Contents { holds, problems: wrong.collect::<Vec<String>>() })
+}
