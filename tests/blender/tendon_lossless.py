@@ -4,8 +4,10 @@ import pathlib
 import sys
 import tempfile
 
+import numpy as np
+
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, main, preset, refused, rig_now, show, sinew  # noqa: E402
+from tendon_support import bpy, load, main, part, preset, props, refused, rig_now, show, sinew, store, stored  # noqa: E402
 
 
 def the_last_simulation_is_kept():
@@ -40,6 +42,34 @@ def the_last_simulation_is_kept():
         assert "the saved simulation is damaged: simulate again" in [p.message for p in rig.sinew_tendons.problems]
         refused(sinew.tendon_keys, "damaged: simulate again")
     assert sinew.tendon_simulate() == {"FINISHED"} and show.angles(rig, 4) == angles
+
+
+def every_body_has_its_own_mesh():
+    """Bodies whose names would be the same file's, on this system or another, keep their own shapes."""
+    bpy.context.scene.frame_end = 3
+    sinew.tendon_new_rig(label="Files")
+    rig = bpy.data.collections["Files"]
+    long = "o" * 63 if bpy.app.version < (5, 0) else "骨" * 80
+    sizes = {"a/b": 0.05, "a:b": 0.5, "Bone": 0.1, "bone": 0.2, "scene": 0.3, long: 0.4}
+    for name, size in sizes.items():
+        bpy.ops.mesh.primitive_cube_add(size=size)
+        bpy.context.object.name = name
+        sinew.tendon_add_body(mode="held")
+    part(rig, "body", "scene").sinew_tendon.body.shape.file = "scene.xml"
+    files = store.store(rig, bpy.context.scene).files
+    assert len({name.casefold() for name in files}) == len(files) == 1 + len(sizes), list(files)
+    assert {"a_b.obj", "a_b_2.obj", "Bone.obj", "bone_2.obj", "scene.xml", "scene.obj"} < set(files)
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    with tempfile.TemporaryDirectory() as folder:
+        assert sinew.tendon_export(filepath=f"{folder}/files.xml") == {"FINISHED"}
+        load.delete(rig)
+        assert sinew.tendon_import(filepath=f"{folder}/files.xml") == {"FINISHED"}
+    for body in props.parts(rig_now(), "body"):
+        assert np.allclose(body.dimensions, sizes[props.name_in_scene(body)]), body.name
+    # Bodies with one mesh share its file, as the scene has it.
+    part(rig_now(), "body", "bone").data = part(rig_now(), "body", "Bone").data
+    part(rig_now(), "body", "bone").sinew_tendon.body.shape.file = "Bone.obj"
+    assert stored(rig_now()).count('file="Bone.obj"') == 2
 
 
 def main_cases():
