@@ -14,6 +14,15 @@ def file_name(name):
     return safe.encode("utf-8")[:LONGEST].decode("utf-8", "ignore") + ".obj"
 
 
+def inside(name):
+    """A file's name below the scene's folder: as it is where it lies there, otherwise its last part, "" if it has none."""
+    parts = name.replace("\\", "/").split("/")
+    if parts[-1] in ("", ".", ".."):
+        return ""
+    is_above = parts[0] == "" or ".." in parts or re.match("[A-Za-z]:", name)
+    return re.sub("^[A-Za-z]:", "", parts[-1]) if is_above else name
+
+
 class Files:
     """The files beside a scene, {name: bytes} in `found`: no two share a name, not even where case does not count."""
 

@@ -7,7 +7,8 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, load, main, part, preset, props, refused, rig_now, show, sinew, store, stored  # noqa: E402
+from tendon_support import bpy, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
+from mathutils import Matrix  # noqa: E402, there once bpy is
 
 
 def the_last_simulation_is_kept():
@@ -72,8 +73,67 @@ def every_body_has_its_own_mesh():
     assert stored(rig_now()).count('file="Bone.obj"') == 2
 
 
+def exported_finger(folder, moved="", frames=3):
+    """The preset as a scene in a folder; its meshes are in another one, which the scene names as `moved` says."""
+    bpy.context.scene.frame_end = frames
+    rig, path = preset(), pathlib.Path(folder, "scene.xml")
+    path.parent.mkdir(parents=True)
+    assert sinew.tendon_export(filepath=str(path)) == {"FINISHED"}
+    load.delete(rig)
+    text = path.read_text("utf-8")
+    for mesh in list(path.parent.glob("*.obj")):
+        (path.parent / moved).mkdir(parents=True, exist_ok=True)
+        mesh.rename(path.parent / moved / mesh.name)
+        text = text.replace(f'"{mesh.name}"', f'"{moved}{mesh.name}"')
+    path.write_text(text, "utf-8")
+    return path
+
+
+def contents(folder):
+    """All files below a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+
+
+def files_of_others_are_left_alone():
+    """Checking and simulating write into their own folder only; exporting replaces only what the rig exported."""
+    with tempfile.TemporaryDirectory() as folder:
+        away = f"{folder}/away/"
+        path = exported_finger(pathlib.Path(folder, "scenes"), away)
+        before = contents(folder)
+        assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+        rig = rig_now()
+        bodies = [body for body in props.parts(rig, "body") if body.type == "MESH"]
+        for body in bodies:
+            body.data.transform(Matrix.Scale(1.01, 4))
+        bodies[0].sinew_tendon.body.shape.file = "../../../above.obj"
+        bodies[1].sinew_tendon.body.shape.file = f"{away}..\\.."
+        sinew.tendon_check()
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        same_bits(rig, simulated=True)
+        assert contents(folder) == before and not pathlib.Path(folder).parent.joinpath("above.obj").exists()
+        # Exported beside the scene, with new references.
+        out = pathlib.Path(folder, "out")
+        refused(sinew.tendon_export, "there is no folder", filepath=f"{out}/scene.xml")
+        out.mkdir()
+        assert sinew.tendon_export(filepath=f"{out}/scene.xml") == {"FINISHED"}
+        assert "above.obj" in contents(out) and len(contents(out)) == 1 + len(bodies)
+        assert folder not in (out / "scene.xml").read_text("utf-8")
+        # What the rig exported is replaced, a file that someone else wrote or changed is not.
+        name = next(name for name in contents(out) if name not in ("above.obj", "scene.xml"))
+        for body in bodies:
+            body.data.transform(Matrix.Scale(1.01, 4))
+        assert sinew.tendon_export(filepath=f"{out}/scene.xml") == {"FINISHED"}
+        (out / name).write_bytes(b"mine")
+        kept = contents(out)
+        refused(sinew.tendon_export, f"{name} is there already", filepath=f"{out}/scene.xml")
+        refused(sinew.tendon_export, "tick Overwrite", filepath=f"{out}/another.xml")
+        assert contents(out) == kept
+        assert sinew.tendon_export(filepath=f"{out}/scene.xml", overwrite=True) == {"FINISHED"}
+        assert contents(out)[name] != b"mine"
+
+
 def main_cases():
-    helpers = {"main_cases"}
+    helpers = {"main_cases", "exported_finger", "contents"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

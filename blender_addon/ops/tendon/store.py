@@ -167,7 +167,7 @@ class Writer:
 
     def shape(self, part, group):
         """Adds the file of a body's mesh and gives its name."""
-        names = [group.file or strand_files.file_name(self.name(part)), strand_files.file_name(part.name)]
+        names = [strand_files.inside(group.file) or strand_files.file_name(self.name(part)), strand_files.file_name(part.name)]
         if part.type == "MESH":
             self.problems += [(False, text, part, -1) for text in shapes.problems(part)]
         else:
