@@ -7,7 +7,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
+from tendon_support import bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 
 
@@ -130,6 +130,30 @@ def files_of_others_are_left_alone():
         assert contents(out) == kept
         assert sinew.tendon_export(filepath=f"{out}/scene.xml", overwrite=True) == {"FINISHED"}
         assert contents(out)[name] != b"mine"
+
+
+def meshes_lie_in_folders():
+    """Scenes name meshes in other folders: below theirs they are exported as they are, from above beside the scene."""
+    for moved in ("bones/right/", "./", "../bones/"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = exported_finger(pathlib.Path(folder, "scenes"), moved)
+            assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+            rig = rig_now()
+            sinew.tendon_check()
+            assert not any(problem.error for problem in rig.sinew_tendons.problems)
+            same_bits(rig)
+            text, above = path.read_text("utf-8"), moved.startswith("..")
+            assert stored(rig) == (text.replace(moved, "") if above else text)
+            out = pathlib.Path(folder, "out")
+            out.mkdir()
+            assert sinew.tendon_export(filepath=f"{out}/scene.xml") == {"FINISHED"}
+            meshes = {name for name in contents(out) if name.endswith(".obj")}
+            assert meshes and all(pathlib.Path(name).parent == pathlib.Path("" if above else moved) for name in meshes), meshes
+            assert above or contents(out) == contents(path.parent)
+            chosen(part(rig, "body", "Middle"))
+            assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
+        for collection in [c for c in bpy.data.collections if c.sinew_tendons.is_rig]:
+            load.delete(collection)
 
 
 def main_cases():
