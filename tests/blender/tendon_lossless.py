@@ -7,7 +7,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 
 
@@ -156,8 +156,99 @@ def meshes_lie_in_folders():
             load.delete(collection)
 
 
+BVH = """HIERARCHY
+ROOT Arm
+{
+  OFFSET 50 10 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Hand
+  {
+    OFFSET 20 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 5 0 0
+    }
+  }
+}
+MOTION
+Frames: 4
+Frame Time: 0.041666
+50 10 0 0 0 0 0 0 0
+51 10 0 0 0 0 20 0 0
+52 10 0 0 0 0 40 0 0
+53 10 0 0 0 0 60 0 0
+"""
+LED = """<strand_scene version="1">
+  <space metres_per_unit="0.01"/>
+  <armature file="../m.bvh" fps="24"/>
+  <armature file="tables/root.csv"/>
+  <armature file="bones.usda" joints="hip"/>
+  <body name="thumb" at="10 5 0" in="Hand"><cuboid size="4 1 1"/></body>
+  <joint name="weld" parent="Hand" child="thumb" at="8 5 0" in="Hand"/>
+  <point name="tip" at="2 0 0" on="thumb" in="thumb"/>
+  <point name="wall" at="90 0 0" on="world"/>
+  <point name="hip" at="90 9 0" on="hip"/>
+  <strand name="cord" stiffness="1e-6"><node point="tip"/><node point="wall"/></strand>
+  <strand name="other" stiffness="1e-6"><node point="wall"/><node point="hip"/></strand>
+</strand_scene>
+"""
+
+
+def led_by_files(folder):
+    """A scene that is led by a BVH file, a table and a USD file."""
+    path = pathlib.Path(folder, "scenes", "led.xml")
+    (path.parent / "tables").mkdir(parents=True)
+    (path.parent.parent / "m.bvh").write_text(BVH)
+    (path.parent / "tables/root.csv").write_text("rest,root,1,0,0,7,0,1,0,0,0,0,1,0\n0,root,1,0,0,1,0,1,0,0,0,0,1,0\n")
+    (path.parent / "bones.usda").write_bytes((ROOT / "tests/fuzz/corpus/usda/bones").read_bytes())
+    (path.parent / "tables/root.csv.bvh").write_text(BVH.replace("52 10", "no 10"))
+    path.write_text(LED)
+    return path
+
+
+def animations_lead_bodies():
+    """The files of a scene's armatures are carried in the .blend: it simulates and exports without them."""
+    scene = bpy.context.scene
+    scene.frame_end = 4
+    with tempfile.TemporaryDirectory() as folder:
+        path = led_by_files(folder)
+        for old, new, message in (
+            ('joints="hip"', 'joints="Foot"', 'led.xml: armature (line 5): bones.usda: there is no joint "Foot"'),
+            ('file="../m.bvh"', 'file="tables/root.csv.bvh"', 'armature (line 3): tables/root.csv.bvh:21: "no"'),
+            ("bones.usda", "gone.usda", "armature (line 5): the animation gone.usda cannot be read"),
+        ):
+            path.write_text(LED.replace(old, new))
+            refused(sinew.tendon_import, message, filepath=str(path))
+            assert rig_now() is None
+        path.write_text(LED)
+        assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/led.blend")
+        bpy.ops.wm.open_mainfile(filepath=f"{folder}/led.blend")
+    rig, scene = rig_now(), bpy.context.scene
+    assert stored(rig) == LED.replace("../m.bvh", "m.bvh")
+    hand, thumb = (next(p for p in props.parts(rig) if p.name == name) for name in ("Hand", "thumb"))
+    assert np.allclose(hand.location, (0.7, 0, 0.1)) and np.allclose(thumb.location, (0.8, 0, 0.15))
+    sinew.tendon_check()
+    assert not any(problem.error for problem in rig.sinew_tendons.problems), [p.message for p in rig.sinew_tendons.problems]
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    same_bits(rig, simulated=True)
+    result = show.result_of(rig)
+    places = result.arrays["body_matrices"].reshape(len(result), -1, 4, 4)[:, :, :3, 3]
+    assert np.allclose(places[:, result.names["bodies"].index("Hand"), 0], [70, 71, 72, 73], atol=1e-3)
+    with tempfile.TemporaryDirectory() as folder:
+        assert sinew.tendon_export(filepath=f"{folder}/led.xml") == {"FINISHED"}
+        written = contents(folder)
+        assert set(written) == {"led.xml", "m.bvh", "bones.usda", "tables/root.csv"} and written["m.bvh"] == BVH.encode()
+    chosen(thumb)
+    refused(sinew.tendon_mirror, "animations are not mirrored in Blender", axis="x")
+    # A rig of an earlier version does not have them.
+    del rig["sinew_tendon_armatures"]
+    refused(sinew.tendon_simulate, "import its scene again")
+
+
 def main_cases():
-    helpers = {"main_cases", "exported_finger", "contents"}
+    helpers = {"main_cases", "exported_finger", "contents", "led_by_files"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

@@ -85,6 +85,11 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
     def rig(self, context):
         rig = check.active_rig(context)
         stored = store.store(rig, context.scene)
+        for element in stored.scene.elements("armature"):
+            raise ValueError(
+                f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig, mirror"
+                f" the scene with `sinew strand SCENE.xml --mirror {self.axis} --write MIRRORED.xml`, and import that"
+            )
         # What is y in Blender is z in a scene with y up, and back.
         axis = self.axis if stored.scene.space().up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
         made = strand_mirror.mirrored(stored.scene, axis)
@@ -122,7 +127,7 @@ class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
         strand_run.write_files(path.parent, stored.files)
         written = {fingerprint(data).hex() for data in beside.values()}
         rig[EXPORTED] = " ".join(sorted(written.union(rig.get(EXPORTED, "").split())))
-        self.report({"INFO"}, f"{path.name} and {len(beside)} meshes")
+        self.report({"INFO"}, f"{path.name} and {len(beside)} files beside it")
 
     @staticmethod
     def keep_others(folder, files, rig):

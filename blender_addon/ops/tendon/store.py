@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core import strand_files, strand_scene, strand_schema, strand_xml
-from . import animation, curves, motion, places, props, shapes
+from . import animation, armatures, curves, motion, places, props, shapes
 
 # Elements that stand for objects, nodes or rules: they are removed when those are gone.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
@@ -50,6 +50,7 @@ class Writer:
     def __init__(self, rig, scene, file):
         self.rig, self.host = rig, scene
         self.scene = strand_scene.read(rig.sinew_tendons.document)
+        self.scene.rest = armatures.rest_of(rig)
         self.base = list(self.scene.root.walk())
         self.space = self.scene.space(animation.metres(scene))
         self.files, self.owners, self.problems, self.claimed = strand_files.Files(file), {}, [], set()
@@ -81,6 +82,7 @@ class Writer:
         if self.rig.sinew_tendons.use_settings:
             settings = self.top("settings", self.rig.sinew_tendons.settings, {})
             self.fill(settings, strand_schema.kind("settings"), self.rig.sinew_tendons.settings)
+        self.armatures()
         for tag in strand_schema.ORDER:
             for part in self.of(tag):
                 self.part(tag, part)
@@ -90,6 +92,17 @@ class Writer:
         for element in self.base:
             if element.tag in HELD and element in self.scene.root.children and id(element) not in self.claimed:
                 self.scene.root.remove(element)
+
+    def armatures(self):
+        """Adds the files of armatures."""
+        kept = armatures.files_of(self.rig)
+        for element in self.scene.elements("armature"):
+            name = element.get("file")
+            if name in kept:
+                element.set("file", self.files.add([strand_files.inside(name)], kept[name]))
+            else:
+                text = f"the animation {name} was not saved with this rig: import its scene again"
+                self.problems.append((True, text, None, -1))
 
     def top(self, tag, group, attributes):
         """The scene's element of a group: the one that it was read from, or a new one."""
