@@ -47,5 +47,5 @@ fn rigs_and_armatures() {
 
 #[test]
 fn rigs_lose_nothing() {
-    cases("tendon_lossless.py", 5);
+    cases("tendon_lossless.py", 9);
 }

@@ -8,7 +8,8 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import ROOT, bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
-from mathutils import Matrix  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
+from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
 def the_last_simulation_is_kept():
@@ -19,18 +20,18 @@ def the_last_simulation_is_kept():
         scene.frame_end = last
         assert sinew.tendon_simulate() == {"FINISHED"}
         assert bytes(rig[show.RESULT]) == show.result_of(rig).bytes()
-    angles = show.angles(rig, 4)
+    tensions = show.result_of(rig).arrays["tensions"].tolist()
     bpy.ops.ed.undo_push(message="simulated")
     bpy.ops.mesh.primitive_cube_add()
     bpy.ops.ed.undo_push(message="cube")
     bpy.ops.ed.undo()
-    assert show.angles(rig_now(), 4) == angles
+    assert show.result_of(rig_now()).arrays["tensions"].tolist() == tensions
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/rig.blend"
         bpy.ops.wm.save_as_mainfile(filepath=path)
         bpy.ops.wm.open_mainfile(filepath=path)
     rig, scene = rig_now(), bpy.context.scene
-    assert show.angles(rig, 4) == angles and len(angles) == 3
+    assert show.result_of(rig).arrays["tensions"].tolist() == tensions and len(tensions) == 4
     # A result that was damaged all the same is no traceback; the checker says what to do.
     whole = bytes(rig[show.RESULT])
     for damaged in (b"PK\3\4\24", whole[: len(whole) // 2], b"", "text", 1.5):
@@ -42,7 +43,7 @@ def the_last_simulation_is_kept():
         sinew.tendon_check()
         assert "the saved simulation is damaged: simulate again" in [p.message for p in rig.sinew_tendons.problems]
         refused(sinew.tendon_keys, "damaged: simulate again")
-    assert sinew.tendon_simulate() == {"FINISHED"} and show.angles(rig, 4) == angles
+    assert sinew.tendon_simulate() == {"FINISHED"} and show.result_of(rig).arrays["tensions"].tolist() == tensions
 
 
 def every_body_has_its_own_mesh():
@@ -245,6 +246,78 @@ def animations_lead_bodies():
     # A rig of an earlier version does not have them.
     del rig["sinew_tendon_armatures"]
     refused(sinew.tendon_simulate, "import its scene again")
+
+
+def numbers_come_back_exactly():
+    """Whatever the first frame, the rate and the unit: what nobody changed keeps its text, and lines their length."""
+    scene = bpy.context.scene
+    paths = [ROOT / f"examples/strand/{name}.xml" for name in ("crane", "hill", "reach")]
+    paths += [ROOT / "tests/blender/data/every_element.xml", ROOT / "blender_addon/presets/finger/finger.xml"]
+    for start, base, unit in ((1001, 1.0, 1.0), (1001, 1.001, 0.3048), (0, 1.001, 0.001), (86401, 1.001, 1000.0), (1, 1.0, 0.01)):
+        scene.frame_start, scene.frame_end, scene.render.fps_base, scene.unit_settings.scale_length = start, start + 5, base, unit
+        for path in paths:
+            assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+            lines = set(path.read_text("utf-8").splitlines())
+            changed = [line for line in stored(rig_now()).splitlines() if line not in lines]
+            assert not changed, (path.name, start, base, unit, changed)
+            load.delete(rig_now())
+
+
+def lines_have_any_length():
+    scene = bpy.context.scene
+    text = '<strand_scene version="1">\n  <line name="rail" from="0 0 0" to="0 {} 0"/>\n</strand_scene>\n'
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "line.xml")
+        for unit in (1.0, 0.001, 1000.0):
+            for length in (30.0, 0.04, 0.00005, 4000.0):
+                scene.unit_settings.scale_length = unit
+                path.write_text(text.format(length))
+                assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+                rig = rig_now()
+                assert stored(rig) == text.format(length), (unit, length, stored(rig))
+                line = part(rig, "line", "rail")
+                bpy.context.view_layer.update()
+                assert abs((line.matrix_world @ Vector((0, 0, line.empty_display_size))).length / (length / unit) - 1) < 1e-6
+                load.delete(rig)
+
+
+def lines_of_text_end_as_they_did():
+    """Files with the line ends of other systems keep them, also in what is added."""
+    for end in ("\n", "\r\n", "\r"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = exported_finger(pathlib.Path(folder, "scenes"), frames=1)
+            written = path.read_text("utf-8").replace("\n", end).encode("utf-8")
+            path.write_bytes(written)
+            assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+            rig, out = rig_now(), pathlib.Path(folder, "out.xml")
+            assert sinew.tendon_export(filepath=str(out)) == {"FINISHED"}
+            assert out.read_bytes() == written
+            chosen(part(rig, "body", "Middle"))
+            sinew.tendon_add_goal()
+            sinew.tendon_check()
+            assert sinew.tendon_export(filepath=str(out)) == {"FINISHED"}
+            added = out.read_bytes().decode("utf-8")
+            assert "<goal_place" in added and added.count("\n") == end.count("\n") * added.count(end), end
+        load.delete(rig)
+
+
+def a_changed_key_leaves_the_others():
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1001, 1010
+    path = ROOT / "examples/strand/crane.xml"
+    assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
+    rig, text = rig_now(), path.read_text("utf-8")
+    winch = part(rig, "reel", "winch")
+    keys = animation.curve(winch, "sinew_tendon.reel.activation").keyframe_points
+    before = keys[1].co.y
+    keys[1].co.y = 0.625
+    now = [line for line in stored(rig).splitlines() if line not in text.splitlines()]
+    assert len(now) == 1 and 'value="0.625"' in now[0], now
+    keys[1].co.y = before
+    assert stored(rig) == text
+    keys[1].co.x += 0.5
+    moved = [line for line in stored(rig).splitlines() if line not in text.splitlines()]
+    assert len(moved) == 1 and "activation" in moved[0], moved
 
 
 def main_cases():
