@@ -1,5 +1,6 @@
 //! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
-//! `tendon_check.py` and `tendon_armature.py` in real ones, installed from the zip. Each file is a process; its cases share one start of Blender.
+//! `tendon_check.py`, `tendon_armature.py`, `tendon_lossless.py` and `tendon_places.py` in real ones, installed from the zip.
+//! Each file is a process; its cases share one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -47,4 +48,9 @@ fn rigs_that_are_checked() {
 #[test]
 fn rigs_and_armatures() {
     cases("tendon_armature.py", 3);
+}
+
+#[test]
+fn rigs_lose_nothing() {
+    cases("tendon_lossless.py", 9);
 }

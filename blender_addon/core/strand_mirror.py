@@ -7,7 +7,6 @@ import numpy as np
 
 from . import strand_obj, strand_schema
 from .strand_scene import Scene, numbers, same_place, turn_matrix, turn_text, word
-from .strand_xml import Document
 
 AXES = ("x", "y", "z")
 SIDES = {}
@@ -47,7 +46,7 @@ def mirror_mesh(text, file, axis):
 def mirrored(scene, axis):
     """The scene on the other side of the plane perpendicular to `axis` ("x", "y" or "z"); gravity stays."""
     source = Scene(copy.deepcopy(scene.document))
-    made = Scene(Document(copy.deepcopy(scene.root), scene.document.before, scene.document.after))
+    made = Scene(copy.deepcopy(scene.document))
     mirror = _Mirror(axis)
     for before, element in zip(source.elements(), made.elements()):
         mirror.element(source, before, element)

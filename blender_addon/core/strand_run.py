@@ -43,11 +43,11 @@ class Result:
 
 
 def write_files(folder, files):
-    """Writes a scene and its meshes, {name: bytes}, into a folder."""
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes a scene and its meshes, {name: bytes}, into a folder; names may lead into folders below it."""
     for name, data in files.items():
-        (folder / name).write_bytes(data)
+        path = pathlib.Path(folder, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
 
 class Run:

@@ -172,10 +172,10 @@ class Space:
 
 
 class Scene:
-    """A document of strands."""
+    """A document of strands. `rest` tells where the joints of its armatures' files are at rest, {name: 4 x 4}."""
 
     def __init__(self, document):
-        self.document, self.root = document, document.root
+        self.document, self.root, self.rest = document, document.root, {}
         if self.root.tag != "strand_scene":
             raise SceneError(f"a strand_scene is expected, this is {self.root.tag}", self.root)
 
@@ -237,6 +237,8 @@ class Scene:
         if name is None or name == "world":
             return np.eye(4)
         body = self.find(("body",), name)
+        if body is None and name in self.rest:
+            return self.rest[name]
         if body is None:
             raise SceneError(f'there is no body "{name}"', element)
         if name in seen:

@@ -92,25 +92,27 @@ def quote(text):
 
 
 class Document:
-    """A root element and what stands before and after it."""
+    """A root element and what stands before and after it, which hold \\n; `line_end` is what ends lines in the file."""
 
-    def __init__(self, root, before='<?xml version="1.0" encoding="UTF-8"?>\n', after="\n"):
-        self.root, self.before, self.after = root, before, after
+    def __init__(self, root, before='<?xml version="1.0" encoding="UTF-8"?>\n', after="\n", line_end="\n"):
+        self.root, self.before, self.after, self.line_end = root, before, after, line_end
 
     def text(self):
         """The file."""
-        return self.before + self.root.text() + self.after
+        return (self.before + self.root.text() + self.after).replace("\n", self.line_end)
 
 
 def parse(text):
     """The document in a text."""
-    reader = _Reader(text)
-    return reader.document()
+    line_ends = set(re.findall("\r\n|\r|\n", text))
+    # A file that mixes them keeps each of them where it is.
+    line_end = line_ends.pop() if len(line_ends) == 1 else "\n"
+    return _Reader(text.replace(line_end, "\n"), line_end).document()
 
 
 class _Reader:
-    def __init__(self, text):
-        self.data = text.encode("utf-8")
+    def __init__(self, text, line_end):
+        self.data, self.line_end = text.encode("utf-8"), line_end
         self.stack, self.root, self.place, self.before = [], None, 0, ""
 
     def document(self):
@@ -123,7 +125,7 @@ class _Reader:
             parser.Parse(self.data, True)
         except expat.ExpatError as error:
             raise XmlError(expat.ErrorString(error.code), error.lineno) from None
-        return Document(self.root, self.before, self.data[self.place :].decode("utf-8"))
+        return Document(self.root, self.before, self.data[self.place :].decode("utf-8"), self.line_end)
 
     def _doctype(self, *_):
         raise XmlError("document types are not read", self.parser.CurrentLineNumber)

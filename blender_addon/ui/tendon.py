@@ -87,6 +87,8 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         row.scale_y = 1.3
         row.operator("sinew.tendon_simulate", icon="PLAY")
         row.prop(known, "live", text="", icon="FILE_REFRESH")
+        if show.is_damaged(rig):
+            paragraph(layout, context, f"{check.DAMAGED[0].upper()}{check.DAMAGED[1:]}", "ERROR")
         if result is None:
             return
         row.operator("sinew.tendon_clear", icon="TRASH", text="")

@@ -10,7 +10,9 @@ from ...bridge import host
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
-from . import animation, overlooked, props, store
+from . import animation, overlooked, props, show, store
+
+DAMAGED = "the saved simulation is damaged: simulate again"
 
 
 def find(rig, scene):
@@ -115,7 +117,9 @@ class SINEW_OT_tendon_check(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         found, stored = find(rig, context.scene)
-        if rig.sinew_tendons.digest not in ("", digest(stored, context.scene)):
+        if show.is_damaged(rig):
+            found.append((False, DAMAGED, None, -1))
+        elif rig.sinew_tendons.digest not in ("", digest(stored, context.scene)):
             found.append((False, "the simulation is older than the rig: simulate again", None, -1))
         fill(rig, found)
         self.report({"WARNING" if found else "INFO"}, rig.sinew_tendons.checked)

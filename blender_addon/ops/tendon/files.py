@@ -6,9 +6,12 @@ import bpy
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...core import strand_mirror, strand_run, strand_scene
+from ...core.timeline import fingerprint
 from . import bodies, check, load, store
 
 PRESETS = pathlib.Path(__file__).parents[2] / "presets"
+# Where a rig keeps the hashes of the files that were exported beside its scenes.
+EXPORTED = "sinew_tendon_exported"
 ITEMS = [
     ("finger", "Index Finger", "A finger with its bones, tendons and muscles"),
     ("hand", "Hand", "Four such fingers side by side"),
@@ -82,6 +85,11 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
     def rig(self, context):
         rig = check.active_rig(context)
         stored = store.store(rig, context.scene)
+        for element in stored.scene.elements("armature"):
+            raise ValueError(
+                f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig, mirror"
+                f" the scene with `sinew strand SCENE.xml --mirror {self.axis} --write MIRRORED.xml`, and import that"
+            )
         # What is y in Blender is z in a scene with y up, and back.
         axis = self.axis if stored.scene.space().up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
         made = strand_mirror.mirrored(stored.scene, axis)
@@ -101,15 +109,37 @@ class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
 
     filename_ext = ".xml"
     filter_glob: bpy.props.StringProperty(default="*.xml", options={"HIDDEN"})
+    overwrite: bpy.props.BoolProperty(
+        name="Overwrite", description="Replace files beside the scene, such as meshes, that are not an export of this rig",
+    )
 
     def on_rig(self, context, rig):
-        path = pathlib.Path(self.filepath)
+        path = pathlib.Path(bpy.path.abspath(self.filepath))
+        if not path.parent.is_dir():
+            raise ValueError(f"there is no folder {path.parent}: make it, or choose another")
         stored = store.store(rig, context.scene, path.name)
         wrong = [message for error, message, *_ in stored.problems if error]
         if wrong:
             raise ValueError(wrong[0])
+        beside = {name: data for name, data in stored.files.items() if name != path.name}
+        if not self.overwrite:
+            self.keep_others(path.parent, beside, rig)
         strand_run.write_files(path.parent, stored.files)
-        self.report({"INFO"}, f"{path.name} and {len(stored.files) - 1} meshes")
+        written = {fingerprint(data).hex() for data in beside.values()}
+        rig[EXPORTED] = " ".join(sorted(written.union(rig.get(EXPORTED, "").split())))
+        self.report({"INFO"}, f"{path.name} and {len(beside)} files beside it")
+
+    @staticmethod
+    def keep_others(folder, files, rig):
+        """Refuses to replace files that the rig did not export, or that were changed since."""
+        own = set(rig.get(EXPORTED, "").split())
+        for name, data in files.items():
+            path = folder / name
+            there = path.read_bytes() if path.is_file() else data
+            if there != data and fingerprint(there).hex() not in own:
+                raise ValueError(
+                    f"{path} is there already and is not an export of this rig: choose another folder, or tick Overwrite to replace it"
+                )
 
 
 CLASSES = (

@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core import strand_check, strand_obj, strand_scene, strand_schema
-from . import animation, curves, motion, places, props, shapes
+from . import animation, armatures, curves, motion, places, props, shapes
 
 # How large empties are drawn, as a part of the whole rig.
 EMPTIES = 0.04
@@ -17,14 +17,15 @@ COLOURS = {"led": (0.55, 0.6, 0.68, 1), "held": (0.45, 0.45, 0.47, 1), "free": (
 def load_file(path, scene):
     """The rig in a file, with the meshes that it names."""
     path = pathlib.Path(path)
-    read = strand_scene.read(path.read_text("utf-8"))
+    read = strand_scene.read(path.read_bytes().decode("utf-8"))
+    shapes_of = [shape for body in read.elements("body") for shape in body.elements("shape")]
     files = {}
-    for shape in (s for body in read.elements("body") for s in body.elements("shape")):
-        name = shape.get("file", "")
+    for element in read.elements("armature") + shapes_of:
+        name, kind = element.get("file", ""), "mesh" if element.tag == "shape" else "animation"
         try:
             files[name] = (path.parent / name).read_bytes()
         except OSError as error:
-            raise strand_scene.SceneError(f"the mesh {name} cannot be read: {error.strerror}", shape) from error
+            raise strand_scene.SceneError(f"the {kind} {name} cannot be read: {error.strerror}", element) from error
     return load(path.stem, read, files, scene)
 
 
@@ -33,6 +34,7 @@ def load(name, read, files, scene):
     wrong = strand_check.unreadable(read)
     if wrong:
         raise strand_scene.SceneError(wrong[0].message, wrong[0].element)
+    read.rest = armatures.at_rest(read, files)
     reader = Reader(name, read, files, scene)
     try:
         reader.all()
@@ -68,6 +70,7 @@ class Reader:
         self.rig = bpy.data.collections.new(name)
         self.rig.sinew_tendons.is_rig = True
         self.rig.sinew_tendons.document = read.text()
+        armatures.keep(self.rig, {e.get("file"): files[e.get("file")] for e in read.elements("armature")}, read.rest)
         scene.collection.children.link(self.rig)
         self.objects, self.made = {}, []
         self.points = {e.get("name"): e for e in read.elements("point")}
@@ -111,6 +114,9 @@ class Reader:
                 if ("body", name) not in self.objects:
                     part = self.objects["body", name] = bpy.data.objects.new(name, None)
                     self._link(part, props.OUTSIDE, name, -1)
+                    dress(part, props.OUTSIDE, self.size)
+                    if name in self.scene.rest:
+                        places.set_modelled(part, self.space.frame_out(self.scene.rest[name]))
 
     # Objects.
 

@@ -6,6 +6,8 @@ from mathutils import Matrix, Quaternion, Vector
 from ...core import strand_scene, strand_xml
 from . import animation, places
 
+# What keys of an element hold.
+NAMES = {"key": ("at", "turn"), "to": ("at", "value"), "activation": ("value",)}
 DELTAS = (("delta_location", 3), ("delta_rotation_quaternion", 4))
 
 
@@ -98,13 +100,13 @@ class Motion:
         """The activation of a muscle, and its keys."""
         keys = self._values(part)
         before, start = keys_of(element, "activation", ("value",)), initial(self.writer.scene, element)
-        # Between the start and the first key the scene goes on from the initial value.
-        stated = before if before and before[0][0] <= 0 else [(0.0, start), *before]
-        if _alike(stated, [(t, {"value": v}) for t, v in keys], 0.0):
-            return
-        if not np.float32(keys[0][1][0]) == np.float32(start["value"][0]):
-            element.set("activation", strand_scene.short(keys[0][1][0]))
-        self._write(element, "activation", [(t, {"value": strand_scene.short(v[0])}) for t, v in keys[1:]])
+        animated = part in self.sampled or animation.curve(part, _value_path(element.tag))
+        if not (animated and before and self._at_start(before)):
+            # Until its first key the muscle has the initial activation.
+            if np.float32(keys[0][1][0]) != np.float32(start["value"][0]):
+                element.set("activation", strand_scene.short(keys[0][1][0]))
+            keys = keys[1:]
+        self._write(element, "activation", [(t, {"value": v}) for t, v in keys])
 
     def goal_motion(self, element, part):
         """The targets of a motion."""
@@ -128,20 +130,44 @@ class Motion:
     # Keys.
 
     def _replace(self, element, tag, keys):
-        names = {"key": ("at", "turn"), "to": ("at", "value")}[tag]
-        before = keys_of(element, tag, names)
-        if before and before[0][0] > 0:
-            before.insert(0, (0.0, initial(self.writer.scene, element)))
-        if _alike(before, keys, self.writer.size / self.writer.space.scale):
-            return
-        self._write(element, tag, [(t, {n: _text(n, v) for n, v in values.items()}) for t, values in keys])
+        before = keys_of(element, tag, NAMES[tag])
+        if keys and before and not self._at_start(before) and self._same(initial(self.writer.scene, element), keys[0][1]):
+            # Until its first key it goes on from where it begins.
+            keys = keys[1:]
+        self._write(element, tag, keys)
 
-    @staticmethod
-    def _write(element, tag, keys):
-        for child in element.elements(tag):
-            element.remove(child)
-        for time, values in keys:
-            element.add(strand_xml.Element(tag, {"time": strand_scene.word(time), **values}), 1)
+    def _write(self, element, tag, keys):
+        """Writes keys, [(time, {name: value})]; what is stated already keeps its text."""
+        found = element.elements(tag)
+        there = {self._frame(float(child.get("time"))): child for child in found}
+        read = {id(child): values for child, (_, values) in zip(found, keys_of(element, tag, NAMES[tag]))}
+        stated = [there.get(self._frame(time)) for time, _ in keys]
+        if stated != found:
+            for child in found:
+                element.remove(child)
+        for child, (time, values) in zip(stated, keys):
+            attributes = dict(child.attributes) if child is not None else {"time": strand_scene.word(time)}
+            before = read.get(id(child), {})
+            for name, value in values.items():
+                if name not in before or not self._same({name: before[name]}, {name: value}):
+                    attributes[name] = _text(name, value)
+            if stated == found:
+                child.attributes = attributes
+            else:
+                element.add(strand_xml.Element(tag, attributes), 1)
+
+    def _frame(self, time):
+        """The frame of a time as Blender holds it, in single precision."""
+        return np.float32(self.frames[0] + time * self.fps)
+
+    def _at_start(self, keys):
+        return self._frame(keys[0][0]) <= self.frames[0]
+
+    def _same(self, stated, values):
+        """Whether what a key states is what Blender has, to the single precision in which it holds values."""
+        return stated.keys() == values.keys() and all(
+            _SAME[name](stated[name], value, self.writer.size / self.writer.space.scale) for name, value in values.items()
+        )
 
 
 def initial(scene, element):
@@ -176,7 +202,7 @@ def _text(name, value):
 
 
 def keys_of(element, tag, names):
-    """The keys that an element states, as `_alike` compares them."""
+    """The keys that an element states, [(time, {name: value})]."""
     found = []
     for key in element.elements(tag):
         values = {}
@@ -189,23 +215,12 @@ def keys_of(element, tag, names):
     return found
 
 
-def _alike(before, now, size):
-    """Whether keys say the same to single precision, which is what Blender keeps of frames and values."""
-    if len(before) != len(now):
-        return False
-    for (time, stated), (moment, values) in zip(before, now):
-        if abs(time - moment) > 1e-6 * max(1.0, abs(time)) or stated.keys() != values.keys():
-            return False
-        for name, value in values.items():
-            same = strand_scene.same_turn(stated[name], value) if name == "turn" else _close(stated[name], value, size)
-            if not same:
-                return False
-    return True
-
-
-def _close(a, b, size):
-    scale = max(size, *map(abs, a), 1e-30)
-    return all(abs(x - y) <= strand_scene.SAME * scale for x, y in zip(a, b))
+# Whether two values of a key are the same: stated, in Blender, the size of the rig.
+_SAME = {
+    "at": strand_scene.same_place,
+    "turn": lambda stated, turn, _: strand_scene.same_turn(stated, turn),
+    "value": lambda stated, value, _: np.float32(stated[0]) == np.float32(value[0]),
+}
 
 
 def _interpolated(track):

@@ -129,10 +129,16 @@ def line_ends(part):
     return [np.array(matrix @ Vector((0, 0, z))) for z in (0.0, part.empty_display_size)]
 
 
+# The sizes that Blender allows empties; other lines have a scale.
+EMPTY_SIZES = (1e-4, 1e3)
+
+
 def set_line(part, start, end):
     """Lays an arrow between two places."""
     along = Vector(end) - Vector(start)
-    part.empty_display_size = max(along.length, 1e-9)
+    length = max(along.length, 1e-9)
+    part.empty_display_size = min(max(length, EMPTY_SIZES[0]), EMPTY_SIZES[1])
+    part.scale = [length / part.empty_display_size] * 3
     rotation = Vector((0, 0, 1)).rotation_difference(along) if along.length else Quaternion()
     set_modelled(part, Matrix.LocRotScale(Vector(start), rotation, None))
 

@@ -1,6 +1,8 @@
 """Shows what was simulated: bodies and tubes where they are in the scene's frame."""
 
 import functools
+import zipfile
+import zlib
 
 import bpy
 import numpy as np
@@ -13,6 +15,8 @@ from . import animation, places, props, tubes
 # Where a rig keeps its result in the file, and what was read of it, by the collection's name.
 RESULT = "sinew_tendon_result"
 _read = {}
+# What reading a damaged result raises.
+DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, OSError, TypeError)
 
 
 def rigs(scene):
@@ -22,6 +26,9 @@ def rigs(scene):
 
 def keep(rig, result, digest):
     """Stores a result in the rig, and so in the file."""
+    # Blender cuts bytes at their first zero where they replace others.
+    if RESULT in rig:
+        del rig[RESULT]
     rig[RESULT] = result.bytes()
     rig.sinew_tendons.digest = digest
     _read[rig.name_full] = (digest, result)
@@ -36,14 +43,26 @@ def forget(rig):
 
 
 def result_of(rig):
-    """The result of a rig, or None."""
+    """The result of a rig; None where there is none or it cannot be read."""
     digest = rig.sinew_tendons.digest
     if not digest or RESULT not in rig:
         return None
     known = _read.get(rig.name_full)
     if known is None or known[0] != digest:
-        known = _read[rig.name_full] = (digest, Result.of_bytes(bytes(rig[RESULT])))
+        known = _read[rig.name_full] = (digest, _stored_result(rig))
     return known[1]
+
+
+def _stored_result(rig):
+    try:
+        return Result.of_bytes(bytes(rig[RESULT]))
+    except DAMAGED:
+        return None
+
+
+def is_damaged(rig):
+    """Whether a rig was simulated, but its result cannot be read."""
+    return bool(rig.sinew_tendons.digest) and result_of(rig) is None
 
 
 def names(rig):

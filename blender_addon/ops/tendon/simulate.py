@@ -161,7 +161,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         result = show.result_of(rig)
         if result is None:
-            raise ValueError("nothing is simulated yet")
+            raise ValueError(check.DAMAGED if show.is_damaged(rig) else "nothing is simulated yet: press Simulate first")
         bones = moved_bones(rig)
         if not bones:
             raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")

@@ -1,12 +1,11 @@
 """Turns objects into a scene; everything that has not been changed keeps its original text."""
 
-import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...core import strand_scene, strand_schema, strand_xml
-from . import animation, curves, motion, places, props, shapes
+from ...core import strand_files, strand_scene, strand_schema, strand_xml
+from . import animation, armatures, curves, motion, places, props, shapes
 
 # Elements that stand for objects, nodes or rules: they are removed when those are gone.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
@@ -38,27 +37,23 @@ class Stored:
 
 def store(rig, scene, file="scene.xml"):
     """The rig as files, with the motion of the scene's frames."""
-    writer = Writer(rig, scene)
+    writer = Writer(rig, scene, file)
     writer.all()
-    stored = Stored(writer.scene, {file: b"", **writer.files}, writer.owners, writer.problems)
+    stored = Stored(writer.scene, {file: b"", **writer.files.found}, writer.owners, writer.problems)
     stored.files[file] = writer.scene.text().encode("utf-8")
     return stored
-
-
-def file_name(name):
-    """An object's name as that of a file."""
-    return re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", name) + ".obj"
 
 
 class Writer:
     """Lays the objects of a rig over the document that they were read from."""
 
-    def __init__(self, rig, scene):
+    def __init__(self, rig, scene, file):
         self.rig, self.host = rig, scene
         self.scene = strand_scene.read(rig.sinew_tendons.document)
+        self.scene.rest = armatures.rest_of(rig)
         self.base = list(self.scene.root.walk())
         self.space = self.scene.space(animation.metres(scene))
-        self.files, self.owners, self.problems, self.claimed = {}, {}, [], set()
+        self.files, self.owners, self.problems, self.claimed = strand_files.Files(file), {}, [], set()
         found = props.parts(rig)
         self.parts = sorted(found, key=lambda o: (*self.order(o), o.name != o.sinew_tendon.given))
         self.there = set(found)
@@ -87,6 +82,7 @@ class Writer:
         if self.rig.sinew_tendons.use_settings:
             settings = self.top("settings", self.rig.sinew_tendons.settings, {})
             self.fill(settings, strand_schema.kind("settings"), self.rig.sinew_tendons.settings)
+        self.armatures()
         for tag in strand_schema.ORDER:
             for part in self.of(tag):
                 self.part(tag, part)
@@ -96,6 +92,17 @@ class Writer:
         for element in self.base:
             if element.tag in HELD and element in self.scene.root.children and id(element) not in self.claimed:
                 self.scene.root.remove(element)
+
+    def armatures(self):
+        """Adds the files of armatures."""
+        kept = armatures.files_of(self.rig)
+        for element in self.scene.elements("armature"):
+            name = element.get("file")
+            if name in kept:
+                element.set("file", self.files.add([strand_files.inside(name)], kept[name]))
+            else:
+                text = f"the animation {name} was not saved with this rig: import its scene again"
+                self.problems.append((True, text, None, -1))
 
     def top(self, tag, group, attributes):
         """The scene's element of a group: the one that it was read from, or a new one."""
@@ -173,15 +180,12 @@ class Writer:
 
     def shape(self, part, group):
         """Adds the file of a body's mesh and gives its name."""
-        name = group.file or file_name(self.name(part))
-        if name in self.files and self.files[name] != shapes.text(part, self.space):
-            name = file_name(part.name)
-        self.files[name] = shapes.text(part, self.space)
+        names = [strand_files.inside(group.file) or strand_files.file_name(self.name(part)), strand_files.file_name(part.name)]
         if part.type == "MESH":
             self.problems += [(False, text, part, -1) for text in shapes.problems(part)]
         else:
             self.problems.append((True, "a body takes its shape from a mesh, but this object is not a mesh", part, -1))
-        return name
+        return self.files.add(names, shapes.text(part, self.space))
 
     def attribute(self, element, owner, attribute, group):
         """Writes an attribute where its value is not what its text says already."""
