@@ -1,5 +1,6 @@
-//! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py` and
-//! `tendon_armature.py` in real ones, installed from the zip. Each file is a process; its cases share one start of Blender.
+//! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
+//! `tendon_armature.py` and `tendon_places.py` in real ones, installed from the zip. Each file is a process; its cases share
+//! one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -42,4 +43,9 @@ fn rigs_in_files_and_time() {
 #[test]
 fn rigs_and_armatures() {
     cases("tendon_armature.py", 3);
+}
+
+#[test]
+fn rigs_in_their_places() {
+    cases("tendon_places.py", 2);
 }

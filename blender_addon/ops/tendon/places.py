@@ -102,21 +102,55 @@ def clear_delta(part):
     part.delta_rotation_euler = (0, 0, 0)
 
 
-def move(part, matrix, worlds):
-    """Shows a part at a matrix (rigid, in the world) by its delta transforms; `worlds` are the matrices of parts that moved
-    before, by object."""
-    def world(above):
-        return worlds[above] if above in worlds else above.matrix_world
+def original(thing):
+    """An object as it was evaluated last."""
+    return thing
 
-    place, rotation, _ = (_parent(part, world).inverted_safe() @ Matrix(matrix)).decompose()
-    part.delta_location = place - part.location
-    _, before, _ = own(part).decompose()
+
+def depth(thing):
+    """How many parents an object has above it."""
+    return 0 if thing.parent is None else 1 + depth(thing.parent)
+
+
+def _shift(thing, worlds, evaluated):
+    """How an object moves because those in `worlds`, matrices by object, have moved since it was evaluated."""
+    while thing is not None and thing not in worlds:
+        thing = thing.parent
+    return worlds[thing] @ evaluated(thing).matrix_world.inverted_safe() if thing is not None else Matrix()
+
+
+def _carried(part, worlds, evaluated):
+    """What a part's own transform and deltas are relative to, in the world."""
+    parent = part.parent
+    if parent is None:
+        return Matrix()
+    if part.parent_type in ("OBJECT", "ARMATURE"):
+        now = worlds[parent] if parent in worlds else _shift(parent, worlds, evaluated) @ evaluated(parent).matrix_world
+        return now @ part.matrix_parent_inverse
+    # A bone or a vertex: Blender has computed where it is.
+    now = evaluated(part)
+    return _shift(parent, worlds, evaluated) @ now.matrix_world @ now.matrix_basis.inverted_safe()
+
+
+def move(part, matrix, worlds, evaluated=original):
+    """Shows a part at a matrix (rigid, in the world) by its delta transforms, and adds it to `worlds`, the matrices of parts
+    that moved before, by object; `evaluated` gives objects as evaluated in the frame that is shown."""
+    above, now = _carried(part, worlds, evaluated), evaluated(part)
+    place, rotation, _ = (above.inverted_safe() @ Matrix(matrix)).decompose()
+    worlds[part] = above @ Matrix.LocRotScale(place, rotation, now.scale)
+    _, before, _ = own(now).decompose()
     delta = rotation @ before.inverted()
+    _set_changed(part, "delta_location", place - now.location)
     if part.rotation_mode == "QUATERNION":
-        part.delta_rotation_quaternion = delta
+        _set_changed(part, "delta_rotation_quaternion", delta)
     else:
-        part.delta_rotation_euler = delta.to_euler(part.rotation_mode)
-    worlds[part] = _parent(part, world) @ Matrix.LocRotScale(place, rotation, part.scale)
+        _set_changed(part, "delta_rotation_euler", delta.to_euler(part.rotation_mode))
+
+
+def _set_changed(part, name, value):
+    """Sets a property that has another value: setting it makes Blender evaluate the scene again."""
+    if tuple(getattr(part, name)) != tuple(value):
+        setattr(part, name, value)
 
 
 # The axes of empties: an arrow points along z, a circle lies in x and z, where the scene's lies in x and y.

@@ -1,0 +1,194 @@
+"""Where bodies of tendon rigs are: parents, keys, deltas, names, collections, scales: tendon_places.py ZIP SINEW [CASE...]"""
+
+import itertools
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from tendon_support import bpy, chosen, main, rod, show, sinew  # noqa: E402
+from mathutils import Matrix  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import places  # noqa: E402
+
+
+def chain(order=("Base", "Middle", "Tip")):
+    """Three rods along x that hang by hinges, made bodies in an order; the base is led. Gives the rig and its bodies by name."""
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 9
+    scene.frame_set(1)
+    sinew.tendon_new_rig(label="Chain")
+    starts = {"Base": 0.0, "Middle": 0.05, "Tip": 0.1}
+    made = {name: rod(name, (starts[name], 0, 0), 0.05) for name in order}
+    for name, body in made.items():
+        chosen(body)
+        sinew.tendon_add_body(mode="led" if name == "Base" else "free")
+    for parent, child in (("Base", "Middle"), ("Middle", "Tip")):
+        scene.cursor.matrix = Matrix.Translation((starts[child], 0, 0))
+        chosen(made[child], made[parent])
+        sinew.tendon_add_joint(axis="turn_y")
+    return bpy.data.collections["Chain"], made
+
+
+def slide(thing, before, after, frames=(1, 9)):
+    """Keys a move along x."""
+    for frame, x in zip(frames, (before, after)):
+        thing.location.x = x
+        thing.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(frames[0])
+
+
+def wanted(rig, bodies, frame):
+    """Where the result has bodies in a frame."""
+    result = show.result_of(rig)
+    matrices = result.arrays["body_matrices"][result.index(frame)]
+    at = [matrices[result.names["bodies"].index(name)].reshape(4, 4) for name in bodies]
+    return np.array([places.rigid(Matrix(matrix)) for matrix in at])
+
+
+def shown(bodies):
+    """Where bodies are shown."""
+    return np.array([places.rigid(body.matrix_world) for body in bodies.values()])
+
+
+def shown_as_simulated(rig, bodies):
+    """Bodies must be shown where they were simulated, played, jumped to and set again."""
+    scene = bpy.context.scene
+    for frame in (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 9, 9, 4, 8, 8, 1):
+        scene.frame_set(frame)
+        off = np.abs(shown(bodies) - wanted(rig, bodies, frame)).max()
+        assert off < 2e-6, (frame, off, shown(bodies)[:, :3, 3], wanted(rig, bodies, frame)[:, :3, 3])
+
+
+def carried_bodies_are_shown_where_they_were_simulated():
+    scene = bpy.context.scene
+    for order, how in itertools.product((("Base", "Middle", "Tip"), ("Tip", "Middle", "Base")), ("body", "bone", "between", "keys")):
+        rig, made = chain(order)
+        slide(made["Base"], 0.0, 0.3)
+        carry(made, how)
+        free = {name: made[name] for name in ("Middle", "Tip")}
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        bpy.context.view_layer.update()
+        assert np.abs(shown(free) - wanted(rig, free, 1)).max() < 2e-6, "once it is simulated"
+        shown_as_simulated(rig, free)
+        if how in ("body", "keys"):
+            same_bits_in_any_order(free)
+        scene.frame_set(6)
+        rig.sinew_tendons.shown = "modelled"
+        rig.sinew_tendons.shown = "simulated"
+        bpy.context.view_layer.update()
+        assert np.abs(shown(free) - wanted(rig, free, 6)).max() < 2e-6, "shown again"
+        clear()
+
+
+def same_bits_in_any_order(bodies):
+    """What is played and what is jumped to is the same to the last bit."""
+    scene, found = bpy.context.scene, []
+    for order in (range(1, 10), (5, 1, 9, 4, 2, 8, 3, 7, 6)):
+        now = {}
+        for frame in order:
+            scene.frame_set(frame)
+            now[frame] = [tuple(map(tuple, body.matrix_world)) for body in bodies.values()]
+        found.append(now)
+    assert found[0] == found[1]
+
+
+def carry(made, how):
+    """Parents the middle to what moves and the tip to the middle."""
+    if how == "body":
+        places.attach(made["Middle"], made["Base"])
+        places.attach(made["Tip"], made["Middle"])
+    elif how == "bone":
+        data = bpy.data.armatures.new("Lead")
+        lead = bpy.data.objects.new("Lead", data)
+        bpy.context.scene.collection.objects.link(lead)
+        chosen(lead)
+        bpy.ops.object.mode_set(mode="EDIT")
+        bone = data.edit_bones.new("Bone")
+        bone.head, bone.tail = (0, 0, 0), (0, 0, 0.1)
+        bpy.ops.object.mode_set(mode="OBJECT")
+        pose = lead.pose.bones["Bone"]
+        pose.rotation_mode = "XYZ"
+        for frame, turn in ((1, 0.0), (9, 0.8)):
+            pose.rotation_euler.x = turn
+            pose.keyframe_insert("rotation_euler", frame=frame)
+        bpy.context.scene.frame_set(1)
+        before = made["Middle"].matrix_world.copy()
+        made["Middle"].parent, made["Middle"].parent_type, made["Middle"].parent_bone = lead, "BONE", "Bone"
+        made["Middle"].matrix_parent_inverse = (data.bones["Bone"].matrix_local @ Matrix.Translation((0, 0.1, 0))).inverted()
+        bpy.context.view_layer.update()
+        assert (made["Middle"].matrix_world.translation - before.translation).length < 1e-6
+        places.attach(made["Tip"], made["Middle"])
+    elif how == "between":
+        empty = bpy.data.objects.new("Between", None)
+        bpy.context.scene.collection.objects.link(empty)
+        slide(empty, 0.0, 0.02)
+        bpy.context.view_layer.update()
+        places.attach(made["Middle"], made["Base"])
+        empty.parent = made["Middle"]
+        bpy.context.view_layer.update()
+        made["Tip"].parent = empty
+        made["Tip"].matrix_parent_inverse = empty.matrix_world.inverted()
+    else:
+        slide(made["Tip"], 0.1, 0.2)
+
+
+def clear():
+    """Removes everything."""
+    for one in list(bpy.data.objects):
+        bpy.data.objects.remove(one)
+    for rig in list(bpy.data.collections):
+        bpy.data.collections.remove(rig)
+
+
+def carried_bodies_are_rendered_where_they_were_simulated():
+    """A rendered frame shows what playback shows, whichever frame was shown before."""
+    scene = bpy.context.scene
+    rig, made = chain(("Tip", "Middle", "Base"))
+    slide(made["Base"], 0.0, 0.3)
+    carry(made, "body")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 160, 90
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.matrix_world = Matrix.Translation((0.25, -0.5, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    camera.data.clip_start, scene.camera = 0.001, camera
+
+    def picture(path):
+        image = bpy.data.images.load(path)
+        pixels = np.empty(160 * 90 * 4, np.float32)
+        image.pixels.foreach_get(pixels)
+        return pixels
+
+    with tempfile.TemporaryDirectory() as folder:
+        scene.render.filepath = f"{folder}/####"
+        bpy.ops.render.render(animation=True)
+        played = picture(f"{folder}/0009.png")
+        scene.frame_set(1)
+        scene.frame_start = 9
+        scene.render.filepath = f"{folder}/jumped####"
+        bpy.ops.render.render(animation=True)
+        jumped = picture(f"{folder}/jumped0009.png")
+        # As it is without parents, which needs no care.
+        scene.frame_set(9)
+        for name in ("Tip", "Middle"):
+            matrix = made[name].matrix_world.copy()
+            made[name].parent = None
+            places.clear_delta(made[name])
+            made[name].matrix_world = matrix
+        rig.sinew_tendons.digest = ""
+        scene.render.filepath = f"{folder}/plain####"
+        bpy.ops.render.render(animation=True)
+        plain = picture(f"{folder}/plain0009.png")
+    assert np.ptp(plain) > 0.1, "nothing is seen"
+    assert np.abs(played - plain).max() < 0.05 and np.abs(jumped - plain).max() < 0.05
+
+
+def main_cases():
+    helpers = {"chain", "same_bits_in_any_order", "slide", "wanted", "shown", "shown_as_simulated", "carry", "clear", "main_cases"}
+    return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
+
+
+if __name__ == "__main__":
+    main(main_cases())
