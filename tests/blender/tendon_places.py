@@ -4,13 +4,14 @@ import itertools
 import pathlib
 import sys
 import tempfile
+import types
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, chosen, main, rod, show, sinew  # noqa: E402
+from tendon_support import bpy, chosen, main, rod, show, sinew, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import places  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import places, route  # noqa: E402
 
 
 def chain(order=("Base", "Middle", "Tip")):
@@ -183,6 +184,55 @@ def carried_bodies_are_rendered_where_they_were_simulated():
         plain = picture(f"{folder}/plain0009.png")
     assert np.ptp(plain) > 0.1, "nothing is seen"
     assert np.abs(played - plain).max() < 0.05 and np.abs(jumped - plain).max() < 0.05
+
+
+def the_frame_in_which_it_is_simulated_does_not_matter():
+    scene = bpy.context.scene
+
+    def keys(made):
+        slide(made["Base"], 0.0, 0.1)
+
+    def free_keys(made):
+        slide(made["Base"], 0.0, 0.1)
+        slide(made["Tip"], 0.1, 0.3)
+
+    def driver(made):
+        made["Base"].driver_add("location", 2).driver.expression = "frame / 100"
+
+    def parent(made):
+        root = bpy.data.objects.new("Root", None)
+        scene.collection.objects.link(root)
+        bpy.context.view_layer.update()
+        for one in list(bpy.data.objects):
+            if one.parent is None and one != root:
+                one.parent = root
+        slide(root, 0.0, 0.2)
+
+    for how in (keys, free_keys, driver, parent):
+        rig, made = chain()
+        sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.06 0 0.012; 0.13 0 0.012")
+        how(made)
+        scene.frame_set(1)
+        text = stored(rig)
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        arrays, digest = show.result_of(rig).arrays, rig.sinew_tendons.digest
+        for frame in (5, 9):
+            rig.sinew_tendons.shown = "modelled"
+            scene.frame_set(frame)
+            assert stored(rig) == text and scene.frame_current == frame, (how, frame)
+            sinew.tendon_check()
+            assert not [p.message for p in rig.sinew_tendons.problems if p.error], how
+            show.forget(rig)
+            assert sinew.tendon_simulate() == {"FINISHED"}
+            assert rig.sinew_tendons.digest == digest and scene.frame_current == frame
+            again = show.result_of(rig).arrays
+            assert all(np.array_equal(arrays[name], again[name]) for name in arrays), (how, frame)
+        shown_as_simulated(rig, {name: made[name] for name in ("Middle", "Tip")})
+        scene.frame_set(5)
+        said = []
+        route.tell_frame(types.SimpleNamespace(report=lambda kind, words: said.append((kind, words))), scene, rig)
+        assert said and said[0][0] == {"WARNING"} and "frame 1, where Base may be elsewhere" in said[0][1], said
+        clear()
 
 
 def main_cases():

@@ -65,6 +65,14 @@ def become_strand(context, rig, part):
     on_nearest(rig, part, range(len(strand.node)))
 
 
+def tell_frame(operator, scene, rig):
+    """Warns that a tendon was laid along bodies that are elsewhere when the simulation begins."""
+    away = [body.name for body in props.parts(rig, "body") if animation.is_away(scene, [body])]
+    if away:
+        first = f"frame {scene.frame_start}"
+        operator.report({"WARNING"}, f"Simulations begin in {first}, where {away[0]} may be elsewhere: see there whether the tendon fits")
+
+
 def on_nearest(rig, part, which):
     """Puts nodes on the bodies whose surfaces are nearest."""
     found = props.parts(rig, "body")
@@ -99,6 +107,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
             raise ValueError("select curves that are not yet tendons")
         for part in chosen:
             become_strand(context, rig, part)
+        tell_frame(self, context.scene, rig)
 
 
 class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
@@ -122,6 +131,7 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
         part = curves.make(self.label, at, 0.0)
         rig.objects.link(part)
         become_strand(context, rig, part)
+        tell_frame(self, context.scene, rig)
 
         select(context, part)
         if not bpy.app.background:
