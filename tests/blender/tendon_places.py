@@ -9,9 +9,9 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, chosen, main, rod, show, sinew, stored  # noqa: E402
-from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import places, route  # noqa: E402
+from tendon_support import bpy, chosen, main, refused, rod, show, sinew, stored  # noqa: E402
+from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import curves, places, route  # noqa: E402
 
 
 def chain(order=("Base", "Middle", "Tip")):
@@ -233,6 +233,62 @@ def the_frame_in_which_it_is_simulated_does_not_matter():
         route.tell_frame(types.SimpleNamespace(report=lambda kind, words: said.append((kind, words))), scene, rig)
         assert said and said[0][0] == {"WARNING"} and "frame 1, where Base may be elsewhere" in said[0][1], said
         clear()
+
+
+def deltas_are_kept():
+    """Objects that are placed by their delta transforms stay where they are: as modelled, simulated and cleared."""
+    scene = bpy.context.scene
+    scene.frame_end = 4
+    for mode, rotation in itertools.product(("free", "held", "led"), ("XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE")):
+        sinew.tendon_new_rig(label="Rig")
+        rig = bpy.data.collections["Rig"]
+        body = rod("Body", (0.01, 0.02, 0.03), 0.05)
+        body.rotation_mode, body.rotation_euler, body.rotation_axis_angle = rotation, (0.1, 0.2, 0.3), (0.4, 0, 0, 1)
+        body.rotation_quaternion = Quaternion((0, 1, 0), 0.7)
+        body.scale = (1, 2, 3)
+        body.delta_location, body.delta_scale = (0.1, 0.2, 0.3), (2, 1, 0.5)
+        body.delta_rotation_euler, body.delta_rotation_quaternion = (0.3, -0.2, 0.1), Quaternion((1, 0, 0), 0.5)
+        bpy.context.view_layer.update()
+        before = np.array(body.matrix_world)
+        chosen(body)
+        assert sinew.tendon_add_body(mode=mode) == {"FINISHED"}
+
+        def stayed():
+            bpy.context.view_layer.update()
+            return np.allclose(before, body.matrix_world, atol=1e-6)
+
+        assert stayed() and np.allclose(before, places.modelled(body), atol=1e-6), (mode, rotation)
+        scene.gravity = (0, 0, -9.81)
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        scene.frame_set(1)
+        assert stayed(), (mode, rotation)
+        scene.frame_set(4)
+        sinew.tendon_clear()
+        assert stayed(), (mode, rotation)
+        # Made a body again, what a simulation shows is not taken for its place.
+        sinew.tendon_simulate()
+        scene.frame_set(4)
+        chosen(body)
+        sinew.tendon_add_body(mode=mode)
+        sinew.tendon_clear()
+        assert stayed(), (mode, rotation)
+        clear()
+    rig, made = chain()
+    curve = curves.make("Cord", [Vector((x, 0, 0.012)) for x in (-0.39, -0.34, -0.27)], 0.0)
+    scene.collection.objects.link(curve)
+    curve.delta_location.x = 0.4
+    chosen(curve)
+    sinew.tendon_from_curve()
+    assert [node.here.on.name for node in curve.sinew_tendon.strand.node] == ["Base", "Middle", "Tip"]
+    moving = rod("Moving", (0, 0, 0), 0.05)
+    moving.delta_location.x = 1
+    slide(moving, 0.0, 0.1)
+    chosen(moving)
+    refused(sinew.tendon_add_body, "Moving has keys or drivers beside delta transforms", mode="led")
+    moving.animation_data_clear()
+    moving.keyframe_insert("delta_location", frame=1)
+    refused(sinew.tendon_add_body, "Moving has keys or drivers beside delta transforms", mode="free")
+    assert sinew.tendon_add_body(mode="led") == {"FINISHED"}
 
 
 def main_cases():

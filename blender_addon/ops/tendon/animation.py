@@ -36,12 +36,16 @@ def driven(thing, path):
 TRANSFORMS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 
 
+def moves_itself(thing):
+    """Whether keys, drivers or strips set an object's own transform."""
+    return any(c.data_path in TRANSFORMS for c in fcurves(thing)) or any(driven(thing, path) for path in TRANSFORMS)
+
+
 def is_moved(thing):
     """Whether keys, drivers or strips set an object's own transform, or that of something that carries it."""
-    own = any(c.data_path in TRANSFORMS for c in fcurves(thing)) or any(driven(thing, path) for path in TRANSFORMS)
     # Parts are modelled where their own transforms put them, other objects where their constraints do.
     led = not thing.sinew_tendon.tag and bool(thing.constraints)
-    return own or led or thing.parent is not None and is_moved(thing.parent)
+    return moves_itself(thing) or led or thing.parent is not None and is_moved(thing.parent)
 
 
 def is_away(scene, parts):

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from . import load, places, props, shapes, show
+from . import load, motion, places, props, shapes, show
 from .check import OfRig
 
 MODES = [
@@ -81,6 +81,8 @@ def become_body(rig, part, mode):
         raise ValueError(f"{part.name} is neither a mesh nor an empty")
     if part.sinew_tendon.tag not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    if not part.sinew_tendon.tag:
+        places.fold_deltas(part, [path for path, _ in motion.DELTAS] if mode == "led" else ())
     adopt(rig, part, "body")
     if mode == "free" and part.rotation_mode != "QUATERNION" and not part.animation_data:
         part.rotation_mode = "QUATERNION"

@@ -7,17 +7,56 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ...core import strand_scene
+from . import animation
 
 
 def own(part):
     """An object's own transform below its parent, without delta transforms and constraints."""
+    return Matrix.LocRotScale(part.location, _rotation(part), part.scale)
+
+
+def _rotation(part):
+    """The rotation in an object's own transform."""
     if part.rotation_mode == "QUATERNION":
-        rotation = part.rotation_quaternion.normalized()
+        return part.rotation_quaternion.normalized()
+    if part.rotation_mode == "AXIS_ANGLE":
+        return Quaternion(part.rotation_axis_angle[1:], part.rotation_axis_angle[0])
+    return part.rotation_euler.to_quaternion()
+
+
+def _set_rotation(part, rotation):
+    """Sets the rotation in an object's own transform, in its own mode."""
+    if part.rotation_mode == "QUATERNION":
+        part.rotation_quaternion = rotation
     elif part.rotation_mode == "AXIS_ANGLE":
-        rotation = Quaternion(part.rotation_axis_angle[1:], part.rotation_axis_angle[0])
+        axis, angle = rotation.to_axis_angle()
+        part.rotation_axis_angle = (angle, *axis)
     else:
-        rotation = part.rotation_euler.to_quaternion()
-    return Matrix.LocRotScale(part.location, rotation, part.scale)
+        part.rotation_euler = rotation.to_euler(part.rotation_mode, part.rotation_euler)
+
+
+def fold_deltas(part, keyed=()):
+    """Makes an object's delta transforms part of its own transform: a simulation needs them for itself. Those that are keyed
+    and stay so are listed."""
+    quaternion = part.rotation_mode == "QUATERNION"
+    delta = part.delta_rotation_quaternion.normalized() if quaternion else part.delta_rotation_euler.to_quaternion()
+    rotation = Quaternion() if part.rotation_mode == "AXIS_ANGLE" else delta
+    still = not any(part.delta_location) and rotation.angle == 0 and tuple(part.delta_scale) == (1, 1, 1)
+    paths = {c.data_path for c in animation.fcurves(part) if c.data_path.startswith("delta_")}
+    if paths and paths.issubset(keyed) and not animation.moves_itself(part):
+        return
+    if paths or not still and animation.moves_itself(part):
+        raise ValueError(
+            f"{part.name} has keys or drivers beside delta transforms, which simulations need: set its Delta Transform to 0, and "
+            "place it by a parent instead"
+        )
+    if still:
+        return
+    part.location += part.delta_location
+    _set_rotation(part, rotation @ _rotation(part))
+    part.scale = [a * b for a, b in zip(part.scale, part.delta_scale)]
+    clear_delta(part)
+    part.delta_scale = (1, 1, 1)
 
 
 def _parent(part, of):

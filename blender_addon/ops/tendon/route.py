@@ -51,6 +51,7 @@ def become_strand(context, rig, part):
         raise ValueError(f"{part.name} is not a curve with a single spline of at least two points")
     if part.sinew_tendon.tag:
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    places.fold_deltas(part)
     bodies.adopt(rig, part, "strand")
     part.data.dimensions = "3D"
     strand = part.sinew_tendon.strand
