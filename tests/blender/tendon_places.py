@@ -9,7 +9,7 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, chosen, main, refused, rod, show, sinew, stored  # noqa: E402
+from tendon_support import bpy, chosen, main, part, props, refused, rod, show, sinew, stored  # noqa: E402
 from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ops.tendon import curves, places, route  # noqa: E402
 
@@ -291,8 +291,60 @@ def deltas_are_kept():
     assert sinew.tendon_add_body(mode="led") == {"FINISHED"}
 
 
+def renamed_and_appended_rigs_play():
+    scene = bpy.context.scene
+    rig, made = chain()
+    sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.06 0 0.012; 0.13 0 0.012")
+    scene.gravity = (0, 0, -9.81)
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    free = {name: made[name] for name in ("Middle", "Tip")}
+    hinge = part(rig, "joint", "Tip Joint")
+    turns = show.angles(rig, 9)[hinge]
+    assert max(map(abs, turns)) > 1
+
+    def plays(rig, bodies):
+        for frame in (9, 1, 5):
+            scene.frame_set(frame)
+            assert np.abs(shown(bodies) - wanted(rig, bodies, frame)).max() < 2e-6, frame
+            points = np.array([vertex.co for vertex in rig.sinew_tendons.tubes.data.vertices])
+            result = show.result_of(rig)
+            assert np.abs(points.mean(axis=0) - result.arrays["strand_points"][result.index(frame)].mean(axis=0)).max() < 0.02
+
+    # Two bodies swap their names, one gets another.
+    made["Tip"].name, made["Middle"].name, hinge.name = "Other", "Tip", "Knuckle"
+    made["Tip"].name = "Middle"
+    plays(rig, free)
+    assert show.angles(rig, 9)[hinge] == turns
+    sinew.tendon_check()
+    assert "the simulation is older than the rig: simulate again" in [p.message for p in rig.sinew_tendons.problems]
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.data.libraries.write(f"{folder}/rig.blend", {rig})
+        with bpy.data.libraries.load(f"{folder}/rig.blend", link=False) as (_, found):
+            found.collections = ["Chain"]
+        again = found.collections[0]
+        scene.collection.children.link(again)
+        tip, middle = (next(o for o in props.parts(again, "body") if o.name == f"{name}.001") for name in ("Middle", "Tip"))
+        plays(again, {"Middle": middle, "Tip": tip})
+        assert show.angles(again, 9)[next(iter(props.parts(again, "joint")))]
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/both.blend")
+        bpy.ops.wm.open_mainfile(filepath=f"{folder}/both.blend")
+        scene = bpy.context.scene
+        for name, suffix in (("Chain", ""), (again_name(), ".001")):
+            plays(bpy.data.collections[name], {"Middle": bpy.data.objects["Tip" + suffix], "Tip": bpy.data.objects["Middle" + suffix]})
+    # Renamed before it is simulated again, everything is as if it had always been called so.
+    rig = bpy.data.collections["Chain"]
+    chosen(bpy.data.objects["Tip"])
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    plays(rig, {"Middle": bpy.data.objects["Middle"], "Tip": bpy.data.objects["Tip"]})
+
+
+def again_name():
+    """The rig that was appended."""
+    return next(c.name for c in bpy.data.collections if c.sinew_tendons.is_rig and c.name != "Chain")
+
+
 def main_cases():
-    helpers = {"chain", "same_bits_in_any_order", "slide", "wanted", "shown", "shown_as_simulated", "carry", "clear", "main_cases"}
+    helpers = {"again_name", "chain", "same_bits_in_any_order", "slide", "wanted", "shown", "shown_as_simulated", "carry", "clear", "main_cases"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

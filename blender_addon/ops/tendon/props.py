@@ -241,6 +241,12 @@ class SinewTendonProblem(bpy.types.PropertyGroup):
     node: IntProperty(default=-1)
 
 
+class SinewTendonSimulated(bpy.types.PropertyGroup):
+    """An object that was simulated; `name` is what its simulation calls it, whatever it is renamed to later."""
+
+    part: PointerProperty(type=bpy.types.Object)
+
+
 def _part(groups):
     """The group of objects: which element one is, and the properties of every kind."""
     annotations = {
@@ -276,6 +282,7 @@ def _rig(groups):
         "active_problem": IntProperty(options={"HIDDEN"}),
         "checked": StringProperty(options={"HIDDEN"}),
         "digest": StringProperty(options={"HIDDEN"}),
+        "simulated": CollectionProperty(type=SinewTendonSimulated),
         "shown": EnumProperty(name="Show", description="What the view shows of the rig", items=shown, update=_show),
         "live": BoolProperty(
             name="Live", description="The rig is simulated again automatically after every edit, while you keep working",
@@ -305,7 +312,7 @@ def _classes():
 GROUPS = _classes()
 Part = _part(GROUPS)
 Rig = _rig(GROUPS)
-CLASSES = (*GROUPS.values(), SinewTendonProblem, Part, Rig)
+CLASSES = (*GROUPS.values(), SinewTendonProblem, SinewTendonSimulated, Part, Rig)
 
 
 register_groups, unregister_groups = bpy.utils.register_classes_factory(CLASSES)

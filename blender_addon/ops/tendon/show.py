@@ -46,12 +46,20 @@ def result_of(rig):
     return known[1]
 
 
-def names(rig):
-    """The parts of a rig by kind and name in the scene."""
-    found = {}
-    for part in props.parts(rig):
-        found.setdefault((part.sinew_tendon.tag, props.name_in_scene(part)), part)
-    return found
+def remember(rig, stored):
+    """Notes which objects were simulated, by what their simulation calls them: they are shown whatever they are renamed to."""
+    known = rig.sinew_tendons.simulated
+    known.clear()
+    for element in stored.scene.elements("body", "joint"):
+        line = known.add()
+        line.name = element.get("name")
+        line.part, _ = stored.owner(element)
+
+
+def simulated(rig, tag):
+    """The objects of a kind that were simulated and are still parts of the rig, by what their simulation calls them."""
+    found = set(props.parts(rig, tag))
+    return {line.name: line.part for line in rig.sinew_tendons.simulated if line.part in found}
 
 
 def row_shown(rig, scene):
@@ -117,9 +125,8 @@ def is_carried(body):
 
 def body_matrices(rig, result, row, space):
     """The free bodies of a rig and where a row of the result has them in Blender's world, parents first."""
-    named = zip(result.names["bodies"], result.arrays["body_matrices"][row])
-    found = names(rig)
-    pairs = [(found.get(("body", name)), matrix) for name, matrix in named]
+    found = simulated(rig, "body")
+    pairs = [(found.get(name), matrix) for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row])]
     free = [(body, matrix) for body, matrix in pairs if body is not None and body.sinew_tendon.body.mode == "free"]
     free.sort(key=lambda pair: places.depth(pair[0]))
     return [(body, space.frame_out(matrix.reshape(4, 4))) for body, matrix in free]
@@ -157,10 +164,13 @@ def limit(rig, result):
 
 
 def angles(rig, frame):
-    """The rotation of each joint in a frame, in degrees by name."""
+    """The rotation of each joint in a frame, in degrees by object."""
     result = result_of(rig)
     row = result.index(frame) if result else None
-    return {} if row is None else dict(zip(result.names["joints"], result.arrays["joint_turns"][row].tolist()))
+    if row is None:
+        return {}
+    turns = dict(zip(result.names["joints"], result.arrays["joint_turns"][row].tolist()))
+    return {joint: turns[name] for name, joint in simulated(rig, "joint").items() if name in turns}
 
 
 def simulated_rigs(scene):

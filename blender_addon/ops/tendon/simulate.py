@@ -50,6 +50,7 @@ class Simulation:
         """Keeps and shows what was computed; gives the warnings."""
         if self.run.next > self.first:
             show.keep(self.rig, self.run.result(), self.digest)
+            show.remember(self.rig, self.stored)
             self.rig.sinew_tendons.shown = "simulated"
             show.refresh(self.rig, context.scene)
         self.run.close()
