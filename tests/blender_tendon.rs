@@ -42,7 +42,7 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_and_armatures() {
-    cases("tendon_armature.py", 3);
+    cases("tendon_armature.py", 4);
 }
 
 #[test]

@@ -197,6 +197,8 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         chosen = list(posed or armature.pose.bones)
         if not chosen:
             raise ValueError(f"{armature.name} has no bones")
+        if reason := places.distorted(armature):
+            raise ValueError(reason)
         made = {}
         for bone in sorted(chosen, key=lambda b: len(b.parent_recursive)):
             made[bone.name] = self.body(context, rig, armature, bone, made)

@@ -10,13 +10,15 @@ from ...bridge import host
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
-from . import animation, props, store
+from . import animation, places, props, store
 
 
 def find(rig, scene):
     """All problems, [(error, message, object, node)], and the stored rig."""
     stored = store.store(rig, scene)
     found = list(stored.problems)
+    reasons = [(places.distorted(armature), armature) for armature in props.armatures(rig)]
+    found += [(False, reason, armature, -1) for reason, armature in reasons if reason]
     for problem in strand_check.check(stored.scene):
         found.append((problem.error, problem.text(), *stored.owner(problem.element)))
     if not any(error for error, *_ in found) and host.library() is not None:

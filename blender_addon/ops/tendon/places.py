@@ -84,6 +84,27 @@ def rigid(matrix):
     return np.array(Matrix.LocRotScale(place, rotation, None))
 
 
+def distortion(matrix):
+    """What a matrix does to things besides moving, turning and scaling them: "mirrored", "scaled unevenly", or nothing."""
+    axes = np.array(matrix.to_3x3())
+    squares = axes.T @ axes
+    even = np.trace(squares) / 3
+    if np.abs(squares - even * np.eye(3)).max() > 2e-4 * even:
+        return "scaled unevenly"
+    return "mirrored" if matrix.is_negative else ""
+
+
+def distorted(armature):
+    """What to do about an armature whose bones bodies cannot follow, because of its scale or that of its parent; "" if they can."""
+    how, above = distortion(armature.matrix_world), armature.parent
+    if how and above is not None and distortion(above.matrix_world) == how:
+        return (
+            f'"{armature.name}" is {how} by its parent "{above.name}": give the parent a scale of three equal positive numbers, or clear '
+            "it (Object > Parent > Clear Parent), before Bodies from Armature"
+        )
+    return f'"{armature.name}" is {how}: apply its scale (Object > Apply > Scale) before Bodies from Armature' if how else ""
+
+
 def frame(part):
     """The axes of a part as modelled, 4 x 4 without scale."""
     return rigid(modelled(part))

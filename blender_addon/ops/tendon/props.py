@@ -93,6 +93,19 @@ def parts(rig, *tags):
     return [o for o in rig.all_objects if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
 
 
+def moved_bones(rig):
+    """The pose bones that copy the places of a rig's bodies."""
+    bodies = set(parts(rig, "body"))
+    armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
+    return [b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)]
+
+
+def armatures(rig):
+    """The armatures that lead bodies of a rig, or whose bones follow them."""
+    targets = {getattr(c, "target", None) for body in parts(rig, "body") for c in body.constraints}
+    return {t for t in targets if t is not None and t.type == "ARMATURE"} | {bone.id_data for bone in moved_bones(rig)}
+
+
 def _live(group, context):
     from . import live
 
