@@ -11,7 +11,8 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import bpy, chosen, main, part, props, refused, rod, show, sinew, stored  # noqa: E402
 from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import curves, places, route  # noqa: E402
+from bl_ext.user_default.sinew.ui import tendon as ui  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, check, curves, places, route  # noqa: E402
 
 
 def chain(order=("Base", "Middle", "Tip")):
@@ -341,6 +342,61 @@ def renamed_and_appended_rigs_play():
 def again_name():
     """The rig that was appended."""
     return next(c.name for c in bpy.data.collections if c.sinew_tendons.is_rig and c.name != "Chain")
+
+
+def parts_in_collections_of_a_rig_belong_to_it():
+    scene = bpy.context.scene
+    rig, made = chain()
+    sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.06 0 0.012; 0.13 0 0.012")
+    cord, text = part(rig, "strand", "Cord"), stored(rig)
+    outer, inner = bpy.data.collections.new("Bones"), bpy.data.collections.new("Fingers")
+    rig.children.link(outer)
+    outer.children.link(inner)
+    for one in [*made.values(), cord]:
+        inner.objects.link(one)
+        rig.objects.unlink(one)
+    assert stored(rig) == text and len(props.parts(rig, "body")) == 3
+    assert all(props.rig_of(thing) == rig for thing in (rig, outer, inner, cord, made["Tip"], part(rig, "joint", "Tip Joint")))
+    assert props.rig_of(scene.collection) is None and made["Tip"].name not in rig.objects
+    # Operators and panels know them, pickers offer them.
+    chosen(cord)
+    assert ui.SINEW_PT_tendon_node.poll(bpy.context)
+    for operator in (sinew.tendon_step_node, sinew.tendon_nearest, sinew.tendon_check, sinew.tendon_simulate):
+        assert operator() == {"FINISHED"}
+    assert not [p.message for p in rig.sinew_tendons.problems]
+    shown_as_simulated(rig, {name: made[name] for name in ("Middle", "Tip")})
+    offered = props.poll(("body",))
+    hinge = part(rig, "joint", "Tip Joint").sinew_tendon.joint
+    assert offered(hinge, made["Tip"]) and not offered(hinge, cord)
+    # The active collection in it means the rig.
+    chosen(cord)
+    bpy.context.view_layer.objects.active = None
+    layer = bpy.context.view_layer.layer_collection.children[rig.name].children["Bones"]
+    sinew.tendon_new_rig(label="Second")
+    second = bpy.data.collections["Second"]
+    assert check.active_rig(bpy.context) == second
+    bpy.context.view_layer.active_layer_collection = layer
+    assert check.active_rig(bpy.context) == rig
+    # No other rig takes them, also one that lies in this rig's collection or around it.
+    loose = rod("Loose", (1, 0, 0), 0.05)
+    for home in (scene.collection, inner):
+        for holder in (scene.collection, inner):
+            if second.name in holder.children:
+                holder.children.unlink(second)
+        home.children.link(second)
+        for one in (made["Tip"], cord):
+            try:
+                bodies.adopt(second, one, "body")
+            except ValueError as error:
+                assert f"{one.name} belongs to another rig" in str(error), error
+            else:
+                raise AssertionError(one)
+        assert props.rig_of(second) == second and not props.parts(second, "strand")
+    bodies.become_body(second, loose, "held")
+    assert props.parts(second) == [loose] and loose not in props.parts(rig)
+    assert stored(rig) == text
+    bodies.become_body(rig, made["Tip"], "free")
+    assert made["Tip"].name not in rig.objects and stored(rig) == text
 
 
 def main_cases():

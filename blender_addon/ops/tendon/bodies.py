@@ -47,9 +47,10 @@ def make_active(context, rig):
 
 def adopt(rig, part, tag):
     """Makes an object a part of a rig."""
-    if props.rig_of(part) not in (None, rig):
+    home = props.rig_of(part)
+    if home not in (None, rig):
         raise ValueError(f"{part.name} belongs to another rig")
-    if part.name not in rig.all_objects:
+    if home is None:
         rig.objects.link(part)
     known = part.sinew_tendon
     known.tag, known.key, known.given, known.name_in_file = tag, -1, "", ""

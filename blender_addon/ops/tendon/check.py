@@ -69,11 +69,10 @@ def fill(rig, found):
 
 def active_rig(context):
     """The rig of the active object, otherwise that of the active collection, otherwise the only one of the scene."""
-    if context.object is not None and props.rig_of(context.object):
-        return props.rig_of(context.object)
     layer = context.view_layer.active_layer_collection
-    if layer and layer.collection.sinew_tendons.is_rig:
-        return layer.collection
+    for thing in (context.object, layer and layer.collection):
+        if thing is not None and (rig := props.rig_of(thing)):
+            return rig
     inside = [c for c in context.scene.collection.children_recursive if c.sinew_tendons.is_rig]
     return inside[0] if len(inside) == 1 else None
 
