@@ -47,7 +47,12 @@ fn rigs_that_are_checked() {
 
 #[test]
 fn rigs_and_armatures() {
-    cases("tendon_armature.py", 3);
+    cases("tendon_armature.py", 4);
+}
+
+#[test]
+fn rigs_in_their_places() {
+    cases("tendon_places.py", 6);
 }
 
 #[test]

@@ -169,7 +169,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
     def draw_angles(layout, context, part):
         rig = props.rig_of(part)
         found = show.angles(rig, context.scene.frame_current) if rig else {}
-        turns = found.get(props.name_in_scene(part))
+        turns = found.get(part)
         if turns:
             text = "   ".join(f"{axis} {turn:.1f}\N{DEGREE SIGN}" for axis, turn in zip("xyz", turns))
             layout.label(text="Now: " + text, icon="DRIVER_ROTATIONAL_DIFFERENCE")

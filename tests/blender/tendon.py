@@ -7,26 +7,11 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, key, live, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, key, live, load, main, part, preset, props, refused, rod, same_bits, show, sinew, stored  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
 EVERY = ROOT / "tests/blender/data/every_element.xml"
-
-
-def rod(name, start, length, radius=0.008):
-    """A closed rod along x with its origin at one end, as a modeller leaves it."""
-    sides = 12
-    turn = np.linspace(0, 2 * np.pi, sides, endpoint=False)
-    points = [(x, radius * np.cos(a), radius * np.sin(a)) for x in (0, length) for a in turn]
-    faces = [[k, (k + 1) % sides, sides + (k + 1) % sides, sides + k] for k in range(sides)]
-    faces += [list(range(sides))[::-1], list(range(sides, 2 * sides))]
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(points, [], faces)
-    made = bpy.data.objects.new(name, mesh)
-    made.location = start
-    bpy.context.scene.collection.objects.link(made)
-    return made
 
 
 def author_finger():
@@ -436,7 +421,7 @@ def main_cases():
     found = {}
     for name, case in list(globals().items()):
         here = callable(case) and getattr(case, "__module__", "") == "__main__"
-        if here and name not in ("rod", "author_finger", "main_cases"):
+        if here and name not in ("author_finger", "main_cases"):
             found[name] = case
     return found
 

@@ -7,7 +7,7 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import armature, bpy, chosen, load, main, part, props, rig_now, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import armature, bpy, chosen, clean, load, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
@@ -59,22 +59,111 @@ def keys_that_cannot_follow_are_told():
     for scale, uneven in (((2, 2, 2), False), ((1, 1, 2), True)):
         bpy.context.scene.frame_end = 6
         rig_object = armature()
-        rig_object.scale = scale
         rig_object.rotation_euler = (0.3, 0.5, 0.2)
-        bpy.context.view_layer.update()
-        sinew.tendon_new_rig()
-        chosen(rig_object)
-        sinew.tendon_from_armature(lead="roots")
+        rig = bodies_of(rig_object, "roots")
+        # Scaled after its bodies were made: bones that turn are skewed.
+        rig_object.scale = scale
         bpy.context.scene.gravity = (0, 0, -9.81)
-        rig = rig_now()
         assert sinew.tendon_simulate() == {"FINISHED"}
-        said = []
-        simulate.SINEW_OT_tendon_keys.on_rig(types.SimpleNamespace(report=lambda *words: said.append(words)), bpy.context, rig)
-        warnings = [text for kind, text in said if kind == {"WARNING"}]
-        assert bool(warnings) == uneven, said
-        assert not uneven or '"Rig" is scaled unevenly' in warnings[0], warnings
+        sinew.tendon_check()
+        listed = [(p.message, p.about) for p in rig.sinew_tendons.problems if "is scaled unevenly" in p.message]
+        assert [about for _, about in listed] == [rig_object] * uneven
+        warnings = keyed(rig)
+        assert bool(warnings) == uneven, warnings
+        assert not uneven or listed[0][0] in warnings[0], warnings
         load.delete(rig)
         bpy.data.objects.remove(rig_object)
+
+
+def keyed(rig):
+    """Writes a rig's motion as keys and gives the warnings."""
+    said = []
+    simulate.SINEW_OT_tendon_keys.on_rig(types.SimpleNamespace(report=lambda *words: said.append(words)), bpy.context, rig)
+    return [text for kind, text in said if kind == {"WARNING"}]
+
+
+def bodies_of(rig_object, lead):
+    """A rig of the bones of an armature."""
+    bpy.context.view_layer.update()
+    sinew.tendon_new_rig()
+    chosen(rig_object)
+    assert sinew.tendon_from_armature(lead=lead) == {"FINISHED"}
+    bpy.context.view_layer.update()
+    return rig_now()
+
+
+def scaled(scale, carried):
+    """An armature with a scale of its own or of its parent; at the end of the scene its root has turned."""
+    rig_object = armature()
+    rig_object.location, rig_object.rotation_euler = (0.1, 0.2, 0.3), (0.3, 0.5, 0.2)
+    if carried:
+        rig_object.parent = bpy.data.objects.new("Root", None)
+        bpy.context.scene.collection.objects.link(rig_object.parent)
+        rig_object.parent.rotation_euler = (0.7, 0, 0.4)
+    (rig_object.parent or rig_object).scale = scale
+    root = rig_object.pose.bones[0]
+    root.rotation_mode = "XYZ"
+    for frame, turn in ((1, 0.0), (6, 0.8)):
+        root.rotation_euler.z = turn
+        root.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(1)
+    return rig_object
+
+
+def agree(rig, rig_object):
+    """Bodies must lie along their bones, and joints must turn as bones do."""
+    turns = show.angles(rig, bpy.context.scene.frame_current)
+    for body in props.parts(rig, "body"):
+        bone = rig_object.pose.bones[body.name]
+        ends = [rig_object.matrix_world @ place for place in (bone.head, bone.tail)]
+        tip = max((v.co for v in body.data.vertices), key=lambda place: place.y)
+        now = [body.matrix_world.translation, body.matrix_world @ tip]
+        assert max((a - b).length for a, b in zip(ends, now)) < 1e-5, (body.name, ends, now)
+        joint = next((j for j in turns if j.sinew_tendon.joint.child == body), None)
+        if joint is not None:
+            rest = bone.parent.bone.matrix_local.inverted() @ bone.bone.matrix_local
+            posed = rest.inverted() @ bone.parent.matrix.inverted() @ bone.matrix
+            assert abs(np.degrees(posed.to_euler().x) - turns[joint][0]) < 0.05, (posed.to_euler(), turns[joint])
+
+
+def armatures_with_scales():
+    scene = bpy.context.scene
+    scene.frame_end, scene.gravity = 6, (0, 0, -9.81)
+    largest = 0
+    for scale in ((1, 1, 1), (2, 2, 2), (1, -1, -1)):
+        for lead, carried in (("roots", False), ("roots", True), ("armature", True)):
+            rig_object = scaled(scale, carried)
+            rig = bodies_of(rig_object, lead)
+            agree(rig, rig_object)
+            assert sinew.tendon_simulate() == {"FINISHED"}
+            for frame in (1, 6, 3):
+                scene.frame_set(frame)
+                agree(rig, rig_object)
+            if lead == "roots":
+                largest = max(largest, *(abs(turn[0]) for turn in show.angles(rig, 6).values()))
+                assert not keyed(rig)
+            clean()
+            scene.frame_end, scene.gravity = 6, (0, 0, -9.81)
+    assert largest > 5, largest
+    uneven, mirrored = '"Rig" is scaled unevenly', '"Rig" is mirrored'
+    apply, parent = ": apply its scale (Object > Apply > Scale)", ' by its parent "Root": give the parent a scale of three equal'
+    for scale, words in (((1, 2, 1), uneven), ((-1, 2, 1), uneven), ((-1, 1, 1), mirrored), ((-2, -2, -2), mirrored)):
+        for carried in (False, True):
+            # Messages say who scales it.
+            rig_object = scaled(scale, carried)
+            bpy.context.view_layer.update()
+            sinew.tendon_new_rig()
+            chosen(rig_object)
+            refused(sinew.tendon_from_armature, words + (parent if carried else apply))
+            assert not props.parts(rig_now())
+            if not carried:
+                # What the message says helps.
+                rig_object.animation_data_clear()
+                bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+                assert sinew.tendon_from_armature() == {"FINISHED"}
+                bpy.context.view_layer.update()
+                agree(rig_now(), rig_object)
+            clean()
 
 
 def an_armature_leads():
@@ -107,7 +196,8 @@ def an_armature_leads():
 
 
 def main_cases():
-    return {name: case for name, case in globals().items() if getattr(case, "__module__", "") == "__main__" and name != "main_cases"}
+    helpers = {"agree", "bodies_of", "keyed", "scaled", "main_cases"}
+    return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 
 if __name__ == "__main__":

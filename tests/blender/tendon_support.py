@@ -9,6 +9,7 @@ import tempfile
 import traceback
 
 import bpy
+import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -123,6 +124,21 @@ def key(thing, path, frame, value):
 def rig_now():
     """The rig of the file, found anew: undo replaces everything."""
     return next((c for c in bpy.data.collections if c.sinew_tendons.is_rig), None)
+
+
+def rod(name, start, length, radius=0.008):
+    """A closed rod along x with its origin at one end, as a modeller leaves it."""
+    sides = 12
+    turn = np.linspace(0, 2 * np.pi, sides, endpoint=False)
+    points = [(x, radius * np.cos(a), radius * np.sin(a)) for x in (0, length) for a in turn]
+    faces = [[k, (k + 1) % sides, sides + (k + 1) % sides, sides + k] for k in range(sides)]
+    faces += [list(range(sides))[::-1], list(range(sides, 2 * sides))]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], faces)
+    made = bpy.data.objects.new(name, mesh)
+    made.location = start
+    bpy.context.scene.collection.objects.link(made)
+    return made
 
 
 def armature(bones=3, length=0.05):

@@ -1,5 +1,6 @@
 """Animated values as keys of a scene: exactly where Blender interpolates as scenes do, otherwise sampled at every frame."""
 
+import contextlib
 import math
 
 import bpy
@@ -31,6 +32,37 @@ def driven(thing, path):
     if data is None:
         return False
     return any(d.data_path == path for d in data.drivers) or any(t.strips for t in data.nla_tracks if not t.mute)
+
+
+TRANSFORMS = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+
+
+def moves_itself(thing):
+    """Whether keys, drivers or strips set an object's own transform."""
+    return any(c.data_path in TRANSFORMS for c in fcurves(thing)) or any(driven(thing, path) for path in TRANSFORMS)
+
+
+def is_moved(thing):
+    """Whether keys, drivers or strips set an object's own transform, or that of something that carries it."""
+    # Parts are modelled where their own transforms put them, other objects where their constraints do.
+    led = not thing.sinew_tendon.tag and bool(thing.constraints)
+    return moves_itself(thing) or led or thing.parent is not None and is_moved(thing.parent)
+
+
+def is_away(scene, parts):
+    """Whether parts may be elsewhere in the scene's first frame, where simulations begin."""
+    return (scene.frame_current != scene.frame_start or scene.frame_subframe != 0) and any(map(is_moved, parts))
+
+
+@contextlib.contextmanager
+def at_start(scene, parts):
+    """Within the block, parts are where the scene's first frame has them: what is modelled is what is there."""
+    if not is_away(scene, parts):
+        yield
+        return
+    with Frames(scene) as frames:
+        frames.go(scene.frame_start)
+        yield
 
 
 def is_plain(found):

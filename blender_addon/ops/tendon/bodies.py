@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from . import load, places, props, shapes, show
+from . import load, motion, places, props, shapes, show
 from .check import OfRig
 
 MODES = [
@@ -47,9 +47,10 @@ def make_active(context, rig):
 
 def adopt(rig, part, tag):
     """Makes an object a part of a rig."""
-    if props.rig_of(part) not in (None, rig):
+    home = props.rig_of(part)
+    if home not in (None, rig):
         raise ValueError(f"{part.name} belongs to another rig")
-    if part.name not in rig.all_objects:
+    if home is None:
         rig.objects.link(part)
     known = part.sinew_tendon
     known.tag, known.key, known.given, known.name_in_file = tag, -1, "", ""
@@ -81,6 +82,8 @@ def become_body(rig, part, mode):
         raise ValueError(f"{part.name} is neither a mesh nor an empty")
     if part.sinew_tendon.tag not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    if not part.sinew_tendon.tag:
+        places.fold_deltas(part, [path for path, _ in motion.DELTAS] if mode == "led" else ())
     adopt(rig, part, "body")
     if mode == "free" and part.rotation_mode != "QUATERNION" and not part.animation_data:
         part.rotation_mode = "QUATERNION"
@@ -195,6 +198,8 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         chosen = list(posed or armature.pose.bones)
         if not chosen:
             raise ValueError(f"{armature.name} has no bones")
+        if reason := places.distorted(armature):
+            raise ValueError(reason)
         made = {}
         for bone in sorted(chosen, key=lambda b: len(b.parent_recursive)):
             made[bone.name] = self.body(context, rig, armature, bone, made)

@@ -10,7 +10,7 @@ from ...bridge import host
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
-from . import animation, overlooked, props, show, store
+from . import animation, overlooked, places, props, show, store
 
 DAMAGED = "the saved simulation is damaged: simulate again"
 
@@ -19,6 +19,8 @@ def find(rig, scene):
     """All problems, [(error, message, object, node)], and the stored rig."""
     stored = store.store(rig, scene)
     found = list(stored.problems) + overlooked.find(rig)
+    reasons = [(places.distorted(armature), armature) for armature in props.armatures(rig)]
+    found += [(False, reason, armature, -1) for reason, armature in reasons if reason]
     for problem in strand_check.check(stored.scene):
         found.append((problem.error, problem.text(), *stored.owner(problem.element)))
     if not any(error for error, *_ in found) and host.library() is not None:
@@ -69,11 +71,10 @@ def fill(rig, found):
 
 def active_rig(context):
     """The rig of the active object, otherwise that of the active collection, otherwise the only one of the scene."""
-    if context.object is not None and props.rig_of(context.object):
-        return props.rig_of(context.object)
     layer = context.view_layer.active_layer_collection
-    if layer and layer.collection.sinew_tendons.is_rig:
-        return layer.collection
+    for thing in (context.object, layer and layer.collection):
+        if thing is not None and (rig := props.rig_of(thing)):
+            return rig
     inside = [c for c in context.scene.collection.children_recursive if c.sinew_tendons.is_rig]
     return inside[0] if len(inside) == 1 else None
 

@@ -7,17 +7,56 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ...core import strand_scene
+from . import animation
 
 
 def own(part):
     """An object's own transform below its parent, without delta transforms and constraints."""
+    return Matrix.LocRotScale(part.location, _rotation(part), part.scale)
+
+
+def _rotation(part):
+    """The rotation in an object's own transform."""
     if part.rotation_mode == "QUATERNION":
-        rotation = part.rotation_quaternion.normalized()
+        return part.rotation_quaternion.normalized()
+    if part.rotation_mode == "AXIS_ANGLE":
+        return Quaternion(part.rotation_axis_angle[1:], part.rotation_axis_angle[0])
+    return part.rotation_euler.to_quaternion()
+
+
+def _set_rotation(part, rotation):
+    """Sets the rotation in an object's own transform, in its own mode."""
+    if part.rotation_mode == "QUATERNION":
+        part.rotation_quaternion = rotation
     elif part.rotation_mode == "AXIS_ANGLE":
-        rotation = Quaternion(part.rotation_axis_angle[1:], part.rotation_axis_angle[0])
+        axis, angle = rotation.to_axis_angle()
+        part.rotation_axis_angle = (angle, *axis)
     else:
-        rotation = part.rotation_euler.to_quaternion()
-    return Matrix.LocRotScale(part.location, rotation, part.scale)
+        part.rotation_euler = rotation.to_euler(part.rotation_mode, part.rotation_euler)
+
+
+def fold_deltas(part, keyed=()):
+    """Makes an object's delta transforms part of its own transform: a simulation needs them for itself. Those that are keyed
+    and stay so are listed."""
+    quaternion = part.rotation_mode == "QUATERNION"
+    delta = part.delta_rotation_quaternion.normalized() if quaternion else part.delta_rotation_euler.to_quaternion()
+    rotation = Quaternion() if part.rotation_mode == "AXIS_ANGLE" else delta
+    still = not any(part.delta_location) and rotation.angle == 0 and tuple(part.delta_scale) == (1, 1, 1)
+    paths = {c.data_path for c in animation.fcurves(part) if c.data_path.startswith("delta_")}
+    if paths and paths.issubset(keyed) and not animation.moves_itself(part):
+        return
+    if paths or not still and animation.moves_itself(part):
+        raise ValueError(
+            f"{part.name} has keys or drivers beside delta transforms, which simulations need: set its Delta Transform to 0, and "
+            "place it by a parent instead"
+        )
+    if still:
+        return
+    part.location += part.delta_location
+    _set_rotation(part, rotation @ _rotation(part))
+    part.scale = [a * b for a, b in zip(part.scale, part.delta_scale)]
+    clear_delta(part)
+    part.delta_scale = (1, 1, 1)
 
 
 def _parent(part, of):
@@ -43,6 +82,27 @@ def rigid(matrix):
     """The axes of a matrix without its scale, as numpy."""
     place, rotation, _ = matrix.decompose()
     return np.array(Matrix.LocRotScale(place, rotation, None))
+
+
+def distortion(matrix):
+    """What a matrix does to things besides moving, turning and scaling them: "mirrored", "scaled unevenly", or nothing."""
+    axes = np.array(matrix.to_3x3())
+    squares = axes.T @ axes
+    even = np.trace(squares) / 3
+    if np.abs(squares - even * np.eye(3)).max() > 2e-4 * even:
+        return "scaled unevenly"
+    return "mirrored" if matrix.is_negative else ""
+
+
+def distorted(armature):
+    """What to do about an armature whose bones bodies cannot follow, because of its scale or that of its parent; "" if they can."""
+    how, above = distortion(armature.matrix_world), armature.parent
+    if how and above is not None and distortion(above.matrix_world) == how:
+        return (
+            f'"{armature.name}" is {how} by its parent "{above.name}": give the parent a scale of three equal positive numbers, or clear '
+            "it (Object > Parent > Clear Parent), before Bodies from Armature"
+        )
+    return f'"{armature.name}" is {how}: apply its scale (Object > Apply > Scale) before Bodies from Armature' if how else ""
 
 
 def frame(part):
@@ -102,21 +162,55 @@ def clear_delta(part):
     part.delta_rotation_euler = (0, 0, 0)
 
 
-def move(part, matrix, worlds):
-    """Shows a part at a matrix (rigid, in the world) by its delta transforms; `worlds` are the matrices of parts that moved
-    before, by object."""
-    def world(above):
-        return worlds[above] if above in worlds else above.matrix_world
+def original(thing):
+    """An object as it was evaluated last."""
+    return thing
 
-    place, rotation, _ = (_parent(part, world).inverted_safe() @ Matrix(matrix)).decompose()
-    part.delta_location = place - part.location
-    _, before, _ = own(part).decompose()
+
+def depth(thing):
+    """How many parents an object has above it."""
+    return 0 if thing.parent is None else 1 + depth(thing.parent)
+
+
+def _shift(thing, worlds, evaluated):
+    """How an object moves because those in `worlds`, matrices by object, have moved since it was evaluated."""
+    while thing is not None and thing not in worlds:
+        thing = thing.parent
+    return worlds[thing] @ evaluated(thing).matrix_world.inverted_safe() if thing is not None else Matrix()
+
+
+def _carried(part, worlds, evaluated):
+    """What a part's own transform and deltas are relative to, in the world."""
+    parent = part.parent
+    if parent is None:
+        return Matrix()
+    if part.parent_type in ("OBJECT", "ARMATURE"):
+        now = worlds[parent] if parent in worlds else _shift(parent, worlds, evaluated) @ evaluated(parent).matrix_world
+        return now @ part.matrix_parent_inverse
+    # A bone or a vertex: Blender has computed where it is.
+    now = evaluated(part)
+    return _shift(parent, worlds, evaluated) @ now.matrix_world @ now.matrix_basis.inverted_safe()
+
+
+def move(part, matrix, worlds, evaluated=original):
+    """Shows a part at a matrix (rigid, in the world) by its delta transforms, and adds it to `worlds`, the matrices of parts
+    that moved before, by object; `evaluated` gives objects as evaluated in the frame that is shown."""
+    above, now = _carried(part, worlds, evaluated), evaluated(part)
+    place, rotation, _ = (above.inverted_safe() @ Matrix(matrix)).decompose()
+    worlds[part] = above @ Matrix.LocRotScale(place, rotation, now.scale)
+    _, before, _ = own(now).decompose()
     delta = rotation @ before.inverted()
+    _set_changed(part, "delta_location", place - now.location)
     if part.rotation_mode == "QUATERNION":
-        part.delta_rotation_quaternion = delta
+        _set_changed(part, "delta_rotation_quaternion", delta)
     else:
-        part.delta_rotation_euler = delta.to_euler(part.rotation_mode)
-    worlds[part] = _parent(part, world) @ Matrix.LocRotScale(place, rotation, part.scale)
+        _set_changed(part, "delta_rotation_euler", delta.to_euler(part.rotation_mode))
+
+
+def _set_changed(part, name, value):
+    """Sets a property that has another value: setting it makes Blender evaluate the scene again."""
+    if tuple(getattr(part, name)) != tuple(value):
+        setattr(part, name, value)
 
 
 # The axes of empties: an arrow points along z, a circle lies in x and z, where the scene's lies in x and y.

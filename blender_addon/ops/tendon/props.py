@@ -67,19 +67,29 @@ def points_at_objects(attribute):
     return attribute.kind == "reference" and all(tag in OBJECTS and tag != "point" for tag in attribute.refers_to)
 
 
-def _poll(tags):
-    def poll(group, found):
+def poll(tags):
+    """Whether a field offers an object: a part of one of these kinds, of the same rig."""
+    def offers(group, found):
         tag = found.sinew_tendon.tag
         return (tag in tags or (tag == OUTSIDE and "body" in tags)) and rig_of(found) == rig_of(group.id_data)
 
-    return poll
+    return offers
 
 
 def rig_of(thing):
-    """The rig, a collection, of an object, or None."""
-    if isinstance(thing, bpy.types.Collection):
-        return thing if thing.sinew_tendons.is_rig else None
-    return next((c for c in thing.users_collection if c.sinew_tendons.is_rig), None)
+    """The rig, a collection, that an object or collection is in, however deep; or None."""
+    homes = {thing} if isinstance(thing, bpy.types.Collection) else set(thing.users_collection)
+    rigs = (c for c in bpy.data.collections if c.sinew_tendons.is_rig)
+    return next((rig for rig in rigs if not homes.isdisjoint(collections_of(rig))), None) if homes else None
+
+
+def collections_of(rig):
+    """A rig with the collections in it, but for those that are rigs themselves."""
+    found = [rig]
+    for child in rig.children:
+        if not child.sinew_tendons.is_rig:
+            found += collections_of(child)
+    return found
 
 
 def name_in_scene(part):
@@ -90,7 +100,21 @@ def name_in_scene(part):
 
 def parts(rig, *tags):
     """The objects of a rig that are parts, or those of some kinds."""
-    return [o for o in rig.all_objects if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
+    found = dict.fromkeys(o for collection in collections_of(rig) for o in collection.objects)
+    return [o for o in found if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
+
+
+def moved_bones(rig):
+    """The pose bones that copy the places of a rig's bodies."""
+    bodies = set(parts(rig, "body"))
+    armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
+    return [b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)]
+
+
+def armatures(rig):
+    """The armatures that lead bodies of a rig, or whose bones follow them."""
+    targets = {getattr(c, "target", None) for body in parts(rig, "body") for c in body.constraints}
+    return {t for t in targets if t is not None and t.type == "ARMATURE"} | {bone.id_data for bone in moved_bones(rig)}
 
 
 def _live(group, context):
@@ -141,7 +165,7 @@ def _property(owner, attribute):
         return EnumProperty(**words, items=items, default=attribute.default or items[0][0])
     if points_at_objects(attribute):
         update = {"update": _reparent} if attribute.name in ("on", "parent") else {}
-        return PointerProperty(**words, type=bpy.types.Object, poll=_poll(attribute.refers_to), **update)
+        return PointerProperty(**words, type=bpy.types.Object, poll=poll(attribute.refers_to), **update)
     if attribute.kind == "reference" and attribute.refers_to == ("point",):
         return StringProperty(**words, search=_point_names)
     return StringProperty(**words)
@@ -241,6 +265,12 @@ class SinewTendonProblem(bpy.types.PropertyGroup):
     node: IntProperty(default=-1)
 
 
+class SinewTendonSimulated(bpy.types.PropertyGroup):
+    """An object that was simulated; `name` is what its simulation calls it, whatever it is renamed to later."""
+
+    part: PointerProperty(type=bpy.types.Object)
+
+
 def _part(groups):
     """The group of objects: which element one is, and the properties of every kind."""
     annotations = {
@@ -276,6 +306,7 @@ def _rig(groups):
         "active_problem": IntProperty(options={"HIDDEN"}),
         "checked": StringProperty(options={"HIDDEN"}),
         "digest": StringProperty(options={"HIDDEN"}),
+        "simulated": CollectionProperty(type=SinewTendonSimulated),
         "shown": EnumProperty(name="Show", description="What the view shows of the rig", items=shown, update=_show),
         "live": BoolProperty(
             name="Live", description="The rig is simulated again automatically after every edit, while you keep working",
@@ -305,7 +336,7 @@ def _classes():
 GROUPS = _classes()
 Part = _part(GROUPS)
 Rig = _rig(GROUPS)
-CLASSES = (*GROUPS.values(), SinewTendonProblem, Part, Rig)
+CLASSES = (*GROUPS.values(), SinewTendonProblem, SinewTendonSimulated, Part, Rig)
 
 
 register_groups, unregister_groups = bpy.utils.register_classes_factory(CLASSES)

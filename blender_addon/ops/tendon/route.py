@@ -51,6 +51,7 @@ def become_strand(context, rig, part):
         raise ValueError(f"{part.name} is not a curve with a single spline of at least two points")
     if part.sinew_tendon.tag:
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    places.fold_deltas(part)
     bodies.adopt(rig, part, "strand")
     part.data.dimensions = "3D"
     strand = part.sinew_tendon.strand
@@ -63,6 +64,14 @@ def become_strand(context, rig, part):
     for k, node in enumerate(strand.node):
         node.kind = "lagrangian" if k in (0, len(strand.node) - 1) else "eulerian"
     on_nearest(rig, part, range(len(strand.node)))
+
+
+def tell_frame(operator, scene, rig):
+    """Warns that a tendon was laid along bodies that are elsewhere when the simulation begins."""
+    away = [body.name for body in props.parts(rig, "body") if animation.is_away(scene, [body])]
+    if away:
+        first = f"frame {scene.frame_start}"
+        operator.report({"WARNING"}, f"Simulations begin in {first}, where {away[0]} may be elsewhere: see there whether the tendon fits")
 
 
 def on_nearest(rig, part, which):
@@ -99,6 +108,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
             raise ValueError("select curves that are not yet tendons")
         for part in chosen:
             become_strand(context, rig, part)
+        tell_frame(self, context.scene, rig)
 
 
 class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
@@ -122,6 +132,7 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
         part = curves.make(self.label, at, 0.0)
         rig.objects.link(part)
         become_strand(context, rig, part)
+        tell_frame(self, context.scene, rig)
 
         select(context, part)
         if not bpy.app.background:

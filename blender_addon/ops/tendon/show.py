@@ -65,21 +65,41 @@ def is_damaged(rig):
     return bool(rig.sinew_tendons.digest) and result_of(rig) is None
 
 
-def names(rig):
-    """The parts of a rig by kind and name in the scene."""
-    found = {}
-    for part in props.parts(rig):
-        found.setdefault((part.sinew_tendon.tag, props.name_in_scene(part)), part)
-    return found
+def remember(rig, stored):
+    """Notes which objects were simulated, by what their simulation calls them: they are shown whatever they are renamed to."""
+    known = rig.sinew_tendons.simulated
+    known.clear()
+    for element in stored.scene.elements("body", "joint"):
+        line = known.add()
+        line.name = element.get("name")
+        line.part, _ = stored.owner(element)
+
+
+def simulated(rig, tag):
+    """The objects of a kind that were simulated and are still parts of the rig, by what their simulation calls them."""
+    found = set(props.parts(rig, tag))
+    return {line.name: line.part for line in rig.sinew_tendons.simulated if line.part in found}
+
+
+def row_shown(rig, scene):
+    """The result of a rig and the row that shows the scene's frame, or None for the row where the rig is shown as modelled."""
+    result = result_of(rig)
+    shown = result is not None and rig.sinew_tendons.shown == "simulated"
+    return result, result.index(scene.frame_current) if shown else None
 
 
 def refresh(rig, scene):
     """Shows a rig as it is set to: as modelled, or as simulated in the scene's frame."""
-    result = result_of(rig)
-    row = result.index(scene.frame_current) if result else None
-    simulated = rig.sinew_tendons.shown == "simulated" and row is not None
-    _hide_curves(rig, simulated)
-    if simulated:
+    before_frame(rig, scene)
+    if scene == bpy.context.scene and any(map(is_carried, props.parts(rig, "body"))):
+        after_frame(rig, scene, bpy.context.evaluated_depsgraph_get())
+
+
+def before_frame(rig, scene):
+    """Shows a rig before the scene's frame is evaluated; bodies that something carries or animates are exact only after it."""
+    result, row = row_shown(rig, scene)
+    _hide_curves(rig, row is not None)
+    if row is not None:
         show(rig, result, row, rig_space(rig, scene))
     else:
         for body in props.parts(rig, "body"):
@@ -109,13 +129,38 @@ def _space(document, host_metres):
     return strand_scene.read(document).space(host_metres)
 
 
+def after_frame(rig, scene, depsgraph):
+    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame."""
+    result, row = row_shown(rig, scene)
+    if row is not None:
+        matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, row, rig_space(rig, scene)) if is_carried(body)]
+        move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
+
+
+def is_carried(body):
+    """Whether where a body is depends on a parent, or on keys and drivers of its own."""
+    return body.parent is not None or body.animation_data is not None
+
+
+def body_matrices(rig, result, row, space):
+    """The free bodies of a rig and where a row of the result has them in Blender's world, parents first."""
+    found = simulated(rig, "body")
+    pairs = [(found.get(name), matrix) for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row])]
+    free = [(body, matrix) for body, matrix in pairs if body is not None and body.sinew_tendon.body.mode == "free"]
+    free.sort(key=lambda pair: places.depth(pair[0]))
+    return [(body, space.frame_out(matrix.reshape(4, 4))) for body, matrix in free]
+
+
+def move_all(matrices, evaluated=places.original):
+    """Moves bodies, parents first, [(object, matrix)]."""
+    worlds = {}
+    for body, matrix in matrices:
+        places.move(body, matrix, worlds, evaluated)
+
+
 def show(rig, result, row, space):
     """Moves the bodies and the tubes of a rig to a row of the result."""
-    found, worlds = names(rig), {}
-    for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row]):
-        body = found.get(("body", name))
-        if body is not None and body.sinew_tendon.body.mode == "free":
-            places.move(body, space.frame_out(matrix.reshape(4, 4)), worlds)
+    move_all(body_matrices(rig, result, row, space))
     arrays, known = result.arrays, rig.sinew_tendons
     points = (space.axes @ arrays["strand_points"][row].T).T * space.scale
     radii = arrays["strand_radii"] * space.scale * known.thickness
@@ -138,18 +183,32 @@ def limit(rig, result):
 
 
 def angles(rig, frame):
-    """The rotation of each joint in a frame, in degrees by name."""
+    """The rotation of each joint in a frame, in degrees by object."""
     result = result_of(rig)
     row = result.index(frame) if result else None
-    return {} if row is None else dict(zip(result.names["joints"], result.arrays["joint_turns"][row].tolist()))
+    if row is None:
+        return {}
+    turns = dict(zip(result.names["joints"], result.arrays["joint_turns"][row].tolist()))
+    return {joint: turns[name] for name, joint in simulated(rig, "joint").items() if name in turns}
+
+
+def simulated_rigs(scene):
+    """The rigs in a scene that show a simulation."""
+    return [rig for rig in rigs(scene) if rig.sinew_tendons.digest and rig.sinew_tendons.shown == "simulated"]
 
 
 @persistent
-def on_frame(scene, _depsgraph=None):
+def frame_begins(scene, _depsgraph=None):
     """Before every frame, in playing and in rendering."""
-    for rig in rigs(scene):
-        if rig.sinew_tendons.digest and rig.sinew_tendons.shown == "simulated":
-            refresh(rig, scene)
+    for rig in simulated_rigs(scene):
+        before_frame(rig, scene)
+
+
+@persistent
+def frame_evaluated(scene, depsgraph):
+    """After every frame, in playing and in rendering: Blender evaluates again what is changed here."""
+    for rig in simulated_rigs(scene):
+        after_frame(rig, scene, depsgraph)
 
 
 @persistent
@@ -168,7 +227,8 @@ def on_undo(*_):
 
 
 HANDLERS = (
-    ("frame_change_pre", on_frame), ("load_post", on_load), ("undo_post", on_undo), ("redo_post", on_undo),
+    ("frame_change_pre", frame_begins), ("frame_change_post", frame_evaluated), ("load_post", on_load), ("undo_post", on_undo),
+    ("redo_post", on_undo),
 )
 
 

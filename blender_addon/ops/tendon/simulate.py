@@ -11,7 +11,7 @@ from ...bridge import host
 from ...bridge.properties import lock_interface
 from ...core import strand_run
 from ...core.library import SinewError
-from . import animation, check, motion, props, show
+from . import animation, check, motion, places, props, show
 
 # How long the interface waits for steps before it draws again, in s.
 SLICE = 0.05
@@ -50,6 +50,7 @@ class Simulation:
         """Keeps and shows what was computed; gives the warnings."""
         if self.run.next > self.first:
             show.keep(self.rig, self.run.result(), self.digest)
+            show.remember(self.rig, self.stored)
             self.rig.sinew_tendons.shown = "simulated"
             show.refresh(self.rig, context.scene)
         self.run.close()
@@ -162,7 +163,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
         result = show.result_of(rig)
         if result is None:
             raise ValueError(check.DAMAGED if show.is_damaged(rig) else "nothing is simulated yet: press Simulate first")
-        bones = moved_bones(rig)
+        bones = props.moved_bones(rig)
         if not bones:
             raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")
         rig.sinew_tendons.shown = "simulated"
@@ -185,8 +186,8 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             off = largest_miss(frames, posed)
         self.report({"INFO"}, f"{len(bones)} bones, {len(posed)} frames")
         if off > MISS:
-            skewed = next((bone.id_data for bone in bones if is_skewed(bone.id_data)), None)
-            why = f': "{skewed.name}" is scaled unevenly; apply its scale (Object > Apply > Scale) before Bodies from Armature' if skewed else ""
+            reasons = filter(None, (places.distorted(bone.id_data) for bone in bones))
+            why = next((f": {reason}" for reason in reasons), "")
             self.report({"WARNING"}, f"bones miss the simulated motion by up to {100 * off:.2g} % of their length{why}")
 
 
@@ -203,19 +204,6 @@ def largest_miss(frames, posed):
             ends = [(bone.matrix @ end - wanted @ end).length for end in (Vector((0, 0, 0)), Vector((0, bone.length, 0)))]
             off = max(off, *ends / np.float64(max(bone.length, 1e-9)))
     return off
-
-
-def is_skewed(armature):
-    """Whether an object is scaled unevenly, so that turning its bones skews them."""
-    scale = np.abs(armature.matrix_world.to_scale())
-    return scale.max() > (1 + 1e-4) * scale.min()
-
-
-def moved_bones(rig):
-    """The pose bones that copy the places of a rig's bodies."""
-    bodies = set(props.parts(rig, "body"))
-    armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
-    return [b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)]
 
 
 CLASSES = (SINEW_OT_tendon_simulate, SINEW_OT_tendon_clear, SINEW_OT_tendon_keys)

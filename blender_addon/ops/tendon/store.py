@@ -36,9 +36,10 @@ class Stored:
 
 
 def store(rig, scene, file="scene.xml"):
-    """The rig as files, with the motion of the scene's frames."""
-    writer = Writer(rig, scene, file)
-    writer.all()
+    """The rig as files, with the motion of the scene's frames, in whichever frame it is stored."""
+    with animation.at_start(scene, props.parts(rig)):
+        writer = Writer(rig, scene, file)
+        writer.all()
     stored = Stored(writer.scene, {file: b"", **writer.files.found}, writer.owners, writer.problems)
     stored.files[file] = writer.scene.text().encode("utf-8")
     return stored

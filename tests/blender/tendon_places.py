@@ -1,0 +1,408 @@
+"""Where bodies of tendon rigs are: parents, keys, deltas, names, collections, scales: tendon_places.py ZIP SINEW [CASE...]"""
+
+import itertools
+import pathlib
+import sys
+import tempfile
+import types
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from tendon_support import bpy, chosen, main, part, props, refused, rod, show, sinew, stored  # noqa: E402
+from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ui import tendon as ui  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, check, curves, places, route  # noqa: E402
+
+
+def chain(order=("Base", "Middle", "Tip")):
+    """Three rods along x that hang by hinges, made bodies in an order; the base is led. Gives the rig and its bodies by name."""
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 9
+    scene.frame_set(1)
+    sinew.tendon_new_rig(label="Chain")
+    starts = {"Base": 0.0, "Middle": 0.05, "Tip": 0.1}
+    made = {name: rod(name, (starts[name], 0, 0), 0.05) for name in order}
+    for name, body in made.items():
+        chosen(body)
+        sinew.tendon_add_body(mode="led" if name == "Base" else "free")
+    for parent, child in (("Base", "Middle"), ("Middle", "Tip")):
+        scene.cursor.matrix = Matrix.Translation((starts[child], 0, 0))
+        chosen(made[child], made[parent])
+        sinew.tendon_add_joint(axis="turn_y")
+    return bpy.data.collections["Chain"], made
+
+
+def slide(thing, before, after, frames=(1, 9)):
+    """Keys a move along x."""
+    for frame, x in zip(frames, (before, after)):
+        thing.location.x = x
+        thing.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(frames[0])
+
+
+def wanted(rig, bodies, frame):
+    """Where the result has bodies in a frame."""
+    result = show.result_of(rig)
+    matrices = result.arrays["body_matrices"][result.index(frame)]
+    at = [matrices[result.names["bodies"].index(name)].reshape(4, 4) for name in bodies]
+    return np.array([places.rigid(Matrix(matrix)) for matrix in at])
+
+
+def shown(bodies):
+    """Where bodies are shown."""
+    return np.array([places.rigid(body.matrix_world) for body in bodies.values()])
+
+
+def shown_as_simulated(rig, bodies):
+    """Bodies must be shown where they were simulated, played, jumped to and set again."""
+    scene = bpy.context.scene
+    for frame in (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 9, 9, 4, 8, 8, 1):
+        scene.frame_set(frame)
+        off = np.abs(shown(bodies) - wanted(rig, bodies, frame)).max()
+        assert off < 2e-6, (frame, off, shown(bodies)[:, :3, 3], wanted(rig, bodies, frame)[:, :3, 3])
+
+
+def carried_bodies_are_shown_where_they_were_simulated():
+    scene = bpy.context.scene
+    for order, how in itertools.product((("Base", "Middle", "Tip"), ("Tip", "Middle", "Base")), ("body", "bone", "between", "keys")):
+        rig, made = chain(order)
+        slide(made["Base"], 0.0, 0.3)
+        carry(made, how)
+        free = {name: made[name] for name in ("Middle", "Tip")}
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        bpy.context.view_layer.update()
+        assert np.abs(shown(free) - wanted(rig, free, 1)).max() < 2e-6, "once it is simulated"
+        shown_as_simulated(rig, free)
+        if how in ("body", "keys"):
+            same_bits_in_any_order(free)
+        scene.frame_set(6)
+        rig.sinew_tendons.shown = "modelled"
+        rig.sinew_tendons.shown = "simulated"
+        bpy.context.view_layer.update()
+        assert np.abs(shown(free) - wanted(rig, free, 6)).max() < 2e-6, "shown again"
+        clear()
+
+
+def same_bits_in_any_order(bodies):
+    """What is played and what is jumped to is the same to the last bit."""
+    scene, found = bpy.context.scene, []
+    for order in (range(1, 10), (5, 1, 9, 4, 2, 8, 3, 7, 6)):
+        now = {}
+        for frame in order:
+            scene.frame_set(frame)
+            now[frame] = [tuple(map(tuple, body.matrix_world)) for body in bodies.values()]
+        found.append(now)
+    assert found[0] == found[1]
+
+
+def carry(made, how):
+    """Parents the middle to what moves and the tip to the middle."""
+    if how == "body":
+        places.attach(made["Middle"], made["Base"])
+        places.attach(made["Tip"], made["Middle"])
+    elif how == "bone":
+        data = bpy.data.armatures.new("Lead")
+        lead = bpy.data.objects.new("Lead", data)
+        bpy.context.scene.collection.objects.link(lead)
+        chosen(lead)
+        bpy.ops.object.mode_set(mode="EDIT")
+        bone = data.edit_bones.new("Bone")
+        bone.head, bone.tail = (0, 0, 0), (0, 0, 0.1)
+        bpy.ops.object.mode_set(mode="OBJECT")
+        pose = lead.pose.bones["Bone"]
+        pose.rotation_mode = "XYZ"
+        for frame, turn in ((1, 0.0), (9, 0.8)):
+            pose.rotation_euler.x = turn
+            pose.keyframe_insert("rotation_euler", frame=frame)
+        bpy.context.scene.frame_set(1)
+        before = made["Middle"].matrix_world.copy()
+        made["Middle"].parent, made["Middle"].parent_type, made["Middle"].parent_bone = lead, "BONE", "Bone"
+        made["Middle"].matrix_parent_inverse = (data.bones["Bone"].matrix_local @ Matrix.Translation((0, 0.1, 0))).inverted()
+        bpy.context.view_layer.update()
+        assert (made["Middle"].matrix_world.translation - before.translation).length < 1e-6
+        places.attach(made["Tip"], made["Middle"])
+    elif how == "between":
+        empty = bpy.data.objects.new("Between", None)
+        bpy.context.scene.collection.objects.link(empty)
+        slide(empty, 0.0, 0.02)
+        bpy.context.view_layer.update()
+        places.attach(made["Middle"], made["Base"])
+        empty.parent = made["Middle"]
+        bpy.context.view_layer.update()
+        made["Tip"].parent = empty
+        made["Tip"].matrix_parent_inverse = empty.matrix_world.inverted()
+    else:
+        slide(made["Tip"], 0.1, 0.2)
+
+
+def clear():
+    """Removes everything."""
+    for one in list(bpy.data.objects):
+        bpy.data.objects.remove(one)
+    for rig in list(bpy.data.collections):
+        bpy.data.collections.remove(rig)
+
+
+def carried_bodies_are_rendered_where_they_were_simulated():
+    """A rendered frame shows what playback shows, whichever frame was shown before."""
+    scene = bpy.context.scene
+    rig, made = chain(("Tip", "Middle", "Base"))
+    slide(made["Base"], 0.0, 0.3)
+    carry(made, "body")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 160, 90
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.matrix_world = Matrix.Translation((0.25, -0.5, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    camera.data.clip_start, scene.camera = 0.001, camera
+
+    def picture(path):
+        image = bpy.data.images.load(path)
+        pixels = np.empty(160 * 90 * 4, np.float32)
+        image.pixels.foreach_get(pixels)
+        return pixels
+
+    with tempfile.TemporaryDirectory() as folder:
+        scene.render.filepath = f"{folder}/####"
+        bpy.ops.render.render(animation=True)
+        played = picture(f"{folder}/0009.png")
+        scene.frame_set(1)
+        scene.frame_start = 9
+        scene.render.filepath = f"{folder}/jumped####"
+        bpy.ops.render.render(animation=True)
+        jumped = picture(f"{folder}/jumped0009.png")
+        # As it is without parents, which needs no care.
+        scene.frame_set(9)
+        for name in ("Tip", "Middle"):
+            matrix = made[name].matrix_world.copy()
+            made[name].parent = None
+            places.clear_delta(made[name])
+            made[name].matrix_world = matrix
+        rig.sinew_tendons.digest = ""
+        scene.render.filepath = f"{folder}/plain####"
+        bpy.ops.render.render(animation=True)
+        plain = picture(f"{folder}/plain0009.png")
+    assert np.ptp(plain) > 0.1, "nothing is seen"
+    assert np.abs(played - plain).max() < 0.05 and np.abs(jumped - plain).max() < 0.05
+
+
+def the_frame_in_which_it_is_simulated_does_not_matter():
+    scene = bpy.context.scene
+
+    def keys(made):
+        slide(made["Base"], 0.0, 0.1)
+
+    def free_keys(made):
+        slide(made["Base"], 0.0, 0.1)
+        slide(made["Tip"], 0.1, 0.3)
+
+    def driver(made):
+        made["Base"].driver_add("location", 2).driver.expression = "frame / 100"
+
+    def parent(made):
+        root = bpy.data.objects.new("Root", None)
+        scene.collection.objects.link(root)
+        bpy.context.view_layer.update()
+        for one in list(bpy.data.objects):
+            if one.parent is None and one != root:
+                one.parent = root
+        slide(root, 0.0, 0.2)
+
+    for how in (keys, free_keys, driver, parent):
+        rig, made = chain()
+        sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.06 0 0.012; 0.13 0 0.012")
+        how(made)
+        scene.frame_set(1)
+        text = stored(rig)
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        arrays, digest = show.result_of(rig).arrays, rig.sinew_tendons.digest
+        for frame in (5, 9):
+            rig.sinew_tendons.shown = "modelled"
+            scene.frame_set(frame)
+            assert stored(rig) == text and scene.frame_current == frame, (how, frame)
+            sinew.tendon_check()
+            assert not [p.message for p in rig.sinew_tendons.problems if p.error], how
+            show.forget(rig)
+            assert sinew.tendon_simulate() == {"FINISHED"}
+            assert rig.sinew_tendons.digest == digest and scene.frame_current == frame
+            again = show.result_of(rig).arrays
+            assert all(np.array_equal(arrays[name], again[name]) for name in arrays), (how, frame)
+        shown_as_simulated(rig, {name: made[name] for name in ("Middle", "Tip")})
+        scene.frame_set(5)
+        said = []
+        route.tell_frame(types.SimpleNamespace(report=lambda kind, words: said.append((kind, words))), scene, rig)
+        assert said and said[0][0] == {"WARNING"} and "frame 1, where Base may be elsewhere" in said[0][1], said
+        clear()
+
+
+def deltas_are_kept():
+    """Objects that are placed by their delta transforms stay where they are: as modelled, simulated and cleared."""
+    scene = bpy.context.scene
+    scene.frame_end = 4
+    for mode, rotation in itertools.product(("free", "held", "led"), ("XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE")):
+        sinew.tendon_new_rig(label="Rig")
+        rig = bpy.data.collections["Rig"]
+        body = rod("Body", (0.01, 0.02, 0.03), 0.05)
+        body.rotation_mode, body.rotation_euler, body.rotation_axis_angle = rotation, (0.1, 0.2, 0.3), (0.4, 0, 0, 1)
+        body.rotation_quaternion = Quaternion((0, 1, 0), 0.7)
+        body.scale = (1, 2, 3)
+        body.delta_location, body.delta_scale = (0.1, 0.2, 0.3), (2, 1, 0.5)
+        body.delta_rotation_euler, body.delta_rotation_quaternion = (0.3, -0.2, 0.1), Quaternion((1, 0, 0), 0.5)
+        bpy.context.view_layer.update()
+        before = np.array(body.matrix_world)
+        chosen(body)
+        assert sinew.tendon_add_body(mode=mode) == {"FINISHED"}
+
+        def stayed():
+            bpy.context.view_layer.update()
+            return np.allclose(before, body.matrix_world, atol=1e-6)
+
+        assert stayed() and np.allclose(before, places.modelled(body), atol=1e-6), (mode, rotation)
+        scene.gravity = (0, 0, -9.81)
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        scene.frame_set(1)
+        assert stayed(), (mode, rotation)
+        scene.frame_set(4)
+        sinew.tendon_clear()
+        assert stayed(), (mode, rotation)
+        # Made a body again, what a simulation shows is not taken for its place.
+        sinew.tendon_simulate()
+        scene.frame_set(4)
+        chosen(body)
+        sinew.tendon_add_body(mode=mode)
+        sinew.tendon_clear()
+        assert stayed(), (mode, rotation)
+        clear()
+    rig, made = chain()
+    curve = curves.make("Cord", [Vector((x, 0, 0.012)) for x in (-0.39, -0.34, -0.27)], 0.0)
+    scene.collection.objects.link(curve)
+    curve.delta_location.x = 0.4
+    chosen(curve)
+    sinew.tendon_from_curve()
+    assert [node.here.on.name for node in curve.sinew_tendon.strand.node] == ["Base", "Middle", "Tip"]
+    moving = rod("Moving", (0, 0, 0), 0.05)
+    moving.delta_location.x = 1
+    slide(moving, 0.0, 0.1)
+    chosen(moving)
+    refused(sinew.tendon_add_body, "Moving has keys or drivers beside delta transforms", mode="led")
+    moving.animation_data_clear()
+    moving.keyframe_insert("delta_location", frame=1)
+    refused(sinew.tendon_add_body, "Moving has keys or drivers beside delta transforms", mode="free")
+    assert sinew.tendon_add_body(mode="led") == {"FINISHED"}
+
+
+def renamed_and_appended_rigs_play():
+    scene = bpy.context.scene
+    rig, made = chain()
+    sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.06 0 0.012; 0.13 0 0.012")
+    scene.gravity = (0, 0, -9.81)
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    free = {name: made[name] for name in ("Middle", "Tip")}
+    hinge = part(rig, "joint", "Tip Joint")
+    turns = show.angles(rig, 9)[hinge]
+    assert max(map(abs, turns)) > 1
+
+    def plays(rig, bodies):
+        for frame in (9, 1, 5):
+            scene.frame_set(frame)
+            assert np.abs(shown(bodies) - wanted(rig, bodies, frame)).max() < 2e-6, frame
+            points = np.array([vertex.co for vertex in rig.sinew_tendons.tubes.data.vertices])
+            result = show.result_of(rig)
+            assert np.abs(points.mean(axis=0) - result.arrays["strand_points"][result.index(frame)].mean(axis=0)).max() < 0.02
+
+    # Two bodies swap their names, one gets another.
+    made["Tip"].name, made["Middle"].name, hinge.name = "Other", "Tip", "Knuckle"
+    made["Tip"].name = "Middle"
+    plays(rig, free)
+    assert show.angles(rig, 9)[hinge] == turns
+    sinew.tendon_check()
+    assert "the simulation is older than the rig: simulate again" in [p.message for p in rig.sinew_tendons.problems]
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.data.libraries.write(f"{folder}/rig.blend", {rig})
+        with bpy.data.libraries.load(f"{folder}/rig.blend", link=False) as (_, found):
+            found.collections = ["Chain"]
+        again = found.collections[0]
+        scene.collection.children.link(again)
+        tip, middle = (next(o for o in props.parts(again, "body") if o.name == f"{name}.001") for name in ("Middle", "Tip"))
+        plays(again, {"Middle": middle, "Tip": tip})
+        assert show.angles(again, 9)[next(iter(props.parts(again, "joint")))]
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/both.blend")
+        bpy.ops.wm.open_mainfile(filepath=f"{folder}/both.blend")
+        scene = bpy.context.scene
+        for name, suffix in (("Chain", ""), (again_name(), ".001")):
+            plays(bpy.data.collections[name], {"Middle": bpy.data.objects["Tip" + suffix], "Tip": bpy.data.objects["Middle" + suffix]})
+    # Renamed before it is simulated again, everything is as if it had always been called so.
+    rig = bpy.data.collections["Chain"]
+    chosen(bpy.data.objects["Tip"])
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    plays(rig, {"Middle": bpy.data.objects["Middle"], "Tip": bpy.data.objects["Tip"]})
+
+
+def again_name():
+    """The rig that was appended."""
+    return next(c.name for c in bpy.data.collections if c.sinew_tendons.is_rig and c.name != "Chain")
+
+
+def parts_in_collections_of_a_rig_belong_to_it():
+    scene = bpy.context.scene
+    rig, made = chain()
+    sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.06 0 0.012; 0.13 0 0.012")
+    cord, text = part(rig, "strand", "Cord"), stored(rig)
+    outer, inner = bpy.data.collections.new("Bones"), bpy.data.collections.new("Fingers")
+    rig.children.link(outer)
+    outer.children.link(inner)
+    for one in [*made.values(), cord]:
+        inner.objects.link(one)
+        rig.objects.unlink(one)
+    assert stored(rig) == text and len(props.parts(rig, "body")) == 3
+    assert all(props.rig_of(thing) == rig for thing in (rig, outer, inner, cord, made["Tip"], part(rig, "joint", "Tip Joint")))
+    assert props.rig_of(scene.collection) is None and made["Tip"].name not in rig.objects
+    # Operators and panels know them, pickers offer them.
+    chosen(cord)
+    assert ui.SINEW_PT_tendon_node.poll(bpy.context)
+    for operator in (sinew.tendon_step_node, sinew.tendon_nearest, sinew.tendon_check, sinew.tendon_simulate):
+        assert operator() == {"FINISHED"}
+    assert not [p.message for p in rig.sinew_tendons.problems]
+    shown_as_simulated(rig, {name: made[name] for name in ("Middle", "Tip")})
+    offered = props.poll(("body",))
+    hinge = part(rig, "joint", "Tip Joint").sinew_tendon.joint
+    assert offered(hinge, made["Tip"]) and not offered(hinge, cord)
+    # The active collection in it means the rig.
+    chosen(cord)
+    bpy.context.view_layer.objects.active = None
+    layer = bpy.context.view_layer.layer_collection.children[rig.name].children["Bones"]
+    sinew.tendon_new_rig(label="Second")
+    second = bpy.data.collections["Second"]
+    assert check.active_rig(bpy.context) == second
+    bpy.context.view_layer.active_layer_collection = layer
+    assert check.active_rig(bpy.context) == rig
+    # No other rig takes them, also one that lies in this rig's collection or around it.
+    loose = rod("Loose", (1, 0, 0), 0.05)
+    for home in (scene.collection, inner):
+        for holder in (scene.collection, inner):
+            if second.name in holder.children:
+                holder.children.unlink(second)
+        home.children.link(second)
+        for one in (made["Tip"], cord):
+            try:
+                bodies.adopt(second, one, "body")
+            except ValueError as error:
+                assert f"{one.name} belongs to another rig" in str(error), error
+            else:
+                raise AssertionError(one)
+        assert props.rig_of(second) == second and not props.parts(second, "strand")
+    bodies.become_body(second, loose, "held")
+    assert props.parts(second) == [loose] and loose not in props.parts(rig)
+    assert stored(rig) == text
+    bodies.become_body(rig, made["Tip"], "free")
+    assert made["Tip"].name not in rig.objects and stored(rig) == text
+
+
+def main_cases():
+    helpers = {"again_name", "chain", "same_bits_in_any_order", "slide", "wanted", "shown", "shown_as_simulated", "carry", "clear", "main_cases"}
+    return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
+
+
+if __name__ == "__main__":
+    main(main_cases())
