@@ -5,7 +5,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
-from tendon_support import bpy, chosen, key, main, part, props, same_bits, sinew, stored  # noqa: E402
+from tendon_support import armature, bpy, chosen, key, main, part, props, refused, same_bits, sinew, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
 
 
@@ -83,7 +83,22 @@ def curves_pull_as_blender_shows_them():
     assert animation.track(muscle, path, 1, (1, 13), 24) == [(0.0, (0.25,))] and 'activation="0.25"' in stored(rig)
 
 
+def bones_get_one_body_each():
+    for lead in ("roots", "armature"):
+        for ob in list(bpy.data.objects):
+            bpy.data.objects.remove(ob)
+        rig_object = armature()
+        sinew.tendon_new_rig()
+        chosen(rig_object)
+        assert sinew.tendon_from_armature(lead=lead) == {"FINISHED"}
+        before = len(bpy.data.objects)
+        chosen(rig_object)
+        refused(sinew.tendon_from_armature, "bodies exist for Bone 0, Bone 1, Bone 2", lead=lead)
+        assert len(bpy.data.objects) == before
+
+
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         what_is_not_simulated_is_told, a_copied_tendon_gets_its_own_points, curves_pull_as_blender_shows_them,
+        bones_get_one_body_each,
     )})

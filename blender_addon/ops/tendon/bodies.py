@@ -80,6 +80,8 @@ def become_body(rig, part, mode):
     """Makes an object a body; a mesh is its shape."""
     if part.type not in ("MESH", "EMPTY"):
         raise ValueError(f"{part.name} is neither a mesh nor an empty")
+    if part.library is not None:
+        raise ValueError(f"{part.name} is linked from another file, and what is changed here is not saved: make it local, or override it")
     if part.sinew_tendon.tag not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     if not part.sinew_tendon.tag:
@@ -200,6 +202,8 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
             raise ValueError(f"{armature.name} has no bones")
         if reason := places.distorted(armature):
             raise ValueError(reason)
+        if names := sorted(bones_with_bodies(armature) & {bone.name for bone in chosen}):
+            raise ValueError(f"{armature.name}: bodies exist for {', '.join(names)}: select other bones in pose mode, or delete those bodies")
         made = {}
         for bone in sorted(chosen, key=lambda b: len(b.parent_recursive)):
             made[bone.name] = self.body(context, rig, armature, bone, made)
@@ -222,6 +226,17 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
             group = joint(rig, parent, part, matrix, f"{bone.name} Joint")
             limits(group, bone)
         return part
+
+
+def bones_with_bodies(armature):
+    """The names of an armature's bones that lead a body or follow one."""
+    following = (
+        bone.name for bone in armature.pose.bones
+        if any(getattr(c, "target", None) and c.target.sinew_tendon.tag == "body" for c in bone.constraints)
+    )
+    bodies = (part for part in bpy.data.objects if part.sinew_tendon.tag == "body")
+    leading = (c.subtarget for part in bodies for c in part.constraints if getattr(c, "target", None) == armature)
+    return {*following, *leading} - {""}
 
 
 def bone_mesh(name, length):
