@@ -115,6 +115,46 @@ fn all_muscles_lie_under_the_skin_of_each_rig() {
     }
 }
 
+/// Mixamo's names without their prefix, and those of 3ds Max's Biped, mean the same joints: the chest is on the third joint of
+/// the spine, not on the second, as in rigs with fewer.
+#[test]
+fn muscles_find_their_joints_under_other_names() {
+    const BIPED: [(&str, &str); 10] = [
+        ("Hips", "Pelvis"),
+        ("Shoulder", "Clavicle"),
+        ("ForeArm", "Forearm"),
+        ("HandMiddle1", "Finger2"),
+        ("UpLeg", "Thigh"),
+        ("Leg", "Calf"),
+        ("Arm", "UpperArm"),
+        ("ToeBase", "Toe0"),
+        ("Left", "L"),
+        ("Right", "R"),
+    ];
+    let body = Body::human("mixamo");
+    let set = body.fit().set;
+    let biped = |name: &str| {
+        let side = BIPED[8..].iter().find_map(|(long, short)| Some((*short, name.strip_prefix(long)?)));
+        let (side, own) = side.unwrap_or(("", name));
+        let own = BIPED[..8].iter().find(|(mixamo, _)| *mixamo == own).map_or(own, |(_, biped)| biped);
+        ["Bip01", side, own].join(" ").replace("  ", " ")
+    };
+    let plain = |name: &str| name.trim_start_matches("mixamorig:").to_string();
+    for rename in [&plain as &dyn Fn(&str) -> String, &|name: &str| biped(&plain(name))] {
+        let mut other = body.clone();
+        other.names.iter_mut().for_each(|name| *name = rename(name));
+        let fitted = other.fit();
+        assert_eq!(fitted.warnings, [] as [String; 0]);
+        assert_same(&set, &fitted.set, 1.0, 1e-12, |p| *p);
+        for (own, named) in set.muscles.iter().zip(&fitted.set.muscles) {
+            assert_eq!(rename(&own.origin_joint), named.origin_joint, "{}", own.name);
+            assert_eq!(rename(&own.insertion_joint), named.insertion_joint, "{}", own.name);
+        }
+        let chest = fitted.set.muscles.iter().find(|e| e.name == "left_serratus_anterior.1").unwrap();
+        assert!(chest.origin_joint.ends_with("Spine2"), "{}", chest.origin_joint);
+    }
+}
+
 /// Each side has its 40 muscles, which are where those of the other side are.
 #[test]
 fn both_sides_are_alike() {

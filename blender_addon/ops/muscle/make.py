@@ -151,7 +151,7 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
 
 class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
     """Gives the body the muscles of a human, fitted to its bones and its skin, in place of those that it has. Bones must be
-    named as in the rigs of MakeHuman, Mixamo, CMU or game engines"""
+    named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped"""
 
     bl_idname, bl_label = "sinew.muscles_human", "Load the Human's Muscles"
 
@@ -163,7 +163,7 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
                 raise
             armature = armature_of(ob, item)
             raise Problem(
-                f'the bones of "{armature.name}" are not named as in the rigs of MakeHuman, Mixamo, CMU or game engines: {error}'
+                f'the bones of "{armature.name}" are not named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}'
             ) from error
         with made:
             report = made.report()

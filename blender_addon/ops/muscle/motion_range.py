@@ -30,7 +30,7 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
             except SinewError as error:
                 if error.code != abi.SINEW_NOT_FOUND:
                     raise
-                raise Problem(f"ranges are known only for bones named as in the rigs of MakeHuman, Mixamo, CMU or game engines: {error}") from error
+                raise Problem(f"ranges are known only for bones named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
             others = found.warnings[len(problems) :]
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()
