@@ -30,10 +30,10 @@ def what_is_not_simulated_is_told():
     assert [("Cyclic" in text, about) for text, about in told(rig)] == [(True, flexor)], told(rig)
     flexor.data.splines[0].use_cyclic_u = False
     held.keyframe_insert("location", frame=1)
-    assert [("set its mode to Led" in text, about) for text, about in told(rig)] == [(True, held)], told(rig)
+    assert [("make it led" in text, about) for text, about in told(rig)] == [(True, held)], told(rig)
     held.animation_data_clear()
     follow = middle.constraints.new("COPY_LOCATION")
-    assert [("set its mode to Led" in text, about) for text, about in told(rig)] == [(True, middle)], told(rig)
+    assert [("make it led" in text, about) for text, about in told(rig)] == [(True, middle)], told(rig)
     follow.mute = True
     chosen(middle)
     sinew.tendon_add_guide(kind="circle")

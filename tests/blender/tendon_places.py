@@ -65,7 +65,8 @@ def shown_as_simulated(rig, bodies):
 
 def carried_bodies_are_shown_where_they_were_simulated():
     scene = bpy.context.scene
-    for order, how in itertools.product((("Base", "Middle", "Tip"), ("Tip", "Middle", "Base")), ("body", "bone", "between", "keys")):
+    orders = ("Base", "Middle", "Tip"), ("Tip", "Middle", "Base")
+    for order, how in itertools.product(orders, ("body", "bone", "between", "keys")):
         rig, made = chain(order)
         slide(made["Base"], 0.0, 0.3)
         carry(made, how)
@@ -236,6 +237,53 @@ def the_frame_in_which_it_is_simulated_does_not_matter():
         clear()
 
 
+def bodies_that_blender_places_elsewhere_are_told():
+    rig, made = chain()
+
+    def told():
+        sinew.tendon_check()
+        return [(p.message, p.about) for p in rig.sinew_tendons.problems]
+
+    slide(made["Base"], 0.0, 0.1)
+    assert not told()
+    made["Base"].sinew_tendon.body.mode = "held"
+    words = "Base is held, but keys, drivers, constraints or a parent move it: make it led, or remove them"
+    assert told() == [(words, made["Base"])]
+    made["Base"].animation_data_clear()
+    assert not told()
+    root = bpy.data.objects.new("Root", None)
+    bpy.context.scene.collection.objects.link(root)
+    made["Base"].parent = root
+    assert not told()
+    slide(root, 0.0, 0.1)
+    assert told() == [(words, made["Base"])]
+    root.animation_data_clear()
+    bound = made["Tip"].constraints.new("COPY_LOCATION")
+    assert told() == [("Tip is free, but its constraints place it: make it led, or remove them", made["Tip"])]
+    bound.mute = True
+    assert not told()
+
+
+def undo_shows_carried_bodies_where_they_were_simulated():
+    scene = bpy.context.scene
+    rig, made = chain(("Tip", "Middle", "Base"))
+    slide(made["Base"], 0.0, 0.3)
+    carry(made, "body")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    for frame in (9, 4):
+        scene.frame_set(frame)
+        bpy.ops.ed.undo_push(message=f"frame {frame}")
+    sinew.tendon_clear()
+    bpy.ops.ed.undo_push(message="clear")
+    for operator, frame in ((bpy.ops.ed.undo, 4), (bpy.ops.ed.undo, 9), (bpy.ops.ed.redo, 4)):
+        operator()
+        scene, rig = bpy.context.scene, bpy.data.collections["Chain"]
+        bpy.context.view_layer.update()
+        free = {name: bpy.data.objects[name] for name in ("Middle", "Tip")}
+        assert np.abs(shown(free) - wanted(rig, free, scene.frame_current)).max() < 2e-6, (frame, scene.frame_current)
+    shown_as_simulated(rig, free)
+
+
 def deltas_are_kept():
     """Objects that are placed by their delta transforms stay where they are: as modelled, simulated and cleared."""
     scene = bpy.context.scene
@@ -331,7 +379,8 @@ def renamed_and_appended_rigs_play():
         bpy.ops.wm.open_mainfile(filepath=f"{folder}/both.blend")
         scene = bpy.context.scene
         for name, suffix in (("Chain", ""), (again_name(), ".001")):
-            plays(bpy.data.collections[name], {"Middle": bpy.data.objects["Tip" + suffix], "Tip": bpy.data.objects["Middle" + suffix]})
+            middle, tip = (bpy.data.objects[now + suffix] for now in ("Tip", "Middle"))
+            plays(bpy.data.collections[name], {"Middle": middle, "Tip": tip})
     # Renamed before it is simulated again, everything is as if it had always been called so.
     rig = bpy.data.collections["Chain"]
     chosen(bpy.data.objects["Tip"])
@@ -400,7 +449,8 @@ def parts_in_collections_of_a_rig_belong_to_it():
 
 
 def main_cases():
-    helpers = {"again_name", "chain", "same_bits_in_any_order", "slide", "wanted", "shown", "shown_as_simulated", "carry", "clear", "main_cases"}
+    helpers = {"again_name", "carry", "chain", "clear", "main_cases", "same_bits_in_any_order", "shown", "shown_as_simulated"}
+    helpers |= {"slide", "wanted"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

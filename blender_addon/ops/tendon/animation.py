@@ -43,7 +43,7 @@ def moves_itself(thing):
 
 
 def is_moved(thing):
-    """Whether keys, drivers or strips set an object's own transform, or that of something that carries it."""
+    """Whether keys, drivers, strips or constraints set where an object is modelled, or where something that carries it is."""
     # Parts are modelled where their own transforms put them, other objects where their constraints do.
     led = not thing.sinew_tendon.tag and bool(thing.constraints)
     return moves_itself(thing) or led or thing.parent is not None and is_moved(thing.parent)

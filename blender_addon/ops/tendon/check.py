@@ -18,14 +18,24 @@ DAMAGED = "the saved simulation is damaged: simulate again"
 def find(rig, scene):
     """All problems, [(error, message, object, node)], and the stored rig."""
     stored = store.store(rig, scene)
-    found = list(stored.problems) + overlooked.find(rig)
-    reasons = [(places.distorted(armature), armature) for armature in props.armatures(rig)]
-    found += [(False, reason, armature, -1) for reason, armature in reasons if reason]
+    found = [*stored.problems, *misplaced(rig), *overlooked.find(rig)]
     for problem in strand_check.check(stored.scene):
         found.append((problem.error, problem.text(), *stored.owner(problem.element)))
     if not any(error for error, *_ in found) and host.library() is not None:
         found += verdict(stored, scene)
     return sorted(found, key=lambda p: not p[0]), stored
+
+
+def misplaced(rig):
+    """What Blender will show elsewhere than where it is simulated."""
+    reasons = [(places.distorted(armature), armature) for armature in props.armatures(rig)]
+    for body in props.parts(rig, "body"):
+        mode, bound = body.sinew_tendon.body.mode, any(not constraint.mute for constraint in body.constraints)
+        if mode == "held" and (bound or animation.is_moved(body)):
+            reasons.append((f"{body.name} is held, but keys, drivers, constraints or a parent move it: make it led, or remove them", body))
+        elif mode == "free" and bound:
+            reasons.append((f"{body.name} is free, but its constraints place it: make it led, or remove them", body))
+    return [(False, reason, about, -1) for reason, about in reasons if reason]
 
 
 def verdict(stored, scene):

@@ -1,6 +1,6 @@
 """What a rig's parts have that the simulation does not read: warnings for the checker."""
 
-from . import animation, props
+from . import props
 
 
 def find(rig):
@@ -16,17 +16,6 @@ def of_body(part):
             yield f"{part.name}: the modifiers {shown} are not part of the shape that gives the mass: apply or remove them"
         if part.data.shape_keys is not None:
             yield f"{part.name}: shape keys are not part of the shape that gives the mass: apply or remove them"
-    if body.mode != "led" and (moved_by_keys(part) or any(not c.mute for c in part.constraints if not c.name.startswith("Sinew"))):
-        how = "the simulation moves it" if body.mode == "free" else "it is held"
-        yield f"{part.name}: {how}, but keys, drivers or constraints move it too: set its mode to Led, or remove them"
-
-
-PLACES = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
-
-
-def moved_by_keys(part):
-    curves = [*animation.fcurves(part), *(part.animation_data.drivers if part.animation_data else ())]
-    return any(curve.data_path in PLACES and not curve.mute for curve in curves)
 
 
 def of_strand(part):

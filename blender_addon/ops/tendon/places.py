@@ -99,10 +99,11 @@ def distorted(armature):
     how, above = distortion(armature.matrix_world), armature.parent
     if how and above is not None and distortion(above.matrix_world) == how:
         return (
-            f'"{armature.name}" is {how} by its parent "{above.name}": give the parent a scale of three equal positive numbers, or clear '
-            "it (Object > Parent > Clear Parent), before Bodies from Armature"
+            f'"{armature.name}" is {how} by its parent "{above.name}": give the parent a scale of three equal positive numbers, or '
+            "clear it (Object > Parent > Clear Parent), before Bodies from Armature"
         )
-    return f'"{armature.name}" is {how}: apply its scale (Object > Apply > Scale) before Bodies from Armature' if how else ""
+    words = f'"{armature.name}" is {how}: apply its scale (Object > Apply > Scale) before Bodies from Armature'
+    return words if how else ""
 
 
 def frame(part):

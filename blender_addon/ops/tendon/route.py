@@ -70,8 +70,8 @@ def tell_frame(operator, scene, rig):
     """Warns that a tendon was laid along bodies that are elsewhere when the simulation begins."""
     away = [body.name for body in props.parts(rig, "body") if animation.is_away(scene, [body])]
     if away:
-        first = f"frame {scene.frame_start}"
-        operator.report({"WARNING"}, f"Simulations begin in {first}, where {away[0]} may be elsewhere: see there whether the tendon fits")
+        where = f"frame {scene.frame_start}, where {away[0]} may be elsewhere"
+        operator.report({"WARNING"}, f"Simulations begin in {where}: see there whether the tendon fits")
 
 
 def on_nearest(rig, part, which):
