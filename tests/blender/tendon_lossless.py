@@ -1,13 +1,14 @@
-"""Nothing of a rigger's is lost: simulations, files on the disk, meshes and numbers of scenes: tendon_lossless.py ZIP SINEW [CASE...]"""
+"""Nothing of a rigger's is lost, in the file, on the disk and in scenes: tendon_lossless.py ZIP SINEW [CASE...]"""
 
 import pathlib
+import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
+from tendon_support import CLI, ROOT, bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
@@ -241,8 +242,15 @@ def animations_lead_bodies():
         assert sinew.tendon_export(filepath=f"{folder}/led.xml") == {"FINISHED"}
         written = contents(folder)
         assert set(written) == {"led.xml", "m.bvh", "bones.usda", "tables/root.csv"} and written["m.bvh"] == BVH.encode()
-    chosen(thumb)
-    refused(sinew.tendon_mirror, "animations are not mirrored in Blender", axis="x")
+        # Mirrored as the message says.
+        chosen(thumb)
+        refused(sinew.tendon_mirror, "`sinew strand SCENE.xml --mirror y --write MIRRORED.xml`", axis="z")
+        mirrored = [CLI, "strand", f"{folder}/led.xml", "--mirror", "y", "--write", f"{folder}/mirrored.xml"]
+        subprocess.run(mirrored, check=True, capture_output=True)
+        assert sinew.tendon_import(filepath=f"{folder}/mirrored.xml") == {"FINISHED"}
+        other = bpy.data.collections["mirrored"]
+        assert np.allclose(next(p for p in props.parts(other) if p.sinew_tendon.name_in_file == "thumb").location, (0.8, 0, -0.15))
+        load.delete(other)
     # A rig of an earlier version does not have them.
     del rig["sinew_tendon_armatures"]
     refused(sinew.tendon_simulate, "import its scene again")
@@ -298,7 +306,9 @@ def lines_of_text_end_as_they_did():
             assert sinew.tendon_export(filepath=str(out)) == {"FINISHED"}
             added = out.read_bytes().decode("utf-8")
             assert "<goal_place" in added and added.count("\n") == end.count("\n") * added.count(end), end
-        load.delete(rig)
+            load.delete(rig)
+            path.write_bytes(written.replace(b"Middle", b"M\xefddle"))
+            refused(sinew.tendon_import, "scene.xml: it is not UTF-8 text", filepath=str(path))
 
 
 def a_changed_key_leaves_the_others():

@@ -46,7 +46,7 @@ class SINEW_OT_tendon_import(LoadsRig, bpy.types.Operator, ImportHelper):
         return self.filepath
 
     def rig(self, context):
-        return load.load_file(self.filepath, context.scene)
+        return load.load_file(bpy.path.abspath(self.filepath), context.scene)
 
 
 class SINEW_OT_tendon_preset(LoadsRig, bpy.types.Operator):
@@ -85,13 +85,13 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
     def rig(self, context):
         rig = check.active_rig(context)
         stored = store.store(rig, context.scene)
-        for element in stored.scene.elements("armature"):
-            raise ValueError(
-                f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig, mirror"
-                f" the scene with `sinew strand SCENE.xml --mirror {self.axis} --write MIRRORED.xml`, and import that"
-            )
         # What is y in Blender is z in a scene with y up, and back.
         axis = self.axis if stored.scene.space().up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
+        for element in stored.scene.elements("armature"):
+            raise ValueError(
+                f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig,"
+                f" mirror the scene with `sinew strand SCENE.xml --mirror {axis} --write MIRRORED.xml`, and import that"
+            )
         made = strand_mirror.mirrored(stored.scene, axis)
         meshes = {
             strand_mirror.mirrored_file(name): strand_mirror.mirror_mesh(data.decode("utf-8"), name, axis).encode("utf-8")
@@ -138,7 +138,8 @@ class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
             there = path.read_bytes() if path.is_file() else data
             if there != data and fingerprint(there).hex() not in own:
                 raise ValueError(
-                    f"{path} is there already and is not an export of this rig: choose another folder, or tick Overwrite to replace it"
+                    f"{path} is there already and is not an export of this rig: choose another folder,"
+                    " or tick Overwrite to replace it"
                 )
 
 

@@ -17,7 +17,10 @@ COLOURS = {"led": (0.55, 0.6, 0.68, 1), "held": (0.45, 0.45, 0.47, 1), "free": (
 def load_file(path, scene):
     """The rig in a file, with the meshes that it names."""
     path = pathlib.Path(path)
-    read = strand_scene.read(path.read_bytes().decode("utf-8"))
+    try:
+        read = strand_scene.read(path.read_bytes().decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError("it is not UTF-8 text: open it in a text editor and save it as UTF-8") from error
     shapes_of = [shape for body in read.elements("body") for shape in body.elements("shape")]
     files = {}
     for element in read.elements("armature") + shapes_of:
