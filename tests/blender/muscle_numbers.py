@@ -324,11 +324,12 @@ def from_library(ob, folder):
     whole = bpy.data.collections.new("Whole")
     for one in (ob, ob.parent):
         whole.objects.link(one)
+    name = whole.name
     bpy.data.libraries.write(f"{folder}/library.blend", {whole}, fake_user=True)
     bpy.data.collections.remove(whole)
     s.empty()
     with bpy.data.libraries.load(f"{folder}/library.blend", link=True) as (_, here):
-        here.collections = ["Whole"]
+        here.collections = [name]
     bpy.context.scene.collection.children.link(here.collections[0])
     return next(one for one in here.collections[0].objects if one.type == "MESH")
 

@@ -297,7 +297,7 @@ def warnings_are_shown_and_kept_with_their_frames():
     rig.pose.bones["upper"].keyframe_insert("scale", frame=5)
     for frame in (1, 2, 3, 4, 5, 6, 1, 6):
         s.go_to(frame)
-    assert any('joint "upper" scales' in text for text in known().timeline.warnings(6)), known().timeline.warnings(6)
+    assert any('joint "upper": scaling' in text for text in known().timeline.warnings(6)), known().timeline.warnings(6)
 
 
 CASES = s.cases(globals())
