@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import bpy
 
-from ..core import blocks, timeline
+from ..core import timeline
 from ..core.node import WARNING, Node
 from . import gather, hair, host, properties, relations, scatter
 from .problem import Problem
@@ -34,7 +34,7 @@ class Runtime:
 
     def __init__(self, kind):
         self.kind = kind
-        self.node = Node(host.library(), kind, on_log=self._hear, empty=blocks.Blocks().empty)
+        self.node = Node(host.library(), kind, on_log=self._hear)
         # The warnings of the step that runs, and all that were printed.
         self.heard, self.printed = [], set()
         # What to say of the last render.

@@ -61,11 +61,11 @@ def view(values, components, kind=abi.SinewArray):
     return made
 
 
-def given_bytes(call, empty=np.empty):
+def given_bytes(call):
     """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied."""
     needed = c_uint64()
     call(None, 0, byref(needed))
-    buffer = empty(needed.value, np.uint8)
+    buffer = np.empty(needed.value, np.uint8)
     call(buffer.ctypes.data_as(POINTER(c_uint8)), needed, byref(needed))
     return buffer[: needed.value]
 
@@ -92,10 +92,10 @@ class Node:
     """An instance of the node `kind` (a describe.NodeKind). `close` it, or use it in a `with` block.
 
     `on_progress(done, task)` is called during steps, from any thread, and stops the step if it returns True;
-    `on_log(level, message)` gets warnings and information. `empty(shape, type)` makes the arrays of outputs and states."""
+    `on_log(level, message)` gets warnings and information."""
 
-    def __init__(self, library, kind, threads=0, on_progress=None, on_log=None, empty=np.empty):
-        self.library, self.kind, self.empty = library, kind, empty
+    def __init__(self, library, kind, threads=0, on_progress=None, on_log=None):
+        self.library, self.kind = library, kind
         self.on_progress, self.on_log = on_progress, on_log
         self.context, self.handle = abi.SinewContext(), abi.SinewNode()
         self._callbacks = abi.SinewNodeCallbacks(
@@ -135,7 +135,7 @@ class Node:
         self.library.call("node_" + name, self.handle, *arguments, port=port, parameter=parameter)
 
     def _bytes(self, name, *arguments, parameter=None):
-        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, parameter=parameter), self.empty)
+        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, parameter=parameter))
 
     # What the host is like.
 
@@ -227,7 +227,7 @@ class Node:
 
     def read(self, port, dtype=np.float32):
         """An output of the last good step: an array of rows."""
-        values = self.empty((self.output_count(port), self.kind.output(port).components), dtype)
+        values = np.empty((self.output_count(port), self.kind.output(port).components), dtype)
         self.read_into(port, values)
         return values
 

@@ -11,7 +11,7 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, blocks, describe, node, timeline  # noqa: E402
+from core import abi, describe, node, timeline  # noqa: E402
 from core.library import Library, LibraryError, SinewError, file_name, find  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
@@ -173,22 +173,6 @@ def the_timeline_is_bounded_and_drops_what_no_longer_holds():
         assert name("a", "b") != name("ab", "") and name(arrays[2].copy()) == name(arrays[2])
 
 
-def arrays_share_blocks_and_no_memory():
-    made = blocks.Blocks()
-    shapes = [(7, np.uint8), ((1000, 3), np.float32), (0, np.float64), ((5, 0), np.float32), (blocks.BLOCK // 5, np.uint8), (blocks.BLOCK, np.uint8)]
-    arrays = [made.empty(shape, dtype) for shape, dtype in shapes * 12]
-    for number, (found, (shape, dtype)) in enumerate(zip(arrays, shapes * 12)):
-        assert found.shape == np.empty(shape, dtype).shape and found.dtype == dtype and found.ctypes.data % found.itemsize == 0
-        found[...] = number
-    assert all((found == number).all() for number, found in enumerate(arrays)), "none is written over"
-    # A state in such an array is as good as one of its own.
-    mesh = strip()
-    with slider(mesh) as plain, node.Node(LIBRARY, KINDS["skin_slider"], empty=made.empty) as kept:
-        slide(plain, mesh, 1)
-        kept.load_state(plain.save_state())
-        assert np.array_equal(kept.save_state(), plain.save_state())
-
-
 def a_library_that_does_not_fit_is_refused():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -216,7 +200,6 @@ for case in (
     a_step_is_cancelled_and_shows_progress,
     two_nodes_step_at_the_same_time,
     the_timeline_is_bounded_and_drops_what_no_longer_holds,
-    arrays_share_blocks_and_no_memory,
     a_library_that_does_not_fit_is_refused,
 ):
     case()
