@@ -40,14 +40,11 @@ def fetched(ob):
 def directly(ob):
     """What moves an object, one step away."""
     found = {ob.parent} | fetched(ob)
-    for owner in [*ob.modifiers, *ob.constraints]:
+    of_bones = [constraint for bone in (ob.pose.bones if ob.pose else ()) for constraint in bone.constraints]
+    for owner in [*ob.modifiers, *ob.constraints, *of_bones]:
         found.update(pointed(owner))
         # An Armature constraint has a list of targets.
         found.update(target.target for target in getattr(owner, "targets", ()) if hasattr(target, "target"))
-    for bone in ob.pose.bones if ob.pose else ():
-        for constraint in bone.constraints:
-            found.update(pointed(constraint))
-            found.update(target.target for target in getattr(constraint, "targets", ()))
     return {one for one in found if one is not None}
 
 

@@ -177,37 +177,38 @@ def users(scene):
     return list(found.values())
 
 
+def in_all_scenes(ob):
+    """What is remembered of an object's nodes, in every scene."""
+    return [found for key, found in _runtimes.items() if key[0] == ob.session_uid]
+
+
 def touched(ob):
     """Settings of the nodes on an object changed: what was computed no longer holds."""
-    for key, runtime in _runtimes.items():
-        if key[0] == ob.session_uid:
-            runtime.dirty, runtime.live, runtime.preview, runtime.of_render = True, None, None, ""
-            runtime.timeline.clear()
+    for runtime in in_all_scenes(ob):
+        runtime.dirty, runtime.live, runtime.preview, runtime.of_render = True, None, None, ""
+        runtime.timeline.clear()
     show_again(ob)
 
 
 def read_again(ob):
     """What the nodes on an object know of it may have changed; frames stay valid if their inputs turn out the same."""
-    for key, runtime in _runtimes.items():
-        if key[0] == ob.session_uid:
-            runtime.dirty, runtime.live, runtime.shown, runtime.leaders = True, None, None, None
+    for runtime in in_all_scenes(ob):
+        runtime.dirty, runtime.live, runtime.shown, runtime.leaders = True, None, None, None
 
 
 def show_again(ob):
     """The frame of the nodes on an object is shown anew, from what is remembered."""
-    for key, runtime in _runtimes.items():
-        if key[0] == ob.session_uid:
-            runtime.shown = None
-            runtime.close_bake()
+    for runtime in in_all_scenes(ob):
+        runtime.shown = None
+        runtime.close_bake()
     ob.update_tag()
 
 
 def prepare(ob):
     """Makes what the outputs of an object's nodes need: UV maps, attributes, modifiers."""
     check_writable(ob)
-    for key, runtime in _runtimes.items():
-        if key[0] == ob.session_uid:
-            runtime.checked = False
+    for runtime in in_all_scenes(ob):
+        runtime.checked = False
     shapes = {}
     for item in ob.sinew.nodes:
         if item.kind in host.kinds():

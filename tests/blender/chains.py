@@ -8,6 +8,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
+from hair import DRAWN, haired  # noqa: E402
 
 MUSCLE = (
     '<muscle_set><space up="z"/><muscle name="bulge" origin_joint="lower" origin="0 0.2 1.2" insertion_joint="upper" '
@@ -92,14 +93,7 @@ def baked_hair_is_right_in_any_frame(folder):
         ob.location.x = x
         ob.keyframe_insert("location", frame=frame)
     s.go_to(1)
-    hair = bpy.data.hair_curves.new("hair")
-    hair.add_curves([2, 2])
-    places = np.array([(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)], np.float32)
-    hair.attributes["position"].data.foreach_set("vector", places.ravel())
-    locks = s.link(bpy.data.objects.new("Hair", hair))
-    settings = item.of_skin_slider
-    settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
-    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
+    _, hair = haired(item, DRAWN)
     found = {frame: (s.go_to(frame), s.points(hair).copy())[1] for frame in range(1, 13)}
     bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
     s.select(ob)
@@ -114,7 +108,7 @@ def baked_hair_is_right_in_any_frame(folder):
     # Hair that is not carried any more goes back to where it lay at rest.
     ob.sinew.nodes[0].of_skin_slider.out_rider_matrices.choice = "NONE"
     bpy.context.scene.frame_set(4)
-    assert np.abs(s.points(hair) - places).max() < 1e-5
+    assert np.abs(s.points(hair) - DRAWN).max() < 1e-5
     item = ob.sinew.nodes[0]
     item.use_start, item.start, item.use_bake = True, 30, False
     s.select(ob)

@@ -8,15 +8,10 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
+from unasked import sliding  # noqa: E402
 
 # Roots and tips of two curves on the tube.
 DRAWN = np.array([(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)], np.float32)
-
-
-def sliding():
-    ob = s.tube()
-    s.armature(ob)
-    return ob, s.slide(ob)
 
 
 def hair_rides():
