@@ -1,6 +1,6 @@
 //! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
-//! `tendon_check.py`, `tendon_armature.py`, `tendon_lossless.py` and `tendon_places.py` in real ones, installed from the zip.
-//! Each file is a process; its cases share one start of Blender.
+//! `tendon_check.py`, `tendon_armature.py`, `tendon_lossless.py`, `tendon_places.py` and `tendon_shown.py` in real ones, installed from the
+//! zip. Each file is a process; its cases share one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -53,6 +53,11 @@ fn rigs_and_armatures() {
 #[test]
 fn rigs_in_their_places() {
     cases("tendon_places.py", 8);
+}
+
+#[test]
+fn rigs_as_others_see_them() {
+    cases("tendon_shown.py", 2);
 }
 
 #[test]

@@ -10,7 +10,7 @@ from bpy.app.handlers import persistent
 
 from ...core import strand_scene
 from ...core.strand_run import Result
-from . import animation, places, props, tubes
+from . import animation, exports, places, props, tubes
 
 # Where a rig keeps its result in the file, and what was read of it, by the collection's name.
 RESULT = "sinew_tendon_result"
@@ -84,12 +84,18 @@ def simulated(rig, tag):
 def row_shown(rig, scene):
     """The result of a rig and the row that shows the scene's frame, or None for the row where the rig is shown as modelled."""
     result = result_of(rig)
-    shown = result is not None and rig.sinew_tendons.shown == "simulated"
-    return result, result.index(scene.frame_current) if shown else None
+    return result, result.index(scene.frame_current) if result is not None and is_shown(rig) else None
+
+
+def is_shown(rig):
+    """Whether a rig is set to show its simulation, if it has one."""
+    return rig.sinew_tendons.shown == "simulated"
 
 
 def refresh(rig, scene):
     """Shows a rig as it is set to: as modelled, or as simulated in the scene's frame."""
+    if not rig.override_library:
+        exports.mark_bodies(props.parts(rig, "body"), moved_bodies(rig))
     before_frame(rig, scene)
     if scene == bpy.context.scene and any(map(is_carried, props.parts(rig, "body"))):
         after_frame(rig, scene, bpy.context.evaluated_depsgraph_get())
@@ -142,11 +148,20 @@ def is_carried(body):
     return body.parent is not None or body.animation_data is not None
 
 
+def free_bodies(rig):
+    """The bodies that a rig's simulation places, by what it calls them."""
+    return {name: body for name, body in simulated(rig, "body").items() if body.sinew_tendon.body.mode == "free"}
+
+
+def moved_bodies(rig):
+    """The bodies that are shown where a rig's simulation places them."""
+    return set(free_bodies(rig).values()) if is_shown(rig) and result_of(rig) is not None else set()
+
+
 def body_matrices(rig, result, row, space):
     """The free bodies of a rig and where a row of the result has them in Blender's world, parents first."""
-    found = simulated(rig, "body")
-    pairs = [(found.get(name), matrix) for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row])]
-    free = [(body, matrix) for body, matrix in pairs if body is not None and body.sinew_tendon.body.mode == "free"]
+    found, matrices = free_bodies(rig), zip(result.names["bodies"], result.arrays["body_matrices"][row])
+    free = [(found[name], matrix) for name, matrix in matrices if name in found]
     free.sort(key=lambda pair: places.depth(pair[0]))
     return [(body, space.frame_out(matrix.reshape(4, 4))) for body, matrix in free]
 
@@ -194,7 +209,7 @@ def angles(rig, frame):
 
 def simulated_rigs(scene):
     """The rigs in a scene that show a simulation."""
-    return [rig for rig in rigs(scene) if rig.sinew_tendons.digest and rig.sinew_tendons.shown == "simulated"]
+    return [rig for rig in rigs(scene) if rig.sinew_tendons.digest and is_shown(rig)]
 
 
 @persistent

@@ -1,0 +1,24 @@
+"""Lets exporters see that simulations move things: Alembic and USD files get one sample of what Blender does not take for animated.
+
+Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not.
+Delta transforms and points set in every frame are none of these, and nothing is called when an export begins."""
+
+NAME = "Sinew Simulated"
+
+
+def mark_bodies(bodies, moved):
+    """Gives the bodies that a simulation moves a constraint that does nothing, and takes it from the others."""
+    for body in bodies:
+        mark = body.constraints.get(NAME)
+        if body in moved and mark is None:
+            mark = body.constraints.new("LIMIT_LOCATION")
+            mark.name, mark.mute = NAME, True
+        elif body not in moved and mark is not None:
+            body.constraints.remove(mark)
+
+
+def mark_mesh(part):
+    """Gives an object whose mesh is written in every frame a modifier that is off."""
+    if NAME not in part.modifiers:
+        mark = part.modifiers.new(NAME, "SMOOTH")
+        mark.show_viewport = mark.show_render = mark.show_in_editmode = False

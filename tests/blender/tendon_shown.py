@@ -1,0 +1,149 @@
+"""What others see of simulated tendon rigs, such as exported files: tendon_shown.py ZIP SINEW [CASE...]"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from tendon import author_finger  # noqa: E402
+from tendon_places import chain, slide  # noqa: E402
+from tendon_support import bpy, chosen, main, part, props, rod, show, sinew  # noqa: E402
+
+# Prints where the vertices of all meshes are in frames, by the names of their objects.
+READ_USD = """
+import json, sys
+from pxr import Usd, UsdGeom
+stage, found = Usd.Stage.Open(sys.argv[1]), {}
+for prim in stage.Traverse():
+    if prim.IsA(UsdGeom.Mesh):
+        for frame in map(int, sys.argv[2:]):
+            world = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(frame)
+            points = UsdGeom.Mesh(prim).GetPointsAttr().Get(frame)
+            found.setdefault(prim.GetParent().GetName(), []).append([list(world.Transform(point)) for point in points])
+print("JSON" + json.dumps(found))
+"""
+
+READ_ALEMBIC = """
+import json, sys
+import numpy as np
+from alembic3d import Abc, AbcGeom
+found = {}
+def walk(thing, above):
+    # The axes of Blender, in the rows of a matrix.
+    for child in (thing.getChild(k) for k in range(thing.getNumChildren())):
+        header, worlds = child.getHeader(), above
+        if AbcGeom.IXform.matches(header):
+            schema = AbcGeom.IXform(thing, child.getName()).getSchema()
+            own = [np.array(schema.getValue(Abc.ISampleSelector(frame / 24)).getMatrix()).reshape(4, 4) for frame in frames]
+            worlds = [one @ two for one, two in zip(own, above)]
+        if AbcGeom.IPolyMesh.matches(header):
+            positions = AbcGeom.IPolyMesh(thing, child.getName()).getSchema().getPositionsProperty()
+            # What is hidden in every frame has no samples.
+            for frame, world in zip(frames, worlds) if positions.getNumSamples() else ():
+                at = np.array([tuple(p) for p in positions.getValue(Abc.ISampleSelector(frame / 24))])
+                x, y, z = (at @ world[:3, :3] + world[3, :3]).T
+                found.setdefault(thing.getName(), []).append(np.stack([x, -z, y], axis=1).tolist())
+        walk(child, worlds)
+frames = [int(word) for word in sys.argv[2:]]
+walk(Abc.IArchive(sys.argv[1]).getTop(), [np.eye(4)] * len(frames))
+print("JSON" + json.dumps(found))
+"""
+
+
+def vertices(things, frames):
+    """Where the vertices of meshes are in frames, as played."""
+    found = {thing.name: [] for thing in things}
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        graph = bpy.context.evaluated_depsgraph_get()
+        for thing in things:
+            there = thing.evaluated_get(graph)
+            found[thing.name].append([tuple(there.matrix_world @ vertex.co) for vertex in there.data.vertices])
+    return found
+
+
+def exported(frames):
+    """The same as files of the scene have it, exported from a frame in their middle: [(file, {object: vertices})]."""
+    scene, found = bpy.context.scene, []
+    scene.frame_set(frames[1])
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True)
+        bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", as_background_job=False, start=frames[0], end=frames[-1])
+        for script, name in ((READ_USD, "shot.usdc"), (READ_ALEMBIC, "shot.abc")):
+            command = [os.environ.get("SINEW_READER", sys.executable), "-c", script, f"{folder}/{name}", *map(str, frames)]
+            out = subprocess.run(command, capture_output=True, text=True)
+            assert out.returncode == 0, out.stderr
+            found.append((name, json.loads(out.stdout.partition("JSON")[2])))
+    return found
+
+
+def agree(things, frames):
+    """Exports must have meshes where playing shows them; tells how far the vertex of each that moves most is moved."""
+    played = vertices(things, frames)
+    for file, found in exported(frames):
+        for name, places in played.items():
+            # What a file calls an object has no spaces.
+            there = np.array(found[name.replace(" ", "_")])
+            off = np.abs(there - np.array(places)).max()
+            assert off < 1e-5, (file, name, off)
+    return [float(np.ptp(np.array(places), axis=0).max()) for places in played.values()]
+
+
+def animated(rig):
+    """What is on the objects of a rig that Blender takes for animation."""
+    things = [part for part in bpy.data.objects if part.sinew_tendon.tag == "body" or part == rig.sinew_tendons.tubes]
+    return {
+        thing.name: (len(thing.constraints), len(thing.modifiers), thing.animation_data, thing.data and thing.data.animation_data)
+        for thing in things if thing.type == "MESH"
+    }
+
+
+def exports_move():
+    """Bodies and tubes move in Alembic and USD files, keyed or not."""
+    rig = author_finger()
+    before = animated(rig)
+    bodies = [part(rig, "body", name) for name in ("Metacarpal", "Proximal", "Middle")]
+    # Something of the user's rides on a body.
+    nail = rod("Nail", (0.07, 0.0, 0.01), 0.005)
+    nail.parent, nail.matrix_parent_inverse = bodies[2], bodies[2].matrix_world.inverted()
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    things, marked = [*bodies, rig.sinew_tendons.tubes, nail], animated(rig)
+    moved = agree(things, (1, 7, 13))
+    assert moved[0] == 0 and min(moved[1:]) > 0.01, moved
+    # As modelled, nothing moves; simulated again, all is as before.
+    rig.sinew_tendons.shown = "modelled"
+    assert max(agree(bodies + [nail], (1, 7, 13))) == 0
+    assert {name: found for name, found in animated(rig).items() if name in before} == before
+    assert sinew.tendon_simulate() == {"FINISHED"} and animated(rig) == marked, "nothing is added twice"
+    assert sinew.tendon_check() == {"FINISHED"} and rig.sinew_tendons.checked == "Nothing is wrong", rig.sinew_tendons.checked
+    assert agree(things, (1, 7, 13)) == moved
+    # A body that is led from now on is not the simulation's; cleared, nothing is left.
+    bodies[2].sinew_tendon.body.mode = "led"
+    assert sinew.tendon_simulate() == {"FINISHED"} and animated(rig)["Middle"] == before["Middle"]
+    assert sinew.tendon_clear() == {"FINISHED"}
+    left = animated(rig)
+    assert {name: left[name] for name in before} == before, left
+
+
+def exports_of_carried_bodies_move():
+    """Bodies that are keyed, or that parents carry, move in files as they are played."""
+    for order in (("Base", "Middle", "Tip"), ("Tip", "Middle", "Base")):
+        rig, made = chain(order)
+        slide(made["Base"], 0.0, 0.3)
+        made["Tip"].parent = made["Base"]
+        made["Tip"].matrix_parent_inverse = made["Base"].matrix_world.inverted()
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        assert min(agree(list(made.values()), (1, 5, 9))) > 0.05
+        bpy.ops.object.select_all(action="DESELECT")
+        for thing in list(bpy.data.objects):
+            bpy.data.objects.remove(thing)
+        bpy.data.collections.remove(rig)
+
+
+if __name__ == "__main__":
+    main({case.__name__: case for case in (exports_move, exports_of_carried_bodies_move)})
