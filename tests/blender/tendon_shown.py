@@ -11,8 +11,9 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
-from tendon_places import chain, slide  # noqa: E402
-from tendon_support import bpy, chosen, main, part, props, rod, show, sinew  # noqa: E402
+from tendon_lossless import led_by_files  # noqa: E402
+from tendon_places import chain, clear, shown_as_simulated, slide  # noqa: E402
+from tendon_support import bpy, main, part, props, rig_now, rod, same_bits, show, sinew  # noqa: E402
 
 # Prints where the vertices of all meshes are in frames, by the names of their objects.
 READ_USD = """
@@ -133,17 +134,48 @@ def exports_move():
 def exports_of_carried_bodies_move():
     """Bodies that are keyed, or that parents carry, move in files as they are played."""
     for order in (("Base", "Middle", "Tip"), ("Tip", "Middle", "Base")):
-        rig, made = chain(order)
+        _, made = chain(order)
         slide(made["Base"], 0.0, 0.3)
         made["Tip"].parent = made["Base"]
         made["Tip"].matrix_parent_inverse = made["Base"].matrix_world.inverted()
         assert sinew.tendon_simulate() == {"FINISHED"}
         assert min(agree(list(made.values()), (1, 5, 9))) > 0.05
-        bpy.ops.object.select_all(action="DESELECT")
-        for thing in list(bpy.data.objects):
-            bpy.data.objects.remove(thing)
-        bpy.data.collections.remove(rig)
+        clear()
+
+
+def joints_of_files_follow_their_animation():
+    """The empties of joints move as the file says, with what they carry, whatever they are called and by whom they are carried."""
+    scene = bpy.context.scene
+    scene.frame_end = 4
+    with tempfile.TemporaryDirectory() as folder:
+        assert sinew.tendon_import(filepath=str(led_by_files(folder))) == {"FINISHED"}
+    rig = rig_now()
+    hand, hip = (part(rig, props.OUTSIDE, name) for name in ("Hand", "hip"))
+    weld, modelled = part(rig, "joint", "weld"), [hand.matrix_world.copy(), hip.matrix_world.copy()]
+    hand.name = "The Hand"
+    hip.rotation_mode = "XYZ"
+    carrier = bpy.data.objects.new("Carrier", None)
+    scene.collection.objects.link(carrier)
+    slide(carrier, 0.0, 0.3, (1, 4))
+    hip.parent = carrier
+    same_bits(rig)
+    joints = {"Hand": hand, "hip": hip, "thumb": part(rig, "body", "thumb")}
+    shown_as_simulated(rig, joints, (1, 2, 3, 4, 1, 4, 4, 2, 3, 1))
+    riding = []
+    for frame in (1, 4):
+        scene.frame_set(frame)
+        riding.append(hand.matrix_world.inverted() @ weld.matrix_world)
+    assert np.abs(np.array(riding[0]) - np.array(riding[1])).max() < 1e-6 and abs(hand.location.x - 0.7) < 1e-6
+    # In a frame that was not simulated, and as modelled, they are at rest.
+    for frame, how in ((9, "simulated"), (3, "modelled")):
+        rig.sinew_tendons.shown = how
+        scene.frame_set(frame)
+        bpy.context.view_layer.update()
+        assert np.abs(np.array(hand.matrix_world) - np.array(modelled[0])).max() < 1e-6, frame
+        assert np.abs(np.array(hip.matrix_basis) - np.array(modelled[1])).max() < 1e-6, frame
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (exports_move, exports_of_carried_bodies_move)})
+    main({case.__name__: case for case in (
+        exports_move, exports_of_carried_bodies_move, joints_of_files_follow_their_animation,
+    )})

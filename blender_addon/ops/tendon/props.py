@@ -93,9 +93,10 @@ def collections_of(rig):
 
 
 def name_in_scene(part):
-    """What a part is called in its scene: the name that it was read with, unless someone renamed the object."""
+    """What a part is called in its scene: the name that it was read with, unless someone renamed the object. Joints of an
+    animation's file are called as they are there."""
     known = part.sinew_tendon
-    return known.name_in_file if known.given == part.name else part.name
+    return known.name_in_file if known.given == part.name or known.tag == OUTSIDE else part.name
 
 
 def parts(rig, *tags):

@@ -73,11 +73,14 @@ def remember(rig, stored):
         line = known.add()
         line.name = element.get("name")
         line.part, _ = stored.owner(element)
+    for part in props.parts(rig, props.OUTSIDE):
+        line = known.add()
+        line.name, line.part = props.name_in_scene(part), part
 
 
-def simulated(rig, tag):
-    """The objects of a kind that were simulated and are still parts of the rig, by what their simulation calls them."""
-    found = set(props.parts(rig, tag))
+def simulated(rig, *tags):
+    """The objects of some kinds that were simulated and are still parts of the rig, by what their simulation calls them."""
+    found = set(props.parts(rig, *tags))
     return {line.name: line.part for line in rig.sinew_tendons.simulated if line.part in found}
 
 
@@ -95,9 +98,9 @@ def is_shown(rig):
 def refresh(rig, scene):
     """Shows a rig as it is set to: as modelled, or as simulated in the scene's frame."""
     if not rig.override_library:
-        exports.mark_bodies(props.parts(rig, "body"), moved_bodies(rig))
+        exports.mark_bodies(props.parts(rig, "body", props.OUTSIDE), moved_bodies(rig))
     before_frame(rig, scene)
-    if scene == bpy.context.scene and any(map(is_carried, props.parts(rig, "body"))):
+    if scene == bpy.context.scene and any(map(is_carried, placed_bodies(rig))):
         after_frame(rig, scene, bpy.context.evaluated_depsgraph_get())
 
 
@@ -108,9 +111,8 @@ def before_frame(rig, scene):
     if row is not None:
         show(rig, result, row, rig_space(rig, scene))
     else:
-        for body in props.parts(rig, "body"):
-            if body.sinew_tendon.body.mode == "free":
-                places.clear_delta(body)
+        for body in placed_bodies(rig):
+            places.clear_delta(body)
         if rig.sinew_tendons.tubes is not None:
             _set(rig.sinew_tendons.tubes, True)
 
@@ -148,22 +150,29 @@ def is_carried(body):
     return body.parent is not None or body.animation_data is not None
 
 
-def free_bodies(rig):
-    """The bodies that a rig's simulation places, by what it calls them."""
-    return {name: body for name, body in simulated(rig, "body").items() if body.sinew_tendon.body.mode == "free"}
+def placed_bodies(rig):
+    """The bodies whose places are the simulation's: those that are free, and joints of an animation's file."""
+    return [body for body in props.parts(rig, "body", props.OUTSIDE) if is_placed(body)]
+
+
+def is_placed(body):
+    """Whether the simulation says where a body is: Blender does not."""
+    return body.sinew_tendon.tag == props.OUTSIDE or body.sinew_tendon.body.mode == "free"
 
 
 def moved_bodies(rig):
     """The bodies that are shown where a rig's simulation places them."""
-    return set(free_bodies(rig).values()) if is_shown(rig) and result_of(rig) is not None else set()
+    found = simulated(rig, "body", props.OUTSIDE).values() if is_shown(rig) and result_of(rig) is not None else ()
+    return set(filter(is_placed, found))
 
 
 def body_matrices(rig, result, row, space):
-    """The free bodies of a rig and where a row of the result has them in Blender's world, parents first."""
-    found, matrices = free_bodies(rig), zip(result.names["bodies"], result.arrays["body_matrices"][row])
-    free = [(found[name], matrix) for name, matrix in matrices if name in found]
-    free.sort(key=lambda pair: places.depth(pair[0]))
-    return [(body, space.frame_out(matrix.reshape(4, 4))) for body, matrix in free]
+    """The bodies of a rig that its simulation places and where a row of the result has them in Blender's world, parents first."""
+    found = simulated(rig, "body", props.OUTSIDE)
+    pairs = [(found.get(name), matrix) for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row])]
+    placed = [(body, matrix) for body, matrix in pairs if body is not None and is_placed(body)]
+    placed.sort(key=lambda pair: places.depth(pair[0]))
+    return [(body, space.frame_out(matrix.reshape(4, 4))) for body, matrix in placed]
 
 
 def move_all(matrices, evaluated=places.original):
