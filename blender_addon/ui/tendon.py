@@ -3,7 +3,7 @@
 import bpy
 
 from ..core import strand_schema
-from ..ops.tendon import check, curves, props, route, show
+from ..ops.tendon import check, curves, props, route, show, store
 from .panels import InSidebar, paragraph
 
 ICONS = {
@@ -223,8 +223,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         if (owner, number) == (part, k):
             row.operator("sinew.tendon_share")
         else:
-            row.operator("sinew.tendon_unshare")
-            row.operator("sinew.tendon_unshare", text="Own Points for All Nodes").every = True
+            row.operator_menu_enum("sinew.tendon_unshare", "which", text="Own Points")
         draw_rules(layout, here)
         row = layout.row(align=True)
         row.operator("sinew.tendon_constrain", icon="LINKED")
@@ -270,6 +269,8 @@ class SINEW_PT_tendon_check(InTendons, bpy.types.Panel):
             )
             line = known.problems[min(known.active_problem, len(known.problems) - 1)]
             paragraph(self.layout, context, line.message)
+            if any(line.cure == store.OWN_POINTS for line in known.problems):
+                self.layout.operator("sinew.tendon_unshare", text="Own Points for All Copies", icon="UNLINKED").which = "rig"
 
 
 CLASSES = (

@@ -3,9 +3,13 @@
 import pathlib
 import sys
 
+import numpy as np
+
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
-from tendon_support import armature, bpy, chosen, key, main, part, props, refused, same_bits, sinew, stored  # noqa: E402
+from support import done_and_undone  # noqa: E402
+from tendon_support import armature, bpy, chosen, key, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
+from mathutils import Matrix  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
 
 
@@ -51,14 +55,102 @@ def a_copied_tendon_gets_its_own_points():
     copy = bpy.context.object
     copy.location.y += 0.004
     found = told(rig)
-    assert len(found) == 5 and all("Own Point" in text and about == copy for text, about in found), found
+    assert [("5 nodes share points with Flexor, but lie up to 0.004 away" in text, about) for text, about in found] == [(True, copy)], found
     ties = [[len(node.here.on_curve), node.here.on] for node in copy.sinew_tendon.strand.node]
     chosen(copy)
-    assert sinew.tendon_unshare(every=True) == {"FINISHED"}
+    assert sinew.tendon_unshare(which="tendon") == {"FINISHED"}
     assert not told(rig), told(rig)
     assert [[len(node.here.on_curve), node.here.on] for node in copy.sinew_tendon.strand.node] == ties
     names = [node.point for strand in props.parts(rig, "strand") for node in strand.sinew_tendon.strand.node]
     assert len(set(names)) == 10, names
+    same_bits(rig)
+
+
+def copied(parts, matrix):
+    """Copies of objects, moved as a matrix says."""
+    chosen(*parts)
+    bpy.ops.object.duplicate()
+    made = bpy.context.selected_objects
+    bpy.context.view_layer.update()
+    for one in made:
+        if one.parent is None:
+            one.matrix_world = matrix @ one.matrix_world
+    bpy.context.view_layer.update()
+    return made
+
+
+def copies_of_rigs_get_their_own_points():
+    """Copies of all of a rig move as the rig does, whatever is shared and linked in it, once a button gave them their own points."""
+    rig = author_finger()
+    first = part(rig, "strand", "Flexor")
+    sinew.tendon_draw(label="Slip", points="-0.05 0 -0.02; 0.033 0 -0.01; 0.05 0.002 -0.012")
+    slip = bpy.context.object
+    slip.sinew_tendon.active_node = 1
+    assert sinew.tendon_share() == {"FINISHED"}
+    nodes = slip.sinew_tendon.strand.node
+    assert nodes[1].point == "Flexor 4"
+    sinew.tendon_step_node(by=1)
+    assert sinew.tendon_add_rule(kind="link") == {"FINISHED"}
+    nodes[2].here.link[0].second, nodes[2].here.carrier = "Flexor 5", "free"
+    assert not told(rig), told(rig)
+    names, whole = [node.point for node in first.sinew_tendon.strand.node], props.parts(rig)
+    for matrix in (Matrix.Translation((0.003, 0, 0)), Matrix.Translation((0, 0.3, 0)) @ Matrix.Rotation(0.7, 4, "Z")):
+        copied(whole, matrix)
+    assert sinew.tendon_check() == {"FINISHED"}
+    cures = [line.cure for line in rig.sinew_tendons.problems if line.error]
+    assert len(cures) == 6 and set(cures) == {"own_points"}, [line.message for line in rig.sinew_tendons.problems]
+
+    def seen():
+        rig = rig_now()
+        points = [(o.name, [n.point for n in o.sinew_tendon.strand.node]) for o in props.parts(rig, "strand")]
+        return points, [(o.name, o.sinew_tendon.muscle.point) for o in props.parts(rig, "muscle")], rig.sinew_tendons.checked
+
+    done_and_undone(seen, sinew.tendon_unshare, which="rig")
+    rig = rig_now()
+    assert rig.sinew_tendons.checked == "Nothing is wrong", [line.message for line in rig.sinew_tendons.problems]
+    assert [node.point for node in part(rig, "strand", "Flexor").sinew_tendon.strand.node] == names
+    for end in (".001", ".002"):
+        flexor, slip = (part(rig, "strand", name + end).sinew_tendon.strand.node for name in ("Flexor", "Slip"))
+        assert slip[1].point == flexor[3].point and slip[2].here.link[0].second == flexor[4].point
+        assert part(rig, "muscle", "Flexor Muscle" + end).sinew_tendon.muscle.point == flexor[0].point
+        assert flexor[4].here.on.name == "Middle" + end
+    # Without the links nothing is stiff, so that round-off stays small.
+    for end in ("", ".001", ".002"):
+        tip = part(rig, "strand", "Slip" + end).sinew_tendon.strand.node[2].here
+        tip.link.clear()
+        tip.carrier, tip.on = "body", part(rig, "body", "Middle" + end)
+    assert same_bits(rig) > 15
+    result = show.result_of(rig)
+    turns = dict(zip(result.names["joints"], result.arrays["joint_turns"].swapaxes(0, 1)))
+    for name in ("Proximal Joint", "Middle Joint"):
+        for end in (".001", ".002"):
+            assert np.abs(turns[name] - turns[name + end]).max() < 0.05, (name, end, turns[name][-1], turns[name + end][-1])
+    # The other side of all three.
+    assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
+    other = bpy.data.collections["Finger Mirrored"]
+    assert not told(other), told(other)
+
+
+def copies_of_some_tendons_get_their_own_points():
+    """Tendons that were copied together go on sharing with each other; a muscle that was copied with its tendon pulls the copy."""
+    rig = author_finger()
+    flexor, muscle = part(rig, "strand", "Flexor"), part(rig, "muscle", "Flexor Muscle")
+    sinew.tendon_draw(label="Slip", points="-0.05 0 -0.02; 0.033 0 -0.01; 0.05 0.002 -0.012")
+    bpy.context.object.sinew_tendon.active_node = 1
+    sinew.tendon_share()
+    copied((flexor, bpy.context.object, muscle), Matrix.Translation((0, 0.004, 0)))
+    assert sinew.tendon_unshare(which="selected") == {"FINISHED"}
+    assert not told(rig), told(rig)
+    nodes = {o.name: [node.point for node in o.sinew_tendon.strand.node] for o in props.parts(rig, "strand")}
+    assert nodes["Slip.001"][1] == nodes["Flexor.001"][3] and len(set(sum(nodes.values(), []))) == 14, nodes
+    pulled = [part(rig, "muscle", name).sinew_tendon.muscle.point for name in ("Flexor Muscle", "Flexor Muscle.001")]
+    assert pulled == [nodes["Flexor"][0], nodes["Flexor.001"][0]], pulled
+    # A copy without a muscle leaves the muscle where it is, wherever its empty is.
+    muscle.location = (0, 0.1, 0)
+    copied([flexor], Matrix.Translation((0, 0.1, 0)))
+    assert sinew.tendon_unshare(which="tendon") == {"FINISHED"} and muscle.sinew_tendon.muscle.point == nodes["Flexor"][0]
+    chosen(muscle)
+    refused(sinew.tendon_unshare, "select tendons", which="selected")
     same_bits(rig)
 
 
@@ -99,6 +191,6 @@ def bones_get_one_body_each():
 
 if __name__ == "__main__":
     main({case.__name__: case for case in (
-        what_is_not_simulated_is_told, a_copied_tendon_gets_its_own_points, curves_pull_as_blender_shows_them,
-        bones_get_one_body_each,
+        what_is_not_simulated_is_told, a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points,
+        copies_of_some_tendons_get_their_own_points, curves_pull_as_blender_shows_them, bones_get_one_body_each,
     )})

@@ -389,6 +389,11 @@ def panels_show_every_part():
     assert "may_limits" in seen and "ligaments" not in seen and "moment" in seen
     bpy.context.scene.frame_set(9)
     assert "Frame 9 is not simulated: 1 to 3 are" in drawn()
+    chosen(part(rig, "strand", "EDC"))
+    bpy.ops.object.duplicate()
+    bpy.context.object.location.z += 1
+    chosen(part(rig, "joint", "MCP"))
+    assert "sinew.tendon_unshare" not in drawn() and sinew.tendon_check() == {"FINISHED"} and "sinew.tendon_unshare" in drawn()
     for kind in props.GROUPS.values():
         for prop in kind.bl_rna.properties:
             hidden = prop.is_hidden or prop.identifier in ("rna_type", "name") or prop.type in ("COLLECTION", "POINTER")

@@ -6,9 +6,9 @@ simulated; `show` moves bodies and draws tubes; `live` simulates after every edi
 
 import bpy
 
-from . import bodies, check, files, live, props, route, show, simulate
+from . import bodies, check, files, live, points, props, route, show, simulate
 
-CLASSES = (*bodies.CLASSES, *route.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
+CLASSES = (*bodies.CLASSES, *route.CLASSES, *points.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
 
 
 register_operators, unregister_operators = bpy.utils.register_classes_factory(CLASSES)

@@ -16,7 +16,7 @@ DAMAGED = "the saved simulation is damaged: simulate again"
 
 
 def find(rig, scene):
-    """All problems, [(error, message, object, node)], and the stored rig."""
+    """All problems, [(error, message, object, node)], some with the cure that the panel offers, and the stored rig."""
     stored = store.store(rig, scene)
     found = [*stored.problems, *misplaced(rig), *overlooked.find(rig)]
     for problem in strand_check.check(stored.scene):
@@ -71,12 +71,23 @@ def fill(rig, found):
     """Puts problems into the rig's list."""
     known = rig.sinew_tendons
     known.problems.clear()
-    for error, message, about, node in found:
+    for error, message, about, node, *cure in found:
         line = known.problems.add()
         line.error, line.message, line.about, line.node = error, message, about, node
+        line.cure = "".join(cure)
     known.active_problem = 0
     count = sum(1 for error, *_ in found if error)
     known.checked = f"{count} errors, {len(found) - count} warnings" if found else "Nothing is wrong"
+
+
+def look(rig, scene):
+    """Fills a rig's list with all that is wrong now."""
+    found, stored = find(rig, scene)
+    if show.is_damaged(rig):
+        found.append((False, DAMAGED, None, -1))
+    elif rig.sinew_tendons.digest not in ("", digest(stored, scene)):
+        found.append((False, "the simulation is older than the rig: simulate again", None, -1))
+    fill(rig, found)
 
 
 def active_rig(context):
@@ -127,13 +138,8 @@ class SINEW_OT_tendon_check(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_check", "Check Rig"
 
     def on_rig(self, context, rig):
-        found, stored = find(rig, context.scene)
-        if show.is_damaged(rig):
-            found.append((False, DAMAGED, None, -1))
-        elif rig.sinew_tendons.digest not in ("", digest(stored, context.scene)):
-            found.append((False, "the simulation is older than the rig: simulate again", None, -1))
-        fill(rig, found)
-        self.report({"WARNING" if found else "INFO"}, rig.sinew_tendons.checked)
+        look(rig, context.scene)
+        self.report({"WARNING" if rig.sinew_tendons.problems else "INFO"}, rig.sinew_tendons.checked)
 
 
 class SINEW_OT_tendon_select_problem(OfRig, bpy.types.Operator):

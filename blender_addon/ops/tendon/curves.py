@@ -104,15 +104,26 @@ def _inherit(nodes, node, k):
         node.here.carrier, node.here.on = "body", on[0]
 
 
-def spread(strands, found):
-    """Copies the data of shared points to every node that shares them, so that a deleted strand takes none away; `found` are
-    the owners."""
+def size_of(parts):
+    """The largest coordinate of parts, which decides what counts as the same place."""
+    return max((max(map(abs, part.matrix_world.translation)) for part in parts), default=0.0)
+
+
+def is_apart(one, other, size):
+    """Whether two places of a rig of this size are not the same."""
+    return (one - other).length > 1e-5 * max(size, 1e-9)
+
+
+def spread(strands, found, size):
+    """Copies the data of shared points to every node that shares them and lies there, so that a deleted strand takes none away;
+    `found` are the owners. Nodes of copied strands lie elsewhere, and keep what they were copied with."""
     from . import props
 
+    at = {part: world_points(part) for part in strands}
     for part in strands:
-        for k, node in enumerate(part.sinew_tendon.strand.node):
+        for k, (node, place) in enumerate(zip(part.sinew_tendon.strand.node, at[part])):
             owner, number = found[node.point]
-            if (owner, number) != (part, k):
+            if (owner, number) != (part, k) and not is_apart(at[owner][number], place, size):
                 props.copy(owner.sinew_tendon.strand.node[number].here, node.here)
 
 

@@ -264,6 +264,7 @@ class SinewTendonProblem(bpy.types.PropertyGroup):
     error: BoolProperty()
     about: PointerProperty(type=bpy.types.Object)
     node: IntProperty(default=-1)
+    cure: StringProperty()
 
 
 class SinewTendonSimulated(bpy.types.PropertyGroup):

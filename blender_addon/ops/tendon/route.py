@@ -239,26 +239,6 @@ class SINEW_OT_tendon_share(OfRig, bpy.types.Operator):
         curves.set_control_point(part, part.sinew_tendon.active_node, at)
 
 
-class SINEW_OT_tendon_unshare(OfRig, bpy.types.Operator):
-    """Give the active node a point of its own, or every node of a tendon that was copied"""
-
-    bl_idname, bl_label = "sinew.tendon_unshare", "Own Point"
-
-    every: bpy.props.BoolProperty(name="All Nodes", description="Give every node of the tendon a point of its own")
-
-    def on_rig(self, context, rig):
-        part, _ = active_node(context)
-        nodes = part.sinew_tendon.strand.node
-        owners = curves.owners(ordered(rig))
-        for k in range(len(nodes)) if self.every else [part.sinew_tendon.active_node]:
-            if owners[nodes[k].point] != (part, k) or not self.every:
-                held = held_at(part, k)
-                carrier, on = held.carrier, held.on
-                nodes[k].point = curves.free_name(rig, part.name)
-                nodes[k].here.key = -1
-                nodes[k].here.carrier, nodes[k].here.on = carrier, on
-
-
 class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
     """Add a plane, line or circle at the 3D cursor, carried by the active body"""
 
@@ -408,6 +388,5 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
 CLASSES = (
     SINEW_OT_tendon_from_curve, SINEW_OT_tendon_draw, SINEW_OT_tendon_nearest, SINEW_OT_tendon_step_node,
     SINEW_OT_tendon_constrain, SINEW_OT_tendon_add_rule, SINEW_OT_tendon_remove_rule, SINEW_OT_tendon_share,
-    SINEW_OT_tendon_unshare, SINEW_OT_tendon_add_guide, SINEW_OT_tendon_add_muscle, SINEW_OT_tendon_add_goal,
-    SINEW_OT_tendon_add_event,
+    SINEW_OT_tendon_add_guide, SINEW_OT_tendon_add_muscle, SINEW_OT_tendon_add_goal, SINEW_OT_tendon_add_event,
 )

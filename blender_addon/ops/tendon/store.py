@@ -9,6 +9,8 @@ from . import animation, armatures, curves, motion, places, props, shapes
 
 # Elements that stand for objects, nodes or rules: they are removed when those are gone.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
+# The cure for a problem that the checker's panel offers: points of their own for nodes of copied strands.
+OWN_POINTS = "own_points"
 
 
 @dataclass
@@ -64,8 +66,8 @@ class Writer:
         for strand in self.of("strand"):
             curves.sync(strand)
         self.point_owners = curves.owners(self.of("strand"))
-        curves.spread(self.of("strand"), self.point_owners)
-        self.size = max((float(np.max(np.abs(p.matrix_world.translation))) for p in found), default=0.0)
+        self.size = curves.size_of(found)
+        curves.spread(self.of("strand"), self.point_owners, self.size)
         self.motion = motion.Motion(self)
 
     @staticmethod
@@ -335,15 +337,19 @@ class Writer:
         self._shared(part, nodes)
 
     def _shared(self, part, nodes):
-        """Says which nodes lie away from the point that they share with another strand."""
+        """Says which nodes lie away from the points that they share with other strands."""
+        away = {}
         for k, (node, place) in enumerate(zip(nodes, curves.world_points(part))):
             owner, number = self.point_owners[node.point]
-            if (owner, number) == (part, k):
-                continue
-            off = (curves.world_points(owner)[number] - place).length
-            if off > 1e-5 * max(self.size, 1e-9):
-                text = f'node {k} shares point "{node.point}" with {owner.name}, but lies {off:.4g} away from it: move it there, or press Own Point'
-                self.problems.append((True, text, part, k))
+            there = curves.world_points(owner)[number]
+            if curves.is_apart(there, place, self.size):
+                away.setdefault(owner, []).append((k, (there - place).length))
+        for owner, found in away.items():
+            (k, far), many = max(found, key=lambda one: one[1]), len(found) > 1
+            what = f"{len(found)} nodes share points" if many else f'node {k} shares point "{nodes[k].point}"'
+            text = f"{part.name}: {what} with {owner.name}, but {'lie up to' if many else 'lies'} {far:.4g} away from it"
+            cure = "move them there, or press Own Points" if many else "move it there, or press Own Point"
+            self.problems.append((True, f"{text}: {cure}", part, k, OWN_POINTS))
 
     def node_point(self, name, part, k):
         """Writes the point of a node and the rules that tie it."""
