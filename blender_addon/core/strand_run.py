@@ -2,6 +2,7 @@
 
 import io
 import pathlib
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,6 +10,21 @@ from . import describe, node
 
 OUTPUTS = ("body_matrices", "joint_turns", "joint_moves", "strand_points", "tensions", "strand_cuts", "activations")
 ONCE = ("strand_counts", "strand_radii")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment of a run: two rows of its result, and how far it is from the first to the second, from 0 to 1."""
+
+    before: int
+    after: int
+    part: float = 0.0
+
+    def of(self, rows):
+        """What an array of frames has at this moment, between its rows linear."""
+        if self.part == 0:
+            return rows[self.before]
+        return rows[self.before] * (1 - self.part) + rows[self.after] * self.part
 
 
 class Result:
@@ -23,6 +39,17 @@ class Result:
     def index(self, frame):
         """Where a frame stands in the arrays, or None where it was not computed."""
         return frame - self.first if 0 <= frame - self.first < len(self) else None
+
+    def moment(self, frame, subframe=0.0):
+        """The moment of a frame, or of the part of a frame that follows it; None where it was not computed. Motion blur looks up to a
+        frame before the first and after the last: these hold there."""
+        before, after = self.index(frame), self.index(frame + 1) if subframe else None
+        if before is None and after is None:
+            return None
+        if before is None or after is None:
+            row = after if before is None else before
+            return Moment(row, row)
+        return Moment(before, after, subframe)
 
     def bytes(self):
         """The result as one piece."""

@@ -12,8 +12,9 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
 from tendon_lossless import led_by_files  # noqa: E402
-from tendon_places import chain, clear, shown_as_simulated, slide  # noqa: E402
-from tendon_support import bpy, main, part, props, rig_now, rod, same_bits, show, sinew  # noqa: E402
+from tendon_places import carry, chain, clear, shown_as_simulated, slide  # noqa: E402
+from tendon_support import bpy, chosen, main, part, props, rig_now, rod, same_bits, sinew  # noqa: E402
+from mathutils import Matrix  # noqa: E402, there once bpy is
 
 # Prints where the vertices of all meshes are in frames, by the names of their objects.
 READ_USD = """
@@ -143,6 +144,88 @@ def exports_of_carried_bodies_move():
         clear()
 
 
+def turn(before, after):
+    """By how much the rotations of two matrices differ."""
+    angle = before.to_quaternion().rotation_difference(after.to_quaternion()).angle
+    return min(angle, 2 * np.pi - angle)
+
+
+def moments_between_frames_are_between():
+    """Motion blur: between frames, bodies and tubes are where they pass; in frames they are to the bit as without."""
+    scene = bpy.context.scene
+    rig, made = chain(("Tip", "Base", "Middle"))
+    slide(made["Base"], 0.0, 0.3)
+    carry(made, "body")
+    chosen(made["Base"])
+    sinew.tendon_draw(label="Cord", points="0.01 0 0.01; 0.075 0 0.01; 0.14 0 0.01")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    things = [made["Middle"], made["Tip"], rig.sinew_tendons.tubes]
+
+    def go(frame, subframe=0.0):
+        scene.frame_set(frame, subframe=subframe)
+        graph = bpy.context.evaluated_depsgraph_get()
+        there = [thing.evaluated_get(graph) for thing in things]
+        at = [[tuple(thing.matrix_world @ vertex.co) for vertex in thing.data.vertices] for thing in there]
+        return [np.array(places) for places in at], [thing.matrix_world.copy() for thing in there]
+
+    whole = {frame: go(frame) for frame in range(1, 10)}
+    largest = 0.0
+    for frame, subframe in ((1, 0.25), (8, 0.5), (4, 0.75), (4, 0.25), (6, 0.5)):
+        at, matrices = go(frame, subframe)
+        before, after = whole[frame], whole[frame + 1]
+        for k in (0, 1):
+            turned, passed = turn(before[1][k], after[1][k]), turn(before[1][k], matrices[k])
+            largest = max(largest, turned)
+            assert abs(passed - subframe * turned) < 1e-4, (frame, subframe, passed, turned)
+            origin = before[1][k].translation.lerp(after[1][k].translation, subframe)
+            assert (matrices[k].translation - origin).length < 1e-5, (frame, subframe)
+        # The rings around the nodes turn, their middles pass straight.
+        now, one, two = (there[0][2].reshape(-1, 12, 3).mean(axis=1) for there in ((at, None), before, after))
+        assert np.abs(now - (1 - subframe) * one - subframe * two).max() < 1e-6, (frame, subframe)
+    assert largest > 0.02, largest
+    # The first and the last frame hold while motion blur looks past them; then the rig is as modelled.
+    for frame, subframe, like in ((0, 0.75, 1), (9, 0.25, 9)):
+        assert np.abs(go(frame, subframe)[0][2] - whole[like][0][2]).max() < 1e-6
+        assert not rig.sinew_tendons.tubes.hide_render
+    go(0)
+    assert rig.sinew_tendons.tubes.hide_render
+    for frame in (5, 1, 9):
+        assert all(np.array_equal(one, other) for one, other in zip(go(frame)[0], whole[frame][0])), frame
+
+
+def motion_blur_shows_the_motion():
+    """In Cycles, bodies and tubes are blurred where they move."""
+    scene = bpy.context.scene
+    rig = author_finger()
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    scene.render.engine, scene.cycles.device, scene.cycles.samples = "CYCLES", "CPU", 16
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.film_transparent = 80, 45, True
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.matrix_world = Matrix.Translation((0, -0.3, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    camera.data.clip_start, scene.camera, scene.render.motion_blur_shutter = 0.001, camera, 1.0
+    scene.frame_set(5)
+    bodies = props.parts(rig, "body")
+    for others in (bodies, [rig.sinew_tendons.tubes]):
+        soft = []
+        for blurred in (False, True):
+            scene.render.use_motion_blur = blurred
+            for thing in (*bodies, rig.sinew_tendons.tubes):
+                thing.hide_render = thing in others
+            alpha = rendered_alpha()
+            soft.append(((alpha > 0.1) & (alpha < 0.9)).sum())
+        assert soft[0] > 10 and soft[1] > 1.3 * soft[0], (others, soft)
+
+
+def rendered_alpha():
+    """The alpha of a render of the scene."""
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.context.scene.render.filepath = f"{folder}/still.png"
+        bpy.ops.render.render(write_still=True)
+        image = bpy.data.images.load(f"{folder}/still.png")
+        return np.array(image.pixels, np.float32)[3::4]
+
+
 def joints_of_files_follow_their_animation():
     """The empties of joints move as the file says, with what they carry, whatever they are called and by whom they are carried."""
     scene = bpy.context.scene
@@ -177,5 +260,6 @@ def joints_of_files_follow_their_animation():
 
 if __name__ == "__main__":
     main({case.__name__: case for case in (
-        exports_move, exports_of_carried_bodies_move, joints_of_files_follow_their_animation,
+        exports_move, exports_of_carried_bodies_move, moments_between_frames_are_between, motion_blur_shows_the_motion,
+        joints_of_files_follow_their_animation,
     )})

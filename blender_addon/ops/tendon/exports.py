@@ -1,7 +1,9 @@
-"""Lets exporters see that simulations move things: Alembic and USD files get one sample of what Blender does not take for animated.
+"""Lets exporters and motion blur see that simulations move things: of what Blender does not take for animated, Alembic and USD files
+get a single sample.
 
-Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not.
-Delta transforms and points set in every frame are none of these, and nothing is called when an export begins."""
+Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not;
+motion blur, meshes that have modifiers which move points. Delta transforms and points set in every frame are none of these, and
+nothing is called when an export begins."""
 
 NAME = "Sinew Simulated"
 
@@ -18,7 +20,7 @@ def mark_bodies(bodies, moved):
 
 
 def mark_mesh(part):
-    """Gives an object whose mesh is written in every frame a modifier that is off."""
+    """Gives an object whose mesh is written in every frame a modifier that does nothing: it smooths points no times."""
     if NAME not in part.modifiers:
         mark = part.modifiers.new(NAME, "SMOOTH")
-        mark.show_viewport = mark.show_render = mark.show_in_editmode = False
+        mark.iterations, mark.show_viewport = 0, False

@@ -84,6 +84,14 @@ def rigid(matrix):
     return np.array(Matrix.LocRotScale(place, rotation, None))
 
 
+def between(frames, part):
+    """The axes between those of one or two frames, rigid and 4 x 4, `part` of the way from the first to the second."""
+    if part == 0:
+        return frames[0]
+    (place, rotation, _), (later, turned, _) = (Matrix(frame).decompose() for frame in frames)
+    return np.array(Matrix.LocRotScale(place.lerp(later, part), rotation.slerp(turned, part), None))
+
+
 def distortion(matrix):
     """What a matrix does to things besides moving, turning and scaling them: "mirrored", "scaled unevenly", or nothing."""
     axes = np.array(matrix.to_3x3())

@@ -84,10 +84,11 @@ def simulated(rig, *tags):
     return {line.name: line.part for line in rig.sinew_tendons.simulated if line.part in found}
 
 
-def row_shown(rig, scene):
-    """The result of a rig and the row that shows the scene's frame, or None for the row where the rig is shown as modelled."""
+def moment_shown(rig, scene):
+    """The result of a rig and the moment in it that shows the scene's frame, or None for that where the rig is shown as modelled."""
     result = result_of(rig)
-    return result, result.index(scene.frame_current) if result is not None and is_shown(rig) else None
+    shown = result is not None and is_shown(rig)
+    return result, result.moment(scene.frame_current, scene.frame_subframe) if shown else None
 
 
 def is_shown(rig):
@@ -106,10 +107,10 @@ def refresh(rig, scene):
 
 def before_frame(rig, scene):
     """Shows a rig before the scene's frame is evaluated; bodies that something carries or animates are exact only after it."""
-    result, row = row_shown(rig, scene)
-    _hide_curves(rig, row is not None)
-    if row is not None:
-        show(rig, result, row, rig_space(rig, scene))
+    result, moment = moment_shown(rig, scene)
+    _hide_curves(rig, moment is not None)
+    if moment is not None:
+        show(rig, result, moment, rig_space(rig, scene))
     else:
         for body in placed_bodies(rig):
             places.clear_delta(body)
@@ -139,9 +140,9 @@ def _space(document, host_metres):
 
 def after_frame(rig, scene, depsgraph):
     """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame."""
-    result, row = row_shown(rig, scene)
-    if row is not None:
-        matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, row, rig_space(rig, scene)) if is_carried(body)]
+    result, moment = moment_shown(rig, scene)
+    if moment is not None:
+        matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, moment, rig_space(rig, scene)) if is_carried(body)]
         move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
 
 
@@ -166,13 +167,14 @@ def moved_bodies(rig):
     return set(filter(is_placed, found))
 
 
-def body_matrices(rig, result, row, space):
-    """The bodies of a rig that its simulation places and where a row of the result has them in Blender's world, parents first."""
+def body_matrices(rig, result, moment, space):
+    """The bodies of a rig that its simulation places and where a moment of the result has them in Blender's world, parents first."""
     found = simulated(rig, "body", props.OUTSIDE)
-    pairs = [(found.get(name), matrix) for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row])]
-    placed = [(body, matrix) for body, matrix in pairs if body is not None and is_placed(body)]
-    placed.sort(key=lambda pair: places.depth(pair[0]))
-    return [(body, space.frame_out(matrix.reshape(4, 4))) for body, matrix in placed]
+    named = [(k, found[name]) for k, name in enumerate(result.names["bodies"]) if name in found]
+    placed = sorted(((k, body) for k, body in named if is_placed(body)), key=lambda pair: places.depth(pair[1]))
+    rows = result.arrays["body_matrices"]
+    ends = [rows[row].reshape(-1, 4, 4) for row in {moment.before: None, moment.after: None}]
+    return [(body, places.between([space.frame_out(end[k]) for end in ends], moment.part)) for k, body in placed]
 
 
 def move_all(matrices, evaluated=places.original):
@@ -182,13 +184,13 @@ def move_all(matrices, evaluated=places.original):
         places.move(body, matrix, worlds, evaluated)
 
 
-def show(rig, result, row, space):
-    """Moves the bodies and the tubes of a rig to a row of the result."""
-    move_all(body_matrices(rig, result, row, space))
+def show(rig, result, moment, space):
+    """Moves the bodies and the tubes of a rig to a moment of the result."""
+    move_all(body_matrices(rig, result, moment, space))
     arrays, known = result.arrays, rig.sinew_tendons
-    points = (space.axes @ arrays["strand_points"][row].T).T * space.scale
+    points = (space.axes @ moment.of(arrays["strand_points"]).T).T * space.scale
     radii = arrays["strand_radii"] * space.scale * known.thickness
-    drawn = tubes.geometry(points, arrays["strand_counts"], radii, arrays["strand_cuts"][row])
+    drawn = tubes.geometry(points, arrays["strand_counts"], radii, arrays["strand_cuts"][moment.before])
     if len(drawn) == 0:
         # A rig of bodies without tendons.
         if known.tubes is not None:
@@ -196,7 +198,7 @@ def show(rig, result, row, space):
         return
     tube = tubes.ensure(rig, len(drawn))
     _set(tube, False)
-    tubes.update(tube, drawn, arrays["tensions"][row], limit(rig, result))
+    tubes.update(tube, drawn, moment.of(arrays["tensions"]), limit(rig, result))
 
 
 def limit(rig, result):
