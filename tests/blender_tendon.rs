@@ -42,12 +42,12 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_that_are_checked() {
-    cases("tendon_check.py", 6);
+    cases("tendon_check.py", 8);
 }
 
 #[test]
 fn rigs_and_armatures() {
-    cases("tendon_armature.py", 4);
+    cases("tendon_armature.py", 6);
 }
 
 #[test]
@@ -57,10 +57,10 @@ fn rigs_in_their_places() {
 
 #[test]
 fn rigs_as_others_see_them() {
-    cases("tendon_shown.py", 5);
+    cases("tendon_shown.py", 6);
 }
 
 #[test]
 fn rigs_lose_nothing() {
-    cases("tendon_lossless.py", 9);
+    cases("tendon_lossless.py", 10);
 }

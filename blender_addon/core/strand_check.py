@@ -79,7 +79,8 @@ class _Checks:
                 self.value(element, attribute, text)
         for attribute in described.attributes.values():
             if attribute.required and element.get(attribute.name) is None:
-                self.wrong(element, f"{attribute.name} is missing: {attribute.doc}")
+                lost = ", or what it named was deleted; choose another" if attribute.kind == "reference" else ""
+                self.wrong(element, f"{attribute.name} is missing{lost}: {attribute.doc}")
         for child in element.elements():
             inner = described.children.get(child.tag)
             if inner is None:
@@ -108,6 +109,10 @@ class _Checks:
             known = {e.get("name") for e in self.scene.elements(*attribute.refers_to)}
         if text not in known:
             kinds = " or ".join(attribute.refers_to)
+            if text == "":
+                others = f", {' or '.join(strand_schema.NO_BODY)}" if (element.tag, attribute.name) == ("point", "on") else ""
+                self.wrong(element, f"{attribute.name}: what it named was deleted, or never chosen: choose a {kinds}{others}")
+                return
             self.wrong(element, f'{attribute.name}: there is no {kinds} "{text}"{_meant(text, known - {None})}')
 
     def times(self, element):

@@ -8,7 +8,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import armature, bpy, chosen, clean, load, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import simulate  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
@@ -195,8 +195,53 @@ def an_armature_leads():
     assert np.abs(slid[8] - slid[0]).max() > 0.01
 
 
+def bodies_and_words(lead):
+    """Makes bodies from the active armature and gives what the operator reports."""
+    said, kind = [], bodies.SINEW_OT_tendon_from_armature
+    operator = types.SimpleNamespace(lead=lead, density=1900.0, report=lambda _, words: said.append(words))
+    operator.body = lambda *rest: kind.body(operator, *rest)
+    kind.on_rig(operator, bpy.context, rig_now())
+    return said
+
+
+def bones_that_leave_their_pose_are_told():
+    """Bodies are made where bones rest; bones that were posed go there."""
+    rig_object = armature()
+    for bone in rig_object.pose.bones:
+        bone.rotation_mode = "XYZ"
+    sinew.tendon_new_rig()
+    for lead, x, names in (("roots", 0.4, "Bone 1 and 1 more left the pose"), ("roots", 0.0, ""), ("armature", 0.4, "")):
+        rig_object.pose.bones["Bone 1"].rotation_euler.x = x
+        bpy.context.view_layer.update()
+        chosen(rig_object)
+        words = bodies_and_words(lead)
+        assert len(words) == bool(names) and names in "".join(words), (lead, x, words)
+        for body in list(bpy.data.objects):
+            if body.sinew_tendon.tag:
+                bpy.data.objects.remove(body)
+    # What followed them is made anew, not twice: bones of removed bodies are left with constraints without a target.
+    rig_object.pose.bones["Bone 1"].rotation_euler.x = 0.0
+    chosen(rig_object)
+    assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
+    assert [len(bone.constraints) for bone in rig_object.pose.bones] == [0, 2, 2]
+    limit = rig_object.pose.bones["Bone 2"].constraints.new("LIMIT_SCALE")
+    load.delete(rig_now())
+    assert [list(bone.constraints) for bone in rig_object.pose.bones] == [[], [], [limit]]
+
+
+def bones_in_edit_mode_get_bodies():
+    rig_object = armature()
+    sinew.tendon_new_rig()
+    chosen(rig_object)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bone = rig_object.data.edit_bones.new("New")
+    bone.head, bone.tail, bone.parent = (0, 0, 0.1), (0, 0, 0.2), rig_object.data.edit_bones["Bone 2"]
+    assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
+    assert {body.name for body in props.parts(rig_now(), "body")} == {"Bone 0", "Bone 1", "Bone 2", "New"}
+
+
 def main_cases():
-    helpers = {"agree", "bodies_of", "keyed", "scaled", "main_cases"}
+    helpers = {"agree", "bodies_of", "keyed", "scaled", "bodies_and_words", "main_cases"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

@@ -2,13 +2,16 @@
 
 import pathlib
 import sys
+import tempfile
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
 from support import done_and_undone  # noqa: E402
-from tendon_support import armature, bpy, chosen, key, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import (  # noqa: E402
+    armature, bpy, chosen, clean, key, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, stored,
+)
 from mathutils import Matrix  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
 
@@ -46,6 +49,57 @@ def what_is_not_simulated_is_told():
     assert [("Radius" in text, about) for text, about in told(rig)] == [(True, circle)], told(rig)
     circle.scale = (1, 1, 1)
     assert not told(rig), told(rig)
+
+
+def gravity_that_is_not_followed_is_told():
+    rig, scene = author_finger(), bpy.context.scene
+    known, usual = rig.sinew_tendons, tuple(scene.gravity)
+    try:
+        scene.use_gravity = False
+        assert [("Gravity is off" in text, about) for text, about in told(rig)] == [(True, None)], told(rig)
+        known.use_settings = known.settings.use_gravity = True
+        known.settings.gravity = (0, 0, 0)
+        assert not told(rig), told(rig)
+        scene.use_gravity, scene.gravity = True, (0, 0, -1.62)
+        assert ["Gravity is 0 0 -1.62 in the properties of the scene, but 0 0 0 in the rig" in text for text, _ in told(rig)] == [True], told(rig)
+        known.settings.gravity = scene.gravity
+        assert not told(rig), told(rig)
+        known.use_settings = False
+        assert len(told(rig)) == 1
+        # A scene with y up.
+        load.delete(rig)
+        rig = preset("finger")
+        assert sum("Gravity" in text for text, _ in told(rig)) == 1
+        rig.sinew_tendons.use_settings = rig.sinew_tendons.settings.use_gravity = True
+        rig.sinew_tendons.settings.gravity = (0, -1.62, 0)
+        assert not any("Gravity" in text for text, _ in told(rig)), told(rig)
+        # That of Blender is what nobody chose: scenes have their own.
+        scene.gravity = usual
+        assert not any("Gravity" in text for text, _ in told(rig)), told(rig)
+    finally:
+        scene.use_gravity, scene.gravity = True, usual
+
+
+def what_is_deleted_or_broken_is_named():
+    """Messages say what to do, in the names of what is seen in Blender."""
+    rig = author_finger()
+    bpy.data.objects.remove(part(rig, "body", "Metacarpal"))
+    flexor = part(rig, "strand", "Flexor")
+    assert told(rig)[0] == ('point "Flexor 2": on: what it named was deleted, or never chosen: choose a body, world or free', flexor), told(rig)
+    assert len(told(rig)) == 1
+    bpy.data.objects.remove(part(rig, "body", "Middle"))
+    assert any("child is missing, or what it named was deleted; choose another: The body that moves" in text for text, _ in told(rig)), told(rig)
+    clean()
+    rig = author_finger()
+    middle = part(rig, "body", "Middle")
+    middle.data.vertices[3].co.y = middle.data.vertices[5].co.x = float("nan")
+    found = told(rig)
+    assert [("Middle: vertex 3 of its mesh and 1 more is nowhere" in text, about) for text, about in found] == [(True, middle)], found
+    refused(sinew.tendon_simulate, "Middle: vertex 3 of its mesh")
+    middle.data.vertices[3].co.y = middle.data.vertices[5].co.x = 0.001
+    for name in ("B" * 252, "\u9aa8" * 20):
+        middle.name = name
+        assert not [text for text, _ in told(rig) if tempfile.gettempdir() in text] and sinew.tendon_simulate() == {"FINISHED"}
 
 
 def a_copied_tendon_gets_its_own_points():
@@ -191,6 +245,7 @@ def bones_get_one_body_each():
 
 if __name__ == "__main__":
     main({case.__name__: case for case in (
-        what_is_not_simulated_is_told, a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points,
-        copies_of_some_tendons_get_their_own_points, curves_pull_as_blender_shows_them, bones_get_one_body_each,
+        what_is_not_simulated_is_told, gravity_that_is_not_followed_is_told, what_is_deleted_or_broken_is_named,
+        a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points, copies_of_some_tendons_get_their_own_points,
+        curves_pull_as_blender_shows_them, bones_get_one_body_each,
     )})

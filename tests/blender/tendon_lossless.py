@@ -1,5 +1,6 @@
 """Nothing of a rigger's is lost, in the file, on the disk and in scenes: tendon_lossless.py ZIP SINEW [CASE...]"""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -11,6 +12,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import CLI, ROOT, bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+
+
+def paths_that_lead_nowhere_are_refused():
+    """A path beside a .blend that is not saved is no path; folders are made by nobody."""
+    preset()
+    assert not bpy.data.filepath, "this case comes before those that save"
+    before = set(os.listdir())
+    for operator in (sinew.tendon_export, sinew.tendon_import):
+        refused(operator, "//rel.xml is relative to the .blend file, which has no folder yet", filepath="//rel.xml")
+    with tempfile.TemporaryDirectory() as folder:
+        refused(sinew.tendon_export, "is a folder", filepath=folder)
+        refused(sinew.tendon_export, "there is no folder", filepath=f"{folder}/new/scene.xml")
+        assert not contents(pathlib.Path(folder)) and set(os.listdir()) == before
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/saved.blend")
+        assert sinew.tendon_export(filepath="//rel.xml") == {"FINISHED"} and pathlib.Path(folder, "rel.xml").is_file()
 
 
 def the_last_simulation_is_kept():

@@ -9,7 +9,7 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, chosen, main, part, props, refused, rod, show, sinew, stored  # noqa: E402
+from tendon_support import bpy, chosen, clean, main, part, props, refused, rod, show, sinew, stored  # noqa: E402
 from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ui import tendon as ui  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import bodies, check, curves, places, route  # noqa: E402
@@ -82,7 +82,7 @@ def carried_bodies_are_shown_where_they_were_simulated():
         rig.sinew_tendons.shown = "simulated"
         bpy.context.view_layer.update()
         assert np.abs(shown(free) - wanted(rig, free, 6)).max() < 2e-6, "shown again"
-        clear()
+        clean()
 
 
 def same_bits_in_any_order(bodies):
@@ -135,14 +135,6 @@ def carry(made, how):
         made["Tip"].matrix_parent_inverse = empty.matrix_world.inverted()
     else:
         slide(made["Tip"], 0.1, 0.2)
-
-
-def clear():
-    """Removes everything."""
-    for one in list(bpy.data.objects):
-        bpy.data.objects.remove(one)
-    for rig in list(bpy.data.collections):
-        bpy.data.collections.remove(rig)
 
 
 def carried():
@@ -240,7 +232,7 @@ def the_frame_in_which_it_is_simulated_does_not_matter():
         said = []
         route.tell_frame(types.SimpleNamespace(report=lambda kind, words: said.append((kind, words))), scene, rig)
         assert said and said[0][0] == {"WARNING"} and "frame 1, where Base may be elsewhere" in said[0][1], said
-        clear()
+        clean()
 
 
 def bodies_that_blender_places_elsewhere_are_told():
@@ -324,7 +316,7 @@ def deltas_are_kept():
         sinew.tendon_add_body(mode=mode)
         sinew.tendon_clear()
         assert stayed(), (mode, rotation)
-        clear()
+        clean()
     rig, made = chain()
     curve = curves.make("Cord", [Vector((x, 0, 0.012)) for x in (-0.39, -0.34, -0.27)], 0.0)
     scene.collection.objects.link(curve)
@@ -452,7 +444,7 @@ def parts_in_collections_of_a_rig_belong_to_it():
 
 
 def main_cases():
-    helpers = {"again_name", "carried", "carry", "chain", "clear", "main_cases", "same_bits_in_any_order", "shown", "shown_as_simulated"}
+    helpers = {"again_name", "carried", "carry", "chain", "main_cases", "same_bits_in_any_order", "shown", "shown_as_simulated"}
     helpers |= {"slide", "wanted"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 

@@ -12,8 +12,8 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
 from tendon_lossless import led_by_files  # noqa: E402
-from tendon_places import carry, chain, clear, shown_as_simulated, slide  # noqa: E402
-from tendon_support import bpy, chosen, main, part, props, rig_now, rod, same_bits, sinew  # noqa: E402
+from tendon_places import carry, chain, shown_as_simulated, slide  # noqa: E402
+from tendon_support import bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 
 # Prints where the vertices of all meshes are in frames, by the names of their objects.
@@ -141,7 +141,30 @@ def exports_of_carried_bodies_move():
         made["Tip"].matrix_parent_inverse = made["Base"].matrix_world.inverted()
         assert sinew.tendon_simulate() == {"FINISHED"}
         assert min(agree(list(made.values()), (1, 5, 9))) > 0.05
-        clear()
+        clean()
+
+
+def curves_are_hidden_as_they_were():
+    """A simulation hides the curves of its tendons, and shows again what it hid, also when the file was opened in between."""
+    rig = author_finger()
+    for hidden in ((False, True), (True, False), (False, False), (True, True)):
+        flexor = part(rig, "strand", "Flexor")
+        flexor.hide_viewport, flexor.hide_render = hidden
+        for _ in range(2):
+            assert sinew.tendon_simulate() == {"FINISHED"}
+            assert (flexor.hide_viewport, flexor.hide_render) == (True, True)
+            rig.sinew_tendons.shown = "modelled"
+            assert (flexor.hide_viewport, flexor.hide_render) == hidden
+            rig.sinew_tendons.shown = "simulated"
+        with tempfile.TemporaryDirectory() as folder:
+            bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/hidden.blend")
+            bpy.ops.wm.open_mainfile(filepath=f"{folder}/hidden.blend")
+        rig = rig_now()
+        flexor = part(rig, "strand", "Flexor")
+        assert (flexor.hide_viewport, flexor.hide_render) == (True, True)
+        chosen(part(rig, "body", "Middle"))
+        assert sinew.tendon_clear() == {"FINISHED"}
+        assert (flexor.hide_viewport, flexor.hide_render) == hidden
 
 
 def turn(before, after):
@@ -261,5 +284,5 @@ def joints_of_files_follow_their_animation():
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         exports_move, exports_of_carried_bodies_move, moments_between_frames_are_between, motion_blur_shows_the_motion,
-        joints_of_files_follow_their_animation,
+        joints_of_files_follow_their_animation, curves_are_hidden_as_they_were,
     )})

@@ -16,6 +16,8 @@ MODES = [
 ]
 # The mass of a bone without a mesh is that of a rod: this thick for its length, and as dense as bone.
 SLENDERNESS, DENSITY = 0.25, 1900.0
+# How the names of constraints begin by which bodies and bones follow each other.
+COPIES = "Sinew Copy"
 
 
 class SINEW_OT_tendon_new_rig(bpy.types.Operator):
@@ -196,17 +198,23 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         armature = context.object
         if armature is None or armature.type != "ARMATURE":
             raise ValueError("make an armature the active object")
-        posed = context.mode == "POSE" and context.selected_pose_bones
-        chosen = list(posed or armature.pose.bones)
+        if armature.mode == "EDIT":
+            # New bones have no poses before.
+            bpy.ops.object.mode_set(mode="OBJECT")
+        selected = context.mode == "POSE" and context.selected_pose_bones
+        chosen = list(selected or armature.pose.bones)
         if not chosen:
             raise ValueError(f"{armature.name} has no bones")
         if reason := places.distorted(armature):
             raise ValueError(reason)
         if names := sorted(bones_with_bodies(armature) & {bone.name for bone in chosen}):
             raise ValueError(f"{armature.name}: bodies exist for {', '.join(names)}: select other bones in pose mode, or delete those bodies")
-        made = {}
+        posed, made = [bone.name for bone in chosen if is_posed(bone)], {}
         for bone in sorted(chosen, key=lambda b: len(b.parent_recursive)):
             made[bone.name] = self.body(context, rig, armature, bone, made)
+        if posed and self.lead == "roots":
+            names = posed[0] + (f" and {len(posed) - 1} more" if len(posed) > 1 else "")
+            self.report({"WARNING"}, f"{names} left the pose: tendons move bones from rest. To keep it, undo, and apply it as the rest pose")
 
     def body(self, context, rig, armature, bone, made):
         """The body of a bone, and the joint to that of its parent."""
@@ -226,6 +234,12 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
             group = joint(rig, parent, part, matrix, f"{bone.name} Joint")
             limits(group, bone)
         return part
+
+
+def is_posed(bone):
+    """Whether a bone is not where it rests."""
+    off = np.abs(np.array(bone.matrix) - np.array(bone.bone.matrix_local))
+    return max(off[:3, :3].max(), off[:3, 3].max() / max(bone.length, 1e-9)) > 1e-4
 
 
 def bones_with_bodies(armature):
@@ -262,9 +276,12 @@ def rod(body, length, density, space):
 
 def copy_place(follower, target, bone):
     """Makes an object or bone copy the location and rotation of another, in the world."""
+    for constraint in [c for c in follower.constraints if c.name.startswith(COPIES) and c.target is None]:
+        # What it followed was deleted.
+        follower.constraints.remove(constraint)
     for kind in ("COPY_LOCATION", "COPY_ROTATION"):
         constraint = follower.constraints.new(kind)
-        constraint.name = "Sinew " + constraint.name
+        constraint.name = f"Sinew {constraint.name}"
         constraint.target = target
         if bone:
             constraint.subtarget = bone

@@ -10,7 +10,7 @@ from ...bridge import host
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
-from . import animation, overlooked, places, props, show, store
+from . import animation, overlooked, props, show, store
 
 DAMAGED = "the saved simulation is damaged: simulate again"
 
@@ -18,24 +18,12 @@ DAMAGED = "the saved simulation is damaged: simulate again"
 def find(rig, scene):
     """All problems, [(error, message, object, node)], some with the cure that the panel offers, and the stored rig."""
     stored = store.store(rig, scene)
-    found = [*stored.problems, *misplaced(rig), *overlooked.find(rig)]
+    found = [*stored.problems, *overlooked.find(rig, scene)]
     for problem in strand_check.check(stored.scene):
         found.append((problem.error, problem.text(), *stored.owner(problem.element)))
     if not any(error for error, *_ in found) and host.library() is not None:
         found += verdict(stored, scene)
     return sorted(found, key=lambda p: not p[0]), stored
-
-
-def misplaced(rig):
-    """What Blender will show elsewhere than where it is simulated."""
-    reasons = [(places.distorted(armature), armature) for armature in props.armatures(rig)]
-    for body in props.parts(rig, "body"):
-        mode, bound = body.sinew_tendon.body.mode, any(not constraint.mute for constraint in body.constraints)
-        if mode == "held" and (bound or animation.is_moved(body)):
-            reasons.append((f"{body.name} is held, but keys, drivers, constraints or a parent move it: make it led, or remove them", body))
-        elif mode == "free" and bound:
-            reasons.append((f"{body.name} is free, but its constraints place it: make it led, or remove them", body))
-    return [(False, reason, about, -1) for reason, about in reasons if reason]
 
 
 def verdict(stored, scene):

@@ -18,6 +18,13 @@ ITEMS = [
 ]
 
 
+def absolute(filepath):
+    """A path as operators are given it, which may begin at the folder of the .blend file."""
+    if filepath.startswith("//") and not bpy.data.filepath:
+        raise ValueError(f"{filepath} is relative to the .blend file, which has no folder yet: save it first, or give a whole path")
+    return pathlib.Path(bpy.path.abspath(filepath))
+
+
 class LoadsRig:
     """An operator that makes a rig from files."""
 
@@ -46,7 +53,7 @@ class SINEW_OT_tendon_import(LoadsRig, bpy.types.Operator, ImportHelper):
         return self.filepath
 
     def rig(self, context):
-        return load.load_file(bpy.path.abspath(self.filepath), context.scene)
+        return load.load_file(absolute(self.filepath), context.scene)
 
 
 class SINEW_OT_tendon_preset(LoadsRig, bpy.types.Operator):
@@ -114,7 +121,9 @@ class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
     )
 
     def on_rig(self, context, rig):
-        path = pathlib.Path(bpy.path.abspath(self.filepath))
+        path = absolute(self.filepath)
+        if path.is_dir():
+            raise ValueError(f"{path} is a folder: add a file's name")
         if not path.parent.is_dir():
             raise ValueError(f"there is no folder {path.parent}: make it, or choose another")
         stored = store.store(rig, context.scene, path.name)

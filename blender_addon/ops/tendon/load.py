@@ -57,7 +57,8 @@ def new_rig(name, scene):
 
 
 def delete(rig):
-    """Removes a rig with all its objects."""
+    """Removes a rig with all its objects, and what lets bones follow them."""
+    props.leave_bones(rig, props.moved_bones(rig))
     for part in list(rig.all_objects):
         bpy.data.objects.remove(part)
     bpy.data.collections.remove(rig)

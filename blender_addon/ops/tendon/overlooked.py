@@ -1,15 +1,44 @@
-"""What a rig's parts have that the simulation does not read: warnings for the checker."""
+"""What Blender shows and the simulation does not read: warnings for the checker."""
 
-from . import props
+import numpy as np
+
+from ...core import strand_scene
+from . import animation, places, props, show
+
+# The gravity of new scenes of Blender, and of rigs that do not set it, in m/s^2.
+GRAVITY = (0.0, 0.0, -9.81)
 
 
-def find(rig):
+def find(rig, scene):
     """[(error, message, object, node)]"""
-    return [(False, text, part, -1) for tag, look in LOOKS.items() for part in props.parts(rig, tag) for text in look(part)]
+    found = [(text, None) for text in of_scene(rig, scene)]
+    found += [(text, armature) for armature in props.armatures(rig) if (text := places.distorted(armature))]
+    found += [(text, part) for tag, look in LOOKS.items() for part in props.parts(rig, tag) for text in look(part)]
+    return [(False, text, part, -1) for text, part in found]
+
+
+def of_scene(rig, scene):
+    known, own = rig.sinew_tendons, GRAVITY
+    if known.use_settings and known.settings.use_gravity:
+        own = show.rig_space(rig, scene).axes @ np.array(known.settings.gravity)
+    cure = "rigs have their own, with Custom Settings: set Gravity there"
+    if not scene.use_gravity and np.any(own):
+        yield f"Gravity is off in the properties of the scene, but not in the rig: {cure} to 0 0 0"
+    elif scene.use_gravity and not _alike(scene.gravity, GRAVITY) and not _alike(scene.gravity, own):
+        theirs, ours = (" ".join(map(strand_scene.short, values)) for values in (scene.gravity, own))
+        yield f"Gravity is {theirs} in the properties of the scene, but {ours} in the rig: {cure}"
+
+
+def _alike(one, other):
+    return np.allclose(one, other, rtol=0, atol=0.02)
 
 
 def of_body(part):
-    body = part.sinew_tendon.body
+    body, bound = part.sinew_tendon.body, any(not constraint.mute for constraint in part.constraints)
+    if body.mode == "held" and (bound or animation.is_moved(part)):
+        yield f"{part.name} is held, but keys, drivers, constraints or a parent move it: make it led, or remove them"
+    elif body.mode == "free" and bound:
+        yield f"{part.name} is free, but its constraints place it: make it led, or remove them"
     if part.type == "MESH" and body.use_shape:
         shown = ", ".join(f'"{m.name}"' for m in part.modifiers if m.show_viewport)
         if shown:

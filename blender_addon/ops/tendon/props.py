@@ -6,6 +6,7 @@ import keyword
 import bpy
 from bpy.props import (
     BoolProperty,
+    BoolVectorProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
@@ -110,6 +111,15 @@ def moved_bones(rig):
     bodies = set(parts(rig, "body"))
     armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
     return [b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)]
+
+
+def leave_bones(rig, bones):
+    """Takes the constraints from bones by which they follow parts of a rig."""
+    for bone in bones:
+        for constraint in list(bone.constraints):
+            target = getattr(constraint, "target", None)
+            if target is not None and rig_of(target) == rig:
+                bone.constraints.remove(constraint)
 
 
 def armatures(rig):
@@ -280,6 +290,8 @@ def _part(groups):
         "key": IntProperty(default=-1, options={"HIDDEN"}),
         "given": StringProperty(options={"HIDDEN"}),
         "name_in_file": StringProperty(options={"HIDDEN"}),
+        # What showing a simulation hid of it: in viewports, in renders.
+        "hid": BoolVectorProperty(size=2, options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}),
         "active_node": IntProperty(name="Node", description="The node whose properties are shown", min=0),
     }
     for tag in OBJECTS:

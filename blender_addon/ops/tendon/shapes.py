@@ -69,10 +69,15 @@ def text(part, space):
 
 
 def problems(part):
-    """What is wrong with a mesh as the shape of a body."""
+    """What is wrong with a mesh as the shape of a body, [(error, message)]."""
     if not part.data.polygons:
-        return ["its mesh has no faces"]
-    _, corners, sizes = _arrays(part.data)
+        return [(False, "its mesh has no faces")]
+    points, corners, sizes = _arrays(part.data)
+    broken = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if len(broken):
+        more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
+        at = " ".join(map(str, points[broken[0]]))
+        return [(True, f"{part.name}: vertex {broken[0]} of its mesh{more} is nowhere, at {at}: delete it, or give it a place")]
     ends = np.cumsum(sizes)
     count = strand_obj.open_edges([corners[end - size : end].tolist() for end, size in zip(ends, sizes)])
-    return [f"its mesh is not closed: {count} open edges or faces the wrong way round"] if count else []
+    return [(False, f"its mesh is not closed: {count} open edges or faces the wrong way round")] if count else []

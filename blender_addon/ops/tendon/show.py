@@ -125,7 +125,16 @@ def _set(part, hidden):
 
 def _hide_curves(rig, hidden):
     for strand in props.parts(rig, "strand"):
-        _set(strand, hidden)
+        known = strand.sinew_tendon
+        if hidden and not any(known.hid):
+            known.hid = not strand.hide_viewport, not strand.hide_render
+        elif hidden or not any(known.hid):
+            continue
+        strand.hide_viewport, strand.hide_render = (
+            hidden or there and not hid for there, hid in zip((strand.hide_viewport, strand.hide_render), known.hid)
+        )
+        if not hidden:
+            known.hid = False, False
 
 
 def rig_space(rig, scene):

@@ -172,9 +172,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             for number in range(result.first, result.first + len(result)):
                 frames.go(number)
                 posed.append((number, {bone: bone.matrix.copy() for bone in bones}))
-            for bone in bones:
-                for constraint in [c for c in bone.constraints if c.target and props.rig_of(c.target) == rig]:
-                    bone.constraints.remove(constraint)
+            props.leave_bones(rig, bones)
             ordered = sorted(bones, key=lambda bone: len(bone.parent_recursive))
             for number, matrices in posed:
                 frames.go(number)

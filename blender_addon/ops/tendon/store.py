@@ -185,7 +185,7 @@ class Writer:
         """Adds the file of a body's mesh and gives its name."""
         names = [strand_files.inside(group.file) or strand_files.file_name(self.name(part)), strand_files.file_name(part.name)]
         if part.type == "MESH":
-            self.problems += [(False, text, part, -1) for text in shapes.problems(part)]
+            self.problems += [(error, text, part, -1) for error, text in shapes.problems(part)]
         else:
             self.problems.append((True, "a body takes its shape from a mesh, but this object is not a mesh", part, -1))
         return self.files.add(names, shapes.text(part, self.space))
