@@ -57,7 +57,7 @@ fn rigs_in_their_places() {
 
 #[test]
 fn rigs_as_others_see_them() {
-    cases("tendon_shown.py", 6);
+    cases("tendon_shown.py", 7);
 }
 
 #[test]

@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger  # noqa: E402
 from tendon_lossless import led_by_files  # noqa: E402
 from tendon_places import carry, chain, shown_as_simulated, slide  # noqa: E402
-from tendon_support import bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew  # noqa: E402
+from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 
 # Prints where the vertices of all meshes are in frames, by the names of their objects.
@@ -77,11 +77,16 @@ def exported(frames):
         bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True)
         bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", as_background_job=False, start=frames[0], end=frames[-1])
         for script, name in ((READ_USD, "shot.usdc"), (READ_ALEMBIC, "shot.abc")):
-            command = [os.environ.get("SINEW_READER", sys.executable), "-c", script, f"{folder}/{name}", *map(str, frames)]
-            out = subprocess.run(command, capture_output=True, text=True)
-            assert out.returncode == 0, out.stderr
-            found.append((name, json.loads(out.stdout.partition("JSON")[2])))
+            found.append((name, read(script, f"{folder}/{name}", frames)))
     return found
+
+
+def read(script, path, frames):
+    """What a script for another Python reads in frames of a file."""
+    command = [os.environ.get("SINEW_READER", sys.executable), "-c", script, path, *map(str, frames)]
+    out = subprocess.run(command, capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+    return json.loads(out.stdout.partition("JSON")[2])
 
 
 def agree(things, frames):
@@ -167,10 +172,52 @@ def curves_are_hidden_as_they_were():
         assert (flexor.hide_viewport, flexor.hide_render) == hidden
 
 
-def turn(before, after):
-    """By how much the rotations of two matrices differ."""
-    angle = before.to_quaternion().rotation_difference(after.to_quaternion()).angle
+def turned(before, after):
+    """By how much two rotations differ."""
+    angle = before.rotation_difference(after).angle
     return min(angle, 2 * np.pi - angle)
+
+
+READ_SKELETON = """
+import json, sys
+from pxr import Usd, UsdSkel
+stage = Usd.Stage.Open(sys.argv[1])
+prim = next(prim for prim in stage.Traverse() if prim.IsA(UsdSkel.Animation))
+found = UsdSkel.Animation(prim).GetRotationsAttr()
+print("JSON" + json.dumps([[[q.GetReal(), *q.GetImaginary()] for q in found.Get(frame)] for frame in map(int, sys.argv[2:])]))
+"""
+
+
+def exports_of_armatures_move():
+    """A skeleton in a USD file moves with the bodies that its bones follow, without keys; nothing stays on the armature."""
+    scene = bpy.context.scene
+    scene.frame_end = 6
+    for own in (False, True):
+        made = armature()
+        if own:
+            made.animation_data_create()
+        sinew.tendon_new_rig()
+        chosen(made)
+        assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"} and sinew.tendon_simulate() == {"FINISHED"}
+        skin = rod("Skin", (0, 0, 0), 0.15)
+        skin.parent = made
+        skin.vertex_groups.new(name="Bone 2").add(range(len(skin.data.vertices)), 1, "ADD")
+        skin.modifiers.new("Armature", "ARMATURE").object = made
+        with tempfile.TemporaryDirectory() as folder:
+            bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True)
+            turns = np.array(read(READ_SKELETON, f"{folder}/shot.usdc", (1, 6)))
+        played = []
+        for frame in (1, 6):
+            scene.frame_set(frame)
+            played.append([bone.matrix.to_quaternion() for bone in made.pose.bones])
+        for k in (1, 2):
+            # Bones of a chain turn against the bone before.
+            before, after = (pose[k - 1].rotation_difference(pose[k]) for pose in played)
+            angle = 2 * np.arccos(min(1.0, abs(turns[0][k] @ turns[1][k])))
+            assert abs(angle - turned(before, after)) < 1e-3, (k, angle, turned(before, after))
+        assert angle > 0.05, angle
+        assert sinew.tendon_clear() == {"FINISHED"} and "Sinew Simulated" not in made and (made.animation_data is not None) == own
+        clean()
 
 
 def moments_between_frames_are_between():
@@ -197,9 +244,10 @@ def moments_between_frames_are_between():
         at, matrices = go(frame, subframe)
         before, after = whole[frame], whole[frame + 1]
         for k in (0, 1):
-            turned, passed = turn(before[1][k], after[1][k]), turn(before[1][k], matrices[k])
-            largest = max(largest, turned)
-            assert abs(passed - subframe * turned) < 1e-4, (frame, subframe, passed, turned)
+            start, end, now = (matrix.to_quaternion() for matrix in (before[1][k], after[1][k], matrices[k]))
+            whole_turn, passed = turned(start, end), turned(start, now)
+            largest = max(largest, whole_turn)
+            assert abs(passed - subframe * whole_turn) < 1e-4, (frame, subframe, passed, whole_turn)
             origin = before[1][k].translation.lerp(after[1][k].translation, subframe)
             assert (matrices[k].translation - origin).length < 1e-5, (frame, subframe)
         # The rings around the nodes turn, their middles pass straight.
@@ -283,6 +331,6 @@ def joints_of_files_follow_their_animation():
 
 if __name__ == "__main__":
     main({case.__name__: case for case in (
-        exports_move, exports_of_carried_bodies_move, moments_between_frames_are_between, motion_blur_shows_the_motion,
-        joints_of_files_follow_their_animation, curves_are_hidden_as_they_were,
+        exports_move, exports_of_carried_bodies_move, exports_of_armatures_move, moments_between_frames_are_between,
+        motion_blur_shows_the_motion, joints_of_files_follow_their_animation, curves_are_hidden_as_they_were,
     )})

@@ -2,8 +2,8 @@
 get a single sample.
 
 Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not;
-motion blur, meshes that have modifiers which move points. Delta transforms and points set in every frame are none of these, and
-nothing is called when an export begins."""
+USD, armatures that have animation data, if only empty; motion blur, meshes that have modifiers which move points. Delta transforms,
+constraints of bones and points set in every frame are none of these, and nothing is called when an export begins."""
 
 NAME = "Sinew Simulated"
 
@@ -17,6 +17,19 @@ def mark_bodies(bodies, moved):
             mark.name, mark.mute = NAME, True
         elif body not in moved and mark is not None:
             body.constraints.remove(mark)
+
+
+def mark_armatures(armatures, moved):
+    """Gives the armatures whose bones follow simulated bodies animation data, and takes it from the others if it is still empty."""
+    for armature in armatures:
+        data = armature.animation_data
+        if armature in moved and data is None:
+            armature.animation_data_create()
+            armature[NAME] = True
+        elif armature not in moved and NAME in armature:
+            del armature[NAME]
+            if data is not None and not (data.action or data.drivers or data.nla_tracks):
+                armature.animation_data_clear()
 
 
 def mark_mesh(part):

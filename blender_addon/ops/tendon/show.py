@@ -99,10 +99,18 @@ def is_shown(rig):
 def refresh(rig, scene):
     """Shows a rig as it is set to: as modelled, or as simulated in the scene's frame."""
     if not rig.override_library:
-        exports.mark_bodies(props.parts(rig, "body", props.OUTSIDE), moved_bodies(rig))
+        mark(rig)
     before_frame(rig, scene)
     if scene == bpy.context.scene and any(map(is_carried, placed_bodies(rig))):
         after_frame(rig, scene, bpy.context.evaluated_depsgraph_get())
+
+
+def mark(rig):
+    """Lets exporters see what moves."""
+    moved, following = moved_bodies(rig), props.moved_bones(rig)
+    exports.mark_bodies(props.parts(rig, "body", props.OUTSIDE), moved)
+    leads = {bone.id_data for bone in following if any(getattr(c, "target", None) in moved for c in bone.constraints)}
+    exports.mark_armatures({bone.id_data for bone in following if bone.id_data.library is None}, leads)
 
 
 def before_frame(rig, scene):
