@@ -16,8 +16,8 @@ MODES = [
 ]
 # The mass of a bone without a mesh is that of a rod: this thick for its length, and as dense as bone.
 SLENDERNESS, DENSITY = 0.25, 1900.0
-# How the names of constraints begin by which bodies and bones follow each other.
-COPIES = "Sinew Copy"
+# The constraints by which bodies and bones follow each other, and how their names begin.
+COPIES, OURS = ("COPY_LOCATION", "COPY_ROTATION"), "Sinew "
 
 
 class SINEW_OT_tendon_new_rig(bpy.types.Operator):
@@ -276,12 +276,12 @@ def rod(body, length, density, space):
 
 def copy_place(follower, target, bone):
     """Makes an object or bone copy the location and rotation of another, in the world."""
-    for constraint in [c for c in follower.constraints if c.name.startswith(COPIES) and c.target is None]:
+    for constraint in [c for c in follower.constraints if c.type in COPIES and c.name.startswith(OURS) and c.target is None]:
         # What it followed was deleted.
         follower.constraints.remove(constraint)
-    for kind in ("COPY_LOCATION", "COPY_ROTATION"):
+    for kind in COPIES:
         constraint = follower.constraints.new(kind)
-        constraint.name = f"Sinew {constraint.name}"
+        constraint.name = OURS + constraint.name
         constraint.target = target
         if bone:
             constraint.subtarget = bone

@@ -30,6 +30,7 @@ def of_scene(rig, scene):
 
 
 def _alike(one, other):
+    """Whether two gravities differ by no more than rounding to 9.8 does."""
     return np.allclose(one, other, rtol=0, atol=0.02)
 
 

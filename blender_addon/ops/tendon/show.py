@@ -132,17 +132,16 @@ def _set(part, hidden):
 
 
 def _hide_curves(rig, hidden):
+    """Hides the curves of tendons, or shows again those that this has hidden."""
     for strand in props.parts(rig, "strand"):
-        known = strand.sinew_tendon
-        if hidden and not any(known.hid):
-            known.hid = not strand.hide_viewport, not strand.hide_render
-        elif hidden or not any(known.hid):
-            continue
-        strand.hide_viewport, strand.hide_render = (
-            hidden or there and not hid for there, hid in zip((strand.hide_viewport, strand.hide_render), known.hid)
-        )
-        if not hidden:
-            known.hid = False, False
+        hid = strand.sinew_tendon.hid
+        for k, name in enumerate(("hide_viewport", "hide_render")):
+            if hidden and not getattr(strand, name):
+                hid[k] = True
+                setattr(strand, name, True)
+            elif not hidden and hid[k]:
+                hid[k] = False
+                setattr(strand, name, False)
 
 
 def rig_space(rig, scene):
@@ -189,8 +188,8 @@ def body_matrices(rig, result, moment, space):
     found = simulated(rig, "body", props.OUTSIDE)
     named = [(k, found[name]) for k, name in enumerate(result.names["bodies"]) if name in found]
     placed = sorted(((k, body) for k, body in named if is_placed(body)), key=lambda pair: places.depth(pair[1]))
-    rows = result.arrays["body_matrices"]
-    ends = [rows[row].reshape(-1, 4, 4) for row in {moment.before: None, moment.after: None}]
+    rows = [moment.before, moment.after] if moment.part else [moment.before]
+    ends = result.arrays["body_matrices"][rows].reshape(len(rows), -1, 4, 4)
     return [(body, places.between([space.frame_out(end[k]) for end in ends], moment.part)) for k, body in placed]
 
 
