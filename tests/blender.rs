@@ -148,6 +148,7 @@ fn what_happens_unasked_goes_well() {
 fn hair_rides_and_comes_back() {
     let names = [
         "hair_rides",
+        "what_rides_moves_in_exports",
         "hair_lies_down_where_nothing_is_computed_and_grows",
         "combed_hair_stays_combed",
         "hair_whose_transform_is_applied_stays_where_it_is",

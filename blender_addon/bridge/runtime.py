@@ -9,7 +9,7 @@ import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import gather, hair, host, properties, relations, scatter
+from . import exports, gather, hair, host, properties, relations, scatter
 from .problem import Problem
 
 # How a frame is shown.
@@ -214,6 +214,7 @@ def prepare(ob):
         if item.kind in host.kinds():
             shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
     scatter.use_shapes(ob, shapes)
+    exports.mark_targets(scatter.objects_written())
 
 
 def is_busy():

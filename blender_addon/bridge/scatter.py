@@ -1,5 +1,6 @@
 """From arrays to Blender: what each target of an output takes."""
 
+import bpy
 import mathutils
 import numpy as np
 
@@ -164,20 +165,25 @@ def points_of(ob, values, port):
     mesh.update()
 
 
-def target(bound, kind, port):
-    if bound.object is None or bound.object.type not in kind:
-        raise Problem(f"choose an object of the type {' or '.join(kind).title()} for {port.id}")
+# The type of the object that an output writes to, by its choice.
+WRITTEN = {"POINTS": "MESH", "CURVES": "CURVE", "HAIR": "CURVES"}
+
+
+def target(bound, port):
+    kind = WRITTEN[bound.choice]
+    if bound.object is None or bound.object.type != kind:
+        raise Problem(f"choose an object of the type {kind.title()} for {port.id}")
     return bound.object
 
 
 def write_points(here, bound, port, values):
-    ob = target(bound, ("MESH",), port)
+    ob = target(bound, port)
     points_of(ob, to_local(here, ob, port, values), port)
 
 
 def write_curves(here, bound, port, values, counts):
     """Poly curves through the points, `counts` each."""
-    ob = target(bound, ("CURVE",), port)
+    ob = target(bound, port)
     values = to_local(here, ob, port, values)
     counts = [int(count) for count in counts.ravel()]
     if [len(spline.points) for spline in ob.data.splines] != counts:
@@ -194,7 +200,7 @@ def write_curves(here, bound, port, values, counts):
 
 def write_hair(here, bound, port, values):
     """Transforms each curve from where it was drawn by its matrix."""
-    ob = target(bound, ("CURVES",), port)
+    ob = target(bound, port)
     if len(ob.data.curves) != len(values):
         raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(ob.data.curves)} curves')
     world = here.world(ob)
@@ -267,6 +273,20 @@ def prepare(ob, kind, settings):
         if bound.choice == "SHAPE":
             shapes[bound.name] = shape_group(bound.name)
     return shapes
+
+
+def objects_written():
+    """The objects besides bodies that outputs write to, [(choice, object)]."""
+    found = []
+    for ob in bpy.data.objects:
+        for item in ob.sinew.nodes if ob.library is None else ():
+            kind = host.kinds().get(item.kind)
+            for _, bound in wanted(kind, properties.settings(item)) if kind else ():
+                if bound.choice == "OBJECTS" and bound.collection is not None:
+                    found += [(bound.choice, part) for part in bound.collection.all_objects]
+                elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
+                    found.append((bound.choice, bound.object))
+    return found
 
 
 def use_shapes(ob, shapes):

@@ -1,6 +1,9 @@
 """Hair curves that ride on skin: carried, combed, laid down, transformed, left behind. hair.py ZIP CASE..."""
 
+import json
+import os
 import pathlib
+import subprocess
 import sys
 
 import bpy
@@ -47,6 +50,56 @@ def haired(item, roots):
     settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
     settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
     return locks, hair
+
+
+READ_USD = """
+import json, sys
+from pxr import Usd, UsdGeom
+stage = Usd.Stage.Open(sys.argv[1])
+found = {}
+for prim in stage.Traverse():
+    if prim.IsA(UsdGeom.PointBased):
+        world, points = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform, UsdGeom.PointBased(prim).GetPointsAttr()
+        found[prim.GetName()] = [[list(world(frame).Transform(p)) for p in points.Get(frame)] for frame in (1, 7, 12)]
+print("JSON" + json.dumps(found))
+"""
+
+
+def what_rides_moves_in_exports(folder):
+    """Hair, points and objects that outputs write to move in USD files, and get nothing else than a mark, which goes with the node."""
+    ob, item = sliding()
+    locks, hair = haired(item, DRAWN)
+    settings = item.of_skin_slider
+    roots = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
+    settings.out_rider_points.choice, settings.out_rider_points.object = "POINTS", roots
+    assert [len(locks.modifiers), len(roots.modifiers), len(locks.constraints)] == [1, 1, 0]
+    settings.param_poisson = 0.3
+    assert [len(locks.modifiers), len(roots.modifiers)] == [1, 1], "marked once"
+    played = {"Roots": [], "hair": []}
+    s.play(ob, range(1, 13))
+    for frame in (1, 7, 12):
+        s.play(ob, [frame])
+        played["Roots"].append(s.points(roots.data))
+        played["hair"].append(s.points(hair))
+    assert np.abs(played["hair"][2] - played["hair"][0]).max() > 0.1
+    bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True, export_armatures=False)
+    reader = os.environ.get("SINEW_READER", sys.executable)
+    out = subprocess.run([reader, "-c", READ_USD, f"{folder}/shot.usdc"], capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+    found = json.loads(out.stdout.partition("JSON")[2])
+    for name, places in played.items():
+        assert np.abs(np.array(found[name]) - np.array(places)).max() < 1e-5, name
+    # Objects of a collection are moved as wholes.
+    settings.out_rider_points.choice = "NONE"
+    beads = bpy.data.collections.new("Beads")
+    bpy.context.scene.collection.children.link(beads)
+    for k in range(2):
+        beads.objects.link(bpy.data.objects.new(f"Bead{k}", roots.data))
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.collection = "OBJECTS", beads
+    assert not roots.modifiers and not locks.modifiers and all(bead.constraints[0].mute for bead in beads.objects)
+    s.select(ob)
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert not any(len(one.constraints) + len(one.modifiers) for one in (roots, locks, *beads.objects))
 
 
 def hair_lies_down_where_nothing_is_computed_and_grows():

@@ -2,7 +2,7 @@
 
 A rig is a collection. `props` defines what each object in it is; `load` turns a scene into objects and `store` turns objects
 into a scene, keeping the text of everything that has not been changed; `places` keeps what was modelled apart from what is
-simulated; `show` moves bodies and draws tubes, which `exports` lets exporters see; `live` simulates after every edit. `check` lists what is
+simulated; `show` moves bodies and draws tubes; `live` simulates after every edit. `check` lists what is
 wrong, with what is `overlooked` by the simulation."""
 
 import bpy

@@ -8,9 +8,10 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
+from ...bridge import exports
 from ...core import strand_scene
 from ...core.strand_run import Result
-from . import animation, exports, places, props, tubes
+from . import animation, places, props, tubes
 
 # Where a rig keeps its result in the file, and what was read of it, by the collection's name.
 RESULT = "sinew_tendon_result"
@@ -108,7 +109,7 @@ def refresh(rig, scene):
 def mark(rig):
     """Lets exporters see what moves."""
     moved, following = moved_bodies(rig), props.moved_bones(rig)
-    exports.mark_bodies(props.parts(rig, "body", props.OUTSIDE), moved)
+    exports.mark_places(props.parts(rig, "body", props.OUTSIDE), moved)
     leads = {bone.id_data for bone in following if any(getattr(c, "target", None) in moved for c in bone.constraints)}
     exports.mark_armatures({bone.id_data for bone in following if bone.id_data.library is None}, leads)
 

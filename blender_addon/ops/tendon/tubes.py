@@ -6,8 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...bridge import arrays
-from . import exports
+from ...bridge import arrays, exports
 
 SIDES = 12
 COLOUR, TENSION = "tension_colour", "tension"
@@ -102,7 +101,7 @@ def ensure(rig, segments):
         # A library override gets a mesh of its own: that of the other file cannot be written.
         tubes.data = tubes.data.copy()
     tubes.matrix_world = Matrix()
-    exports.mark_mesh(tubes)
+    exports.mark_points(tubes)
     if len(tubes.data.vertices) != 2 * SIDES * segments:
         mesh = tubes.data
         mesh.clear_geometry()

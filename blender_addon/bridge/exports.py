@@ -1,0 +1,79 @@
+"""Lets exporters and motion blur see what the add-on moves: of what Blender does not take for animated, Alembic and USD files get a
+single sample.
+
+Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not;
+USD, armatures that have animation data, if only empty; motion blur, meshes that have modifiers which move points. Delta transforms,
+constraints of bones and points set in every frame are none of these, and nothing is called when an export begins."""
+
+import bpy
+
+from . import capture
+
+# What marks are called: of tendon rigs, and of what outputs of nodes write to.
+NAME, OUTPUT = "Sinew Simulated", "Sinew Output"
+
+
+def mark_places(parts, moved):
+    """Marks those of some objects that a simulation moves, and not the others."""
+    for part in parts:
+        if part in moved:
+            mark_place(part)
+        else:
+            unmark(part)
+
+
+def mark_armatures(armatures, moved):
+    """Gives the armatures whose bones follow simulated bodies animation data, and takes it from the others if it is still empty."""
+    for armature in armatures:
+        data = armature.animation_data
+        if armature in moved and data is None:
+            armature.animation_data_create()
+            armature[NAME] = True
+        elif armature not in moved and NAME in armature:
+            del armature[NAME]
+            if data is not None and not (data.action or data.drivers or data.nla_tracks):
+                armature.animation_data_clear()
+
+
+def mark_points(part, name=NAME):
+    """Gives a mesh or curve whose points are written in every frame a modifier that does nothing: it smooths points no times."""
+    if name not in part.modifiers:
+        mark = part.modifiers.new(name, "SMOOTH")
+        mark.iterations, mark.show_viewport = 0, False
+
+
+def mark_hair(part, name):
+    """The same for hair curves, which take no other modifiers than Geometry Nodes."""
+    if name not in part.modifiers:
+        mark = part.modifiers.new(name, "NODES")
+        mark.node_group = capture.geometry_nodes(name, lambda nodes, links, start, end: links.new(start, end))
+        mark.show_viewport = False
+
+
+def mark_place(part, name=NAME):
+    """Gives an object that is moved in every frame a constraint that does nothing."""
+    if name not in part.constraints:
+        mark = part.constraints.new("LIMIT_LOCATION")
+        mark.name, mark.mute = name, True
+
+
+def unmark(part, name=NAME):
+    """Takes those away."""
+    for kept in (part.constraints, part.modifiers):
+        if name in kept:
+            kept.remove(kept[name])
+
+
+# What objects get that nodes write to, by the choice of the output.
+MARKS = {"POINTS": mark_points, "CURVES": mark_points, "HAIR": mark_hair, "OBJECTS": mark_place}
+
+
+def mark_targets(targets):
+    """Marks what outputs write to, [(choice, object)], and nothing else."""
+    written = {part for _, part in targets}
+    for part in bpy.data.objects:
+        if part.library is None and part not in written:
+            unmark(part, OUTPUT)
+    for choice, part in targets:
+        if part.library is None:
+            MARKS[choice](part, OUTPUT)
