@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
+from ...bridge import runtime
 from ...core import strand_scene
 from ...core.strand_run import Result
 from . import animation, places, props, tubes
@@ -130,11 +131,14 @@ def _space(document, host_metres):
 
 
 def after_frame(rig, scene, depsgraph):
-    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame."""
+    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame; whether there are
+    any."""
     result, row = row_shown(rig, scene)
-    if row is not None:
-        matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, row, rig_space(rig, scene)) if is_carried(body)]
-        move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
+    if row is None:
+        return False
+    matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, row, rig_space(rig, scene)) if is_carried(body)]
+    move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
+    return bool(matrices)
 
 
 def is_carried(body):
@@ -206,9 +210,12 @@ def frame_begins(scene, _depsgraph=None):
 
 @persistent
 def frame_evaluated(scene, depsgraph):
-    """After every frame, in playing and in rendering: Blender evaluates again what is changed here."""
-    for rig in simulated_rigs(scene):
-        after_frame(rig, scene, depsgraph)
+    """After every frame, in playing and in rendering, before nodes read the bodies: Blender evaluates again what is changed here, and at
+    once where there are nodes."""
+    moved = [after_frame(rig, scene, depsgraph) for rig in simulated_rigs(scene)]
+    if any(moved) and runtime.users(scene):
+        with runtime.busy():
+            depsgraph.update()
 
 
 @persistent
@@ -233,8 +240,9 @@ HANDLERS = (
 
 
 def register():
+    # Ahead of the nodes' own handlers, which read the bodies.
     for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
+        getattr(bpy.app.handlers, name).insert(0, handler)
 
 
 def unregister():
