@@ -141,6 +141,7 @@ fn what_happens_unasked_goes_well() {
         "bodies_in_instanced_collections_slide",
         "a_disk_that_fills_up_ends_the_bake",
         "what_is_renamed_is_followed",
+        "what_is_renamed_in_edit_mode_is_followed",
         "undo_keeps_what_still_holds",
     ];
     cases("unasked.py", &names);

@@ -145,8 +145,7 @@ class Frame:
         began, runtime = time.perf_counter(), self.runtime
         runtime.inside, runtime.keeping, edited_maps = 0.0, 0.0, runtime.dirty
         if self.ob.mode == "EDIT":
-            # In edit mode a map can be replaced by another, which looks like a new name afterwards.
-            runtime.names = None
+            self.follow_renames()
             scatter.check_edited(self.here, self.kind)
         check_writable(self.ob)
         check_alone(self.ob, self.scene)

@@ -294,6 +294,38 @@ def what_is_renamed_is_followed():
     assert (len(ob.data.uv_layers), len(ob.data.attributes)) == count, "nothing is made beside what was renamed"
 
 
+def what_is_renamed_in_edit_mode_is_followed():
+    """Unless it was replaced: what is removed and added has no new name."""
+    ob, item = sliding()
+    ob.vertex_groups.new(name="held").add(range(24, 48), 1.0, "REPLACE")
+    settings = item.of_skin_slider
+    settings.in_hold.choice, settings.in_hold.name = "GROUP", "held"
+    played = s.play(ob, range(1, 13))
+    s.select(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    for collection, old, new in ((ob.data.uv_layers, "Sinew", "slid"), (ob.data.uv_layers, "UVMap", "at rest"), (ob.vertex_groups, "held", "kept")):
+        collection[old].name = new
+        bpy.context.view_layer.update()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert (settings.out_uvs.name, settings.in_rest.name, settings.in_hold.name) == ("slid", "at rest", "kept")
+    for frame in (7, 12):
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob, "slid"), played[frame]), s.state(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    ob.vertex_groups.active = ob.vertex_groups["kept"]
+    ob.data.uv_layers.active = ob.data.uv_layers["at rest"]
+    for remove, add in ((bpy.ops.object.vertex_group_remove, bpy.ops.object.vertex_group_add), (bpy.ops.mesh.uv_texture_remove, bpy.ops.mesh.uv_texture_add)):
+        for step in (remove, add):
+            step()
+            bpy.context.view_layer.update()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert (settings.out_uvs.name, settings.in_rest.name, settings.in_hold.name) == ("slid", "at rest", "kept")
+
+
 def undo_keeps_what_still_holds():
     ob, _ = sliding()
     s.link(bpy.data.objects.new("Lamp", None))
