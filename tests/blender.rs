@@ -353,7 +353,7 @@ fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&
     std::fs::create_dir(folder.path().join("pictures")).unwrap();
     let inside = Path::new("/tmp").join(folder.path().file_name().unwrap());
     let mut command = Command::new("timeout");
-    command.arg("200").arg("chroot").arg(debian);
+    command.arg("300").arg("chroot").arg(debian);
     command.args(["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "blender"]).args(options);
     command.arg("--python").arg(inside.join(script)).arg("--").arg(inside.join("sinew.zip")).args(arguments);
     command
