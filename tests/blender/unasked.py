@@ -317,10 +317,10 @@ def what_is_renamed_in_edit_mode_is_followed():
     bpy.context.view_layer.update()
     ob.vertex_groups.active = ob.vertex_groups["kept"]
     ob.data.uv_layers.active = ob.data.uv_layers["at rest"]
-    for remove, add in ((bpy.ops.object.vertex_group_remove, bpy.ops.object.vertex_group_add), (bpy.ops.mesh.uv_texture_remove, bpy.ops.mesh.uv_texture_add)):
-        for step in (remove, add):
-            step()
-            bpy.context.view_layer.update()
+    groups, maps = bpy.ops.object, bpy.ops.mesh
+    for step in (groups.vertex_group_remove, groups.vertex_group_add, maps.uv_texture_remove, maps.uv_texture_add):
+        step()
+        bpy.context.view_layer.update()
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.context.view_layer.update()
     assert (settings.out_uvs.name, settings.in_rest.name, settings.in_hold.name) == ("slid", "at rest", "kept")
