@@ -132,6 +132,8 @@ fn what_happens_unasked_goes_well() {
     let names = [
         "keyed_settings_are_those_of_the_rendered_frame",
         "subdivision_in_renders_alone_keeps_the_slide",
+        "bodies_that_viewports_hide_are_computed_for_renders",
+        "multires_slides_at_level_0_and_baked",
         "skin_that_is_added_again_starts_from_the_map_at_rest",
         "a_copy_is_baked_into_a_file_of_its_own",
         "clocks_and_sources_that_change_are_noticed",
@@ -139,6 +141,7 @@ fn what_happens_unasked_goes_well() {
         "bodies_in_instanced_collections_slide",
         "a_disk_that_fills_up_ends_the_bake",
         "what_is_renamed_is_followed",
+        "what_is_renamed_in_edit_mode_is_followed",
         "undo_keeps_what_still_holds",
     ];
     cases("unasked.py", &names);
@@ -211,6 +214,7 @@ fn scale_and_parents_do_not_matter() {
 fn every_node_works_generically() {
     let names = [
         "every_node_has_its_properties_and_tooltips",
+        "no_limit_of_a_number_is_refused",
         "a_node_that_nobody_has_seen_gets_properties",
         "skinning_does_what_the_armature_does",
         "muscles_find_bones_by_their_names",
@@ -284,6 +288,8 @@ fn charts_refuse_with_reasons_and_can_be_undone() {
         "linked_meshes_are_said",
         "everything_can_be_undone",
         "names_that_are_taken_are_told",
+        "meshes_are_edited_together",
+        "the_limits_of_numbers_are_taken",
     ];
     cases("charts.py", &names);
 }
@@ -348,7 +354,7 @@ fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&
     std::fs::create_dir(folder.path().join("pictures")).unwrap();
     let inside = Path::new("/tmp").join(folder.path().file_name().unwrap());
     let mut command = Command::new("timeout");
-    command.arg("200").arg("chroot").arg(debian);
+    command.arg("300").arg("chroot").arg(debian);
     command.args(["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "blender"]).args(options);
     command.arg("--python").arg(inside.join(script)).arg("--").arg(inside.join("sinew.zip")).args(arguments);
     command
@@ -366,7 +372,9 @@ fn a_click_in_a_window_makes_the_skin_slide() {
     let size = ["--window-geometry", "0", "0", "1280", "800"];
     let (out, folder) = debians_blender(&debian, &size, "window.py", &[]);
     assert!(
-        ["clicked", "rendered", "dragged", "seen"].iter().all(|step| out.contains(&format!("{step}: ok"))),
+        ["clicked", "rendered", "dragged", "seen", "threaded"]
+            .iter()
+            .all(|step| out.contains(&format!("{step}: ok"))),
         "{out}"
     );
     let kept = root().join("target/blender");

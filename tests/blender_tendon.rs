@@ -52,7 +52,7 @@ fn rigs_and_armatures() {
 
 #[test]
 fn rigs_in_their_places() {
-    cases("tendon_places.py", 8);
+    cases("tendon_places.py", 9);
 }
 
 #[test]

@@ -11,8 +11,9 @@ from .problem import Problem
 NAME = "Sinew Capture"
 PLACE, NUMBER = "sinew_place", "sinew_number"
 
+# Without Multires: it reads the mesh as it is stored, so nothing of ours can stand in front of it.
 CHANGES_VERTICES = {
-    "ARRAY", "BEVEL", "BOOLEAN", "BUILD", "DECIMATE", "EDGE_SPLIT", "EXPLODE", "MASK", "MIRROR", "MULTIRES", "NODES", "REMESH",
+    "ARRAY", "BEVEL", "BOOLEAN", "BUILD", "DECIMATE", "EDGE_SPLIT", "EXPLODE", "MASK", "MIRROR", "NODES", "REMESH",
     "SCREW", "SKIN", "SOLIDIFY", "SUBSURF", "TRIANGULATE", "VOLUME_TO_MESH", "WELD", "WIREFRAME",
 }
 DEFORMS = {
@@ -86,6 +87,17 @@ def first_change(ob):
     return next(places, None)
 
 
+def check_multires(ob, rendered=False):
+    """Refuses Multires that changes the vertices, in renders or in viewports: they cannot be captured in front of it."""
+    for modifier in [m for m in ob.modifiers if m.type == "MULTIRES"]:
+        level, on = (modifier.render_levels, modifier.show_render) if rendered else (modifier.levels, modifier.show_viewport)
+        if on and level > 0:
+            raise Problem(
+                f'nothing can be captured in front of the Multires modifier "{modifier.name}" of "{ob.name}": set its viewport level to 0, '
+                "and bake before you render with more"
+            )
+
+
 def differs_in_renders(ob):
     """Whether the first modifier that may change the vertices does so differently in renders and in the viewport, and nothing captures
     them in front of it. Geometry Nodes may be what moves the body, and are left to the user."""
@@ -105,6 +117,7 @@ def moves_otherwise_in_renders(ob):
 
 def update(ob, always=False):
     """Puts the capturing modifier where it belongs, or takes it away where nothing needs it."""
+    check_multires(ob)
     here = next((m for m in ob.modifiers if is_capture(m)), None)
     if first_change(ob) is None and not always:
         if here is not None:
@@ -119,8 +132,9 @@ def update(ob, always=False):
     ob.modifiers.move(ob.modifiers.find(here.name), place)
 
 
-def deformed(ob, evaluated):
-    """The vertices of an evaluated object in the order of the original mesh."""
+def deformed(ob, evaluated, rendered):
+    """The vertices of an evaluated object in the order of the original mesh; `rendered`: whether it was evaluated for a render."""
+    check_multires(ob, rendered)
     mesh, count = evaluated.data, len(ob.data.vertices)
     place, number = mesh.attributes.get(PLACE), mesh.attributes.get(NUMBER)
     if place is None or number is None:

@@ -145,8 +145,7 @@ class Frame:
         began, runtime = time.perf_counter(), self.runtime
         runtime.inside, runtime.keeping, edited_maps = 0.0, 0.0, runtime.dirty
         if self.ob.mode == "EDIT":
-            # In edit mode a map can be replaced by another, which looks like a new name afterwards.
-            runtime.names = None
+            self.follow_renames()
             scatter.check_edited(self.here, self.kind)
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
@@ -217,8 +216,8 @@ class Frame:
                 return self.show_rest(f"Frame {self.frame} is not computed, because {self.item.name} was changed: press Catch Up")
             if edited or self.is_first():
                 raise
-            runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=str(error)))
-            raise LeftOut(str(error)) from error
+            runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=error.sentence))
+            raise LeftOut(error.sentence) from error
         if edited and not self.is_first():
             runtime.keep_preview(self.frame)
             runtime.timeline.distrust()
@@ -343,7 +342,8 @@ def show(ob, item, scene, depsgraph, edited, shape=None):
     except (Problem, SinewError, BakeError) as error:
         runtime = runtime_of(ob, item, scene)
         begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
-        message = begun or f"{ob.name}, frame {scene.frame_current}: {error}"
+        said = error.sentence if isinstance(error, SinewError) else error
+        message = begun or f"{ob.name}, frame {scene.frame_current}: {said}"
         if runtime.message != message and not begun:
             print(f"Sinew: {message}")
         runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None

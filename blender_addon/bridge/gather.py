@@ -104,7 +104,7 @@ def body(here, bound):
     mesh_of(ob)
     if ob == here.ob and here.shape is not None:
         return here.shape
-    return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph)), here.world(ob))
+    return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph), here.depsgraph.mode == "RENDER"), here.world(ob))
 
 
 def attribute(here, bound, port):

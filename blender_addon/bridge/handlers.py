@@ -155,15 +155,17 @@ def frame_is_rendered(scene, *_):
 
 @contextmanager
 def all_in_viewports(scene):
-    """Within the block, bodies that only renders show are evaluated as the others are."""
-    hidden = [ob for ob in runtime.users(scene) if ob.hide_viewport and not ob.hide_render and ob.library is None]
-    for ob in hidden:
-        ob.hide_viewport = False
+    """Within the block, bodies that only renders show, or the collections that they are in, are evaluated as the others are."""
+    bodies = set(runtime.users(scene))
+    collections = [one for one in scene.collection.children_recursive if not bodies.isdisjoint(one.all_objects)]
+    hidden = [one for one in (*bodies, *collections) if one.hide_viewport and not one.hide_render and one.library is None]
+    for one in hidden:
+        one.hide_viewport = False
     try:
         yield
     finally:
-        for ob in hidden:
-            ob.hide_viewport = True
+        for one in hidden:
+            one.hide_viewport = True
 
 
 def settings_changed(ob):

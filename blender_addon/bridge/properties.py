@@ -1,5 +1,6 @@
 """Blender's properties, made from the library's descriptions: a group of them for each kind of node."""
 
+import math
 import uuid
 
 import bpy
@@ -134,15 +135,22 @@ def binding(table, ids, port, arrow):
     return made
 
 
+# The precision of Blender's properties and of its scale of the scene, together.
+SINGLE = 2e-7
+
+
 # The library's units that Blender converts to those of the scene: the unit of a property, and the power of length in it.
 UNITS = {"m": ("LENGTH", 1), "m/s": ("VELOCITY", 1), "m/s^2": ("ACCELERATION", 1), "s": ("TIME_ABSOLUTE", 0)}
 
 
 def to_library(param, value, metres_per_unit):
-    """A property's value in the unit of the parameter's description."""
-    if param.kind == "real":
-        return float(value) * metres_per_unit ** UNITS.get(param.unit, ("", 0))[1]
-    return value
+    """A property's value in the unit of the parameter's description. Properties have single precision: one at the limit of its range is
+    exactly there."""
+    if param.kind != "real":
+        return value
+    found = float(value) * metres_per_unit ** UNITS.get(param.unit, ("", 0))[1]
+    limits = (limit for limit in (param.minimum, param.maximum) if math.isclose(found, limit, rel_tol=SINGLE))
+    return next(limits, found)
 
 
 def is_hosts(param):

@@ -1,14 +1,15 @@
-"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow. In edit mode names come and go
-unseen, so what was renamed there is not followed."""
+"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow. In edit mode attributes come and
+go unseen, so those that were renamed there are not followed."""
 
 # What has names, and the sources and targets that go by them.
 NAMED = {"uv_maps": ("REST", "UV"), "groups": ("GROUP",), "attributes": ("ATTRIBUTE", "SHAPE")}
 
 
 def names(ob):
-    """All names of an object that nodes can go by, in order."""
+    """All names of an object that nodes can go by and that follow, in order."""
     uv_maps = [layer.name for layer in ob.data.uv_layers]
-    attributes = [one.name for one in ob.data.attributes if one.name not in uv_maps and not one.name.startswith(".")]
+    seen = ob.data.attributes if ob.mode != "EDIT" else ()
+    attributes = [one.name for one in seen if one.name not in uv_maps and not one.name.startswith(".")]
     return {"uv_maps": uv_maps, "groups": [group.name for group in ob.vertex_groups], "attributes": attributes}
 
 

@@ -150,11 +150,11 @@ def forget_deleted():
 def users(scene):
     """The objects with nodes that a scene shows: its own, those of its background, and what these instance or fetch by Geometry Nodes."""
     found, looked = {}, set()
-    total = sum(1 for ob in bpy.data.objects if ob.sinew.nodes)
+    with_nodes = {ob.session_uid for ob in bpy.data.objects if ob.sinew.nodes}
 
     def look(objects):
         for ob in objects:
-            if ob.sinew.nodes:
+            if ob.session_uid in with_nodes:
                 found[ob.session_uid] = ob
             collection = ob.instance_collection
             if collection is not None and collection not in looked:
@@ -169,9 +169,9 @@ def users(scene):
             fetch(brought)
 
     shown = scene
-    while shown is not None:
+    while shown is not None and len(found) < len(with_nodes):
         look(shown.objects)
-        if len(found) < total:
+        if len(found) < len(with_nodes):
             fetch(shown.objects)
         shown = shown.background_set
     return list(found.values())
@@ -241,7 +241,13 @@ def seconds_of(frame, scene):
 
 
 def check_writable(ob):
-    """Refuses objects whose data cannot be written."""
+    """Refuses objects whose data cannot be written now."""
+    check_own(ob)
+    gather.mesh_of(ob)
+
+
+def check_own(ob):
+    """Refuses objects whose data can never be written: other things than meshes, and what is linked."""
     if ob.library is not None:
         raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}: make it local, or add the node in that file')
     if ob.data is None or ob.type != "MESH":
@@ -251,7 +257,6 @@ def check_writable(ob):
             f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: make the mesh local '
             "(Object > Relations > Make Local > Selected Objects and Data), or add the node in that file"
         )
-    gather.mesh_of(ob)
 
 
 def check_alone(ob, scene):

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pathlib
+import re
 import sys
 from ctypes import byref
 
@@ -12,6 +13,10 @@ from . import abi
 OVERRIDE = "SINEW_LIBRARY"
 
 STATUS_NAMES = {value: name[len("SINEW_") :].lower() for name, value in vars(abi).items() if name in abi.STATUSES}
+
+
+# What a message about a step begins with.
+OF_STEP = re.compile(r"\A(?:frame -?\d+, node \w+(?:, |: )|node \w+, (?=parameter |port ))")
 
 
 class SinewError(Exception):
@@ -25,6 +30,11 @@ class SinewError(Exception):
         for field in ("frame", "vertex", "face", "joint", "line"):
             value = getattr(place, field, -1)
             setattr(self, field, None if value < 0 else value)
+
+    @property
+    def sentence(self):
+        """The message without the frame and the node, which are where it is shown."""
+        return OF_STEP.sub("", str(self))
 
 
 class LibraryError(Exception):

@@ -2,6 +2,7 @@
 
 import colorsys
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import bmesh
 import bpy
@@ -11,6 +12,7 @@ from ..bridge import arrays, host, properties, runtime, scatter
 from ..bridge.problem import Problem
 from ..core.library import SinewError
 from ..core.node import Mesh, Node
+from .in_thread import InThread
 
 KIND = "charts"
 UV_MAP = "Charts"
@@ -23,14 +25,31 @@ GOLDEN = 0.618_034
 @contextmanager
 def in_object_mode(ob):
     """Applies edit-mode changes to the mesh within the block, and restores the mode afterwards."""
-    mode = ob.mode
+    mode, edited = ob.mode, edited_objects()
     if mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     try:
         yield ob.data
     finally:
-        if mode != "OBJECT":
+        if mode == "EDIT":
+            edit(edited)
+        elif mode != "OBJECT":
             bpy.ops.object.mode_set(mode=mode)
+
+
+def edited_objects():
+    return [one for one in bpy.context.view_layer.objects if one.mode == "EDIT"]
+
+
+def edit(objects):
+    """Edits these objects together, among them the active one, and no others. Blender begins with those that are selected."""
+    everything = bpy.context.view_layer.objects
+    selected = [one.select_get() for one in everything]
+    for one in everything:
+        one.select_set(one in objects)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for one, was in zip(everything, selected):
+        one.select_set(was)
 
 
 def numbers(collection, field, kind):
@@ -48,7 +67,9 @@ def mesh_of(ob):
     if not scale.all():
         raise Problem(f'"{ob.name}" has a scale of zero: give it another scale')
     corners = numbers(mesh.loops, "vertex_index", np.int32)
-    return Mesh(arrays.positions(mesh) * scale, numbers(mesh.polygons, "loop_total", np.int32), corners)
+    # In edit mode, attributes are empty.
+    positions = arrays.floats(mesh.vertices, "co", 3)
+    return Mesh(positions * scale, numbers(mesh.polygons, "loop_total", np.int32), corners)
 
 
 def marks_of(mesh):
@@ -57,32 +78,50 @@ def marks_of(mesh):
     return seams[numbers(mesh.loops, "edge_index", np.int32)].astype(np.float32).reshape(-1, 1)
 
 
-def compute(ob, marks, params):
-    """What the node gives for a mesh, whose borders are found if `marks` is None: output -> array, and its report."""
-    kind = host.kinds()[KIND]
-    with Node(host.library(), kind) as node:
-        node.set_input("mesh", mesh_of(ob))
-        node.set_input("borders", marks)
-        for name, value in params.items():
-            node.set_param(name, value)
-        node.step(0, 0.0)
-        found = {port.id: node.read(port.id) for port in kind.outputs}
-        return found, node.report()
+@dataclass
+class Given:
+    """What charts are computed from; without marks, their borders are found."""
+
+    mesh: Mesh
+    marks: np.ndarray | None
+    params: dict
+
+    def is_same_as(self, other):
+        mine, others = self.arrays(), other.arrays()
+        return self.params == other.params and all(np.array_equal(a, b) for a, b in zip(mine, others))
+
+    def arrays(self):
+        mesh = self.mesh
+        return mesh.positions, mesh.face_sizes, mesh.corner_vertices, [] if self.marks is None else self.marks
+
+    def compute(self, on_progress):
+        """What the node gives: output -> array, and its report."""
+        kind = host.kinds()[KIND]
+        with Node(host.library(), kind, on_progress=on_progress) as node:
+            node.set_input("mesh", self.mesh)
+            node.set_input("borders", self.marks)
+            for name, value in self.params.items():
+                node.set_param(name, value)
+            node.step(0, 0.0)
+            found = {port.id: node.read(port.id) for port in kind.outputs}
+            return found, node.report()
 
 
 def show_face(ob, face):
-    """Selects the face that a message is about, and no other."""
+    """Selects the face that a message is about, and no other; one that is hidden is revealed."""
     edited = bmesh.from_edit_mesh(ob.data)
     for one in edited.faces:
         one.select_set(False)
     edited.faces.ensure_lookup_table()
+    edited.faces[face].hide_set(False)
     edited.faces[face].select_set(True)
     edited.select_flush_mode()
     bmesh.update_edit_mesh(ob.data, loop_triangles=False, destructive=False)
 
 
-class OnMesh:
-    """For operators on the active object's mesh."""
+class OnMesh(InThread):
+    """For operators on the active object's mesh. Subclasses define `PARAMS`, the parameters that the user sets; `MARKED`, whether
+    seams are borders; and `change(mesh, found, report)`, which writes and returns a level and a message."""
 
     @classmethod
     def poll(cls, context):
@@ -94,12 +133,32 @@ class OnMesh:
             return False
         return True
 
-    def execute(self, context):
-        ob = context.object
+    def settings(self):
+        """The values of the parameters."""
+        kind = host.kinds()[KIND]
+        return {name: properties.to_library(kind.param(name), getattr(self, name), 1.0) for name in self.PARAMS}
+
+    def read(self, ob):
+        ob.update_from_editmode()
+        return Given(mesh_of(ob), marks_of(ob.data) if self.MARKED else None, self.settings())
+
+    def begin(self, context):
+        self._ob = context.object
         try:
+            runtime.check_own(self._ob)
+            self._given = self.read(self._ob)
+        except Problem as problem:
+            self.report({"ERROR"}, str(problem))
+            return None
+        return self._given.compute
+
+    def end(self, context, result):
+        ob = self._ob
+        try:
+            found, report = result()
+            self.check_same(context)
             with in_object_mode(ob) as mesh:
-                runtime.check_writable(ob)
-                level, message = self.change(ob, mesh)
+                level, message = self.change(mesh, found, report)
                 mesh.update()
         except Problem as problem:
             self.report({"ERROR"}, str(problem))
@@ -107,11 +166,20 @@ class OnMesh:
         except SinewError as error:
             if error.face is not None and ob.mode == "EDIT":
                 show_face(ob, error.face)
-            self.report({"ERROR"}, f'"{ob.name}": {error}')
+            self.report({"ERROR"}, f'"{ob.name}": {error.sentence.removeprefix("port mesh, ")}')
             return {"CANCELLED"}
         self.report({level}, message)
         self.shown(context)
         return {"FINISHED"}
+
+    def check_same(self, context):
+        """Scripts can run while the charts are computed."""
+        try:
+            same = context.object == self._ob and self.read(self._ob).is_same_as(self._given)
+        except ReferenceError:
+            same = False
+        if not same:
+            raise Problem(f"the mesh was changed while its charts were computed: press {self.bl_label} again")
 
     def shown(self, context):
         """Called after the change, in the previous mode."""
@@ -131,11 +199,9 @@ class SINEW_OT_charts_find(OnMesh, bpy.types.Operator):
     """Finds charts that can be flattened with little stretch, and replaces the mesh's seams with their borders"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_find", "Find Charts", {"REGISTER", "UNDO"}
-    PARAMS = ("count", "max_stretch")
+    PARAMS, MARKED = ("count", "max_stretch"), False
 
-    def change(self, ob, mesh):
-        params = {name: getattr(self, name) for name in self.PARAMS}
-        found, report = compute(ob, None, params)
+    def change(self, mesh, found, report):
         seams = np.zeros(len(mesh.edges), bool)
         seams[numbers(mesh.loops, "edge_index", np.int32)[found["borders"][:, 0] > 0.5]] = True
         mesh.edges.foreach_set("use_seam", seams)
@@ -146,10 +212,9 @@ class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
     """Flattens the charts between the seams into the UV map "Charts", which you can adjust in the UV editor"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_parameterise", "Parameterise", {"REGISTER", "UNDO"}
-    PARAMS = ("margin",)
+    PARAMS, MARKED = ("margin",), True
 
-    def change(self, ob, mesh):
-        found, report = compute(ob, marks_of(mesh), {"margin": self.margin})
+    def change(self, mesh, found, report):
         layer = scatter.uv_layer(mesh, UV_MAP)
         if layer.name != UV_MAP:
             mesh.uv_layers.remove(layer)
@@ -183,10 +248,12 @@ class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):
     their numbers"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_show", "Show Charts", {"REGISTER", "UNDO"}
-    PARAMS = ()
+    PARAMS, MARKED = (), True
 
-    def change(self, ob, mesh):
-        found, _ = compute(ob, marks_of(mesh), {"lay_flat": False})
+    def settings(self):
+        return {"lay_flat": False}
+
+    def change(self, mesh, found, _report):
         charts = found["charts"][:, 0].astype(np.int32)
         # Making an attribute can move the others in memory: both are made before either is written.
         for name, kind, domain in ((NUMBERS, "INT", "FACE"), (COLOURS, "FLOAT_COLOR", "CORNER")):
@@ -205,7 +272,7 @@ class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):
 
 
 class OnEdges:
-    """For operators on the selected edges, in edit mode."""
+    """For operators on the selected edges of all meshes that are edited."""
 
     @classmethod
     def poll(cls, context):
@@ -215,15 +282,18 @@ class OnEdges:
         return True
 
     def execute(self, context):
-        edited = bmesh.from_edit_mesh(context.object.data)
-        chosen = [edge for edge in edited.edges if edge.select]
-        if not chosen:
+        count = 0
+        for mesh in {ob.data for ob in edited_objects() if ob.type == "MESH"}:
+            chosen = [edge for edge in bmesh.from_edit_mesh(mesh).edges if edge.select]
+            for edge in chosen:
+                edge.seam = self.border
+            if chosen:
+                bmesh.update_edit_mesh(mesh, loop_triangles=False, destructive=False)
+            count += len(chosen)
+        if count == 0:
             self.report({"ERROR"}, "No edge is selected: select the edges to change")
             return {"CANCELLED"}
-        for edge in chosen:
-            edge.seam = self.border
-        bmesh.update_edit_mesh(context.object.data, loop_triangles=False, destructive=False)
-        self.report({"INFO"}, f'{len(chosen)} edge{"s" if len(chosen) > 1 else ""}')
+        self.report({"INFO"}, f'{count} edge{"s" if count > 1 else ""}')
         return {"FINISHED"}
 
 

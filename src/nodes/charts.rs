@@ -169,7 +169,7 @@ fn unwrap(inputs: &Inputs, key: &Key, control: &Control) -> Result<Unwrapped> {
         Map::Values(values) if key.marked => {
             let marks: Vec<bool> = values.iter().map(|&value| value >= 0.5).collect();
             if key.lay_flat {
-                Unwrapped::along(mesh, &marks, key.margin)
+                Unwrapped::along(mesh, &marks, key.margin, control)
             } else {
                 Unwrapped::divided(mesh, &marks)
             }

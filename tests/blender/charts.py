@@ -225,6 +225,60 @@ def bad_input_is_said():
     s.refused("Select a mesh", bpy.ops.sinew.charts_find)
 
 
+def meshes_are_edited_together():
+    """Edges count in every edited mesh; who is edited and who is selected stays; a face in the way is seen."""
+    meshes = ball("First"), ball("Second"), ball("Beside"), ball("Selected")
+    for k, ob in enumerate(meshes):
+        ob.location.x = 3 * k
+        ob.select_set(k < 3)
+    s.select(meshes[1])
+    for ob in meshes[:3]:
+        ob.select_set(True)
+    mode("EDIT")
+    meshes[2].select_set(False)
+    meshes[3].select_set(True)
+
+    def together():
+        return [(ob.mode, ob.select_get()) for ob in meshes]
+
+    before = together()
+    assert before == [("EDIT", True), ("EDIT", True), ("EDIT", False), ("OBJECT", True)], before
+
+    def upper(a, b):
+        return min(a.z, b.z) > 0.8
+
+    for ob in meshes[:3]:
+        choose(ob, lambda a, b: False)
+    count = choose(meshes[0], upper)
+    assert bpy.ops.sinew.charts_mark() == {"FINISHED"}
+    assert [sum(edge.seam for edge in bmesh.from_edit_mesh(ob.data).edges) for ob in meshes[:3]] == [count, 0, 0]
+    assert bpy.ops.sinew.charts_clear() == {"FINISHED"}
+    assert not any(edge.seam for edge in bmesh.from_edit_mesh(meshes[0].data).edges)
+    edited = bmesh.from_edit_mesh(meshes[1].data)
+    for face in edited.faces:
+        face.hide_set(True)
+    bmesh.update_edit_mesh(meshes[1].data)
+    s.refused('"Second": face 0: chart 0', bpy.ops.sinew.charts_parameterise)
+    shown = [face for face in bmesh.from_edit_mesh(meshes[1].data).faces if not face.hide]
+    assert [(face.index, face.select) for face in shown] == [(0, True)]
+    assert together() == before
+    for call in (bpy.ops.sinew.charts_find, bpy.ops.sinew.charts_show, bpy.ops.sinew.charts_parameterise):
+        assert call() == {"FINISHED"} and together() == before, (call, together())
+    assert bpy.context.view_layer.objects.active == meshes[1]
+    mode("OBJECT")
+    assert [len(ob.data.uv_layers) for ob in meshes] == [0, 1, 0, 0]
+
+
+def the_limits_of_numbers_are_taken():
+    """A field that says 1.05 holds a little less."""
+    ball()
+    for values in ({"max_stretch": 1.0}, {"max_stretch": 1e9}, {"count": 1}):
+        assert bpy.ops.sinew.charts_find(**values) == {"FINISHED"}, values
+    for margin in (0.0, 1.0):
+        bpy.ops.sinew.charts_find(count=1, max_stretch=1000)
+        assert bpy.ops.sinew.charts_parameterise(margin=margin) == {"FINISHED"}, margin
+
+
 def full(ob):
     """Every face a chart, and a margin that leaves no room for them."""
     ob.data.edges.foreach_set("use_seam", np.ones(len(ob.data.edges), bool))

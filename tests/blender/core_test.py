@@ -105,6 +105,7 @@ def errors_name_code_port_parameter_and_place():
         assert (error.code, error.name, error.port, error.vertex) == (abi.SINEW_NOT_FINITE, "not_finite", "points", 7)
         error = refused(SinewError, "young", made.set_param, "young", -1.0)
         assert (error.code, error.parameter, error.port) == (abi.SINEW_OUT_OF_RANGE, "young", None)
+        assert str(error).startswith("node ") and error.sentence.startswith("parameter young: -1 is not"), error.sentence
         refused(TypeError, "float16", made.set_input, "hold", np.zeros(4, np.float16))
         refused(ValueError, "rows of 3", made.set_input, "points", np.zeros((4, 2), np.float32))
         strided = np.zeros((len(points), 6), np.float32)[:, ::2]
@@ -113,6 +114,8 @@ def errors_name_code_port_parameter_and_place():
         assert made.input_is_set("points")
         made.set_input("points", None)
         assert not made.input_is_set("points")
+        error = refused(SinewError, "points", made.step, 1, 0.0)
+        assert str(error).startswith("frame 1, node ") and error.sentence.startswith("port points: "), (str(error), error.sentence)
 
 
 def a_step_is_cancelled_and_shows_progress():

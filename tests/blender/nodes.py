@@ -39,6 +39,34 @@ def every_node_has_its_properties_and_tooltips():
     s.refused("no node", bpy.ops.sinew.node_add, kind="no_such_node")
 
 
+def no_limit_of_a_number_is_refused():
+    """Properties have single precision, and lengths the scene's unit: the limits of all ranges are still within them."""
+    host, properties, node = s.part("bridge.host"), s.part("bridge.properties"), s.part("core.node")
+    params_of, scene, seen = s.part("bridge.frame").params_of, bpy.context.scene, 0
+    ob = s.tube()
+    s.select(ob)
+    for kind in host.kinds().values():
+        assert bpy.ops.sinew.node_add(kind=kind.id) == {"FINISHED"}
+        # Only taken, not computed.
+        ob.sinew.nodes[-1].live = False
+        settings = properties.settings(ob.sinew.nodes[-1])
+        numbers = [param for param in kind.params if param.kind in ("real", "int") and not properties.is_hosts(param)]
+        with node.Node(host.library(), kind) as made:
+            for unit in (1.0, 0.01, 0.3048, 1000.0):
+                scene.unit_settings.scale_length = unit
+                for limit in ("minimum", "maximum"):
+                    for param in numbers:
+                        _, power = properties.UNITS.get(param.unit, ("", 0))
+                        value = min(max(getattr(param, limit) / unit**power, -(2**31)), 2**31 - 1)
+                        setattr(settings, f"param_{param.id}", int(value) if param.kind == "int" else value)
+                    given = params_of(kind, settings, scene)
+                    for param in numbers:
+                        made.set_param(param.id, given[param.id])
+                        seen += given[param.id] == getattr(param, limit)
+    scene.unit_settings.scale_length = 1
+    assert seen > 100, seen
+
+
 def a_node_that_nobody_has_seen_gets_properties():
     from dataclasses import replace
 

@@ -10,6 +10,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import bpy, chosen, clean, main, part, props, refused, rod, show, sinew, stored  # noqa: E402
+import support  # noqa: E402, there once the add-on is
 from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ui import tendon as ui  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import bodies, check, curves, places, route  # noqa: E402
@@ -184,6 +185,76 @@ def carried_bodies_are_rendered_where_they_were_simulated():
         plain = picture(f"{folder}/plain0009.png")
     assert np.ptp(plain) > 0.1, "nothing is seen"
     assert np.abs(played - plain).max() < 0.05 and np.abs(jumped - plain).max() < 0.05
+
+
+def skin_meets_carried_bodies_in_their_frame():
+    """Skin that hangs on bodies slides as over bodies that move in the same way by keys alone: played, caught up with, and rendered."""
+    scene = bpy.context.scene
+    rig, made = carried()
+    free = {name: made[name] for name in ("Middle", "Tip")}
+    skin = support.tube("Skin", length=4.0)
+    skin.matrix_world = Matrix.Rotation(np.pi / 2, 4, "Y") @ Matrix.Scale(0.15 / 4, 4)
+    bpy.context.view_layer.update()
+    for name, low, high in (("Middle", 9, 16), ("Tip", 17, 25)):
+        hook = skin.modifiers.new(name, "HOOK")
+        hook.object, hook.falloff_type = free[name], "NONE"
+        hook.matrix_inverse = free[name].matrix_world.inverted() @ skin.matrix_world
+        hook.vertex_indices_set(range(24 * low, 24 * high))
+    support.slide(skin)
+
+    def played():
+        found = support.play(skin, range(1, 10))
+        bpy.ops.sinew.forget()
+        return found
+
+    def rendered(folder):
+        scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 16, 16
+        scene.render.filepath = f"{folder}/"
+        scene.camera = support.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
+        found = {}
+
+        def keep(scene, *_):
+            found[scene.frame_current] = support.uvs(skin).copy()
+
+        bpy.app.handlers.render_post.append(keep)
+        bpy.ops.render.render(animation=True)
+        bpy.app.handlers.render_post.remove(keep)
+        return found
+
+    def caught_up():
+        scene.frame_set(1)
+        bpy.ops.sinew.forget()
+        support.go_to(9)
+        return {9: support.uvs(skin).copy()}
+
+    scene.frame_set(5)
+    ways = [played(), caught_up()]
+    with tempfile.TemporaryDirectory() as folder:
+        scene.frame_set(7)
+        bpy.ops.sinew.forget()
+        ways.append(rendered(folder))
+    worlds = {}
+    for frame in range(1, 10):
+        scene.frame_set(frame)
+        worlds[frame] = {name: body.matrix_world.copy() for name, body in free.items()}
+    rig.sinew_tendons.digest = ""
+    for body in free.values():
+        body.parent = None
+        places.clear_delta(body)
+    for frame, matrices in worlds.items():
+        for name, matrix in matrices.items():
+            body = free[name]
+            body.rotation_mode = "QUATERNION"
+            body.location, body.rotation_quaternion, _ = matrix.decompose()
+            body.keyframe_insert("location", frame=frame)
+            body.keyframe_insert("rotation_quaternion", frame=frame)
+    scene.frame_set(1)
+    bpy.ops.sinew.forget()
+    plain = played()
+    assert np.abs(plain[9] - plain[1]).max() > 0.01, "nothing slides"
+    for found in ways:
+        off = {frame: float(np.abs(values - plain[frame]).max()) for frame, values in found.items()}
+        assert max(off.values()) < 1e-3, off
 
 
 def the_frame_in_which_it_is_simulated_does_not_matter():

@@ -62,6 +62,58 @@ def subdivision_in_renders_alone_keeps_the_slide(folder):
     assert all(np.array_equal(found[frame], played[frame]) for frame in found), s.state(ob)
 
 
+def bodies_that_viewports_hide_are_computed_for_renders(folder):
+    """By the object, by its collection, or by one around that."""
+    ob, item = sliding()
+    scene = bpy.context.scene
+    scene.render.filepath = f"{folder}/"
+    played = {frame: values.copy() for frame, values in s.play(ob, range(1, 13)).items()}
+    outer, inner = (bpy.data.collections.new(name) for name in ("Outer", "Inner"))
+    scene.collection.children.link(outer)
+    outer.children.link(inner)
+    for one in (ob, bpy.data.objects["Rig"]):
+        inner.objects.link(one)
+        scene.collection.objects.unlink(one)
+    scene.frame_start, item.start, item.use_start = 11, 1, True
+    for hidden in (ob, inner, outer):
+        scene.frame_set(1)
+        hidden.hide_viewport = True
+        s.part("bridge.runtime").touched(ob)
+        found = rendered(ob)
+        assert sorted(found) == [11, 12] and hidden.hide_viewport
+        assert all(np.array_equal(found[frame], played[frame]) for frame in found), hidden
+        hidden.hide_viewport = False
+
+
+def multires_slides_at_level_0_and_baked(folder):
+    """Nothing can be captured in front of Multires, which reads the mesh as it is stored."""
+    ob, _ = sliding()
+    played = {frame: values.copy() for frame, values in s.play(ob, range(1, 13)).items()}
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    s.go_to(1)
+    multires = ob.modifiers.new("Multires", "MULTIRES")
+    s.select(ob)
+    bpy.ops.object.multires_subdivide(modifier="Multires", mode="CATMULL_CLARK")
+    s.refused("set its viewport level to 0", bpy.ops.sinew.skin_add)
+    assert not ob.sinew.nodes
+    multires.levels = 0
+    s.slide(ob)
+    ob.modifiers.new("Subdivision", "SUBSURF")
+    assert bpy.ops.sinew.capture_update() == {"FINISHED"}
+    assert [m.name for m in ob.modifiers] == ["Armature", "Multires", "Sinew Capture", "Subdivision"]
+    s.go_to(12)
+    assert np.array_equal(s.uvs(ob), played[12])
+    # Rendered with more, its vertices are not those of the body: that is said, and a bake does not need them.
+    bpy.context.scene.render.filepath = f"{folder}/"
+    rest = s.uvs(ob, "UVMap")
+    assert all(np.array_equal(values, rest) for values in rendered(ob).values())
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.select(ob)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    found = rendered(ob)
+    assert all(np.array_equal(found[frame], played[frame]) for frame in played)
+
+
 def skin_that_is_added_again_starts_from_the_map_at_rest():
     ob, item = sliding()
     played = s.play(ob, range(1, 13))[12].copy()
@@ -240,6 +292,38 @@ def what_is_renamed_is_followed():
         bpy.context.scene.frame_set(frame)
         assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob, "slid"), played[frame])
     assert (len(ob.data.uv_layers), len(ob.data.attributes)) == count, "nothing is made beside what was renamed"
+
+
+def what_is_renamed_in_edit_mode_is_followed():
+    """Unless it was replaced: what is removed and added has no new name."""
+    ob, item = sliding()
+    ob.vertex_groups.new(name="held").add(range(24, 48), 1.0, "REPLACE")
+    settings = item.of_skin_slider
+    settings.in_hold.choice, settings.in_hold.name = "GROUP", "held"
+    played = s.play(ob, range(1, 13))
+    s.select(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    for collection, old, new in ((ob.data.uv_layers, "Sinew", "slid"), (ob.data.uv_layers, "UVMap", "at rest"), (ob.vertex_groups, "held", "kept")):
+        collection[old].name = new
+        bpy.context.view_layer.update()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert (settings.out_uvs.name, settings.in_rest.name, settings.in_hold.name) == ("slid", "at rest", "kept")
+    for frame in (7, 12):
+        s.go_to(frame)
+        assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob, "slid"), played[frame]), s.state(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    ob.vertex_groups.active = ob.vertex_groups["kept"]
+    ob.data.uv_layers.active = ob.data.uv_layers["at rest"]
+    groups, maps = bpy.ops.object, bpy.ops.mesh
+    for step in (groups.vertex_group_remove, groups.vertex_group_add, maps.uv_texture_remove, maps.uv_texture_add):
+        step()
+        bpy.context.view_layer.update()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert (settings.out_uvs.name, settings.in_rest.name, settings.in_hold.name) == ("slid", "at rest", "kept")
 
 
 def undo_keeps_what_still_holds():

@@ -7,15 +7,18 @@ The window is on the screen of DISPLAY, and nobody else uses its mouse. Pictures
 import pathlib
 import subprocess
 import sys
+import threading
 import time
 import traceback
 
 import bpy
 import numpy as np
+import bmesh  # there once bpy is
 from bpy_extras import view3d_utils
 from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import charts  # noqa: E402
 import muscles as limbs  # noqa: E402
 import support as s  # noqa: E402
 
@@ -189,6 +192,46 @@ def muscles_are_seen():
     picture("muscles")
 
 
+def charts_are_found_in_a_thread():
+    """The window lives on while charts are found; Esc leaves the mesh as it was, and the thread ends."""
+    s.empty()
+    ob = charts.ball()
+    mesh = ob.data
+    made = bmesh.new()
+    bmesh.ops.create_icosphere(made, subdivisions=8, radius=1.0)
+    made.to_mesh(mesh)
+    made.free()
+    find = next(one for one in s.part("ops.charts").CLASSES if one.bl_idname == "sinew.charts_find")
+    seen = []
+    told = find.modal
+
+    def modal(self, context, event):
+        found = told(self, context, event)
+        seen.append((self._work.done, self._work.task, "RUNNING_MODAL" in found or "PASS_THROUGH" in found))
+        return found
+
+    find.modal = modal
+    for stop in (True, False):
+        seen.clear()
+        bpy.ops.ed.undo_push(message="before")
+        assert bpy.ops.sinew.charts_find("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+        began = time.monotonic()
+        while not seen or seen[-1][2]:
+            assert time.monotonic() - began < PATIENCE, seen[-1:]
+            if stop and len(seen) > 5:
+                assert not charts.seams(ob).any()
+                mouse("key", "Escape")
+            yield
+        while any(thread.name == "Sinew" for thread in threading.enumerate()):
+            assert time.monotonic() - began < PATIENCE, "the thread goes on"
+            yield
+        assert charts.seams(ob).any() != stop
+    parts = sorted({done for done, _, _ in seen})
+    assert len(parts) > 3 and parts[-1] > 0.5, parts
+    assert {task for _, task, _ in seen} >= {"growing charts", "flattening the charts"}, seen
+    find.modal = told
+
+
 def steps():
     """What happens, a tick of the window's clock after each `yield`."""
     s.install(s.arguments()[0])
@@ -235,6 +278,8 @@ def steps():
     print("dragged: ok", flush=True)
     yield from muscles_are_seen()
     print("seen: ok", flush=True)
+    yield from charts_are_found_in_a_thread()
+    print("threaded: ok", flush=True)
 
 
 def tick(going):

@@ -8,7 +8,11 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
+<<<<<<< HEAD
 from ...bridge import exports
+=======
+from ...bridge import runtime
+>>>>>>> 8f1a60d7063418b559051681b95fc1732106eb2c
 from ...core import strand_scene
 from ...core.strand_run import Result
 from . import animation, places, props, tubes
@@ -156,11 +160,22 @@ def _space(document, host_metres):
 
 
 def after_frame(rig, scene, depsgraph):
+<<<<<<< HEAD
     """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame."""
     result, moment = moment_shown(rig, scene)
     if moment is not None:
         matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, moment, rig_space(rig, scene)) if is_carried(body)]
         move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
+=======
+    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame; whether there are
+    any."""
+    result, row = row_shown(rig, scene)
+    if row is None:
+        return False
+    matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, row, rig_space(rig, scene)) if is_carried(body)]
+    move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
+    return bool(matrices)
+>>>>>>> 8f1a60d7063418b559051681b95fc1732106eb2c
 
 
 def is_carried(body):
@@ -249,9 +264,12 @@ def frame_begins(scene, _depsgraph=None):
 
 @persistent
 def frame_evaluated(scene, depsgraph):
-    """After every frame, in playing and in rendering: Blender evaluates again what is changed here."""
-    for rig in simulated_rigs(scene):
-        after_frame(rig, scene, depsgraph)
+    """After every frame, in playing and in rendering, before nodes read the bodies: Blender evaluates again what is changed here, and at
+    once where there are nodes."""
+    moved = [after_frame(rig, scene, depsgraph) for rig in simulated_rigs(scene)]
+    if any(moved) and runtime.users(scene):
+        with runtime.busy():
+            depsgraph.update()
 
 
 @persistent
@@ -276,8 +294,9 @@ HANDLERS = (
 
 
 def register():
+    # Ahead of the nodes' own handlers, which read the bodies.
     for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
+        getattr(bpy.app.handlers, name).insert(0, handler)
 
 
 def unregister():

@@ -2,6 +2,7 @@
 
 use super::Ground;
 use super::cut::Cut;
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::harmonic::harmonic;
 use crate::geometry::measure::{cotangents, larger_stretch};
@@ -10,6 +11,34 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::{Real, Vec2, Vec3};
 use sprs::TriMat;
 use std::f64::consts::TAU;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The stages of flattening a chart that are reported.
+const STAGES: usize = 4;
+
+/// How many faces have gone through how many stages; charts are flattened side by side. Reported percent by percent.
+pub(super) struct Progress<'a> {
+    control: &'a Control,
+    done: AtomicUsize,
+    all: usize,
+}
+
+impl<'a> Progress<'a> {
+    /// Of charts that have this many faces together.
+    pub fn new(control: &'a Control, faces: usize) -> Self {
+        Progress { control, done: AtomicUsize::new(0), all: (STAGES * faces).max(1) }
+    }
+
+    /// A stage of a chart is done; an error if the caller wants to stop.
+    fn advance(&self, faces: usize) -> Result<()> {
+        let before = self.done.fetch_add(faces, Ordering::Relaxed);
+        let now = before + faces;
+        if 100 * before / self.all == 100 * now / self.all {
+            return self.control.check();
+        }
+        self.control.progress(now as f64 / self.all as f64, "flattening the charts")
+    }
+}
 
 /// A chart in the plane, with its area on the surface.
 #[derive(Clone, Debug)]
@@ -22,10 +51,12 @@ pub(super) struct Flat {
 }
 
 /// Lays flat a chart in which [`Cut::flaw`] finds nothing wrong.
-pub(super) fn flatten(ground: &Ground, cut: &Cut, chart: usize) -> Result<Flat> {
+pub(super) fn flatten(ground: &Ground, cut: &Cut, chart: usize, progress: &Progress) -> Result<Flat> {
     let sheet = Sheet::new(ground, cut, chart);
     // Triangles without area may leave a vertex without weights; on a circle weights are positive.
-    let free = sheet.conformal().ok().filter(|uvs| sheet.is_one_to_one(uvs));
+    let free = sheet.conformal(progress).ok();
+    progress.control.check()?;
+    let free = free.filter(|uvs| sheet.is_one_to_one(uvs));
     let on_circle = free.is_none();
     let mut uvs = match free {
         Some(uvs) => uvs,
@@ -42,6 +73,8 @@ struct Sheet<'a> {
     /// Each triangle of the mesh with its vertices in the chart.
     triangles: Vec<(usize, [usize; 3])>,
     loops: Vec<Vec<usize>>,
+    /// The number of polygons.
+    faces: usize,
 }
 
 impl<'a> Sheet<'a> {
@@ -56,7 +89,7 @@ impl<'a> Sheet<'a> {
             triangles.push((t, vertices));
         }
         let loops = chart.loops.iter().map(|around| around.iter().map(|&h| local(h)).collect()).collect();
-        Sheet { ground, points, triangles, loops }
+        Sheet { ground, points, triangles, loops, faces: chart.faces.len() }
     }
 
     /// The triangles that have an area on the surface.
@@ -66,7 +99,7 @@ impl<'a> Sheet<'a> {
 
     /// The map of least conformal energy: half the integral of |du|² + |dv|², less the area in the plane \[LSCM §2\]. Two
     /// vertices far from each other keep their distance, which decides scale and turn.
-    fn conformal(&self) -> Result<Vec<Vec2>> {
+    fn conformal(&self, progress: &Progress) -> Result<Vec<Vec2>> {
         let n = self.points.len();
         let pins = self.far_apart();
         let length = (self.points[pins[1]] - self.points[pins[0]]).norm();
@@ -100,10 +133,15 @@ impl<'a> Sheet<'a> {
             }
         }
         if size > 0 {
+            let faces = self.faces;
             let matrix = sum.to_csr();
+            progress.advance(faces)?;
             let mut solver = SpdSolver::new(&matrix, &Order::amd(&matrix, 1)?)?;
+            progress.advance(faces)?;
             solver.factor(&matrix)?;
+            progress.advance(faces)?;
             solver.solve(&mut x)?;
+            progress.advance(faces)?;
         }
         let place = |v: usize| match unknowns[v] {
             Some(k) => Vec2::new(x[k], x[k + 1]),

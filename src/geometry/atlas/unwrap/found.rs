@@ -1,7 +1,7 @@
 //! Automatic charts: regions grown around seeds, divided until each can be flattened.
 
 use super::cut::Cut;
-use super::flatten::{Flat, flatten};
+use super::flatten::{Flat, Progress, flatten};
 use super::{AutoCharts, Ground};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -14,6 +14,8 @@ use std::collections::HashMap;
 
 /// Rounds of moving each seed to the middle of its region.
 const CENTRINGS: usize = 4;
+/// The part of the time that the first growth takes.
+const GROWN: f64 = 0.1;
 /// Rounds of moving single faces to the region that surrounds them more.
 const SMOOTHINGS: usize = 10;
 /// The length that a fold by 90 degrees adds to a path across it, relative to the size of a region: enough that a flat
@@ -31,8 +33,11 @@ pub(super) fn find(ground: &Ground, auto: &AutoCharts, control: &Control) -> Res
         (faces.centres[a] - faces.centres[b]).norm()
             + FOLD * size * (1.0 - faces.normals[a].dot(&faces.normals[b]))
     };
-    let mut growth = centred(ground, &faces, auto.count, &way);
+    control.progress(0.0, "growing charts")?;
+    let mut growth = centred(ground, &faces, auto.count, &way, control)?;
     let mut known = HashMap::new();
+    // How many rounds there will be is not known: each is reported as a half of what is left.
+    let mut left = 1.0 - GROWN;
     loop {
         control.check()?;
         let flawed = flawed(ground, &growth.labels, growth.count as usize);
@@ -42,7 +47,8 @@ pub(super) fn find(ground: &Ground, auto: &AutoCharts, control: &Control) -> Res
         }
         let labels = smoothed(ground, &faces, &growth.labels, growth.count as usize);
         let cut = cut_between(ground, &labels);
-        let flats = flat_charts(ground, &cut, &mut known)?;
+        let flats = flat_charts(ground, &cut, &mut known, &control.part(1.0 - left, 1.0 - left / 2.0))?;
+        left /= 2.0;
         let mut stretched = vec![false; growth.count as usize];
         for (chart, flat) in cut.charts.iter().zip(&flats) {
             let too_much = flat.stretch > auto.max_stretch || !flat.flipped.is_empty();
@@ -97,7 +103,8 @@ fn centred<'a, W: Fn(u32, u32) -> Real>(
     faces: &Faces,
     wanted: usize,
     way: &'a W,
-) -> Growth<'a, &'a W> {
+    control: &Control,
+) -> Result<Growth<'a, &'a W>> {
     let (pieces, count) = ground.edges.components();
     let ends = by_label(&pieces, count).into_iter().filter_map(|piece| {
         let middle = faces.middle(&piece);
@@ -107,9 +114,11 @@ fn centred<'a, W: Fn(u32, u32) -> Real>(
     let mut growth = Growth::new(&ground.edges, way);
     ends.for_each(|face| growth.add(face as u32));
     for _ in growth.count as usize..wanted.min(ground.edges.face_count()) {
+        control.check()?;
         growth.add_farthest(|_| true);
     }
     for _ in 0..CENTRINGS {
+        control.check()?;
         let middles = by_label(&growth.labels, growth.count as usize).into_iter().filter_map(|region| {
             let middle = faces.middle(&region);
             let distance = |f: &usize| (faces.centres[*f] - middle).norm_squared();
@@ -119,7 +128,7 @@ fn centred<'a, W: Fn(u32, u32) -> Real>(
         middles.for_each(|face| next.add(face as u32));
         growth = next;
     }
-    growth
+    Ok(growth)
 }
 
 /// The faces of each label.
@@ -196,10 +205,17 @@ fn smoothed(ground: &Ground, faces: &Faces, labels: &[u32], count: usize) -> Vec
 }
 
 /// Lays the charts flat, except those that were charts before.
-fn flat_charts(ground: &Ground, cut: &Cut, known: &mut HashMap<Vec<u32>, Flat>) -> Result<Vec<Flat>> {
+fn flat_charts(
+    ground: &Ground,
+    cut: &Cut,
+    known: &mut HashMap<Vec<u32>, Flat>,
+    control: &Control,
+) -> Result<Vec<Flat>> {
+    let new = cut.charts.iter().filter(|chart| !known.contains_key(&chart.faces));
+    let progress = Progress::new(control, new.map(|chart| chart.faces.len()).sum());
     let flat = |chart: usize| match known.get(&cut.charts[chart].faces) {
         Some(flat) => Ok(flat.clone()),
-        None => flatten(ground, cut, chart),
+        None => flatten(ground, cut, chart, &progress),
     };
     let flats: Vec<Flat> = (0..cut.charts.len()).into_par_iter().map(flat).collect::<Result<_>>()?;
     *known = cut.charts.iter().zip(&flats).map(|(chart, flat)| (chart.faces.clone(), flat.clone())).collect();

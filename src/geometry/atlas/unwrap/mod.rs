@@ -26,7 +26,7 @@ use crate::geometry::measure::triangle_areas;
 use crate::geometry::{HalfEdges, Mesh, TriMesh};
 use crate::math::{Real, Vec2, Vec3};
 use cut::Cut;
-use flatten::{Flat, flatten};
+use flatten::{Flat, Progress, flatten};
 use rayon::prelude::*;
 
 /// Coordinates beyond this are refused: their squares, and sums of those, stay numbers.
@@ -67,7 +67,7 @@ pub struct Unwrapped {
 impl Unwrapped {
     /// The charts between marked borders: `marks` by corner, one side of an edge is enough. `margin` is the distance of
     /// charts from each other and from the border of the unit square.
-    pub fn along(mesh: &Mesh, marks: &[bool], margin: Real) -> Result<Self> {
+    pub fn along(mesh: &Mesh, marks: &[bool], margin: Real, control: &Control) -> Result<Self> {
         let (ground, cut) = marked(mesh, marks)?;
         for chart in 0..cut.charts.len() {
             if let Some(flaw) = cut.flaw(chart) {
@@ -75,7 +75,9 @@ impl Unwrapped {
                 return Err(Error::new(Kind::Topology, text).face(cut.charts[chart].faces[0] as usize));
             }
         }
-        let flats = (0..cut.charts.len()).into_par_iter().map(|chart| flatten(&ground, &cut, chart));
+        let progress = Progress::new(control, cut.chart_of_face.len());
+        let flats =
+            (0..cut.charts.len()).into_par_iter().map(|chart| flatten(&ground, &cut, chart, &progress));
         let flats = flats.collect::<Result<_>>()?;
         Self::packed(cut, flats, margin)
     }

@@ -1,9 +1,11 @@
 //! Charts with known shapes, and charts that nobody made by hand.
 
 use super::*;
+use crate::control::Listener;
 use crate::geometry::shapes;
 use crate::math::Rotation;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
 
 const MARGIN: Real = 0.01;
 
@@ -25,13 +27,13 @@ fn marks(mesh: &Mesh, marked: impl Fn(&Vec3, &Vec3) -> bool) -> Vec<bool> {
 }
 
 fn along(mesh: &Mesh, marks: &[bool]) -> Unwrapped {
-    let made = Unwrapped::along(mesh, marks, MARGIN).unwrap();
+    let made = Unwrapped::along(mesh, marks, MARGIN, &Control::default()).unwrap();
     check(mesh, &made);
     made
 }
 
 fn refused(mesh: &Mesh, marks: &[bool]) -> Error {
-    Unwrapped::along(mesh, marks, MARGIN).unwrap_err()
+    Unwrapped::along(mesh, marks, MARGIN, &Control::default()).unwrap_err()
 }
 
 /// The bounds of each chart in the UVs.
@@ -86,7 +88,7 @@ fn check(mesh: &Mesh, made: &Unwrapped) {
             assert!(gaps[0].max(gaps[1]) >= near, "charts overlap: {gaps:?}");
         }
     }
-    let again = Unwrapped::along(mesh, &made.borders, MARGIN).unwrap();
+    let again = Unwrapped::along(mesh, &made.borders, MARGIN, &Control::default()).unwrap();
     assert_eq!((&again.chart_of_face, &again.uvs), (&made.chart_of_face, &made.uvs));
     let divided = Unwrapped::divided(mesh, &made.borders).unwrap();
     assert_eq!((&divided.chart_of_face, &divided.borders), (&made.chart_of_face, &made.borders));
@@ -254,7 +256,7 @@ fn what_cannot_be_laid_flat_is_refused_with_chart_and_face() {
         &Control::default(),
     );
     assert_eq!(empty.unwrap_err().kind(), Kind::Degenerate);
-    let full = Unwrapped::along(&sphere, &vec![true; none.len()], 0.2).unwrap_err();
+    let full = Unwrapped::along(&sphere, &vec![true; none.len()], 0.2, &Control::default()).unwrap_err();
     assert_eq!(full.kind(), Kind::OutOfRange);
     assert!(full.message().contains("leaves no room for 320 charts"));
 }
@@ -321,7 +323,7 @@ fn random_marks_on_a_bumpy_ball_work_or_are_refused_by_name() {
         let mut random = random(seed);
         let part = 0.9 * random().powi(2);
         let marks: Vec<bool> = (0..mesh.corner_vertices.len()).map(|_| random() < part).collect();
-        match Unwrapped::along(&mesh, &marks, 0.0001) {
+        match Unwrapped::along(&mesh, &marks, 0.0001, &Control::default()) {
             Ok(made) => {
                 assert_eq!(made.flipped, [0u32; 0], "seed {seed}");
                 assert!(made.stretches.iter().all(|s| s.is_finite()), "seed {seed}");
@@ -405,4 +407,43 @@ fn threads_do_not_matter_and_cancelling_stops() {
     control.cancel();
     let stopped = Unwrapped::automatic(&mesh, &auto(6), MARGIN, &control).unwrap_err();
     assert_eq!(stopped.kind(), Kind::Cancelled);
+}
+
+/// Hears how much is done, and stops there.
+struct Stopping {
+    at: f64,
+    heard: Mutex<Vec<f64>>,
+}
+
+impl Listener for Stopping {
+    fn progress(&self, done: f64, _: &str) -> bool {
+        self.heard.lock().unwrap().push(done);
+        done < self.at
+    }
+}
+
+#[test]
+fn charts_are_reported_while_they_are_flattened_and_stop_midway() {
+    let mesh = bumpy(3);
+    let marks = found(&mesh, &auto(6)).borders;
+    type Unwrap<'a> = &'a dyn Fn(&Control) -> Result<Unwrapped>;
+    let (along, automatic): (Unwrap, Unwrap) =
+        (&|control| Unwrapped::along(&mesh, &marks, MARGIN, control), &|control| {
+            Unwrapped::automatic(&mesh, &auto(6), MARGIN, control)
+        });
+    for (unwrap, end) in [(along, 1.0), (automatic, 0.55)] {
+        let heard = |at: f64| {
+            let listener = Arc::new(Stopping { at, heard: Mutex::default() });
+            let made = unwrap(&Control::new(listener.clone()));
+            let heard = listener.heard.lock().unwrap().clone();
+            (made, heard)
+        };
+        let (made, all) = heard(2.0);
+        assert!(made.is_ok());
+        let last = all.iter().copied().fold(0.0, Real::max);
+        assert!(all.len() > 10 && (0.0..=1.0).contains(&last) && last > end - 1e-9, "{all:?}");
+        let (made, part) = heard(0.3);
+        assert_eq!(made.unwrap_err().kind(), Kind::Cancelled);
+        assert!(part.len() < all.len(), "{part:?}");
+    }
 }
