@@ -163,7 +163,9 @@ fn a_dry_run_tells_what_is_wrong_with_arrays() {
         let [dry, run] = [&["--dry-run"][..], &["--restart"]]
             .map(|more| sinew(folder.path(), &[&["run", "arrays.xml"], more].concat()));
         assert_eq!(dry.status.success(), run.status.success(), "{} {}", text(&dry.stderr), text(&run.stderr));
-        assert_eq!(warnings(&dry), warnings(&run));
+        // What later frames say is theirs.
+        let first = warnings(&run).into_iter().filter(|text| !text.starts_with("frame 2: "));
+        assert_eq!(warnings(&dry), first.collect::<Vec<_>>());
         (dry.status.success(), text(&dry.stderr))
     };
     let table = |name: &str, rows: &str| std::fs::write(folder.path().join(name), rows).unwrap();
