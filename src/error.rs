@@ -136,6 +136,8 @@ pub struct Place {
     pub face: Option<u64>,
     /// The joint.
     pub joint: Option<u64>,
+    /// Its name, if it is known.
+    pub joint_name: Option<String>,
 }
 
 /// What went wrong and where.
@@ -191,6 +193,16 @@ impl Error {
         vertex: usize => |v| v as u64;
         face: usize => |v| v as u64;
         joint: usize => |v| v as u64;
+        joint_name: &str => |v: &str| v.to_string();
+    }
+
+    /// Adds the name of the joint in the place, one of those of all joints.
+    #[must_use]
+    pub fn name_joint(self, names: &[String]) -> Self {
+        match self.place.joint.and_then(|joint| names.get(joint as usize)) {
+            Some(name) => self.joint_name(name),
+            None => self,
+        }
     }
 
     /// The same error seen from a file that refers to the file where it happened: the outer place goes in front, the
@@ -253,7 +265,8 @@ impl fmt::Display for Error {
         name("parameter", p.param.clone());
         name("face", p.face.map(|v| v.to_string()));
         name("vertex", p.vertex.map(|v| v.to_string()));
-        name("joint", p.joint.map(|v| v.to_string()));
+        let joint = p.joint.map(|v| v.to_string());
+        name("joint", p.joint_name.as_ref().map(|name| format!("{name:?}")).or(joint));
         if !names.is_empty() {
             parts.push(names.join(", "));
         }
@@ -277,6 +290,11 @@ mod tests {
             .frame(3)
             .file(Path::new("outer.xml"));
         assert_eq!(error.to_string(), "a.obj:12: frame 3, vertex 7: x is NaN");
+        let error = Error::new(Kind::NotFinite, "x is NaN").joint(1);
+        let names = ["hip", "knee"].map(String::from);
+        assert_eq!(error.clone().name_joint(&names[..1]).to_string(), "joint 1: x is NaN");
+        let named = error.name_joint(&names).name_joint(&["thigh", "shin"].map(String::from));
+        assert_eq!((named.to_string().as_str(), named.place().joint), ("joint \"knee\": x is NaN", Some(1)));
     }
 
     #[test]

@@ -161,7 +161,7 @@ fn print_error(error: &Error, json: bool) {
         let value = serde_json::json!({ "error": {
             "kind": error.kind().name(), "message": error.message(), "text": error.to_string(),
             "file": place.file, "line": place.line, "element": place.element, "frame": place.frame, "node": place.node, "port": place.port, "param": place.param,
-            "vertex": place.vertex, "face": place.face, "joint": place.joint,
+            "vertex": place.vertex, "face": place.face, "joint": place.joint, "joint_name": place.joint_name,
         }});
         eprintln!("{value}");
     } else {

@@ -1,9 +1,10 @@
 //! Skinning weights as a table: `vertex,joint,weight`, any number of rows per vertex, joints by name; or of muscles, as
-//! `vertex,muscle,weight`.
+//! `vertex,muscle,weight`. Weights that exporters have rounded to a little less than 0 are read as 0.
 
 use super::csv::{first_row, read_text, rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
+use crate::skinning::ROUNDING;
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
@@ -73,7 +74,8 @@ pub fn parse(text: &str, vertices: usize, carrier: Carrier, names: &[String]) ->
         let message = format!("the table holds weights of {}s, not of {one}s", given.name());
         return Err(Error::new(Kind::WrongType, message));
     }
-    let index: HashMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
+    // Of items with one name, the first has it.
+    let index: HashMap<&str, u32> = (0..names.len()).rev().map(|k| (names[k].as_str(), k as u32)).collect();
     for row in rows(text) {
         row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {
@@ -89,13 +91,13 @@ pub fn parse(text: &str, vertices: usize, carrier: Carrier, names: &[String]) ->
             return at(Kind::NotFound, message);
         };
         let weight = row.real(2, "the weight").map_err(|e| e.vertex(vertex))?;
-        if weight < 0.0 {
+        if weight < -ROUNDING {
             return at(Kind::OutOfRange, format!("the weight is {weight}; it must not be negative"));
         }
         if influences.iter().any(|&(other, _)| other == carrier) {
             return at(Kind::Parse, format!("{one} {:?} has a second weight", row.cells[1]));
         }
-        influences.push((carrier, weight));
+        influences.push((carrier, weight.max(0.0)));
     }
     Ok(VertexWeights(weights))
 }
@@ -174,6 +176,16 @@ mod tests {
             let other = if carrier == Carrier::Joint { Carrier::Muscle } else { Carrier::Joint };
             assert_eq!(parse(text, 3, other, &names()).unwrap_err().kind(), Kind::WrongType);
         }
+    }
+
+    #[test]
+    fn what_an_exporter_rounded_below_zero_is_zero() {
+        let read = |weight: &str| parse(&format!("0,a,1\n0,b,{weight}\n"), 1, Carrier::Joint, &names());
+        for weight in ["-2e-16", "-1e-7", "-0", "-0.000001"] {
+            let found = read(weight).unwrap().0[0][1].1;
+            assert!(found == 0.0 && found.is_sign_positive(), "{weight}: {found}");
+        }
+        assert_eq!(read("-0.000002").unwrap_err().kind(), Kind::OutOfRange);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! | where does a straight walk end? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
 //! | where does a ray leave it, and what is inside? | [`Rays`] |
+//! | what is inside if it has holes or faces inwards? | [`Winding`] |
 //! | what are the planar coordinates of a point? | [`atlas`]: charts and how they extend past their borders |
 //! | how to reduce the triangles? | [`decimate()`] |
 //! | what does a map on the reduced mesh mean on the fine one? | [`Carrier`], [`MapError`] |
@@ -44,6 +45,7 @@ mod trace;
 mod triangles;
 mod tube;
 mod uv;
+mod winding;
 
 pub use bone::{Girth, LongBone};
 pub use carry::{Carrier, CarryScratch, MapError};
@@ -67,3 +69,4 @@ pub(crate) use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};
 pub use tube::{Course, tube, tubes};
 pub use uv::{Islands, face_uv_area, twice_area};
+pub use winding::Winding;

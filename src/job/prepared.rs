@@ -54,8 +54,9 @@ pub struct Look {
 
 /// What a job would do, without doing it.
 pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
-    let Prepared { graph, read, written, .. } = Prepared::new(file, control)?;
-    let warnings = graph.warnings().into_iter().chain(graph.left_out()?).collect();
+    let Prepared { mut graph, read, written, .. } = Prepared::new(file, control)?;
+    let foreseen = graph.foresee()?;
+    let warnings = graph.warnings().into_iter().chain(foreseen).collect();
     Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written, warnings })
 }
 

@@ -30,6 +30,7 @@ pub mod curve;
 mod frames;
 mod limit;
 mod model;
+mod outside;
 mod parts;
 mod settings;
 pub mod shape;
@@ -42,7 +43,8 @@ mod swing;
 
 pub use bind::{Binding, Painted, bind, bind_pads};
 pub use frames::Frames;
-pub use model::{Model, joint_motion};
+pub use model::{Distortion, Model, joint_motion};
+pub use outside::Body;
 pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
 pub use settings::{Drag, Length, Settings, Start};
 pub use skin_contact::SkinContact;

@@ -47,19 +47,53 @@ pub struct Model {
 /// The motion of a joint since rest, and its rotation; whether the joint scales, shears or mirrors.
 pub type Motion = (Affine, Rotation, bool);
 
-/// How a joint moved.
+/// What a joint does besides turning and moving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Distortion {
+    /// It scales or shears.
+    Scaled,
+    /// It mirrors: of its scales one or three are negative.
+    Mirrored,
+    /// It flattens everything: a scale is zero, or so small that there is no telling which way it turns.
+    Flat,
+}
+
+/// How a joint moved. A mirrored one has the rotation that is left when all three axes are reversed: it turns along with the
+/// joint, whereas none of the nearest rotations would, because many are equally near.
 pub fn joint_motion(joint: &Affine, rest_inverse: &Affine) -> Motion {
     let motion = compose(joint, rest_inverse);
     let matrix = linear(&motion);
-    let scales = (matrix.transpose() * matrix - Mat3::identity()).amax() > RIGID;
-    let rotation = if scales { polar3(&matrix).rotation } else { matrix };
+    let distortion = distortion(&matrix);
+    let rotation = match distortion {
+        None => matrix,
+        Some(Distortion::Mirrored) => polar3(&-matrix).rotation,
+        Some(_) => polar3(&matrix).rotation,
+    };
     let rotation = nalgebra::Rotation3::from_matrix_unchecked(rotation);
-    (motion, Rotation::from_rotation_matrix(&rotation), scales)
+    (motion, Rotation::from_rotation_matrix(&rotation), distortion.is_some())
+}
+
+fn distortion(matrix: &Mat3) -> Option<Distortion> {
+    let volume = matrix.determinant();
+    let off = (matrix.transpose() * matrix - Mat3::identity()).amax();
+    if off <= RIGID && volume > 0.0 {
+        return None;
+    }
+    // No less than the smallest scale, and not much more unless two of them are small.
+    let smallest = volume.abs() / matrix.norm_squared().max(Real::MIN_POSITIVE);
+    Some(match volume < 0.0 {
+        _ if smallest < FLAT => Distortion::Flat,
+        true => Distortion::Mirrored,
+        false => Distortion::Scaled,
+    })
 }
 
 /// Further from a rotation than this, a joint scales. Hosts store matrices in single precision, whose products are
 /// accurate to about 1e-6.
 const RIGID: Real = 1e-5;
+
+/// A joint scaled by less than this is flat: in single precision, nothing is left of its directions.
+const FLAT: Real = 1e-6;
 
 impl Model {
     /// The parts on joints at rest.
@@ -143,6 +177,16 @@ impl Model {
     /// The muscles of which a nudge at rest would turn the rings, or what is sculpted on them, around.
     pub fn near_up(&self) -> impl Iterator<Item = &Muscle> {
         self.near_up.iter().map(|muscle| &self.parts.muscles[*muscle])
+    }
+
+    /// What a joint does besides turning and moving since rest.
+    pub fn distortion(&self, joint: usize, now: &Affine) -> Option<Distortion> {
+        distortion(&linear(&compose(now, &self.rest_inverses[joint])))
+    }
+
+    /// The curve along which a muscle lies at rest.
+    pub fn rest_curve(&self, muscle: usize) -> &Curve {
+        &self.muscles[muscle].curve
     }
 
     /// What the author wrote.

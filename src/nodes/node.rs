@@ -88,6 +88,11 @@ pub trait Node: Send {
     fn ready(&mut self, _inputs: &Inputs, _order: &Order) -> Result<()> {
         Ok(())
     }
+    /// The warnings that the first frame would have whatever its pose: about what is set before it. Inputs that come from
+    /// other nodes, or move, need not be set; those with an item per joint now, per frame or computed elsewhere are not.
+    fn foresee(&mut self, _inputs: &Inputs) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
     /// The warnings about all frames so far, apart from those of each frame.
     fn so_far(&self) -> Vec<String> {
         Vec::new()

@@ -75,7 +75,7 @@ pub(super) const INFLUENCE_JOINTS: Port = Port {
 pub(super) const INFLUENCE_WEIGHTS: Port = Port {
     id: "influence_weights",
     title: "Influence Weights",
-    doc: "The weight of each influence, not negative.",
+    doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than 1e-6, is 0.",
     domain: Domain::Influence,
     ..INPUT
 };
@@ -182,6 +182,8 @@ pub(super) fn create() -> Box<dyn Node> {
 #[derive(Default)]
 pub(super) struct JointLayer {
     model: Option<(Key, Skinner)>,
+    /// Whether what is wrong with the weights has been told.
+    told: bool,
     scratch: Scratch,
     /// Where the joints are at rest and now.
     pub(super) rest: Vec<Affine>,
@@ -196,9 +198,14 @@ struct Key {
 }
 
 impl JointLayer {
-    /// Reads the joints and builds the model of these inputs, only when they changed.
+    /// Reads the joints and builds the model of these inputs.
     pub(super) fn prepare(&mut self, inputs: &Inputs) -> Result<()> {
         read_transforms(inputs.reals("joints")?, &mut self.joints);
+        self.build(inputs)
+    }
+
+    /// Builds the model, only when what it is built from changed.
+    pub(super) fn build(&mut self, inputs: &Inputs) -> Result<()> {
         let ports = ["influence_counts", "influence_joints", "influence_weights", "rest_joints"];
         let mut revisions = [0; 4];
         for (revision, port) in revisions.iter_mut().zip(ports) {
@@ -208,7 +215,7 @@ impl JointLayer {
         if self.model.as_ref().is_some_and(|(built, _)| *built == key) {
             return Ok(());
         }
-        self.model = None;
+        (self.model, self.told) = (None, false);
         read_transforms(inputs.reals("rest_joints")?, &mut self.rest);
         let weights = Weights::new(
             inputs.ints("influence_counts")?,
@@ -223,13 +230,27 @@ impl JointLayer {
         Ok(())
     }
 
-    /// Moves the points; the warnings about their weights. `envelope` says how much of the motion they take.
+    /// What is wrong with the weights.
+    pub(super) fn wrong(&self) -> Vec<String> {
+        self.model.iter().flat_map(|(_, skinner)| warnings(skinner.weights())).collect()
+    }
+
+    /// The same, once for each model until it is forgotten that it was told.
+    pub(super) fn news(&mut self) -> Vec<String> {
+        if std::mem::replace(&mut self.told, true) { Vec::new() } else { self.wrong() }
+    }
+
+    pub(super) fn forget_told(&mut self) {
+        self.told = false;
+    }
+
+    /// Moves the points. `envelope` says how much of the motion they take.
     pub(super) fn step(
         &mut self,
         inputs: &Inputs,
         envelope: (PerVertex, Real),
         out: &mut [Real],
-    ) -> Result<Vec<String>> {
+    ) -> Result<()> {
         let Some((_, skinner)) = &self.model else {
             return Err(Error::new(Kind::Internal, "the model is missing after it was built"));
         };
@@ -240,8 +261,7 @@ impl JointLayer {
             envelope_map: envelope.0,
             envelope: envelope.1,
         };
-        skinner.step(&mut self.scratch, &pose, inputs.reals("points")?, out)?;
-        Ok(warnings(skinner.weights()))
+        skinner.step(&mut self.scratch, &pose, inputs.reals("points")?, out)
     }
 }
 
@@ -263,12 +283,21 @@ impl Node for Skinning {
         control.check()?;
         let envelope = (per_vertex(inputs.map("envelope_map")?), inputs.real("envelope")?);
         let out = outputs.reals("points", inputs.reals("points")?.len() / 3)?;
-        let warnings = self.layer.step(inputs, envelope, out)?;
+        self.layer.step(inputs, envelope, out)?;
         let stages =
             vec![("prepare", (prepared - start).as_secs_f64() * 1e3), ("deform", milliseconds(prepared))];
         let mut told = Warnings::new(control);
-        told.extend(warnings);
+        told.extend(self.layer.news());
         Ok(Report { warnings: told.into_list(), stages, ..Report::default() })
+    }
+
+    fn foresee(&mut self, inputs: &Inputs) -> Result<Vec<String>> {
+        self.layer.build(inputs)?;
+        Ok(self.layer.wrong())
+    }
+
+    fn reset(&mut self) {
+        self.layer.forget_told();
     }
 }
 

@@ -7,6 +7,7 @@ pub mod muscles;
 mod results;
 pub mod schema;
 pub mod sides;
+pub(crate) mod spoken;
 pub mod strand;
 pub mod strand_detail;
 pub mod strand_frame;

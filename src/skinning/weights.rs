@@ -21,11 +21,15 @@ pub struct Weights {
 /// more than that of single precision.
 const SUM_TOLERANCE: Real = 1e-4;
 
+/// A weight below 0 by no more than this is 0 as exporters round it: some times the precision of single numbers at 1, 6e-8,
+/// because weights are sums and differences of others; far less than anyone paints or sees.
+pub const ROUNDING: Real = 1e-6;
+
 impl Weights {
     /// From the number of influences of each vertex and, for all vertices in turn, joints and weights.
     ///
     /// With `normalize` the weights of a vertex are divided by their sum; otherwise the sum must be 1. A vertex with no
-    /// weights, or only zeros, is not moved.
+    /// weights, or only zeros, is not moved. Weights within [`ROUNDING`] below zero are zeros.
     pub fn new(
         counts: &[u32],
         joints: &[u32],
@@ -72,11 +76,12 @@ impl Weights {
             let message = format!("there is no joint {joint}; there are {joint_count}");
             return Err(Error::new(Kind::OutOfRange, message));
         }
-        if let Some(weight) = weights.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
+        if let Some(weight) = weights.iter().find(|w| !(w.is_finite() && **w >= -ROUNDING)) {
             let message = format!("the weight {weight} is negative or not finite");
             return Err(Error::new(Kind::OutOfRange, message));
         }
-        let sum: Real = weights.iter().sum();
+        let weights = weights.iter().map(|weight| weight.max(0.0));
+        let sum: Real = weights.clone().sum();
         if !sum.is_finite() {
             return Err(Error::new(Kind::OutOfRange, "the sum of the weights is too large"));
         }
@@ -87,7 +92,7 @@ impl Weights {
             }
             let begin = self.weights.len();
             self.joints.extend(joints);
-            self.weights.extend(weights.iter().map(|w| if normalize { w / sum } else { *w }));
+            self.weights.extend(weights.map(|w| if normalize { w / sum } else { w }));
             let (joints, weights) = (&mut self.joints[begin..], &mut self.weights[begin..]);
             let mut strongest = 0;
             for k in 1..weights.len() {
@@ -143,6 +148,20 @@ mod tests {
         assert!(w.of(1).0.is_empty() && w.of(2).0.is_empty());
         assert_eq!(w.of(3), (&[2][..], &[1.0][..]));
         assert_eq!((w.unweighted(), w.vertex_count()), ((2, Some(1)), 4));
+    }
+
+    #[test]
+    fn what_an_exporter_rounded_below_zero_is_zero() {
+        let new =
+            |weight: Real, normalize| Weights::new(&[2, 1], &[0, 1, 0], &[1.0, weight, weight], 2, normalize);
+        for normalize in [true, false] {
+            for weight in [-2e-16, -1e-7, -ROUNDING] {
+                let made = new(weight, normalize).unwrap();
+                assert_eq!(made.of(0), (&[0, 1][..], &[1.0, 0.0][..]));
+                assert_eq!(made.unweighted(), (1, Some(1)));
+            }
+            assert_eq!(new(-2e-6, normalize).unwrap_err().kind(), Kind::OutOfRange);
+        }
     }
 
     #[test]

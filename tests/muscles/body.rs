@@ -165,7 +165,7 @@ fn both_sides_are_alike() {
     names.dedup();
     assert_eq!(names.iter().filter(|name| name.starts_with("left_")).count() * 2, names.len());
     let mut swapped = set.clone();
-    swapped.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name));
+    swapped.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name).into());
     // She is symmetric to about a millimetre.
     assert_same(&set, &swapped, 1.0, 0.004, |p| Vec3::new(-p.x, p.y, p.z));
 }
@@ -182,7 +182,7 @@ fn muscles_go_along_with_the_body() {
     assert_same(&set, &body.mapped(scaled).fit().set, 100.0, 1e-3, scaled);
     let mut mirrored = body.mirrored().fit().set;
     assert_eq!(mirrored.muscles[0].name, set.muscles[0].name);
-    mirrored.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name));
+    mirrored.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name).into());
     assert_same(&set, &mirrored, 1.0, 1e-5, |p| Vec3::new(-p.x, p.y, p.z));
 }
 

@@ -10,7 +10,7 @@ use sinew::formats::xml;
 use sinew::geometry::measure::vertex_normals;
 use sinew::geometry::{Rays, TriMesh};
 use sinew::math::{Affine, Real, Vec3, affine, linear, translation};
-use sinew::muscle::{Frames, Model};
+use sinew::muscle::{Body, Frames, Model};
 use sinew::scene::muscles::MuscleSet;
 use std::path::Path;
 
@@ -61,13 +61,12 @@ const OTHERS: [(&str, &[(&str, Real)]); 7] = [
 #[test]
 fn other_bodies_take_the_plan() {
     const DEPTH: Real = 0.6;
-    let names: Vec<String> = fitted(&her()).0.muscles.iter().map(|e| e.name.clone()).collect();
+    let names = fitted(&her()).0.muscle_names();
     for (body, shapes) in OTHERS {
         let human = Human::shaped(&folder(), shapes).unwrap();
         let (joints, rest) = rig(&human);
         let (set, warnings) = fitted(&human);
-        let there: Vec<&String> = set.muscles.iter().map(|e| &e.name).collect();
-        assert!(names.iter().eq(there), "{body}: {warnings:?}");
+        assert_eq!(names, set.muscle_names(), "{body}: {warnings:?}");
         let parts = set.parts(&joints).unwrap().parts;
         let rays = Rays::new(&TriMesh::from_mesh(human.mesh()).unwrap()).unwrap();
         let model = Model::new(parts, &rest, Frames::Stable).unwrap();
@@ -76,6 +75,8 @@ fn other_bodies_take_the_plan() {
                 model.vertices_of(k).filter(|&vertex| !rays.inside(&model.points()[vertex])).count();
             assert_eq!(outside, 0, "{body}: vertices of {} that show", muscle.name);
         }
+        let skin = Body::new(TriMesh::from_mesh(human.mesh()).unwrap());
+        assert_eq!(skin.outside(&model).unwrap(), (vec![], vec![]), "outside of {body}");
         crosses_nothing(&human, (joints, rest), DEPTH);
         // Spines and clavicles are others there.
         if body == "man" || body == "child" {

@@ -78,30 +78,125 @@ fn the_printed_examples_run() {
     assert!(biceps("2") < 0.95 * biceps("1"), "{lengths}");
 }
 
-/// As when it runs: a joint that is missing, ends that coincide.
+/// Tables that a job wrote are described, with the frames in which something went wrong.
 #[test]
-fn a_dry_run_tells_what_will_be_left_out() {
+fn info_tells_what_tables_of_muscles_hold() {
+    let folder = examples();
+    assert!(sinew(folder.path(), &["run", "arm.xml"]).status.success());
+    let (lengths, fine) = info(folder.path(), "out/lengths.csv");
+    assert!(fine && lengths["holds"]["frames"] == "1-2", "{lengths}");
+    assert!(lengths["holds"]["muscles"].as_str().unwrap().contains("biceps_long"), "{lengths}");
+    let range = &lengths["holds"]["ranges"]["muscle_lengths"];
+    assert!(range[0].as_f64().unwrap() < 0.95 * range[1].as_f64().unwrap(), "{lengths}");
+    let path = folder.path().join("out/lengths.csv");
+    let broken = std::fs::read_to_string(&path).unwrap().replacen("0.", "nan", 1);
+    std::fs::write(&path, broken.replace("nan", "nan#")).unwrap();
+    let (lengths, fine) = info(folder.path(), "out/lengths.csv");
+    assert!(!fine && lengths["problems"][0].as_str().unwrap().contains("the first in line 2"), "{lengths}");
+}
+
+/// What a command warns about, without the frame.
+fn warnings(output: &std::process::Output) -> Vec<String> {
+    let told = text(&output.stderr);
+    let found = told.lines().filter_map(|line| line.split_once("warning: "));
+    found.map(|(_, text)| text.rsplit_once("frame 1: ").map_or(text, |(_, text)| text).into()).collect()
+}
+
+/// Exactly as when it runs: a joint that is missing, with the nearest name, ends that coincide, a muscle outside the body and a
+/// pad far away, two muscles with one name and one without, vertices without weights.
+#[test]
+fn a_dry_run_tells_what_the_first_frame_will() {
     let folder = examples();
     let set = folder.path().join("biceps.xml");
     let text_of = std::fs::read_to_string(&set).unwrap();
-    let broken =
-        text_of.replace("joint=\"upper_arm\" from=\"0 0 0\"", "joint=\"wing\" from=\"0 0 0\"").replace(
+    let broken = text_of
+        .replace("joint=\"upper_arm\" from=\"0 0 0\"", "joint=\"upper_wing\" from=\"0 0 0\"")
+        .replace(
             "origin_joint=\"upper_arm\" origin=\"0.02 0.02 0.01\"",
             "origin_joint=\"upper_arm\" origin=\"0.32 0.015 0\"",
+        )
+        .replace(
+            "</muscle_set>",
+            r#"<muscle name="stray" origin_joint="upper_arm" origin="0.05 0.06 0" insertion_joint="forearm" insertion="0.4 0.06 0" size="0.03"/>
+<muscle name="stray" origin_joint="upper_arm" origin="0.05 0.01 0" insertion_joint="forearm" insertion="0.4 0.01 0" size="0.03"/>
+<muscle name="" origin_joint="upper_arm" origin="0.05 0.01 0" insertion_joint="forearm" insertion="0.4 0.01 0" size="0.03"/>
+<pad name="far" joint="forearm" centre="0.4 5 0" radius="0.1"/></muscle_set>"#,
         );
     std::fs::write(&set, broken).unwrap();
+    let weights = folder.path().join("weights.csv");
+    let kept =
+        std::fs::read_to_string(&weights).unwrap().replace("\n7,upper_arm,1\n", "\n7,upper_arm,-2e-16\n");
+    std::fs::write(&weights, kept).unwrap();
     let dry = sinew(folder.path(), &["run", "arm.xml", "--dry-run"]);
-    let told = text(&dry.stderr);
-    assert!(dry.status.success() && !folder.path().join("out").exists(), "{told}");
-    let warnings = |told: &str| -> Vec<String> {
-        let found = told.lines().filter_map(|line| line.split_once("warning: "));
-        found.map(|(_, text)| text.rsplit_once("frame 1: ").map_or(text, |(_, text)| text).into()).collect()
-    };
-    assert!(told.contains("biceps_long") && told.contains("coincide") && told.contains("\"wing\""), "{told}");
-    let ran = text(&sinew(folder.path(), &["run", "arm.xml"]).stderr);
-    let found = warnings(&ran);
-    assert!(warnings(&told).iter().all(|text| found.contains(text)), "{told}\n{ran}");
+    assert!(dry.status.success() && !folder.path().join("out").exists(), "{}", text(&dry.stderr));
+    let foreseen = warnings(&dry);
+    for expected in [
+        "the rig has no joint \"upper_wing\"; it has \"upper_arm\"",
+        "origin and insertion coincide",
+        "muscle stray: outside the body at rest",
+        "muscle stray (line",
+        "muscle without a name (line",
+        "pad far displaces no skin",
+        "stay where they are: 1, the first is vertex 7",
+    ] {
+        assert!(foreseen.iter().any(|text| text.contains(expected)), "{expected}: {foreseen:?}");
+    }
+    assert_eq!(warnings(&sinew(folder.path(), &["run", "arm.xml"])), foreseen);
     let output = sinew(folder.path(), &["run", "arm.xml", "--dry-run", "--restart", "--json"]);
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told["warnings"].as_array().unwrap().len(), 2, "{told}");
+    assert_eq!(told["warnings"].as_array().unwrap().len(), foreseen.len(), "{told}");
+}
+
+/// Arrays in place of a set, and over frames: the dry run refuses what the run refuses, and leaves out what it leaves out.
+#[test]
+fn a_dry_run_tells_what_is_wrong_with_arrays() {
+    let folder = examples();
+    let job = std::fs::read_to_string(folder.path().join("arm.xml")).unwrap();
+    let param = job.lines().find(|line| line.contains("id=\"muscles\"")).unwrap();
+    let arrays = |more: &str| {
+        let inputs = format!(
+            r#"<input port="muscle_origin_joints" value="0 0"/><input port="muscle_insertion_joints" value="1 1"/>
+<input port="muscle_origins" value="0.02 0.02 0.01 0.02 -0.02 0"/><input port="muscle_insertions" value="0.33 0.02 0 0.33 -0.02 0"/>
+{more}"#
+        );
+        std::fs::write(folder.path().join("arrays.xml"), job.replace(param, &inputs)).unwrap();
+        let [dry, run] = [&["--dry-run"][..], &["--restart"]]
+            .map(|more| sinew(folder.path(), &[&["run", "arrays.xml"], more].concat()));
+        assert_eq!(dry.status.success(), run.status.success(), "{} {}", text(&dry.stderr), text(&run.stderr));
+        // What later frames say is theirs.
+        let first = warnings(&run).into_iter().filter(|text| !text.starts_with("frame 2: "));
+        assert_eq!(warnings(&dry), first.collect::<Vec<_>>());
+        (dry.status.success(), text(&dry.stderr))
+    };
+    let table = |name: &str, rows: &str| std::fs::write(folder.path().join(name), rows).unwrap();
+    table("sizes.csv", "frame,a,b\n1,0.02,-1\n2,0.02,0.02\n");
+    table("three.csv", "frame,a,b,c\n1,0.02,0.02,0.02\n2,0.02,0.02,0.02\n");
+    for (more, fine, expected) in [
+        (r#"<input port="muscle_sizes" value="0.02 0.02"/>"#, true, ""),
+        ("", false, "there are no muscles"),
+        (r#"<input port="muscle_sizes" value="0.02 0.02 0.02 0.02"/>"#, false, "4 values for 2 muscles"),
+        (r#"<input port="muscle_sizes" value="0.02 -1"/>"#, true, "muscle 1 is left out: size is -1"),
+        (r#"<input port="muscle_sizes" file="sizes.csv"/>"#, true, "muscle 1 is left out: size is -1"),
+        (r#"<input port="muscle_sizes" file="three.csv"/>"#, false, "3 values for 2 muscles"),
+    ] {
+        let (is_fine, told) = arrays(more);
+        assert!(is_fine == fine && told.contains(expected), "{more}: {told}");
+    }
+}
+
+/// A number that is none in one frame: the message names the joint.
+#[test]
+fn a_joint_that_is_not_finite_in_a_frame_is_named() {
+    let folder = examples();
+    let joints = folder.path().join("joints.csv");
+    let broken = std::fs::read_to_string(&joints).unwrap();
+    let (before, after) = broken.split_once("2,forearm,").unwrap();
+    let (_, rest) = after.split_once(',').unwrap();
+    std::fs::write(&joints, format!("{before}2,forearm,nan,{rest}")).unwrap();
+    let output = sinew(folder.path(), &["run", "arm.xml"]);
+    let told = text(&output.stderr);
+    assert!(
+        !output.status.success() && told.contains("frame 2") && told.contains("joint \"forearm\""),
+        "{told}"
+    );
 }

@@ -16,3 +16,4 @@ mod described;
 mod made;
 mod node;
 mod painted;
+mod told;

@@ -162,7 +162,7 @@ impl Fit<'_> {
         let outwards = belly.point - belly.foot;
         let up = (outwards - chord * chord.dot(&outwards)).try_normalize(1e-3 * belly.depth);
         MuscleElement {
-            name: strip.name.clone(),
+            name: strip.name.clone().into(),
             origin_joint: self.rig.names[origin.joint].clone(),
             origin: rounded(&origin.point),
             origin_to: None,
@@ -197,7 +197,7 @@ impl Fit<'_> {
             None => spot.joint,
         };
         Ok(PadElement {
-            name: on_side(&pad.name, mirrored),
+            name: on_side(&pad.name, mirrored).into(),
             joint: self.rig.names[joint].clone(),
             centre: rounded(&spot.point),
             radius: round(pad.radius * spot.depth),
@@ -214,7 +214,7 @@ impl Fit<'_> {
             [self.flesh.spot(&frame, bone.from.into())?, self.flesh.spot(&frame, bone.to.into())?];
         let usual = self.flesh.around(&frame, &((from.foot + to.foot) * 0.5))?;
         Ok(BoneElement {
-            name: on_side(&bone.name, mirrored),
+            name: on_side(&bone.name, mirrored).into(),
             joint: self.rig.names[from.joint].clone(),
             from: rounded(&from.point),
             to: rounded(&to.point),

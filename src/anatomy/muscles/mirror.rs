@@ -132,7 +132,7 @@ fn reflected(Triple(mut v): Triple, axis: usize) -> Triple {
 fn muscle(e: &MuscleElement, axis: usize) -> MuscleElement {
     let turn = |v: Option<Triple>| v.map(|v| reflected(v, axis));
     MuscleElement {
-        name: other_side(&e.name),
+        name: other_side(&e.name).into(),
         origin_joint: other_side(&e.origin_joint),
         origin: reflected(e.origin, axis),
         origin_to: turn(e.origin_to),
@@ -149,7 +149,7 @@ fn muscle(e: &MuscleElement, axis: usize) -> MuscleElement {
 
 fn head(e: &HeadElement, axis: usize) -> HeadElement {
     HeadElement {
-        name: other_side(&e.name),
+        name: other_side(&e.name).into(),
         origin_joint: other_side(&e.origin_joint),
         origin: reflected(e.origin, axis),
         middle: e.middle.map(|v| reflected(v, axis)),
@@ -167,10 +167,16 @@ fn offset(e: &OffsetElement, divisions: u32) -> OffsetElement {
 
 fn pad(e: &PadElement, axis: usize) -> PadElement {
     let (name, joint) = (other_side(&e.name), other_side(&e.joint));
-    PadElement { name, joint, centre: reflected(e.centre, axis), ..e.clone() }
+    PadElement { name: name.into(), joint, centre: reflected(e.centre, axis), ..e.clone() }
 }
 
 fn bone(e: &BoneElement, axis: usize) -> BoneElement {
     let (name, joint) = (other_side(&e.name), other_side(&e.joint));
-    BoneElement { name, joint, from: reflected(e.from, axis), to: reflected(e.to, axis), ..e.clone() }
+    BoneElement {
+        name: name.into(),
+        joint,
+        from: reflected(e.from, axis),
+        to: reflected(e.to, axis),
+        ..e.clone()
+    }
 }

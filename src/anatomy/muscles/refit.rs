@@ -65,7 +65,7 @@ pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>>
             let fitted = under_skin(&single, rig, &flesh);
             told.push(sentence(&single, *distance, fitted.as_ref()));
             if fitted.is_none() {
-                hopeless.insert(single.name.clone());
+                hopeless.insert(single.name.0.clone());
             }
             muscles.push(fitted.unwrap_or(single));
         }

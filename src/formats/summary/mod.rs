@@ -1,5 +1,6 @@
 //! Summaries, for `sinew info`, of formats that several modules read: a numbered OBJ sequence is also moving points, and a
-//! table may hold joints, weights or maps.
+//! table may hold joints, weights, maps or numbers by frame.
 
+mod by_frame;
 pub mod obj;
 pub mod table;

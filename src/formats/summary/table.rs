@@ -1,5 +1,6 @@
 //! What tables hold.
 
+use super::by_frame;
 use crate::error::Result;
 use crate::formats::contents::{Asked, Contents};
 use crate::formats::csv::{first_row, read_text};
@@ -8,11 +9,15 @@ use crate::math::Real;
 use serde_json::json;
 use std::path::Path;
 
-/// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header.
+/// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header, numbers
+/// by frame a header.
 pub fn describe(path: &Path, _: &Asked) -> Result<Contents> {
     let text = read_text(path)?;
     let first = first_row(&text);
     let is_number = |cell: &&str| cell.parse::<Real>().is_ok();
+    if by_frame::is_one(&text) {
+        return by_frame::describe(&text).map_err(|e| e.file(path));
+    }
     let parsed = if first.len() == joints::COLUMNS {
         joints::parse(&text).map(|animation| animation.summary())
     } else if first.len() == weights::COLUMNS && !first.iter().all(is_number) {

@@ -188,6 +188,11 @@ pub(super) struct Fed {
 }
 
 impl Fed {
+    /// The names of the joints, as far as they are known.
+    pub fn joint_names(&self) -> &[String] {
+        self.joints.as_deref().unwrap_or_default()
+    }
+
     /// Records the names that a step gives its items.
     pub fn name_items(&mut self, report: &Report) {
         if !report.names.is_empty() {

@@ -5,7 +5,7 @@
 mod between;
 mod bind;
 mod feed;
-mod muscles;
+mod foreseen;
 mod order;
 mod short;
 mod sinks;
@@ -221,13 +221,14 @@ impl Graph {
                 (Feed::Wire(wire), _) => member.fed.on_surface(port, before[wire.member].read(*wire)?)?,
                 (feed, _) => member.fed.on_surface(port, feed.at(port, at, &self.frames)?)?,
             };
-            set(&mut member.node, port, &values)?;
+            set(&mut member.node, port, &values).map_err(|e| e.name_joint(member.fed.joint_names()))?;
             if self.wanted.iter().any(|wire| wire.member == k && wire.is(port)) {
                 wanted.push((port.id, values));
             }
         }
         let seconds = at.frame(&self.frames) / self.fps;
-        let report = member.node.step(at.label(&self.frames), seconds, control)?;
+        let report = member.node.step(at.label(&self.frames), seconds, control);
+        let report = report.map_err(|e| e.name_joint(member.fed.joint_names()))?;
         member.fed.inputs.extend(wanted);
         Ok(report)
     }

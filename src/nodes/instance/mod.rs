@@ -16,6 +16,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, largest_magnitude};
+use crate::scene::muscles::split_names;
 
 /// A node with its inputs, parameters and outputs. One call at a time.
 pub struct Instance {
@@ -253,6 +254,15 @@ impl Instance {
         self.node.ready(&inputs, &self.order).map_err(|e| e.node(descriptor.id))
     }
 
+    /// The warnings that the first frame will have whatever its pose. Inputs that are not known yet need not be set.
+    pub fn foresee(&mut self) -> Result<Vec<String>> {
+        let descriptor = self.descriptor();
+        let placed = |e: Error| e.node(descriptor.id);
+        self.check_counts().map_err(placed)?;
+        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
+        self.node.foresee(&inputs).map_err(|e| placed(self.name_joint(e)))
+    }
+
     /// The warnings about all frames so far, apart from those of each frame.
     pub fn so_far(&self) -> Vec<String> {
         self.node.so_far()
@@ -284,7 +294,8 @@ impl Instance {
         let moment = Moment::new(now, self.node.past(), &self.order).map_err(placed)?;
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
         self.pending.begin();
-        let report = self.node.step(&moment, &inputs, &mut self.pending, control).map_err(placed)?;
+        let report = self.node.step(&moment, &inputs, &mut self.pending, control);
+        let report = report.map_err(|e| placed(self.name_joint(e)))?;
         self.pending.finish();
         self.check_outputs().map_err(placed)?;
         check(self)?;
@@ -328,6 +339,16 @@ impl Instance {
 
     /// Required inputs are there, and the counts of one domain agree.
     fn check_inputs(&self) -> Result<()> {
+        for (index, port) in self.descriptor().ports.iter().enumerate() {
+            if port.direction == Direction::Input && port.required && self.inputs.value(index).is_none() {
+                return Err(Error::new(Kind::MissingInput, "the input was never set").port(port.id));
+            }
+        }
+        self.check_counts()
+    }
+
+    /// The counts of one domain agree, as far as inputs are set.
+    fn check_counts(&self) -> Result<()> {
         let mut counts: [Option<(usize, &str)>; Domain::ALL.len()] = [None; Domain::ALL.len()];
         let meshes = self.descriptor().ports.iter().enumerate();
         for (index, port) in meshes.filter(|(_, port)| port.domain != Domain::Free) {
@@ -343,9 +364,6 @@ impl Instance {
             }
             let components = port.kind.components().max(1) as usize;
             let count = match self.inputs.value(index) {
-                None if port.required => {
-                    return Err(Error::new(Kind::MissingInput, "the input was never set").port(port.id));
-                }
                 None | Some(PortValue::Mesh(_)) => continue,
                 Some(PortValue::Reals(values)) => values.len() / components,
                 Some(PortValue::Ints(values)) => values.len() / components,
@@ -387,7 +405,7 @@ impl Instance {
             (None, _) => e.error,
             (Some(item), Domain::Vertex) => e.error.vertex(item),
             (Some(item), Domain::Face) => e.error.face(item),
-            (Some(item), Domain::Joint) => e.error.joint(item),
+            (Some(item), Domain::Joint) => self.name_joint(e.error.joint(item)),
             (Some(item), domain) => {
                 let what = match (domain, port.items) {
                     (Domain::Free, "") => "item",
@@ -399,6 +417,12 @@ impl Instance {
             }
         };
         error.port(port.id).node(self.descriptor().id)
+    }
+
+    /// Adds the name of the joint to an error, if the node is told the names.
+    fn name_joint(&self, error: Error) -> Error {
+        let Ok(text) = self.param_text("joint_names") else { return error };
+        error.name_joint(&split_names(&text).unwrap_or_default())
     }
 
     fn wrong_kind(&self, port: &Port, given: &str) -> Error {

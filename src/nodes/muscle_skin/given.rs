@@ -75,6 +75,11 @@ impl Source {
         })
     }
 
+    /// Whether the other has the same set on joints with the same names, whatever its arrays.
+    pub fn has_set_of(&self, other: &Self) -> bool {
+        self.set == other.set && self.joint_names == other.joint_names
+    }
+
     /// The parts of the set, changed by the arrays.
     pub fn build(&self, inputs: &Inputs) -> Result<Built> {
         let mut built = match self.set.is_empty() {

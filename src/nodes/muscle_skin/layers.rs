@@ -58,8 +58,8 @@ pub(super) struct Layers {
     motions: Vec<Motion>,
     /// The part of each vertex that muscles carry, before the factor of weights.
     carried: Vec<Real>,
-    /// The muscles that carry none.
-    idle: Vec<usize>,
+    /// The muscles that carry none, and the pads that displace none.
+    idle: [Vec<usize>; 2],
     /// The factor of weights.
     factor: Real,
     /// The revision of what muscles carry: it changes whenever that does.
@@ -95,8 +95,9 @@ impl Layers {
             key,
             factor,
             revision,
-            idle: idle(model, &carriers),
-            carried: carriers.iter().map(|of| of.iter().map(|(_, weight)| weight).sum()).collect(),
+            idle: [idle(model, &carriers), idle_pads(model, &pads)],
+            // Not by `sum`, which is -0 where there is nothing.
+            carried: carriers.iter().map(|of| of.iter().fold(0.0, |sum, (_, weight)| sum + weight)).collect(),
             muscles: SecondLayer::new(&carriers, model.points().len())?,
             pads: SecondLayer::new(&pads, model.parts().pads.len())?,
             bones: SkinContact::new(model, skin),
@@ -114,10 +115,22 @@ impl Layers {
         Ok(())
     }
 
-    /// One sentence for each muscle that carries no skin.
+    /// One sentence for each muscle that carries no skin, and for each pad that displaces none.
     pub fn idle(&self, model: &Model) -> impl Iterator<Item = String> {
-        let name = |muscle: &usize| &model.parts().muscles[*muscle].name;
-        self.idle.iter().map(move |muscle| format!("muscle {} carries no skin", name(muscle)))
+        let ([muscles, pads], parts) = (&self.idle, model.parts());
+        let muscles =
+            muscles.iter().map(|muscle| format!("muscle {} carries no skin", parts.muscles[*muscle].name));
+        muscles.chain(pads.iter().map(|pad| format!("pad {} displaces no skin", parts.pads[*pad].name)))
+    }
+
+    /// Whether a muscle carries skin.
+    pub fn carries(&self, muscle: usize) -> bool {
+        !self.idle[0].contains(&muscle)
+    }
+
+    /// Whether a pad displaces skin.
+    pub fn displaces(&self, pad: usize) -> bool {
+        !self.idle[1].contains(&pad)
     }
 
     /// The part of each vertex that muscles carry, and its revision.
@@ -198,6 +211,13 @@ fn idle(model: &Model, carriers: &[Vec<(u32, Real)>]) -> Vec<usize> {
     };
     let muscles = model.parts().muscles.iter().enumerate();
     muscles.filter(|(_, muscle)| is_idle(muscle.vertex_count())).map(|(k, _)| k).collect()
+}
+
+/// The pads that displace none.
+fn idle_pads(model: &Model, pads: &[Vec<(u32, Real)>]) -> Vec<usize> {
+    let mut used = vec![false; model.parts().pads.len()];
+    pads.iter().flatten().for_each(|(pad, _)| used[*pad as usize] = true);
+    (0..used.len()).filter(|pad| !used[*pad]).collect()
 }
 
 /// Multiplies the weights by the factors of their muscles; those of a vertex still add up to at most 1.

@@ -6,6 +6,7 @@ mod layers;
 mod memory;
 mod params;
 mod results;
+mod told;
 
 pub(super) use describe::DESCRIPTOR;
 
@@ -17,8 +18,9 @@ use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::geometry::TriMesh;
 use crate::math::Real;
-use crate::muscle::{self, Model, Scratch, State};
+use crate::muscle::{self, Body, Model, Scratch, State};
 use crate::scene::muscles::{Built, split_names};
 use crate::skinning::PerVertex;
 use given::Source;
@@ -26,6 +28,7 @@ use layers::{Key, Layers};
 use memory::{Memory, Saved, names_of};
 use std::sync::Arc;
 use std::time::Instant;
+use told::{Shown, Told};
 
 /// The node.
 #[derive(Default)]
@@ -36,6 +39,9 @@ struct MuscleSkin {
     /// Counts models, and changes of what muscles carry.
     revisions: u64,
     layers: Option<Layers>,
+    /// The mesh at rest, and its revision.
+    body: Option<(u64, Body)>,
+    told: Told,
     scratch: Scratch,
     activations: Vec<Real>,
     timeline: Timeline<Running>,
@@ -53,8 +59,8 @@ struct Given {
     names: Names,
     /// The model's revision.
     number: u64,
-    /// Whether what is wrong with them has been reported.
-    told: bool,
+    /// Whether they have been checked with the layers.
+    checked: bool,
 }
 
 /// The memory of muscles with these names.
@@ -83,7 +89,10 @@ impl Node for MuscleSkin {
         let begin = Instant::now();
         let mut told = Warnings::new(control);
         self.joints.prepare(inputs)?;
-        self.take(inputs, &mut told)?;
+        self.take(inputs)?;
+        told.extend(self.joints.news());
+        self.tell(inputs, &mut told)?;
+        self.remember();
         let prepare = milliseconds(begin);
         control.check()?;
 
@@ -95,7 +104,7 @@ impl Node for MuscleSkin {
         let begin = Instant::now();
         let points = inputs.reals("points")?;
         let out = outputs.reals("points", points.len() / 3)?;
-        told.extend(self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?);
+        self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?;
         let (given, layers) = parts_of(&self.given, &mut self.layers)?;
         if let Some(largest) = layers.add(inputs, &given.model, &self.scratch, out)? {
             outputs.bound("points", largest)?;
@@ -119,10 +128,23 @@ impl Node for MuscleSkin {
         self.timeline.past()
     }
 
+    fn foresee(&mut self, inputs: &Inputs) -> Result<Vec<String>> {
+        self.joints.build(inputs)?;
+        self.take_muscles(inputs)?;
+        // Points that another node computes are not known yet.
+        if inputs.reals("points").is_ok() {
+            self.take(inputs)?;
+        }
+        let weights = self.joints.wrong();
+        Ok(weights.into_iter().chain(self.wrong(inputs)?).collect())
+    }
+
     fn reset(&mut self) {
         self.timeline.reset();
+        self.told.forget();
+        self.joints.forget_told();
         if let Some(given) = &mut self.given {
-            given.told = false;
+            given.checked = false;
         }
     }
 
@@ -141,6 +163,17 @@ impl Node for MuscleSkin {
     }
 }
 
+/// The mesh at rest, if it is given.
+fn body_of<'a>(known: &'a mut Option<(u64, Body)>, inputs: &Inputs) -> Result<Option<&'a Body>> {
+    let Ok(mesh) = inputs.mesh("mesh") else { return Ok(None) };
+    let revision = inputs.revision("mesh")?;
+    if known.as_ref().is_none_or(|(other, _)| *other != revision) {
+        let skin = TriMesh::from_mesh(mesh).map_err(|e| e.port("mesh"))?;
+        *known = Some((revision, Body::new(skin)));
+    }
+    Ok(known.as_ref().map(|(_, body)| body))
+}
+
 /// What a step needs of what was prepared.
 fn parts_of<'a>(
     given: &'a Option<Given>,
@@ -153,8 +186,8 @@ fn parts_of<'a>(
 }
 
 impl MuscleSkin {
-    /// The model, the layers and the memory of what the host gives, rebuilt only where it changed.
-    fn take(&mut self, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
+    /// The model and the layers of what the host gives, rebuilt only where it changed.
+    fn take(&mut self, inputs: &Inputs) -> Result<()> {
         self.take_muscles(inputs)?;
         let Some(given) = &mut self.given else { return Ok(()) };
         let key = Key::new(inputs, given.number)?;
@@ -165,29 +198,43 @@ impl MuscleSkin {
                 self.revisions += 1;
                 let places = given.built.places();
                 self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions)?);
-                given.told = false;
+                given.checked = false;
             }
         }
-        self.tell(told);
-        self.remember();
         Ok(())
     }
 
-    /// Reports what is wrong with the muscles, once until something of them changes or the node is reset.
-    fn tell(&mut self, told: &mut Warnings) {
-        let (Some(given), Some(layers)) = (&mut self.given, &self.layers) else { return };
-        if std::mem::replace(&mut given.told, true) {
-            return;
+    /// Reports what is wrong with the muscles, as far as it has not been told.
+    fn tell(&mut self, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
+        if self.given.as_ref().is_some_and(|given| !given.checked) {
+            let wrong = self.wrong(inputs)?;
+            told.extend(self.told.news(wrong));
         }
-        told.extend(given.built.left_out.iter().cloned());
-        told.extend(given.model.near_up().map(|muscle| {
+        self.given.iter_mut().for_each(|given| given.checked = true);
+        Ok(())
+    }
+
+    /// What is wrong with the muscles at rest, one sentence each.
+    fn wrong(&mut self, inputs: &Inputs) -> Result<Vec<String>> {
+        let Some(given) = &self.given else { return Ok(Vec::new()) };
+        let mut wrong = given.built.left_out.clone();
+        wrong.extend(given.model.near_up().map(|muscle| {
             format!(
                 "muscle {}: at rest it points along its up-vector, so round-off decides how its rings are turned; give it \
                  another up-vector",
                 muscle.name
             )
         }));
-        told.extend(layers.idle(&given.model));
+        let Some(layers) = &self.layers else { return Ok(wrong) };
+        wrong.extend(layers.idle(&given.model));
+        if let Some(body) = body_of(&mut self.body, inputs)? {
+            let (mut muscles, mut pads) = body.outside(&given.model)?;
+            // What has no effect has been named, and may belong to another part of the character, such as legs under a shirt.
+            muscles.retain(|muscle| layers.carries(*muscle));
+            pads.retain(|pad| layers.displaces(*pad));
+            wrong.extend(told::outside(&given.model, &muscles, &pads));
+        }
+        Ok(wrong)
     }
 
     fn take_muscles(&mut self, inputs: &Inputs) -> Result<()> {
@@ -196,6 +243,9 @@ impl MuscleSkin {
         let same = |given: &Given| given.rest_joints == rest_joints && given.frames == frames;
         if self.given.as_ref().is_some_and(|given| same(given) && given.source == source) {
             return Ok(());
+        }
+        if self.given.as_ref().is_none_or(|given| !given.source.has_set_of(&source)) {
+            self.told.forget_motions();
         }
         let mut built = source.build(inputs)?;
         let parts = std::mem::take(&mut built.parts);
@@ -211,7 +261,7 @@ impl MuscleSkin {
         let model = Model::new(parts, &self.joints.rest, frames)?;
         self.scratch = Scratch::default();
         let number = self.revisions;
-        self.given = Some(Given { source, rest_joints, frames, built, model, names, number, told: false });
+        self.given = Some(Given { source, rest_joints, frames, built, model, names, number, checked: false });
         Ok(())
     }
 
@@ -255,7 +305,13 @@ impl MuscleSkin {
         let report = muscle::step(&given.model, &mut state, &mut self.scratch, &settings, &step)?;
         if !report.warnings.is_empty() {
             let joint_names = split_names(inputs.text("joint_names")?).unwrap_or_default();
-            told.extend(results::warnings(&given.model, &report, &joint_names, settings.jiggle));
+            let shown = Shown {
+                model: &given.model,
+                joints: &self.joints.joints,
+                joint_names: &joint_names,
+                jiggle: settings.jiggle,
+            };
+            told.extend(self.told.of_frame(&report, &shown));
         }
         if !state.is_finite() {
             let message = "a muscle is so far away or so fast that its position is not finite";

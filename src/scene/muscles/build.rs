@@ -5,6 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Space, Vec3};
 use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
 use crate::scene::schema::Line;
+use crate::scene::spoken::unknown;
 use std::collections::HashMap;
 
 /// What a set becomes on the joints of a rig.
@@ -42,14 +43,14 @@ fn wrong(kind: Kind, message: impl Into<String>, element: &str, line: Line) -> E
 
 /// The joints of a rig by name, and the space of the set.
 struct Rig<'a> {
+    names: &'a [String],
     joints: HashMap<&'a str, usize>,
     space: Space,
 }
 
 impl Rig<'_> {
     fn joint(&self, name: &str) -> Result<usize> {
-        let missing = || Error::new(Kind::NotFound, format!("the rig has no joint {name:?}"));
-        self.joints.get(name).copied().ok_or_else(missing)
+        self.joints.get(name).copied().ok_or_else(|| unknown(self.names, name, &[]))
     }
 
     fn end(&self, joint: &str, point: Vec3) -> Result<End> {
@@ -66,20 +67,20 @@ impl Rig<'_> {
 }
 
 impl MuscleSet {
-    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing or its ends coincide,
-    /// is left out and reported; a duplicate name is an error, because hosts find muscles by their names.
+    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing, its ends coincide, or it
+    /// has no name of its own by which hosts could find it, is left out and reported.
     pub fn parts(&self, joints: &[String]) -> Result<Built> {
-        self.check_names()?;
-        let names = joints.iter().enumerate().map(|(k, name)| (name.as_str(), k));
-        let rig = Rig { joints: names.collect(), space: self.units()? };
+        let numbers = joints.iter().enumerate().map(|(k, name)| (name.as_str(), k));
+        let rig = Rig { names: joints, joints: numbers.collect(), space: self.units()? };
         let mut built = Built::default();
         let mut index = 0;
+        let mut names = Names::default();
         for e in &self.muscles {
             let singles = e.singles().map_err(|error| at(error, "muscle", e.line))?;
             for single in singles {
                 let offsets = offsets(&single, &rig).map_err(|error| at(error, "muscle", e.line))?;
                 let alone = |muscle: &Muscle| Parts { muscles: vec![muscle.clone()], ..Parts::default() };
-                let made = muscle(&single, offsets, &rig);
+                let made = names.take(&single.name, e.line).and_then(|()| muscle(&single, offsets, &rig));
                 match made.and_then(|m| alone(&m).check(joints.len()).map(|()| m)) {
                     Ok(muscle) => {
                         built.parts.muscles.push(muscle);
@@ -91,8 +92,9 @@ impl MuscleSet {
             }
         }
         built.count = index;
+        let mut names = Names::default();
         for e in &self.pads {
-            let pad = pad(e, &rig).and_then(|pad| {
+            let pad = names.take(&e.name, e.line).and_then(|()| pad(e, &rig)).and_then(|pad| {
                 Parts { pads: vec![pad.clone()], ..Parts::default() }.check(joints.len()).map(|()| pad)
             });
             match pad {
@@ -100,8 +102,9 @@ impl MuscleSet {
                 Err(error) => built.leave_out("pad", &e.name, e.line, &error),
             }
         }
+        let mut names = Names::default();
         for e in &self.bones {
-            let bone = bone(e, &rig).and_then(|bone| {
+            let bone = names.take(&e.name, e.line).and_then(|()| bone(e, &rig)).and_then(|bone| {
                 Parts { bones: vec![bone.clone()], ..Parts::default() }.check(joints.len()).map(|()| bone)
             });
             match bone {
@@ -111,22 +114,31 @@ impl MuscleSet {
         }
         Ok(built)
     }
+}
 
-    fn check_names(&self) -> Result<()> {
-        let muscles = self.muscles.iter().flat_map(|e| e.names().into_iter().map(|name| (name, e.line)));
-        let pads = self.pads.iter().map(|e| (e.name.clone(), e.line));
-        let bones = self.bones.iter().map(|e| (e.name.clone(), e.line));
-        let groups: [(&str, Vec<(String, Line)>); 3] =
-            [("muscle", muscles.collect()), ("pad", pads.collect()), ("bone", bones.collect())];
-        for (element, names) in groups {
-            let mut known = HashMap::new();
-            for (name, line) in names {
-                if known.insert(name.clone(), ()).is_some() {
-                    return Err(wrong(Kind::Parse, format!("duplicate name {name:?}"), element, line));
-                }
+/// The names of parts of one kind so far, with their lines.
+#[derive(Default)]
+struct Names(HashMap<String, Line>);
+
+impl Names {
+    /// Refuses a name by which hosts could not find the part.
+    fn take(&mut self, name: &str, line: Line) -> Result<()> {
+        if name.trim().is_empty() {
+            return Err(Error::new(Kind::Parse, "its name is empty; give it one"));
+        }
+        match self.0.get(name) {
+            None => {
+                self.0.insert(name.into(), line);
+                Ok(())
+            }
+            Some(first) => {
+                let place = line_of(*first).map_or(String::new(), |line| format!(" (line {line})"));
+                Err(Error::new(
+                    Kind::Parse,
+                    format!("its name is that of another one{place}; give it its own"),
+                ))
             }
         }
-        Ok(())
     }
 }
 
@@ -149,6 +161,7 @@ impl Built {
 
     fn leave_out(&mut self, what: &str, name: &str, line: Line, error: &Error) {
         let line = line_of(line).map_or(String::new(), |line| format!(" (line {line})"));
+        let name = if name.trim().is_empty() { "without a name" } else { name };
         self.left_out.push(format!("{what} {name}{line} is left out: {}", error.message()));
     }
 }
@@ -156,7 +169,7 @@ impl Built {
 /// A muscle that stands for itself alone.
 fn muscle(e: &MuscleElement, offsets: Vec<Vec3>, rig: &Rig) -> Result<Muscle> {
     Ok(Muscle {
-        name: e.name.clone(),
+        name: e.name.0.clone(),
         origin: rig.end(&e.origin_joint, e.origin.vec())?,
         insertion: rig.end(&e.insertion_joint, e.insertion.vec())?,
         middle: rig.vector(e.middle.vec()),
@@ -201,10 +214,10 @@ fn offsets(e: &MuscleElement, rig: &Rig) -> Result<Vec<Vec3>> {
 fn pad(e: &PadElement, rig: &Rig) -> Result<Pad> {
     let spring = Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping };
     let centre = rig.end(&e.joint, e.centre.vec())?;
-    Ok(Pad { name: e.name.clone(), centre, radius: rig.length(e.radius), spring })
+    Ok(Pad { name: e.name.0.clone(), centre, radius: rig.length(e.radius), spring })
 }
 
 fn bone(e: &BoneElement, rig: &Rig) -> Result<Bone> {
     let ends = [e.from, e.to].map(|end| rig.space.point_in(end.vec()));
-    Ok(Bone { name: e.name.clone(), joint: rig.joint(&e.joint)?, ends, radius: rig.length(e.radius) })
+    Ok(Bone { name: e.name.0.clone(), joint: rig.joint(&e.joint)?, ends, radius: rig.length(e.radius) })
 }

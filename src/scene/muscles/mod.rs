@@ -1,11 +1,13 @@
 //! Muscle sets: muscles, fat pads and bones on named joints, as plain data, and the parts built from them.
 
 mod build;
+mod name;
 mod names;
 pub mod plan;
 mod space;
 
 pub use build::Built;
+pub use name::Name;
 pub use names::{join_names, split_names};
 
 use super::schema::{Line, elements};
@@ -34,7 +36,7 @@ elements! {
     /// A muscle, or a sheet of several side by side. Arrays of a host have one item for each: for a muscle, then each of its further heads; for a sheet, from its origin to origin_to.
     "muscle" => MuscleElement {
         /// Its name; those of a sheet get numbers (`pectoral.1`).
-        "name" name: String;
+        "name" name: Name;
         /// The joint that carries its origin.
         "origin_joint" origin_joint: String;
         /// Its origin.
@@ -88,7 +90,7 @@ elements! {
     /// A further head: a muscle with the insertion and all numbers of the first.
     "head" => HeadElement {
         /// Its name.
-        "name" name: String;
+        "name" name: Name;
         /// The joint that carries its origin.
         "origin_joint" origin_joint: String;
         /// Its origin.
@@ -112,7 +114,7 @@ elements! {
     /// Soft tissue that jiggles, and displaces the skin around it.
     "pad" => PadElement {
         /// Its name.
-        "name" name: String;
+        "name" name: Name;
         /// The joint that carries it.
         "joint" joint: String;
         /// Its centre.
@@ -130,7 +132,7 @@ elements! {
     /// A bone that pushes muscles and skin away: a capsule.
     "bone" => BoneElement {
         /// Its name.
-        "name" name: String;
+        "name" name: Name;
         /// The joint that carries it.
         "joint" joint: String;
         /// One end of its axis.
@@ -176,7 +178,7 @@ impl MuscleSet {
             return Err(Error::new(Kind::NotFound, format!("the set has no muscle {name:?}")));
         };
         let mut others = self.muscles[index].singles()?;
-        others.retain(|single| single.name != name);
+        others.retain(|single| single.name.as_str() != name);
         self.muscles.splice(index..=index, others);
         Ok(())
     }
@@ -186,10 +188,10 @@ impl MuscleElement {
     /// The names of the muscles that it stands for: those of the sheet, then those of the heads.
     pub fn names(&self) -> Vec<String> {
         let own: Vec<String> = match self.count {
-            1 => vec![self.name.clone()],
+            1 => vec![self.name.0.clone()],
             count => (1..=count).map(|k| format!("{}.{k}", self.name)).collect(),
         };
-        own.into_iter().chain(self.heads.iter().map(|head| head.name.clone())).collect()
+        own.into_iter().chain(self.heads.iter().map(|head| head.name.0.clone())).collect()
     }
 
     /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`].
@@ -203,7 +205,7 @@ impl MuscleElement {
             _ => from,
         };
         let single = |(name, k): (String, u32)| MuscleElement {
-            name,
+            name: name.into(),
             origin: between(self.origin, self.origin_to, k),
             origin_to: None,
             insertion: between(self.insertion, self.insertion_to, k),
