@@ -8,11 +8,7 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
-<<<<<<< HEAD
-from ...bridge import exports
-=======
-from ...bridge import runtime
->>>>>>> 8f1a60d7063418b559051681b95fc1732106eb2c
+from ...bridge import exports, runtime
 from ...core import strand_scene
 from ...core.strand_run import Result
 from . import animation, places, props, tubes
@@ -160,22 +156,14 @@ def _space(document, host_metres):
 
 
 def after_frame(rig, scene, depsgraph):
-<<<<<<< HEAD
-    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame."""
-    result, moment = moment_shown(rig, scene)
-    if moment is not None:
-        matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, moment, rig_space(rig, scene)) if is_carried(body)]
-        move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
-=======
     """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame; whether there are
     any."""
-    result, row = row_shown(rig, scene)
-    if row is None:
+    result, moment = moment_shown(rig, scene)
+    if moment is None:
         return False
-    matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, row, rig_space(rig, scene)) if is_carried(body)]
+    matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, moment, rig_space(rig, scene)) if is_carried(body)]
     move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
     return bool(matrices)
->>>>>>> 8f1a60d7063418b559051681b95fc1732106eb2c
 
 
 def is_carried(body):
