@@ -80,7 +80,7 @@ pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhy
 }
 
 /// `[one call per handle at a time]` Turns every joint of a rig through its range of motion, and reports what flips,
-/// collides or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as it is.
+/// collides, jumps or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as it is.
 /// `plan` is the XML of a muscle_plan, whose joints give the hierarchy and the ranges, or NULL for that of a human.
 /// `push`, from 0 to 1, is how far muscles and bones push muscles away, and `degrees` how far a joint turns from rest at
 /// most; 0 for no limit. For the same contact set push_muscles and push_bones of the node to `push`; they are 0 by

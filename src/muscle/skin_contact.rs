@@ -1,6 +1,6 @@
 //! Bones that push skin away.
 
-use super::contact::{closest_on, outwards};
+use super::contact::{Plane, TURNS, closest_on};
 use super::model::Model;
 use super::step::Scratch;
 use crate::error::{Error, Kind, Result};
@@ -11,9 +11,19 @@ use rayon::prelude::*;
 #[derive(Clone, Debug)]
 pub struct SkinContact {
     vertex_count: usize,
-    /// The bones near each vertex, packed, and how close to their axes the vertex may come.
+    /// The bones near each vertex, packed.
     offsets: Vec<u32>,
-    near: Vec<(u32, Real)>,
+    near: Vec<Near>,
+}
+
+/// A bone near a vertex.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    bone: u32,
+    /// From the bone's axis to the vertex at rest.
+    home: Vec3,
+    /// How close to the axis the vertex may come.
+    least: Real,
 }
 
 /// Skin further from a bone at rest than this many of its radii is not pushed by it.
@@ -25,9 +35,10 @@ impl SkinContact {
         let mut contact = SkinContact { vertex_count: points.len(), offsets: vec![0], near: Vec::new() };
         for point in points {
             for (k, bone) in model.parts.bones.iter().enumerate() {
-                let distance = (point - closest_on(&bone.ends, point)).norm();
+                let home = point - closest_on(&bone.ends, point);
+                let distance = home.norm();
                 if distance < NEARBY * bone.radius {
-                    contact.near.push((k as u32, distance.min(bone.radius)));
+                    contact.near.push(Near { bone: k as u32, home, least: distance.min(bone.radius) });
                 }
             }
             contact.offsets.push(contact.near.len() as u32);
@@ -42,16 +53,24 @@ impl SkinContact {
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let bones = &model.parts.bones;
-        let motion = |bone: usize| scratch.motions[bones[bone].joint].0;
         points.as_chunks_mut::<3>().0.par_iter_mut().enumerate().for_each(|(vertex, point)| {
             let near = &self.near[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize];
-            for (bone, least) in near {
-                let motion = motion(*bone as usize);
-                let ends = bones[*bone as usize].ends.map(|end| transform_point(&motion, &end));
-                let position = Vec3::from(*point);
-                if let Some(push) = outwards(&(position - closest_on(&ends, &position)), *least) {
-                    *point = (position + push * strength).into();
+            for Near { bone, home, least } in near {
+                let bone = &bones[*bone as usize];
+                let (motion, turn, _) = &scratch.motions[bone.joint];
+                let ends = bone.ends.map(|end| transform_point(motion, &end));
+                let start = Vec3::from(*point);
+                let away = |position: &Vec3| position - closest_on(&ends, position);
+                let Some(mut plane) = Plane::new(&away(&start), &(turn * home), *least, 1.0) else {
+                    continue;
+                };
+                let mut position = start;
+                for _ in 0..TURNS {
+                    let Some(push) = plane.push(&away(&position)) else { break };
+                    position += push;
+                    plane.turn(&away(&position), &away(&start), 1.0);
                 }
+                *point = (start + (position - start) * strength).into();
             }
         });
         Ok(())

@@ -1,6 +1,6 @@
 //! A frame of the muscles.
 
-use super::contact::Touching;
+use super::contact::{Placed, Touching};
 use super::curve::Curve;
 use super::frames::{Frames, flips, ring_axes, station};
 use super::model::{Model, Motion};
@@ -85,6 +85,13 @@ pub struct Scratch {
     pub tensions: Vec<Real>,
 }
 
+impl Scratch {
+    /// How far contact moved each ring.
+    pub fn pushes(&self) -> impl Iterator<Item = Vec3> {
+        self.centres.iter().zip(&self.touching.start).map(|(centre, start)| centre - start)
+    }
+}
+
 /// A particle comes no farther from where it would rest than this fraction of its muscle's length (or pad's radius); the
 /// body jumped, as at a cut or a reset of the rig, or is hard on a soft spring. Drag of air takes it no farther away either.
 const FARTHEST: Real = 0.5;
@@ -106,8 +113,8 @@ pub fn step(
     move_particles(model, state, scratch, settings, inputs, &mut report);
     shape_curves(model, state, scratch, settings, inputs, &mut report);
     place_rings(model, scratch, &mut report);
-    let Scratch { touching, motions, widths, centres, .. } = scratch;
-    touching.separate(model, settings, motions, widths, centres);
+    let Scratch { touching, motions, widths, axes, centres, .. } = scratch;
+    touching.separate(&Placed { model, settings, motions, widths, axes }, centres);
     place_vertices(model, scratch);
     Ok(report)
 }

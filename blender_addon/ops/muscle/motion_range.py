@@ -1,4 +1,4 @@
-"""Muscles over the range of motion of the joints: what flips, collides or shortens to nothing."""
+"""Muscles over the range of motion of the joints: what flips, collides, jumps or shortens to nothing."""
 
 import bpy
 from bpy.props import FloatProperty
@@ -13,7 +13,7 @@ TEXT = "Sinew Range of Motion"
 
 
 class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
-    """Turns every bone of a human rig through its range of motion, and lists what flips, collides or shortens to nothing in a text.
+    """Turns every bone of a human rig through its range of motion, and lists what flips, collides, jumps or shortens to nothing in a text.
     Nothing is changed. Ranges count from the rest pose, those of the arms from half raised"""
 
     bl_idname, bl_label = "sinew.muscles_range", "Test Range of Motion"

@@ -1,4 +1,4 @@
-//! A set over the joints' range of motion: what flips, collides, or shortens to nothing.
+//! A set over the joints' range of motion: what flips, collides, jumps or shortens to nothing.
 
 use super::Rig;
 use super::bones::Axes;
@@ -47,6 +47,26 @@ pub enum Problem {
         /// The muscle.
         muscle: usize,
     },
+    /// Contact moves a ring from one place to another at once.
+    Jump {
+        /// The muscle.
+        muscle: usize,
+        /// The ring.
+        ring: usize,
+        /// How far, as a fraction of the muscle's size.
+        distance: Real,
+    },
+}
+
+impl Problem {
+    /// How bad it is, for those of which that can be said.
+    fn size(&self) -> Real {
+        match self {
+            Problem::Intersection { depth, .. } => *depth,
+            Problem::Jump { distance, .. } => *distance,
+            Problem::Flip { .. } | Problem::Short { .. } => 0.0,
+        }
+    }
 }
 
 /// A problem, and the pose in which it is worst or first.
@@ -71,6 +91,10 @@ impl Finding {
             }
             Problem::Intersection { muscles: [a, b], depth } => {
                 format!("{} and {} intersect by {:.0} % of a radius", name(a), name(b), 100.0 * depth)
+            }
+            Problem::Jump { muscle, ring, distance } => {
+                let percent = 100.0 * distance;
+                format!("contact makes ring {ring} of {} jump by {percent:.0} % of a radius", name(muscle))
             }
         }
     }
@@ -97,6 +121,10 @@ const STEP: Real = 5.0;
 
 /// Axes that turn by more than this between two poses have flipped.
 const FLIPPED: Real = 60.0;
+
+/// A ring jumps if contact moves it by this fraction of its muscle's size while the joint turns by this many degrees.
+const JUMP: Real = 0.25;
+const SUDDEN: Real = 0.1;
 
 /// How a set is tested.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,16 +254,52 @@ impl Range {
                     let part = motion.start.powf(Real::from(k) / Real::from(steps));
                     trial.pose(&self.turned(motion.joint, &part, rig))?;
                 }
+                trial.step(&self.pose(motion, 0.0, rig))?;
+                let mut before = (0.0, trial.pushes());
                 let steps = (end.abs() / STEP).ceil() as u32;
                 for k in 1..=steps {
                     let degrees = end * Real::from(k) / Real::from(steps);
                     for problem in trial.pose(&self.pose(motion, degrees, rig))? {
                         keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
                     }
+                    let now = (degrees, trial.pushes());
+                    let jump = self.jump(&mut trial, motion, [&before, &now], rig)?;
+                    if let Some((degrees, problem)) = jump {
+                        keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
+                    }
+                    before = now;
                 }
             }
         }
         Ok(findings)
+    }
+
+    /// Whether contact makes a ring jump between two angles of a sweep, given how far it moved all rings there. Where it
+    /// moves one much further than at the other, half of the way is looked at again and again.
+    fn jump(
+        &self,
+        trial: &mut Trial,
+        sweep: &Sweep,
+        ends: [&(Real, Vec<Vec3>); 2],
+        rig: &Rig,
+    ) -> Result<Option<(Real, Problem)>> {
+        let [mut from, mut to] = ends.map(Clone::clone);
+        loop {
+            let (ring, distance) = trial.farthest(&from.1, &to.1);
+            if distance < JUMP {
+                return Ok(None);
+            }
+            if (to.0 - from.0).abs() < SUDDEN {
+                let muscle = trial.muscle_of(ring);
+                let ring = ring - trial.model.rings_of(muscle).start;
+                return Ok(Some((to.0, Problem::Jump { muscle, ring, distance })));
+            }
+            let degrees = (from.0 + to.0) * 0.5;
+            trial.step(&self.pose(sweep, degrees, rig))?;
+            let middle = trial.pushes();
+            let halves = [&from.1, &to.1].map(|end| trial.farthest(end, &middle).1);
+            if halves[0] > halves[1] { to = (degrees, middle) } else { from = (degrees, middle) }
+        }
     }
 }
 
@@ -245,18 +309,13 @@ fn keep_worst(findings: &mut Vec<Finding>, begin: usize, new: Finding) {
         (Problem::Flip { muscle: a, .. }, Problem::Flip { muscle: b, .. }) => a == b,
         (Problem::Short { muscle: a }, Problem::Short { muscle: b }) => a == b,
         (Problem::Intersection { muscles: a, .. }, Problem::Intersection { muscles: b, .. }) => a == b,
+        (Problem::Jump { muscle: a, .. }, Problem::Jump { muscle: b, .. }) => a == b,
         _ => false,
     });
     match same {
         None => findings.push(new),
-        Some(old) => {
-            if let (Problem::Intersection { depth: a, .. }, Problem::Intersection { depth: b, .. }) =
-                (&old.problem, &new.problem)
-                && b > a
-            {
-                *old = new;
-            }
-        }
+        Some(old) if new.problem.size() > old.problem.size() => *old = new,
+        Some(_) => {}
     }
 }
 
@@ -334,6 +393,25 @@ impl<'a> Trial<'a> {
             }
         }
         Ok(problems)
+    }
+
+    /// How far contact moves each ring in the pose.
+    fn pushes(&self) -> Vec<Vec3> {
+        self.scratch.pushes().collect()
+    }
+
+    /// The ring that contact moves the most differently in two poses, by which fraction of its muscle's size.
+    fn farthest(&self, from: &[Vec3], to: &[Vec3]) -> (usize, Real) {
+        let distance = |ring: usize| {
+            (to[ring] - from[ring]).norm() / self.model.parts().muscles[self.muscle_of(ring)].size
+        };
+        let distances = (0..from.len()).map(|ring| (ring, distance(ring)));
+        distances.fold((0, 0.0), |most, one| if one.1 > most.1 { one } else { most })
+    }
+
+    fn muscle_of(&self, ring: usize) -> usize {
+        let muscles = 0..self.model.parts().muscles.len();
+        muscles.rev().find(|&muscle| self.model.rings_of(muscle).start <= ring).unwrap_or_default()
     }
 
     /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none is.

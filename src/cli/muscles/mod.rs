@@ -38,7 +38,7 @@ enum Command {
     Copy(copy::Args),
     /// Make a whole set heavier, thinner, tenser or softer.
     Physique(physique::Args),
-    /// Turn every joint through its range of motion, and report what flips, collides or shortens to nothing.
+    /// Turn every joint through its range of motion, and report what flips, collides, jumps or shortens to nothing.
     Range(range::Args),
 }
 

@@ -139,6 +139,7 @@ fn line(finding: &Finding, range: &Range, parts: &Parts, rig: &Rig) -> Line {
         Problem::Flip { muscle, .. } => ("flip", vec![name(*muscle)]),
         Problem::Short { muscle } => ("short", vec![name(*muscle)]),
         Problem::Intersection { muscles: [a, b], .. } => ("intersection", vec![name(*a), name(*b)]),
+        Problem::Jump { muscle, .. } => ("jump", vec![name(*muscle)]),
     };
     Line {
         text: finding.sentence(range, parts, rig),

@@ -1,6 +1,7 @@
 //! Closed forms, invariants, and what must not matter.
 
 mod bad;
+mod contact;
 mod limit;
 mod start;
 
