@@ -1,6 +1,6 @@
 //! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
-//! `tendon_check.py`, `tendon_armature.py`, `tendon_lossless.py`, `tendon_places.py` and `tendon_shown.py` in real ones, installed from the
-//! zip. Each file is a process; its cases share one start of Blender.
+//! `tendon_check.py`, `tendon_armature.py`, `tendon_lossless.py`, `tendon_places.py`, `tendon_rigs.py` and `tendon_shown.py` in real
+//! ones, installed from the zip. Each file is a process; its cases share one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -52,7 +52,12 @@ fn rigs_and_armatures() {
 
 #[test]
 fn rigs_in_their_places() {
-    cases("tendon_places.py", 9);
+    cases("tendon_places.py", 7);
+}
+
+#[test]
+fn rigs_and_what_belongs_to_them() {
+    cases("tendon_rigs.py", 2);
 }
 
 #[test]
