@@ -146,11 +146,9 @@ impl Touching {
             if turn > 0 {
                 self.turn(placed.settings, centres);
             }
-            for round in 0..ROUNDS {
-                match (push_once(centres, self) < APART, round) {
-                    (true, 0) => return,
-                    (true, _) => break,
-                    (false, _) => {}
+            for _ in 0..ROUNDS {
+                if push_once(centres, self) < APART {
+                    break;
                 }
             }
         }
