@@ -151,7 +151,9 @@ pub fn push_muscles() {
         let rings = host.read("ring_matrices");
         let centre =
             |ring: usize| Vec3::new(rings[16 * ring + 3], rings[16 * ring + 7], rings[16 * ring + 11]);
-        within((centre(4) - centre(9 + 4)).norm(), away, 0.01);
+        // The rings beside them, which come as close, push them a little further.
+        let apart = (centre(4) - centre(9 + 4)).norm();
+        assert!(apart > away - 1e-3 && apart < 1.1 * away, "{apart} instead of {away}");
     }
 }
 
