@@ -142,6 +142,9 @@ impl Touching {
         if placed.settings.push_bones > 0.0 {
             placed.find_at_bones(centres, &mut self.at_bones);
         }
+        if self.pairs.is_empty() && self.at_bones.is_empty() {
+            return;
+        }
         for turn in 0..TURNS {
             if turn > 0 {
                 self.turn(placed.settings, centres);
