@@ -263,7 +263,7 @@ impl Range {
                         keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
                     }
                     let now = (degrees, trial.pushes());
-                    let jump = self.jump(&mut trial, motion, [&before, &now], rig)?;
+                    let jump = self.jump(&mut trial, motion, before, now.clone(), rig)?;
                     if let Some((degrees, problem)) = jump {
                         keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
                     }
@@ -280,18 +280,16 @@ impl Range {
         &self,
         trial: &mut Trial,
         sweep: &Sweep,
-        ends: [&(Real, Vec<Vec3>); 2],
+        mut from: (Real, Vec<Vec3>),
+        mut to: (Real, Vec<Vec3>),
         rig: &Rig,
     ) -> Result<Option<(Real, Problem)>> {
-        let [mut from, mut to] = ends.map(Clone::clone);
         loop {
-            let (ring, distance) = trial.farthest(&from.1, &to.1);
+            let ((muscle, ring), distance) = trial.farthest(&from.1, &to.1);
             if distance < JUMP {
                 return Ok(None);
             }
             if (to.0 - from.0).abs() < SUDDEN {
-                let muscle = trial.muscle_of(ring);
-                let ring = ring - trial.model.rings_of(muscle).start;
                 return Ok(Some((to.0, Problem::Jump { muscle, ring, distance })));
             }
             let degrees = (from.0 + to.0) * 0.5;
@@ -400,18 +398,18 @@ impl<'a> Trial<'a> {
         self.scratch.pushes().collect()
     }
 
-    /// The ring that contact moves the most differently in two poses, by which fraction of its muscle's size.
-    fn farthest(&self, from: &[Vec3], to: &[Vec3]) -> (usize, Real) {
-        let distance = |ring: usize| {
-            (to[ring] - from[ring]).norm() / self.model.parts().muscles[self.muscle_of(ring)].size
-        };
-        let distances = (0..from.len()).map(|ring| (ring, distance(ring)));
-        distances.fold((0, 0.0), |most, one| if one.1 > most.1 { one } else { most })
-    }
-
-    fn muscle_of(&self, ring: usize) -> usize {
-        let muscles = 0..self.model.parts().muscles.len();
-        muscles.rev().find(|&muscle| self.model.rings_of(muscle).start <= ring).unwrap_or_default()
+    /// The muscle and its ring that contact moves the most differently in two poses, and by which fraction of the muscle's size.
+    fn farthest(&self, from: &[Vec3], to: &[Vec3]) -> ((usize, usize), Real) {
+        let mut most = ((0, 0), 0.0);
+        for (muscle, part) in self.model.parts().muscles.iter().enumerate() {
+            for (ring, k) in self.model.rings_of(muscle).enumerate() {
+                let distance = (to[k] - from[k]).norm() / part.size;
+                if distance > most.1 {
+                    most = ((muscle, ring), distance);
+                }
+            }
+        }
+        most
     }
 
     /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none is.
