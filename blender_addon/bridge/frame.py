@@ -60,6 +60,7 @@ class Frame:
         if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
             runtime.rest_world, runtime.dirty = rest, True
         self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape)
+        self.wanted = scatter.wanted(self.kind, self.settings)
 
     def read_static(self):
         """Reads what does not move, and drops results that followed from something else."""
@@ -70,7 +71,7 @@ class Frame:
         given = gather.gather(self.here, moving=False)
         runtime.clock, parts = clock, list(clock)
         parts += parts_of(given)
-        parts += [port.id for port, _ in scatter.wanted(self.kind, self.settings)]
+        parts += [port.id for port, _ in self.wanted]
         if runtime.timeline.expect(timeline.fingerprint(*parts)):
             runtime.live = runtime.shown = None
             node.reset()
@@ -129,7 +130,7 @@ class Frame:
         history = node.step(self.frame, seconds_of(self.frame, self.scene))
         runtime.inside = time.perf_counter() - before
         outputs = {}
-        for port, bound in scatter.wanted(self.kind, self.settings):
+        for port, bound in self.wanted:
             outputs[port.id] = node.read(port.id)
             if bound.choice == "CURVES":
                 counts = properties.counts_port(self.kind, port).id
@@ -167,7 +168,7 @@ class Frame:
 
     def shape(self):
         """Where the frame has put the vertices of the body, in the world; None where it has not moved them."""
-        port, runtime = shape_of(self.item), self.runtime
+        port, runtime = moves_vertices(self.wanted), self.runtime
         moved = port is not None and runtime.state in (COMPUTED, BAKED, PREVIEW)
         return runtime.last.get(port) if moved else None
 
@@ -181,7 +182,7 @@ class Frame:
 
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""
-        carried = {bound.object for _, bound in scatter.wanted(self.kind, self.settings) if bound.choice == "HAIR" and bound.object}
+        carried = {bound.object for _, bound in self.wanted if bound.choice == "HAIR" and bound.object}
         self.runtime.lay_hair_down(but=carried)
         self.runtime.hair = carried
 
@@ -258,7 +259,7 @@ class Frame:
         """Writes outputs unless they are what is shown."""
         self.runtime.last = outputs
         if self.takes_over() or self.runtime.shown != (self.frame, motion):
-            scatter.write(self.here, self.kind, outputs)
+            scatter.write(self.here, self.kind, self.wanted, outputs)
             self.runtime.shown = (self.frame, motion)
 
     def takes_over(self):
@@ -297,7 +298,7 @@ class Frame:
         outputs = runtime.bake.read(self.frame)
         if outputs is None:
             return self.show_rest(f"Frame {self.frame} is not in the bake (frames {runtime.bake.range()})")
-        missing = [port.id for port, _ in scatter.wanted(self.kind, self.settings) if port.id not in outputs]
+        missing = [port.id for port, _ in self.wanted if port.id not in outputs]
         if missing:
             raise Problem(f"the bake {path} lacks {missing[0]}: bake again")
         try:
@@ -373,13 +374,18 @@ def restore(frame, ob):
 
 def in_order(ob):
     """The nodes of an object, those first that move its vertices: the others work on the shape that these give it."""
-    return sorted(ob.sinew.nodes, key=lambda item: shape_of(item) is None)
+    nodes = ob.sinew.nodes
+    return sorted(nodes, key=lambda item: shape_of(item) is None) if len(nodes) > 1 else nodes
 
 
 def shape_of(item):
     """The output of a node that moves the vertices of its object, or None."""
     kind = host.kinds().get(item.kind)
-    wanted = scatter.wanted(kind, properties.settings(item)) if kind else ()
+    return moves_vertices(scatter.wanted(kind, properties.settings(item))) if kind else None
+
+
+def moves_vertices(wanted):
+    """Which of the outputs with a target moves the vertices; None if none does."""
     return next((port.id for port, bound in wanted if bound.choice == "SHAPE"), None)
 
 

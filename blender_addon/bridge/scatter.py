@@ -221,9 +221,9 @@ def write_property(here, bound, port, values):
     here.ob[bound.name] = [float(number) for number in values.ravel()]
 
 
-def write(here, kind, outputs):
-    """Writes the outputs of a frame to their targets: port id -> array."""
-    for port, bound in wanted(kind, here.settings):
+def write(here, kind, targets, outputs):
+    """Writes the outputs of a frame to their targets, which `wanted` gave: port id -> array."""
+    for port, bound in targets:
         values = outputs[port.id]
         if bound.choice == "CURVES":
             write_curves(here, bound, port, values, outputs[properties.counts_port(kind, port).id])

@@ -34,6 +34,18 @@ def paragraph(layout, context, text, icon="NONE"):
         icon = "BLANK1" if icon != "NONE" else "NONE"
 
 
+def advice(ob, item):
+    """What makes a node faster on this body; an empty text if nothing does."""
+    settings = properties.settings(item)
+    jumps = getattr(settings, "param_uv_seams", "") == "nearest" and settings.out_uvs.choice == "UV"
+    if jumps and any(m.type == "SUBSURF" and m.show_viewport for m in ob.modifiers):
+        return (
+            "Subdivision Surface is slow in frames in which faces pass a UV seam. Sliding (Advanced) > UVs at Seams > Held avoids that, if the texture goes on "
+            "beyond its seams"
+        )
+    return ""
+
+
 class InSidebar:
     """A panel of the tab."""
 
@@ -105,6 +117,8 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         paragraph(box, context, known.message or STATES.get(known.state, ""), ICONS[known.state])
         for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
             paragraph(box, context, text, "ERROR")
+        if advice(ob, item):
+            paragraph(box, context, advice(ob, item), "INFO")
         if known.state in (runtime.MISSING, runtime.PREVIEW):
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
         if known.state == runtime.FAILED:

@@ -81,7 +81,7 @@ def compare():
             scene.collection.objects.unlink(one)
             collection.objects.link(one)
         objects[name] = (ob, collection)
-    times, around, keeping = {name: [] for name in WAYS}, {}, {}
+    times, around, keeping, floor, copies = {name: [] for name in WAYS}, {}, {}, {}, []
     for _ in range(ROUNDS):
         for name, (ob, collection) in objects.items():
             for other in bpy.context.view_layer.layer_collection.children:
@@ -97,11 +97,18 @@ def compare():
                     assert known.state == "computed", known.message
                     around.setdefault(name, []).append(1000 * known.around)
                     keeping.setdefault(name, []).append(1000 * known.keeping)
+                    before = time.perf_counter()
+                    copies.append([values.copy() for values in known.last.values()])
+                    floor.setdefault(name, []).append(1000 * (time.perf_counter() - before))
     for name, values in times.items():
         print(f"{name:20} {statistics.median(values):8.2f} ms a frame in all")
-    for what, found in (("around the solver (gather, look up, scatter)", around), ("for keeping the state of the frame", keeping)):
+    for what, found in (
+        ("of it around the solver (gather, look up, scatter)", around),
+        ("of it for keeping the state of the frame", keeping),
+        ("for a copy of the results into new memory, as scrubbing needs one: a floor", floor),
+    ):
         for name, values in found.items():
-            print(f"{name:20} {statistics.median(values):8.2f} ms of it {what}, {min(values):.2f} at best")
+            print(f"{name:20} {statistics.median(values):8.2f} ms {what}, {min(values):.2f} at best")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 //! The UVs of all polygons at once. Most lie in triangles with no seam around them; there, a point has the same UV for
 //! all polygons that meet at it, which is computed once.
 
-use super::{IslandUvs, SeamSide, mix, snapped};
+use super::shared::SharedScratch;
+use super::{IslandUvs, SeamSide, Seen, mix, snapped};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec2};
@@ -25,8 +26,9 @@ struct Place {
 #[derive(Clone, Debug, Default)]
 pub struct UvScratch {
     places: Vec<Place>,
-    /// By polygon, whether it was seen across a seam.
-    pub(super) over: Vec<bool>,
+    /// By polygon.
+    pub(super) seen: Vec<Seen>,
+    shared: SharedScratch,
 }
 
 /// The inputs of the polygons' UVs.
@@ -38,7 +40,8 @@ struct From<'a> {
 }
 
 impl IslandUvs {
-    /// [`IslandUvs::face_uvs`] of all polygons: `points` by vertex, `out` two numbers by corner.
+    /// [`IslandUvs::face_uvs`] of all polygons: `points` by vertex, `out` two numbers by corner. Corners that share a UV
+    /// at rest share one unless a seam has come between them.
     pub fn all_uvs(
         &self,
         points: &[SurfacePoint],
@@ -57,10 +60,12 @@ impl IslandUvs {
         }
         let each = points.par_iter().with_min_len(AT_ONCE).map(|point| self.placed(point));
         each.collect_into_vec(&mut scratch.places);
-        scratch.over.clear();
-        scratch.over.resize(self.largest.len(), false);
+        scratch.seen.clear();
+        scratch.seen.resize(self.largest.len(), Seen::default());
         let from = From { points, places: &scratch.places, side };
-        self.write(0..self.largest.len(), from, &mut scratch.over, out)
+        self.write(0..self.largest.len(), from, &mut scratch.seen, out)?;
+        self.share(&scratch.seen, &mut scratch.shared, out);
+        Ok(())
     }
 
     /// Whether the points of a polygon see each other, see [`IslandUvs::joined`]; here two triangles may also be
@@ -91,22 +96,22 @@ impl IslandUvs {
     }
 
     /// Writes the UVs of the corners of `faces`, halves in parallel.
-    fn write(&self, faces: Range<usize>, from: From, over: &mut [bool], out: &mut [Real]) -> Result<()> {
+    fn write(&self, faces: Range<usize>, from: From, seen: &mut [Seen], out: &mut [Real]) -> Result<()> {
         if faces.len() > AT_ONCE {
             let middle = faces.start + faces.len() / 2;
             let corners = (self.corner_starts[middle] - self.corner_starts[faces.start]) as usize;
             let (before, after) = out.split_at_mut(2 * corners);
-            let (over_before, over_after) = over.split_at_mut(middle - faces.start);
+            let (seen_before, seen_after) = seen.split_at_mut(middle - faces.start);
             let (first, second) = rayon::join(
-                || self.write(faces.start..middle, from, over_before, before),
-                || self.write(middle..faces.end, from, over_after, after),
+                || self.write(faces.start..middle, from, seen_before, before),
+                || self.write(middle..faces.end, from, seen_after, after),
             );
             return first.and(second);
         }
         let From { points, places, side } = from;
         let (mut around, mut found): (Vec<SurfacePoint>, Vec<Vec2>) = (Vec::new(), Vec::new());
         let mut rest = out;
-        for (face, over) in faces.zip(over) {
+        for (face, seen) in faces.zip(seen) {
             let range = self.corner_starts[face] as usize..self.corner_starts[face + 1] as usize;
             let vertices = &self.corner_vertices[range];
             let (own, after) = rest.split_at_mut(2 * vertices.len());
@@ -114,19 +119,22 @@ impl IslandUvs {
             let own = own.chunks_exact_mut(2);
             found.clear();
             if self.see_each_other(places, vertices) {
+                *seen = Seen { from: points[vertices[0] as usize].triangle, over: false, by_triangles: true };
                 if side == SeamSide::Nearest {
                     own.zip(vertices)
                         .for_each(|(out, &v)| out.copy_from_slice(places[v as usize].uv.as_slice()));
                     continue;
                 }
                 found.extend(vertices.iter().map(|&v| places[v as usize].uv));
-                *over = self.hold(face, points[vertices[0] as usize].triangle, &mut found);
+                if self.hold(face, seen.from, &mut found) {
+                    *seen = Seen { from: self.largest[face], over: true, by_triangles: false };
+                }
             } else {
                 around.clear();
                 around.extend(vertices.iter().map(|&v| points[v as usize]));
                 found.resize(around.len(), Vec2::zeros());
                 self.check(&around, face, &found)?;
-                *over = self.face_uvs_from(&around, face, side, &mut found);
+                *seen = self.face_uvs_from(&around, face, side, &mut found);
             }
             own.zip(&found).for_each(|(out, uv)| out.copy_from_slice(uv.as_slice()));
         }

@@ -6,7 +6,7 @@
 //! way to the face, unfolded like the triangles behind a seam. The result depends on the skin alone, whichever frames
 //! are computed.
 
-use super::{IslandUvs, Spot, View};
+use super::{IslandUvs, Seen, Spot, View};
 use crate::geometry::SurfacePoint;
 use crate::math::Vec2;
 
@@ -49,20 +49,24 @@ impl IslandUvs {
         self.walk(&middle(home), &spot).or_else(|| self.search(home, &spot))
     }
 
-    /// [`IslandUvs::face_uvs`] from a side; returns whether the face is seen across a seam.
+    /// [`IslandUvs::face_uvs`] from a side.
     pub(super) fn face_uvs_from(
         &self,
         points: &[SurfacePoint],
         polygon: usize,
         side: SeamSide,
         out: &mut [Vec2],
-    ) -> bool {
-        let (over, triangle) = if self.joined(points) {
+    ) -> Seen {
+        let mut seen = if self.joined(points) {
             self.own_uvs(points, out);
-            (false, points[0].triangle)
+            Seen { from: points[0].triangle, over: false, by_triangles: true }
         } else {
-            self.seen_from_middle(points, polygon, out)
+            let (over, from) = self.seen_from_middle(points, polygon, out);
+            Seen { from, over, by_triangles: false }
         };
-        (side == SeamSide::Held && self.hold(polygon, triangle, out)) || over
+        if side == SeamSide::Held && self.hold(polygon, seen.from, out) {
+            seen = Seen { from: self.largest[polygon], over: true, by_triangles: false };
+        }
+        seen
     }
 }

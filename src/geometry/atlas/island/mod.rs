@@ -16,6 +16,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 mod faces;
 mod held;
+mod shared;
 mod told;
 mod unfold;
 pub use faces::UvScratch;
@@ -47,6 +48,18 @@ pub struct IslandUvs {
     calm: Vec<bool>,
     /// The tiles, by column and row, in which the mesh has UVs, in order.
     tiles: Vec<[i64; 2]>,
+    shared: shared::Shared,
+}
+
+/// How a polygon was seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// The triangle in whose chart its UVs are.
+    from: u32,
+    /// Whether a seam is between.
+    over: bool,
+    /// Whether its UVs are those of the triangles under its corners, which are the same for all polygons there.
+    by_triangles: bool,
 }
 
 /// A triangle and the UVs of its vertices as seen from where the path came from.
@@ -101,17 +114,18 @@ fn snapped(point: &SurfacePoint) -> [Real; 3] {
     kept.map(|w| w / sum)
 }
 
+/// The twin of a half-edge with the same UVs on both sides; none on a seam or a border.
+fn smooth_twin(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2], h: u32) -> Option<u32> {
+    let uv = |h: u32| corner_uvs[tri.corners[h as usize / 3][h as usize % 3] as usize];
+    edges.twin(h).filter(|&twin| uv(h) == uv(edges.next(twin)) && uv(edges.next(h)) == uv(twin))
+}
+
 /// Whether a vertex is on no seam and no border.
 fn calm(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2]) -> Vec<bool> {
     let mut calm = vec![true; tri.positions.len()];
-    for h in 0..edges.len() as u32 {
-        let uv = |h: u32| corner_uvs[tri.corners[h as usize / 3][h as usize % 3] as usize];
-        let same = |twin: u32| uv(h) == uv(edges.next(twin)) && uv(edges.next(h)) == uv(twin);
-        let smooth = edges.twin(h).is_some_and(same);
-        if !smooth {
-            calm[edges.origin(h) as usize] = false;
-            calm[edges.target(h) as usize] = false;
-        }
+    for h in (0..edges.len() as u32).filter(|&h| smooth_twin(tri, edges, corner_uvs, h).is_none()) {
+        calm[edges.origin(h) as usize] = false;
+        calm[edges.target(h) as usize] = false;
     }
     calm
 }
@@ -176,6 +190,7 @@ impl IslandUvs {
         let corner_uvs: Vec<Vec2> = layer.indices.iter().map(|&i| layer.values[i as usize]).collect();
         Ok(IslandUvs {
             calm: calm(tri, edges, &corner_uvs),
+            shared: shared::Shared::new(mesh, tri, edges, &corner_uvs),
             tiles: told::tiles(tri, &corner_uvs),
             mesh: tri.clone(),
             edges: edges.clone(),
