@@ -1,6 +1,6 @@
 """Animated characters that were made elsewhere: bodies.py ZIP FOLDER. FOLDER holds a folder for each, with `rest.obj` (its UVs, y up)
 and `body.pc2` (its points, frames from 1). Sliding skin is added with one click, and every frame must be computed, whatever the
-order."""
+order. UVs that are held at seams must share what they share at rest."""
 
 import pathlib
 import struct
@@ -27,6 +27,20 @@ def body(folder):
     return ob, frames
 
 
+def sharing(ob, uvs):
+    """The corners by what they share, a vertex and a UV: a number for each, equal where they share both."""
+    vertices = np.empty(len(ob.data.loops), np.int32)
+    ob.data.loops.foreach_get("vertex_index", vertices)
+    keys = np.concatenate([vertices[:, None], uvs.reshape(-1, 2)], axis=1, dtype=np.float64)
+    return np.unique(keys, axis=0, return_inverse=True)[1].ravel()
+
+
+def parted(shared, uvs):
+    """How many of these sets have more than one UV."""
+    count = len(np.unique(shared))
+    return len(np.unique(np.concatenate([shared[:, None], uvs.reshape(-1, 2)], axis=1, dtype=np.float64), axis=0)) - count
+
+
 def run():
     zipped, folder = s.arguments()
     s.install(zipped)
@@ -46,6 +60,14 @@ def run():
         for frame in (frames // 2, 1, frames):
             scene.frame_set(frame)
             assert np.array_equal(s.evaluated_uvs(ob), played[frame]), frame
+        at_rest = np.empty(2 * len(ob.data.loops), np.float32)
+        ob.data.uv_layers[0].uv.foreach_get("vector", at_rest)
+        shared, apart = sharing(ob, at_rest), []
+        for seams in ("nearest", "held"):
+            ob.sinew.nodes[0].of_skin_slider.param_uv_seams = seams
+            apart.append(parted(shared, s.play(ob, range(1, 6))[5]))
+        assert apart[1] == 0, apart
+        print(f"{one.name}: {apart[0]} UVs parted in frame 5, none when held")
         print(f"{one.name}: ok, {len(ob.data.vertices)} vertices, {frames} frames in {seconds:.1f} s, UVs move by up to {moved:.4f}", flush=True)
 
 

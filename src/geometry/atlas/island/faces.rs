@@ -64,7 +64,7 @@ impl IslandUvs {
         scratch.seen.resize(self.largest.len(), Seen::default());
         let from = From { points, places: &scratch.places, side };
         self.write(0..self.largest.len(), from, &mut scratch.seen, out)?;
-        self.share(&scratch.seen, &mut scratch.shared, out);
+        self.share(side, &scratch.seen, &mut scratch.shared, out);
         Ok(())
     }
 

@@ -3,10 +3,12 @@
 //! Near a seam each face finds its corners over a path of its own, unfolding what lies beyond the seam. On a curved
 //! surface, paths to one point end slightly apart, and so would the UVs of neighbouring faces that share them at rest.
 //! Whatever subdivides the mesh or stores its UVs by index takes that for a seam that comes and goes: Blender then
-//! prepares its subdivision anew in every frame. So such corners get the mean, if their faces are seen from one island
-//! and closer to each other than the face is long; otherwise a seam has come between them.
+//! prepares its subdivision anew in every frame. So such corners get one UV, if their faces are seen from one island: the
+//! mean of those that nearly agree. Where faces are seen from where they are now, corners that are farther apart than
+//! the faces are long have a seam between them. Where faces keep to their side, nothing comes between their corners: a
+//! face that found one over a detour is outvoted.
 
-use super::{IslandUvs, Seen, smooth_twin};
+use super::{IslandUvs, SeamSide, Seen, smooth_twin};
 use crate::geometry::{HalfEdges, Mesh, TriMesh};
 use crate::math::{Real, Vec2};
 
@@ -76,7 +78,7 @@ impl Shared {
 
 impl IslandUvs {
     /// Brings the UVs of corners together that belong together; `out` by corner, two numbers each.
-    pub(super) fn share(&self, seen: &[Seen], scratch: &mut SharedScratch, out: &mut [Real]) {
+    pub(super) fn share(&self, side: SeamSide, seen: &[Seen], scratch: &mut SharedScratch, out: &mut [Real]) {
         let shared = &self.shared;
         scratch.done.clear();
         scratch.done.resize(shared.side.len(), false);
@@ -86,26 +88,39 @@ impl IslandUvs {
             apart.flat_map(|face| self.corner_starts[face] as usize..self.corner_starts[face + 1] as usize);
         for set in corners.map(|c| shared.set_of[c]).filter(|set| *set != NONE) {
             if !std::mem::replace(&mut scratch.done[set as usize], true) {
-                self.share_set(set, seen, scratch, out);
+                self.share_set(set, side, seen, scratch, out);
             }
         }
     }
 
-    fn share_set(&self, set: u32, seen: &[Seen], scratch: &mut SharedScratch, out: &mut [Real]) {
+    fn share_set(
+        &self,
+        set: u32,
+        side: SeamSide,
+        seen: &[Seen],
+        scratch: &mut SharedScratch,
+        out: &mut [Real],
+    ) {
         let (shared, SharedScratch { left, together, .. }) = (&self.shared, scratch);
         let island = |c: u32| shared.island[seen[shared.face_of[c as usize] as usize].from as usize];
         left.clear();
         left.extend_from_slice(shared.set(set));
         while let Some(&first) = left.first() {
             let uv = |c: u32| Vec2::new(out[2 * c as usize], out[2 * c as usize + 1]);
-            let at = uv(first);
-            let belongs =
-                |c: u32| island(c) == island(first) && (uv(c) - at).norm() <= shared.side[set as usize];
+            let same = |c: &u32| island(*c) == island(first);
+            let away =
+                |c: u32| left.iter().filter(|&o| same(o)).map(|&o| (uv(o) - uv(c)).norm()).sum::<Real>();
+            // The first of those to which the others are nearest.
+            let nearer = |best: u32, c: u32| if away(c) < away(best) { c } else { best };
+            let at = uv(left.iter().copied().filter(same).fold(first, nearer));
+            let near = |c: u32| (uv(c) - at).norm() <= shared.side[set as usize];
             together.clear();
-            together.extend(left.extract_if(.., |c| belongs(*c)));
+            together.extend(left.extract_if(.., |c| same(c) && (side == SeamSide::Held || near(*c))));
             // What agrees keeps its bits.
             if together.iter().any(|&c| uv(c) != at) {
-                let mean = at + together.iter().map(|&c| uv(c) - at).sum::<Vec2>() / together.len() as Real;
+                let agreeing = together.iter().filter(|&&c| near(c)).map(|&c| uv(c) - at);
+                let (sum, count) = agreeing.fold((Vec2::zeros(), 0.0), |(sum, n), off| (sum + off, n + 1.0));
+                let mean = at + sum / count;
                 for c in together.iter().map(|&c| c as usize) {
                     out[2 * c..2 * c + 2].copy_from_slice(mean.as_slice());
                 }

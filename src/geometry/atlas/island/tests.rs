@@ -288,9 +288,8 @@ fn corners_that_share_a_uv_at_rest_share_one_when_slid_unless_a_seam_has_come_be
     let shares = |a: usize, b: usize| {
         ground.mesh.corner_vertices[a] == ground.mesh.corner_vertices[b] && ground.own(a) == ground.own(b)
     };
-    let pairs: Vec<[usize; 2]> = (0..corners)
-        .flat_map(|a| (0..a).filter(move |&b| shares(a, b)).map(move |b| [a, b]))
-        .collect();
+    let pairs: Vec<[usize; 2]> =
+        (0..corners).flat_map(|a| (0..a).filter(move |&b| shares(a, b)).map(move |b| [a, b])).collect();
     let (mut scratch, mut met, mut parted) = (UvScratch::default(), 0, 0);
     for (along, up) in [(0.0, 0.0), (0.11, -0.07), (-0.2, 0.1), (0.4, 0.3)] {
         let points = slid_torus(&ground, along, up);
@@ -322,6 +321,38 @@ fn corners_that_share_a_uv_at_rest_share_one_when_slid_unless_a_seam_has_come_be
         }
     }
     assert!(met > 100 && parted > 100, "{met} {parted}");
+}
+
+/// On a sheet of 4 by 4 faces three of the four corners at a vertex nearly agree.
+#[test]
+fn a_corner_that_was_found_over_a_detour_is_outvoted_where_faces_are_held() {
+    let ground = Ground::new(shapes::grid(1.0, 1.0, 4, 4));
+    let corners = ground.mesh.corner_vertices.len();
+    let at_rest: Vec<Real> = (0..corners).flat_map(|c| [ground.own(c).x, ground.own(c).y]).collect();
+    let vertex = 6;
+    let around: Vec<usize> = (0..corners).filter(|&c| ground.mesh.corner_vertices[c] == vertex).collect();
+    assert_eq!(around.len(), 4);
+    let seen = vec![Seen::default(); ground.mesh.face_count()];
+    for (detour, nearest) in [(0.7, false), (0.02, true)] {
+        for side in [SeamSide::Held, SeamSide::Nearest] {
+            let mut uvs = at_rest.clone();
+            uvs[2 * around[1]] += detour;
+            uvs[2 * around[2]] += 1e-3;
+            uvs[2 * around[3]] -= 1e-3;
+            let given = uvs.clone();
+            ground.uvs.share(side, &seen, &mut Default::default(), &mut uvs);
+            let counted = if nearest { 4.0 } else { 3.0 };
+            let mean = at_rest[2 * around[0]] + if nearest { detour / counted } else { 0.0 };
+            for (k, &c) in around.iter().enumerate() {
+                let alone = k == 1 && side == SeamSide::Nearest && !nearest;
+                let wanted = if alone { given[2 * c] } else { mean };
+                assert!((uvs[2 * c] - wanted).abs() < 1e-15, "{side:?} {k}: {} {wanted}", uvs[2 * c]);
+                assert_eq!(uvs[2 * c + 1].to_bits(), at_rest[2 * c + 1].to_bits());
+            }
+            let others = (0..2 * corners).filter(|n| !around.contains(&(n / 2)));
+            assert!(others.into_iter().all(|n| uvs[n].to_bits() == at_rest[n].to_bits()));
+        }
+    }
 }
 
 /// Turned little by little all around, a tube's faces never jump when they are held, and continue to where they would

@@ -1,6 +1,6 @@
 //! Counts of the faces that UV seams affect in a frame.
 
-use super::{IslandUvs, Seen, UvScratch};
+use super::{IslandUvs, UvScratch};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
@@ -77,7 +77,8 @@ pub(super) fn tiles(tri: &TriMesh, corner_uvs: &[Vec2]) -> Vec<[i64; 2]> {
 impl IslandUvs {
     /// Counts the faces of the frame that [`IslandUvs::all_uvs`] last wrote with this memory.
     pub fn seam_faces(&self, now: SlidUvs, before: Option<SlidUvs>, scratch: &UvScratch) -> SeamFaces {
-        let each = scratch.seen.par_iter().enumerate().with_min_len(AT_ONCE).map(|(face, &Seen { over, .. })| {
+        let each = scratch.seen.par_iter().enumerate().with_min_len(AT_ONCE).map(|(face, seen)| {
+            let over = seen.over;
             let jumped = before.is_some_and(|before| self.has_jumped(face, &before, &now));
             let (in_two_tiles, outside) = if over { self.in_tiles(face, now.uvs) } else { (false, false) };
             let reach = if over { self.slid_by(face, now.points) } else { 0.0 };
