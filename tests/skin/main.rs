@@ -4,6 +4,7 @@
 mod quads;
 
 mod dynamic;
+mod host;
 mod meshes;
 mod paper;
 mod paper_atlas;

@@ -1,6 +1,7 @@
 //! The skin slides the same on a body with another position and orientation.
 
-use crate::meshes::{Host, farthest, pulled};
+use crate::host::Host;
+use crate::meshes::{farthest, pulled};
 use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::math::{Real, Rotation, Vec3};
 
