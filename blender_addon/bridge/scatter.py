@@ -86,10 +86,25 @@ def uv_layer(mesh, name):
 
 
 def uv_target(mesh, bound):
-    """The UV map of an output."""
+    """The UV map of an output. One that was deleted comes back as it was: active for rendering, selected, or neither."""
+    deleted = bound.name not in mesh.uv_layers
     found = uv_layer(mesh, bound.name)
     take_name(bound, found)
+    if deleted and bound.rendered == found.name:
+        found.active_render = True
+    if deleted and bound.selected == found.name:
+        mesh.uv_layers.active = found
     return found
+
+
+def note_active(mesh, kind, settings):
+    """Notes which of the UV maps that outputs write are active for rendering, and selected."""
+    for _, bound in wanted(kind, settings):
+        layer = mesh.uv_layers.get(bound.name) if bound.choice == "UV" else None
+        if layer is not None:
+            now = (bound.name * layer.active_render, bound.name * (layer == mesh.uv_layers.active))
+            if (bound.rendered, bound.selected) != now:
+                bound.rendered, bound.selected = now
 
 
 def take_name(bound, made):
