@@ -290,17 +290,33 @@ def prepare(ob, kind, settings):
     return shapes
 
 
+def bound_outputs(objects):
+    """Where all outputs of the nodes on some objects go."""
+    for ob in objects:
+        for item in ob.sinew.nodes if ob.library is None else ():
+            kind = host.kinds().get(item.kind)
+            yield from (bound for _, bound in (wanted(kind, properties.settings(item)) if kind else ()))
+
+
 def objects_written():
     """The objects besides bodies that outputs write to, [(choice, object)]."""
     found = []
-    for ob in bpy.data.objects:
-        for item in ob.sinew.nodes if ob.library is None else ():
-            kind = host.kinds().get(item.kind)
-            for _, bound in wanted(kind, properties.settings(item)) if kind else ():
-                if bound.choice == "OBJECTS" and bound.collection is not None:
-                    found += [(bound.choice, part) for part in bound.collection.all_objects]
-                elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
-                    found.append((bound.choice, bound.object))
+    for bound in bound_outputs(bpy.data.objects):
+        if bound.choice == "OBJECTS" and bound.collection is not None:
+            found += [(bound.choice, part) for part in bound.collection.all_objects]
+        elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
+            found.append((bound.choice, bound.object))
+    return found
+
+
+def members(objects):
+    """What is in the collections that the outputs of some objects write to, in a form that is quick to make and to compare."""
+    found = {}
+    for bound in bound_outputs(objects):
+        if bound.choice == "OBJECTS" and bound.collection is not None:
+            inside = np.empty(len(bound.collection.all_objects), np.int32)
+            bound.collection.all_objects.foreach_get("session_uid", inside)
+            found[bound.collection.session_uid] = inside.tobytes()
     return found
 
 
