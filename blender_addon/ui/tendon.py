@@ -3,7 +3,7 @@
 import bpy
 
 from ..core import strand_schema
-from ..ops.tendon import check, curves, props, route, show, store
+from ..ops.tendon import check, curves, props, show, store
 from .panels import InSidebar, paragraph
 
 ICONS = {
@@ -213,7 +213,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
             layout.label(text="The curve has changed: Check Rig updates its nodes", icon="INFO")
         node = nodes[k]
         draw_attributes(layout, strand_schema.kind("strand", "node"), node)
-        owner, number = curves.owners(route.ordered(props.rig_of(part)))[node.point]
+        owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
         if (owner, number) != (part, k):
             layout.label(text=f"Shares the point of {owner.name}", icon="LINKED")
         here = owner.sinew_tendon.strand.node[number].here

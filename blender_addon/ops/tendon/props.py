@@ -106,6 +106,11 @@ def parts(rig, *tags):
     return [o for o in found if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
 
 
+def ordered(rig, *tags):
+    """The parts of some kinds in the order in which they are written; originals before their copies."""
+    return sorted(parts(rig, *tags), key=lambda part: (part.sinew_tendon.key < 0, part.sinew_tendon.key))
+
+
 def moved_bones(rig):
     """The pose bones that copy the places of a rig's bodies."""
     bodies = set(parts(rig, "body"))
