@@ -21,8 +21,8 @@ class Problem:
     unknown: bool = False
 
     def text(self):
-        """The message with the element's name."""
-        return f"{describe(self.element)}: {self.message}"
+        """The message with the element's name, for those who see no lines."""
+        return f"{describe(self.element, lines=False)}: {self.message}"
 
 
 def check(scene):

@@ -22,10 +22,10 @@ class SceneError(ValueError):
         self.element, self.line = element, element.line if element is not None else None
 
 
-def describe(element):
-    """An element in a message: `joint "MCP" (line 74)`."""
+def describe(element, lines=True):
+    """An element in a message: `joint "MCP" (line 74)`, or without the line."""
     name = element.get("name") or element.get("point")
-    line = f" (line {element.line})" if element.line else ""
+    line = f" (line {element.line})" if lines and element.line else ""
     return f'{element.tag} "{name}"{line}' if name else f"{element.tag}{line}"
 
 

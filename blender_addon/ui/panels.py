@@ -6,6 +6,7 @@ import bpy
 
 from ..bridge import host, properties, runtime
 from ..bridge.colours import paintable
+from ..bridge.problem import counted
 from ..core.describe import is_shown
 from ..ops.nodes import active_node
 
@@ -27,7 +28,8 @@ STATES = {
 
 def paragraph(layout, context, text, icon="NONE"):
     """Text over as many lines as the panel's width asks for."""
-    width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)) - 4) if context.region else 60
+    # Boxes, icons and tabs take the width of ten letters.
+    width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)) - 10) if context.region else 60
     column = layout.column(align=True)
     for line in textwrap.wrap(text, width):
         column.label(text=line, icon=icon)
@@ -43,7 +45,7 @@ class InSidebar:
 class OfNode(InSidebar):
     """A panel that needs a node which the library knows."""
 
-    bl_parent_id, bl_order = "SINEW_PT_main", 1
+    bl_parent_id, bl_order = "SINEW_PT_main", 2
 
     @classmethod
     def poll(cls, context):
@@ -82,8 +84,8 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             return
         layout.operator("sinew.skin_add", icon="MOD_CLOTH")
         ob = context.object
-        if ob is None:
-            layout.label(text="Select the body", icon="INFO")
+        if ob is None or ob.type != "MESH" and not ob.sinew.nodes:
+            layout.label(text="Select the body, a mesh", icon="INFO")
             return
         row = layout.row()
         row.template_list("SINEW_UL_nodes", "", ob.sinew, "nodes", ob.sinew, "active", rows=2)
@@ -107,12 +109,12 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             paragraph(box, context, text, "ERROR")
         if known.state in (runtime.MISSING, runtime.PREVIEW):
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
-        if known.state == runtime.FAILED:
+        if known.state == runtime.FAILED and "Update Capture" in known.message:
             box.operator("sinew.capture_update", icon="MODIFIER")
         frames = known.timeline.frames()
         if frames:
             row = box.row()
-            row.label(text=f"{len(frames)} frames, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")
+            row.label(text=f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")
             row.operator("sinew.forget", text="", icon="TRASH")
 
 
@@ -128,9 +130,7 @@ class SINEW_PT_maps(OfNode, bpy.types.Panel):
         layout = self.layout
         layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
         for port in kind.inputs:
-            row = layout.row(align=True)
-            bound = getattr(settings, f"in_{port.id}")
-            draw_binding(row, bound, port, properties.SOURCES, context.object)
+            row = draw_binding(layout, getattr(settings, f"in_{port.id}"), port, properties.SOURCES, context.object)
             if port.id in painted:
                 row.operator("sinew.paint", text="", icon="BRUSH_DATA").port = port.id
 
@@ -144,22 +144,34 @@ class SINEW_PT_outputs(OfNode, bpy.types.Panel):
         item = active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
         for port in kind.outputs:
-            draw_binding(self.layout.row(align=True), getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
+            draw_binding(self.layout, getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
 
 
-def draw_binding(row, bound, port, table, ob):
-    """A port: where it comes from or goes to, and the fields of that."""
-    split = row.split(factor=0.4)
+# The part of a panel's width that the titles of ports take.
+TITLES = 0.45
+# What an empty field for an object means, by the choice.
+EMPTY = {"REST": "This object", "BODY": "This object", "PROPERTY": "This object", **dict.fromkeys(("WEIGHTS", "POSE", "BONES"), "Its armature")}
+
+
+def draw_binding(layout, bound, port, table, ob):
+    """A port: where it comes from or goes to, and below it the fields of that; gives the row, which has space for more."""
+    column = layout.column(align=True)
+    split = column.split(factor=TITLES)
     split.label(text=port.title + (" *" if port.required and bound.choice == "NONE" else ""))
-    fields = split.row(align=True)
-    fields.prop(bound, "choice", text="")
+    row = split.row(align=True)
+    row.prop(bound, "choice", text="")
     for field in table[bound.choice][2]:
+        below = column.split(factor=TITLES)
+        title, fields = below.row(), below.row(align=True)
+        title.alignment = "RIGHT"
+        title.label(text="Reach" if field == "reach" else "")
         if field == "name" and bound.choice == "GROUP":
             fields.prop_search(bound, field, ob, "vertex_groups", text="")
         elif field == "name" and bound.choice in ("REST", "UV") and ob.type == "MESH":
             fields.prop_search(bound, field, ob.data, "uv_layers", text="")
         else:
-            fields.prop(bound, field, text="")
+            fields.prop(bound, field, text="", placeholder=EMPTY.get(bound.choice, "Object") if field == "object" else "")
+    return row
 
 
 class SINEW_PT_settings(OfNode, bpy.types.Panel):
@@ -193,7 +205,7 @@ class SINEW_PT_settings(OfNode, bpy.types.Panel):
 class SINEW_PT_bake(OfNode, bpy.types.Panel):
     """When the motion begins, and the bake"""
 
-    bl_idname, bl_label = "SINEW_PT_bake", "Timeline and Bake"
+    bl_idname, bl_label, bl_order = "SINEW_PT_bake", "Timeline and Bake", 1
 
     def draw(self, context):
         item = active_node(context)
@@ -206,7 +218,7 @@ class SINEW_PT_bake(OfNode, bpy.types.Panel):
         sub.prop(item, "start", text="")
         layout.operator("sinew.bake", icon="RENDER_ANIMATION")
         layout.prop(item, "use_bake")
-        layout.prop(item, "bake_path")
+        layout.prop(item, "bake_path", text="File")
 
 
 CLASSES = (

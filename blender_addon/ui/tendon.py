@@ -27,9 +27,11 @@ def draw_attributes(layout, described, group, leave_out=()):
         if props.is_optional(attribute):
             row = column.row(heading=props.title(attribute.name))
             row.prop(group, "use_" + name, text="")
-            value = row.column()
-            value.active = getattr(group, "use_" + name)
-            value.prop(group, name, text="")
+            used = getattr(group, "use_" + name)
+            if used or attribute.kind != "vector":
+                value = row.column()
+                value.active = used
+                value.prop(group, name, text="")
         elif props.has_carrier(described.name, attribute):
             column.prop(group, "carrier")
             if group.carrier == "body":
@@ -156,6 +158,8 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
             return
         described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
+        if tag == "body":
+            layout.label(text="Its mass is that of:")
         draw_children(layout, described, group)
         if tag == "joint":
             layout.operator("sinew.tendon_add_axis", icon="ADD")
@@ -182,8 +186,8 @@ def draw_rules(layout, here):
             box = layout.box()
             row = box.row()
             row.label(text=props.title(tag), icon=ICONS.get({"on_curve": "line"}.get(tag, "plane")))
-            # The name by which an event can release it.
-            row.prop(rule, "label", text="")
+            # An event can release it by that name.
+            row.prop(rule, "label", text="", placeholder="Name")
             remove = row.operator("sinew.tendon_remove_rule", text="", icon="X", emboss=False)
             remove.kind, remove.index = tag, k
             draw_attributes(box, strand_schema.kind(tag), rule, ("name",))
@@ -219,7 +223,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         here = owner.sinew_tendon.strand.node[number].here
         draw_attributes(layout, strand_schema.kind("point"), here)
         row = layout.row(align=True)
-        row.operator("sinew.tendon_nearest", icon="SNAP_ON")
+        row.operator("sinew.tendon_nearest")
         if (owner, number) == (part, k):
             row.operator("sinew.tendon_share")
         else:

@@ -86,7 +86,7 @@ def what_is_deleted_or_broken_is_named():
     bpy.data.objects.remove(part(rig, "body", "Metacarpal"))
     flexor = part(rig, "strand", "Flexor")
     assert told(rig)[0] == ('point "Flexor 2": on: what it named was deleted, or never chosen: choose a body, world or free', flexor), told(rig)
-    assert len(told(rig)) == 1
+    assert len(told(rig)) == 1 and rig.sinew_tendons.checked == "1 error, 0 warnings"
     bpy.data.objects.remove(part(rig, "body", "Middle"))
     assert any("child is missing, or what it named was deleted; choose another: The body that moves" in text for text, _ in told(rig)), told(rig)
     clean()
@@ -224,6 +224,8 @@ def finger_that_lets_go():
     event = bpy.context.view_layer.objects[props.parts(rig, "release")[0].name]
     event.sinew_tendon.release.rule, event.sinew_tendon.release.time = "Reins", 0.3
     assert not told(rig), told(rig)
+    # The field offers the names of ties.
+    assert props._tie_names(event.sinew_tendon.release, None, "rei") == ["Reins"]
     return rig, flexor, event
 
 

@@ -385,6 +385,7 @@ def panels_show_every_part():
     sinew.tendon_check()
     chosen(part(rig, "joint", "MCP"))
     seen = drawn()
+    assert not any("(line" in problem.message for problem in rig.sinew_tendons.problems)
     assert any(text.startswith("Now: x") for text in seen) and "sinew.tendon_remove_axis" in seen, seen
     assert "may_limits" in seen and "ligaments" not in seen and "moment" in seen
     bpy.context.scene.frame_set(9)

@@ -42,10 +42,15 @@ def give_own_names(rig):
         curves.spread(strands, curves.owners(strands), curves.size_of(props.parts(rig)))
 
 
+def names(rig):
+    """The names of a rig's ties."""
+    found = {tie.label for _, _, here in holders(rig) for tag in strand_schema.RULES for tie in getattr(here, tag)}
+    return found - {""}
+
+
 def free_name(rig, stem):
     """A name that no tie of the rig has."""
-    taken = {tie.label for _, _, here in holders(rig) for tag in strand_schema.RULES for tie in getattr(here, tag)}
-    number = 1
+    taken, number = names(rig), 1
     while f"{stem} {number}" in taken:
         number += 1
     return f"{stem} {number}"
