@@ -165,7 +165,9 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
             layout.operator("sinew.tendon_add_axis", icon="ADD")
             self.draw_angles(layout, context, part)
         elif tag == "goal_motion":
-            layout.prop(group, "target")
+            column = layout.column()
+            column.use_property_split = column.use_property_decorate = True
+            column.prop(group, "target")
         elif tag == "point":
             draw_rules(layout, group)
 

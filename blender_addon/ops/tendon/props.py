@@ -39,7 +39,9 @@ def identifier(name):
 
 
 # What is called otherwise in Blender.
-TITLES = {"strand": "Tendon", "rule": "Tie", "young": "Young's Modulus"}
+TITLES = {
+    "strand": "Tendon", "rule": "Tie", "young": "Young's Modulus", "axis": "Motion", "may": "Range", "goal_motion": "Goal", "goal_place": "Goal",
+}
 
 
 def title(name):
