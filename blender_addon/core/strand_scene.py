@@ -29,6 +29,21 @@ def describe(element, lines=True):
     return f'{element.tag} "{name}"{line}' if name else f"{element.tag}{line}"
 
 
+# What the library calls rules without a name: an attribute, words, another attribute.
+RULE_WORDS = {
+    "frame": ("point", "in", "body"), "link": ("first", "at", "second"), "on_curve": ("point", "on", "curve"), "in_plane": ("point", "in", "plane"),
+    "off_bone": ("point", "off the bone in", "plane"),
+}
+
+
+def rule_name(rule):
+    """The name by which reports and events know a rule."""
+    one, words, other = RULE_WORDS[rule.tag]
+    if rule.get("relation") == "above":
+        words = "above"
+    return rule.get("name") or f"{rule.get(one)} {words} {rule.get(other)}"
+
+
 def numbers(text, count):
     """That many finite numbers, or None."""
     try:
