@@ -1,5 +1,6 @@
 """What the checker tells of parts that the simulation does not read, and rigs with copied parts: tendon_check.py ZIP SINEW [CASE...]"""
 
+import itertools
 import pathlib
 import sys
 import tempfile
@@ -215,25 +216,26 @@ def ties_of(rig):
     return names, {o.name: o.sinew_tendon.release.rule for o in props.parts(rig, "release")}
 
 
-def finger_that_lets_go():
-    """A finger whose muscle's tie is released by an event."""
+def finger_that_lets_go(name="Reins"):
+    """A finger whose muscle's tie, of that name or of none, is released by an event."""
     rig = author_finger()
     flexor = part(rig, "strand", "Flexor")
-    flexor.sinew_tendon.strand.node[0].here.on_curve[0].label = "Reins"
+    flexor.sinew_tendon.strand.node[0].here.on_curve[0].label = name
     sinew.tendon_add_event(kind="release")
     event = bpy.context.view_layer.objects[props.parts(rig, "release")[0].name]
-    event.sinew_tendon.release.rule, event.sinew_tendon.release.time = "Reins", 0.3
+    event.sinew_tendon.release.rule, event.sinew_tendon.release.time = name or "Flexor 1 on Flexor Line", 0.3
     assert not told(rig), told(rig)
     # The field offers the names of ties.
-    assert props._tie_names(event.sinew_tendon.release, None, "rei") == ["Reins"]
+    assert props._tie_names(event.sinew_tendon.release, None, "rei") == ["Reins"] * bool(name)
     return rig, flexor, event
 
 
 def copied_events_release_the_ties_of_copies():
     turned, about = Matrix.Translation((0, 0.3, 0.1)) @ Matrix.Rotation(0.7, 4, "Z"), Matrix.Rotation(2.0, 4, "Z")
     # Moved away, turned about the event itself, and with nothing moved but the tendon.
-    for matrices in ((turned, turned @ turned), (about, about @ about), (Matrix(), Matrix())):
-        rig, flexor, event = finger_that_lets_go()
+    moves = ((turned, turned @ turned), (about, about @ about), (Matrix(), Matrix()))
+    for matrices, name in itertools.product(moves, ("Reins", "")):
+        rig, flexor, event = finger_that_lets_go(name)
         muscle, line = part(rig, "muscle", "Flexor Muscle"), part(rig, "line", "Flexor Line")
         for k, matrix in enumerate(matrices):
             made = copied([flexor, event, muscle, line], matrix)
@@ -242,8 +244,11 @@ def copied_events_release_the_ties_of_copies():
         bpy.context.view_layer.update()
         assert sinew.tendon_unshare(which="rig") == {"FINISHED"}
         names, events = ties_of(rig)
-        tied = {name: found[0] for name, found in names.items()}
-        assert tied["Flexor"] == "Reins" and len(set(tied.values())) == 3, names
+        tied = {one: found[0] for one, found in names.items()}
+        if not name:
+            points = {one: part(rig, "strand", one).sinew_tendon.strand.node[0].point for one in names}
+            tied = {one: f"{points[one]} on {one.replace('Flexor', 'Flexor Line')}" for one in names}
+        assert tied["Flexor"] == (name or "Flexor 1 on Flexor Line") and len(set(tied.values())) == 3, names
         assert events == {f"Release{end}": tied[f"Flexor{end}"] for end in ("", ".001", ".002")}, (matrices, names, events)
         assert not [text for text, _ in told(rig) if "tie" in text or "rule" in text], told(rig)
         clean()

@@ -60,6 +60,7 @@ def follow(rig, owners, moved):
                     if link.second in moved:
                         length = (at(*owners[name]) - at(*owners[link.second])).length
                         link.second = linked(part, place, length, moved[link.second])
+    ties.follow_points(rig, owners, moved)
 
 
 def linked(part, place, length, found):
@@ -111,8 +112,10 @@ class SINEW_OT_tendon_unshare(check.OfRig, bpy.types.Operator):
         if self.which == "node":
             part, _ = route.active_node(context)
             k, size = part.sinew_tendon.active_node, curves.size_of(props.parts(rig))
-            owner = curves.owners(props.ordered(rig, "strand"))[part.sinew_tendon.strand.node[k].point]
-            free_point(rig, [(part, k, at(part, k))], owner, size)
+            name, here = part.sinew_tendon.strand.node[k].point, [(part, k, at(part, k))]
+            owners = curves.owners(props.ordered(rig, "strand"))
+            made = free_point(rig, here, owners[name], size)
+            ties.follow_points(rig, owners, {name: [(made, here)]})
             ties.give_own_names(rig)
             return
         count = given_own(rig, self.strands(context, rig))

@@ -1,6 +1,6 @@
 """The names of ties, by which events release them: copies of ties get names of their own, and copies of events follow."""
 
-from ...core import strand_schema
+from ...core import strand_scene, strand_schema, strand_xml
 from . import curves, places, props
 
 
@@ -54,6 +54,32 @@ def free_name(rig, stem):
     while f"{stem} {number}" in taken:
         number += 1
     return f"{stem} {number}"
+
+
+def name_of(tag, tie, point):
+    """The name by which events know a tie of a point."""
+    own, _, other = strand_scene.RULE_WORDS[tag]
+    tied = getattr(tie, other)
+    if not isinstance(tied, str):
+        tied = props.name_in_scene(tied) if tied else ""
+    said = {"name": tie.label, "relation": getattr(tie, "relation", ""), own: point, other: tied}
+    return strand_scene.rule_name(strand_xml.Element(tag, said))
+
+
+def follow_points(rig, owners, moved):
+    """Lets events follow ties without names of their own, which go by those of their points; `owners` are the nodes that held the points,
+    `moved` the new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
+    for name, found in moved.items():
+        strand, number = owners[name]
+        for tag in strand_schema.RULES:
+            for k, tie in enumerate(getattr(strand.sinew_tendon.strand.node[number].here, tag)):
+                ties = [(name_of(tag, tie, name), place(strand, number))]
+                for other, ((part, n, at), *_) in found:
+                    copies = getattr(part.sinew_tendon.strand.node[n].here, tag)
+                    if k < len(copies) and not tie.label and not copies[k].label:
+                        ties.append((name_of(tag, copies[k], other), at))
+                if len(ties) > 1:
+                    follow(rig, ties[0][0], ties)
 
 
 def place(part, k):
