@@ -166,7 +166,9 @@ def what_is_added_later_moves_in_exports(folder):
     bpy.ops.ed.redo()
     bpy.context.view_layer.update()
     assert marked(bpy.data.objects) == ["Bead0", "Bead2", "Bead3", "Bead4"]
-    beads, roots, ob = bpy.data.collections["Beads"], bpy.data.objects["Roots"], bpy.data.objects["Body"]
+    ob = bpy.data.objects["Body"]
+    settings = ob.sinew.nodes[0].of_skin_slider
+    beads, roots = settings.out_rider_matrices.collection, settings.in_riders.object
     below = bpy.data.collections.new("Below")
     below.objects.link(bead("Bead5"))
     beads.children.link(below)

@@ -195,7 +195,8 @@ def events_name_rules_as_the_library_does():
             shutil.copytree(PRESETS / "finger", folder, dirs_exist_ok=True)
             path = pathlib.Path(folder, "released.xml")
             path.write_text(scene, "utf-8")
-            said = subprocess.run([CLI, "strand", path, "--seconds", "0.05", "--fps", "24", "--out", f"{folder}/out"], capture_output=True, text=True).stderr
+            run = [CLI, "strand", path, "--seconds", "0.05", "--fps", "24", "--out", f"{folder}/out"]
+            said = subprocess.run(run, capture_output=True, text=True).stderr
         ours = [p.message for p in strand_check.check(strand_scene.read(scene)) if "there is no rule" in p.message]
         assert ("there is no rule" not in said) == (not ours) == known, (name, said, ours)
 
