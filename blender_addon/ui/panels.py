@@ -36,6 +36,28 @@ def paragraph(layout, context, text, icon="NONE"):
         icon = "BLANK1" if icon != "NONE" else "NONE"
 
 
+# The part of a panel's width that titles take: more than in Blender, where they are cut off.
+TITLES = 0.5
+
+
+def titled(layout, title):
+    """A row of fields with their title."""
+    split = layout.split(factor=TITLES)
+    words = split.row()
+    words.alignment = "RIGHT"
+    words.label(text=title)
+    return split.row(align=True)
+
+
+def draw_field(layout, data, name):
+    """A property with its title, and the dot that keys it."""
+    about = data.bl_rna.properties[name]
+    row = titled(layout, about.name)
+    row.column(align=True).prop(data, name, text="")
+    if about.is_animatable and not getattr(about, "is_array", False):
+        row.prop_decorator(data, name)
+
+
 class InSidebar:
     """A panel of the tab."""
 
@@ -147,8 +169,6 @@ class SINEW_PT_outputs(OfNode, bpy.types.Panel):
             draw_binding(self.layout, getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
 
 
-# The part of a panel's width that the titles of ports take.
-TITLES = 0.45
 # What an empty field for an object means, by the choice.
 EMPTY = {"REST": "This object", "BODY": "This object", "PROPERTY": "This object", **dict.fromkeys(("WEIGHTS", "POSE", "BONES"), "Its armature")}
 
@@ -161,10 +181,7 @@ def draw_binding(layout, bound, port, table, ob):
     row = split.row(align=True)
     row.prop(bound, "choice", text="")
     for field in table[bound.choice][2]:
-        below = column.split(factor=TITLES)
-        title, fields = below.row(), below.row(align=True)
-        title.alignment = "RIGHT"
-        title.label(text="Reach" if field == "reach" else "")
+        fields = titled(column, "Reach" if field == "reach" else "")
         if field == "name" and bound.choice == "GROUP":
             fields.prop_search(bound, field, ob, "vertex_groups", text="")
         elif field == "name" and bound.choice in ("REST", "UV") and ob.type == "MESH":
@@ -197,9 +214,8 @@ class SINEW_PT_settings(OfNode, bpy.types.Panel):
         head, body = self.layout.panel(f"sinew_{kind.id}_{name}", default_closed=closed)
         head.label(text=name)
         if body is not None:
-            body.use_property_split = True
             for param in params:
-                body.prop(settings, f"param_{param.id}")
+                draw_field(body, settings, f"param_{param.id}")
 
 
 class SINEW_PT_bake(OfNode, bpy.types.Panel):

@@ -4,7 +4,7 @@ import bpy
 
 from ..core import strand_schema
 from ..ops.tendon import check, curves, props, show, store
-from .panels import InSidebar, paragraph
+from .panels import InSidebar, draw_field, paragraph, titled
 
 ICONS = {
     "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
@@ -19,27 +19,27 @@ APART = {"node", *strand_schema.RULES}
 def draw_attributes(layout, described, group, leave_out=()):
     """The properties of an element, those that are optional behind a check box."""
     column = layout.column()
-    column.use_property_split, column.use_property_decorate = True, True
     for attribute in described.attributes.values():
         name = props.identifier(attribute.name)
         if attribute.name in leave_out or not hasattr(group, name) or not props.holds(described.name, attribute):
             continue
         if props.is_optional(attribute):
-            row = column.row(heading=props.title(attribute.name))
+            row, used = titled(column, props.title(attribute.name)), getattr(group, "use_" + name)
             row.prop(group, "use_" + name, text="")
-            used = getattr(group, "use_" + name)
             if used or attribute.kind != "vector":
-                value = row.column()
+                value = row.column(align=True)
                 value.active = used
                 value.prop(group, name, text="")
+            if attribute.kind != "vector":
+                row.prop_decorator(group, name)
         elif props.has_carrier(described.name, attribute):
-            column.prop(group, "carrier")
+            draw_field(column, group, "carrier")
             if group.carrier == "body":
-                column.prop(group, name)
+                draw_field(column, group, name)
         else:
-            column.prop(group, name)
+            draw_field(column, group, name)
             if attribute.kind == "range" and getattr(group, name) == "limits":
-                column.prop(group, name + "_limits", text="Limits")
+                draw_field(column, group, name + "_limits")
 
 
 def draw_children(layout, described, group):
@@ -165,9 +165,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
             layout.operator("sinew.tendon_add_axis", icon="ADD")
             self.draw_angles(layout, context, part)
         elif tag == "goal_motion":
-            column = layout.column()
-            column.use_property_split = column.use_property_decorate = True
-            column.prop(group, "target")
+            draw_field(layout, group, "target")
         elif tag == "point":
             draw_rules(layout, group)
 

@@ -249,6 +249,9 @@ class Layout:
         assert hasattr(where, collection)
         self.prop(data, name)
 
+    def prop_decorator(self, data, name):
+        assert name in data.bl_rna.properties
+
     def operator(self, name, text=None, icon="NONE"):
         module, _, one = name.partition(".")
         made = getattr(getattr(bpy.ops, module), one)

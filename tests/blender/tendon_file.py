@@ -322,6 +322,9 @@ class Layout:
         assert about.description or name == "name", f"{data.bl_rna.identifier}.{name} has no tooltip"
         self.seen.add(name)
 
+    def prop_decorator(self, data, name):
+        assert name in data.bl_rna.properties
+
     def label(self, text="", icon="NONE", **_):
         assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items, icon
         self.seen.add(text)
