@@ -47,7 +47,7 @@ fn rigs_that_are_checked() {
 
 #[test]
 fn rigs_and_armatures() {
-    cases("tendon_armature.py", 7);
+    cases("tendon_armature.py", 9);
 }
 
 #[test]

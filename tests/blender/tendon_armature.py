@@ -2,6 +2,7 @@
 
 import pathlib
 import sys
+import tempfile
 import types
 
 import numpy as np
@@ -291,6 +292,40 @@ def what_followed_deleted_things_is_left_as_it_was():
             bodies_of(rig_object, "armature")
             load.delete(rig_now())
         clean()
+
+
+def what_is_put_into_another_collection_is_followed():
+    rig_object = armature()
+    rig = bodies_of(rig_object, "roots")
+    there, body = copies(), part(rig, "body", "Bone 2")
+    rig.objects.unlink(body)
+    bpy.context.view_layer.update()
+    assert len(copies()) == len(there) - 2, "it is in no collection"
+    inner = bpy.data.collections.new("Inner")
+    rig.children.link(inner)
+    inner.objects.link(body)
+    bpy.context.view_layer.update()
+    assert copies() == there
+
+
+def what_follows_other_files_goes_on():
+    """What is linked from another file by what follows it alone is in no collection, but not deleted."""
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.data.libraries.write(f"{folder}/lead.blend", {armature()})
+        clean()
+        with bpy.data.libraries.load(f"{folder}/lead.blend", link=True) as (there, found):
+            found.objects = there.objects
+        lead = found.objects[0]
+        body, other = (bpy.data.objects.new(name, None) for name in ("Body", "Other"))
+        for one in (body, other):
+            bpy.context.scene.collection.objects.link(one)
+        following.copy_place(body, lead, "Bone 1")
+        bpy.context.view_layer.update()
+        bpy.data.objects.remove(other)
+        bpy.context.view_layer.update()
+        assert not lead.users_collection and [c.target for c in body.constraints] == [lead, lead]
+        bpy.data.objects.remove(lead)
+        bpy.context.view_layer.update()
 
 
 def bones_in_edit_mode_get_bodies():

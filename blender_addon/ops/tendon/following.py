@@ -30,7 +30,8 @@ def copy_place(follower, target, bone):
 
 
 def is_deleted(ob):
-    return ob is None or not ob.users_collection
+    """Whether someone deleted an object; what is linked from another file may be in no collection of this one."""
+    return ob is None or ob.library is None and not ob.users_collection
 
 
 def leave_deleted(follower):
@@ -66,6 +67,8 @@ def follows(armature):
 
 def bring_back():
     """Gives constraints back to what follows objects that are there again."""
+    if not _taken:
+        return
     objects = {ob.session_uid: ob for ob in bpy.data.objects}
     for entry in list(_taken):
         number, bone, copied, (kind, kept) = entry
@@ -83,11 +86,15 @@ def bring_back():
 
 @persistent
 def scene_edited(scene, *_):
-    """Looks for what copied objects that were deleted. Where none were, someone who empties the field of a target chooses another."""
+    """Looks for what copied objects that were deleted, or are there again. Where none are gone, someone who empties the field of a target
+    chooses another."""
     now = np.empty(len(scene.objects), np.int32)
     scene.objects.foreach_get("session_uid", now)
     before, _there[scene.session_uid] = _there.get(scene.session_uid), now
-    if before is not None and not np.array_equal(before, now) and not np.isin(before, now).all():
+    if before is None or np.array_equal(before, now):
+        return
+    bring_back()
+    if not np.isin(before, now).all():
         leave_all_deleted()
 
 
