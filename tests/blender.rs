@@ -142,6 +142,7 @@ fn what_happens_unasked_goes_well() {
         "a_disk_that_fills_up_ends_the_bake",
         "what_is_renamed_is_followed",
         "what_is_renamed_in_edit_mode_is_followed",
+        "a_map_that_is_deleted_comes_back_as_it_was",
         "undo_keeps_what_still_holds",
     ];
     cases("unasked.py", &names);
@@ -152,6 +153,9 @@ fn hair_rides_and_comes_back() {
     let names = [
         "hair_rides",
         "what_rides_moves_in_exports",
+        "what_is_added_later_moves_in_exports",
+        "exports_of_hair_warn_of_nothing",
+        "hair_of_older_files_is_carried_on",
         "hair_lies_down_where_nothing_is_computed_and_grows",
         "combed_hair_stays_combed",
         "hair_whose_transform_is_applied_stays_where_it_is",

@@ -42,12 +42,12 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_that_are_checked() {
-    cases("tendon_check.py", 8);
+    cases("tendon_check.py", 10);
 }
 
 #[test]
 fn rigs_and_armatures() {
-    cases("tendon_armature.py", 6);
+    cases("tendon_armature.py", 9);
 }
 
 #[test]

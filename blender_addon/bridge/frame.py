@@ -173,12 +173,15 @@ class Frame:
         return runtime.last.get(port) if moved else None
 
     def follow_renames(self):
+        """Follows the names of maps, groups and attributes, and knows how maps that may be deleted were used."""
         runtime, now = self.runtime, renames.names(self.ob)
         if runtime.names is not None and runtime.names != now:
-            runtime.checked = False
+            # What was deleted is written anew, even in the same frame.
+            runtime.checked, runtime.shown = False, None
             with busy():
                 renames.follow(self.kind, self.settings, runtime.names, now)
         runtime.names = now
+        scatter.note_active(self.ob.data, self.wanted)
 
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""

@@ -91,6 +91,7 @@ def scene_edited(scene, depsgraph):
         return
     runtime.forget_deleted()
     users = runtime.users(scene)
+    runtime.mark_added(scene, users)
     edited = edited_objects(users, scene, depsgraph) if users else []
     if edited:
         with runtime.busy():
@@ -109,6 +110,7 @@ def undo_begins(*_):
 def undone(scene, *_):
     """Marks everything to be read again; frames whose inputs are unchanged stay. The next update shows the frame."""
     runtime.forget_removed()
+    runtime.forget_marks()
     for ob in runtime.users(scene):
         runtime.read_again(ob)
 

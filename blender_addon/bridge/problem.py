@@ -7,3 +7,8 @@ class Problem(Exception):
 
 class LeftOut(Problem):
     """Something is broken in this frame only; the next frame continues from the last good one before it."""
+
+
+def counted(count, word):
+    """How many there are of something, in words."""
+    return f"{count} {word}" + "s" * (count != 1)

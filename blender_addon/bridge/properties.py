@@ -119,6 +119,10 @@ def binding(table, ids, port, arrow):
     default_name = f"Sinew {port.title}" if arrow == "out" else ""
     if "name" in fields:
         made["name"] = StringProperty(name="Name", description=port.doc, default=default_name, update=changed)
+    if "UV" in ids:
+        # Should the map be deleted, it comes back as it was.
+        made["rendered"] = StringProperty(name="Rendered", description="The UV map, if it was the one that is active for rendering")
+        made["selected"] = StringProperty(name="Selected", description="The UV map, if it was the one that is selected")
     if "object" in fields:
         made["object"] = PointerProperty(type=bpy.types.Object, name="Object", description=port.doc, update=changed)
     if "collection" in fields:

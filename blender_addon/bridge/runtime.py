@@ -20,6 +20,8 @@ LEFT_OUT = "left out"
 _runtimes = {}
 # By object and node: the scene whose frame is on the object. Several scenes can show one body.
 on_show = {}
+# By scene: what was in the collections that outputs write to, when it was marked for exporters.
+_marked = {}
 # True while the add-on itself changes frames or data.
 _busy = False
 
@@ -127,6 +129,7 @@ def clear():
         runtime.close()
     _runtimes.clear()
     on_show.clear()
+    _marked.clear()
 
 
 def forget_removed():
@@ -145,6 +148,25 @@ def forget_deleted():
             for found in gone:
                 found.lay_hair_down()
         forget_removed()
+
+
+def mark_targets():
+    """Lets exporters see what outputs write to."""
+    exports.mark_targets(scatter.objects_written())
+
+
+def mark_added(scene, shown):
+    """The same, if objects were added to collections that outputs of objects that a scene shows write to, or taken out of them."""
+    inside = scatter.members(shown)
+    if _marked.get(scene.session_uid, {}) != inside:
+        _marked[scene.session_uid] = inside
+        with busy():
+            mark_targets()
+
+
+def forget_marks():
+    """Marks may have been undone."""
+    _marked.clear()
 
 
 def users(scene):
@@ -214,7 +236,7 @@ def prepare(ob):
         if item.kind in host.kinds():
             shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
     scatter.use_shapes(ob, shapes)
-    exports.mark_targets(scatter.objects_written())
+    mark_targets()
 
 
 def is_busy():

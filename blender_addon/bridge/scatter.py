@@ -86,10 +86,25 @@ def uv_layer(mesh, name):
 
 
 def uv_target(mesh, bound):
-    """The UV map of an output."""
+    """The UV map of an output. One that was deleted comes back as it was: active for rendering, selected, or neither."""
+    deleted = bound.name not in mesh.uv_layers
     found = uv_layer(mesh, bound.name)
     take_name(bound, found)
+    if deleted and bound.rendered == found.name:
+        found.active_render = True
+    if deleted and bound.selected == found.name:
+        mesh.uv_layers.active = found
     return found
+
+
+def note_active(mesh, targets):
+    """Notes which of the UV maps that outputs write are active for rendering, and selected."""
+    for _, bound in targets:
+        layer = mesh.uv_layers.get(bound.name) if bound.choice == "UV" else None
+        if layer is not None:
+            now = (bound.name * layer.active_render, bound.name * (layer == mesh.uv_layers.active))
+            if (bound.rendered, bound.selected) != now:
+                bound.rendered, bound.selected = now
 
 
 def take_name(bound, made):
@@ -275,17 +290,33 @@ def prepare(ob, kind, settings):
     return shapes
 
 
+def bound_outputs(objects):
+    """Where all outputs of the nodes on some objects go."""
+    for ob in objects:
+        for item in ob.sinew.nodes if ob.library is None else ():
+            kind = host.kinds().get(item.kind)
+            yield from (bound for _, bound in (wanted(kind, properties.settings(item)) if kind else ()))
+
+
 def objects_written():
     """The objects besides bodies that outputs write to, [(choice, object)]."""
     found = []
-    for ob in bpy.data.objects:
-        for item in ob.sinew.nodes if ob.library is None else ():
-            kind = host.kinds().get(item.kind)
-            for _, bound in wanted(kind, properties.settings(item)) if kind else ():
-                if bound.choice == "OBJECTS" and bound.collection is not None:
-                    found += [(bound.choice, part) for part in bound.collection.all_objects]
-                elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
-                    found.append((bound.choice, bound.object))
+    for bound in bound_outputs(bpy.data.objects):
+        if bound.choice == "OBJECTS" and bound.collection is not None:
+            found += [(bound.choice, part) for part in bound.collection.all_objects]
+        elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
+            found.append((bound.choice, bound.object))
+    return found
+
+
+def members(objects):
+    """What is in the collections that the outputs of some objects write to, in a form that is quick to make and to compare."""
+    found = {}
+    for bound in bound_outputs(objects):
+        if bound.choice == "OBJECTS" and bound.collection is not None:
+            inside = np.empty(len(bound.collection.all_objects), np.int32)
+            bound.collection.all_objects.foreach_get("session_uid", inside)
+            found[bound.collection.session_uid] = inside.tobytes()
     return found
 
 

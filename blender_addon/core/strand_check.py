@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import strand_schema
-from .strand_scene import describe, numbers, turn_matrix
+from .strand_scene import describe, numbers, rule_name, turn_matrix
 
 
 @dataclass
@@ -21,8 +21,8 @@ class Problem:
     unknown: bool = False
 
     def text(self):
-        """The message with the element's name."""
-        return f"{describe(self.element)}: {self.message}"
+        """The message with the element's name, for those who see no lines."""
+        return f"{describe(self.element, lines=False)}: {self.message}"
 
 
 def check(scene):
@@ -104,7 +104,7 @@ class _Checks:
             if text in strand_schema.NO_BODY or self.scene.elements("armature"):
                 return
         if attribute.refers_to == ("rule",):
-            known = {e.get("name") for e in self.scene.elements(*strand_schema.RULES)}
+            known = {rule_name(e) for e in self.scene.elements(*strand_schema.RULES)}
         else:
             known = {e.get("name") for e in self.scene.elements(*attribute.refers_to)}
         if text not in known:

@@ -22,11 +22,26 @@ class SceneError(ValueError):
         self.element, self.line = element, element.line if element is not None else None
 
 
-def describe(element):
-    """An element in a message: `joint "MCP" (line 74)`."""
+def describe(element, lines=True):
+    """An element in a message: `joint "MCP" (line 74)`, or without the line."""
     name = element.get("name") or element.get("point")
-    line = f" (line {element.line})" if element.line else ""
+    line = f" (line {element.line})" if lines and element.line else ""
     return f'{element.tag} "{name}"{line}' if name else f"{element.tag}{line}"
+
+
+# What the library calls rules without a name: an attribute, words, another attribute.
+RULE_WORDS = {
+    "frame": ("point", "in", "body"), "link": ("first", "at", "second"), "on_curve": ("point", "on", "curve"), "in_plane": ("point", "in", "plane"),
+    "off_bone": ("point", "off the bone in", "plane"),
+}
+
+
+def rule_name(rule):
+    """The name by which reports and events know a rule."""
+    one, words, other = RULE_WORDS[rule.tag]
+    if rule.get("relation") == "above":
+        words = "above"
+    return rule.get("name") or f"{rule.get(one)} {words} {rule.get(other)}"
 
 
 def numbers(text, count):

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import exports, hair, host, properties, runtime, scatter
+from ..bridge import hair, host, properties, runtime, scatter
 from ..bridge.problem import Problem
 
 
@@ -86,7 +86,7 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
             return {"CANCELLED"}
         ob.sinew.active = max(0, index - 1)
         runtime.forget_removed()
-        exports.mark_targets(scatter.objects_written())
+        runtime.mark_targets()
         return {"FINISHED"}
 
 

@@ -24,6 +24,11 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
 
     bl_label, bl_parent_id, bl_order = "Muscles", "SINEW_PT_main", 0
 
+    @classmethod
+    def poll(cls, context):
+        ob = context.object
+        return ob is not None and (ob.type == "MESH" or body_of(context) is not None)
+
     def draw(self, context):
         layout, ob = self.layout, body_of(context)
         if host.problem():
@@ -44,9 +49,10 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         if not ob.sinew_muscles.names:
             paragraph(layout, context, FIRST_STEPS, "INFO")
         self.draw_numbers(context, layout, ob, item)
-        self.draw_making(layout)
-        self.draw_shapes(layout, ob)
-        self.draw_weights(layout, item)
+        self.draw_making(layout, ob)
+        if ob.sinew_muscles.names:
+            self.draw_shapes(layout, ob)
+            self.draw_weights(layout, item)
         if not properties.settings(item).param_muscles.lstrip().startswith("<") and properties.settings(item).param_muscles:
             paragraph(layout, context, "The muscles come from a file; the first change copies them into this .blend file", "INFO")
 
@@ -83,12 +89,14 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         if overridden:
             paragraph(body, context, f"Overridden by the input {muscle_numbers.port_of(number).title}", "INFO")
 
-    def draw_making(self, layout):
+    def draw_making(self, layout, ob):
         column = layout.column(align=True)
         column.operator("sinew.muscle_create", icon="BONE_DATA")
-        column.operator_menu_enum("sinew.muscles_mirror", "axis", icon="MOD_MIRROR")
         column.operator("sinew.muscles_human", icon="ARMATURE_DATA")
         column.operator_menu_enum("sinew.muscles_copy", "source", icon="COPYDOWN")
+        if not ob.sinew_muscles.names:
+            return
+        column.operator_menu_enum("sinew.muscles_mirror", "axis", icon="MOD_MIRROR")
         layout.operator_menu_enum("sinew.muscles_physique", "preset", icon="MOD_THICKNESS")
         layout.operator("sinew.muscles_range", icon="CON_ROTLIMIT")
 

@@ -6,6 +6,7 @@ import bpy
 
 from ..bridge import host, properties, runtime
 from ..bridge.colours import paintable
+from ..bridge.problem import counted
 from ..core.describe import is_shown
 from ..ops.nodes import active_node
 
@@ -27,7 +28,8 @@ STATES = {
 
 def paragraph(layout, context, text, icon="NONE"):
     """Text over as many lines as the panel's width asks for."""
-    width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)) - 4) if context.region else 60
+    # Boxes, icons and tabs take the width of ten letters.
+    width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)) - 10) if context.region else 60
     column = layout.column(align=True)
     for line in textwrap.wrap(text, width):
         column.label(text=line, icon=icon)
@@ -40,10 +42,32 @@ def advice(ob, item):
     jumps = getattr(settings, "param_uv_seams", "") == "nearest" and settings.out_uvs.choice == "UV"
     if jumps and any(m.type == "SUBSURF" and m.show_viewport for m in ob.modifiers):
         return (
-            "Subdivision Surface is slow in frames in which faces pass a UV seam. Sliding (Advanced) > UVs at Seams > Held avoids that, if the texture goes on "
-            "beyond its seams"
+            "Subdivision Surface is slow in frames in which faces pass a UV seam. Sliding (Advanced) > UVs at Seams > Held avoids that, "
+            "if the texture goes on beyond its seams"
         )
     return ""
+
+
+# The part of a panel's width that titles take: more than in Blender, where they are cut off.
+TITLES = 0.5
+
+
+def titled(layout, title):
+    """A row of fields with their title."""
+    split = layout.split(factor=TITLES)
+    words = split.row()
+    words.alignment = "RIGHT"
+    words.label(text=title)
+    return split.row(align=True)
+
+
+def draw_field(layout, data, name):
+    """A property with its title, and the dot that keys it."""
+    about = data.bl_rna.properties[name]
+    row = titled(layout, about.name)
+    row.column(align=True).prop(data, name, text="")
+    if about.is_animatable and not getattr(about, "is_array", False):
+        row.prop_decorator(data, name)
 
 
 class InSidebar:
@@ -55,7 +79,7 @@ class InSidebar:
 class OfNode(InSidebar):
     """A panel that needs a node which the library knows."""
 
-    bl_parent_id, bl_order = "SINEW_PT_main", 1
+    bl_parent_id, bl_order = "SINEW_PT_main", 2
 
     @classmethod
     def poll(cls, context):
@@ -94,8 +118,8 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             return
         layout.operator("sinew.skin_add", icon="MOD_CLOTH")
         ob = context.object
-        if ob is None:
-            layout.label(text="Select the body", icon="INFO")
+        if ob is None or ob.type != "MESH" and not ob.sinew.nodes:
+            layout.label(text="Select the body, a mesh", icon="INFO")
             return
         row = layout.row()
         row.template_list("SINEW_UL_nodes", "", ob.sinew, "nodes", ob.sinew, "active", rows=2)
@@ -121,12 +145,12 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             paragraph(box, context, advice(ob, item), "INFO")
         if known.state in (runtime.MISSING, runtime.PREVIEW):
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
-        if known.state == runtime.FAILED:
+        if known.state == runtime.FAILED and "Update Capture" in known.message:
             box.operator("sinew.capture_update", icon="MODIFIER")
         frames = known.timeline.frames()
         if frames:
             row = box.row()
-            row.label(text=f"{len(frames)} frames, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")
+            row.label(text=f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")
             row.operator("sinew.forget", text="", icon="TRASH")
 
 
@@ -142,9 +166,7 @@ class SINEW_PT_maps(OfNode, bpy.types.Panel):
         layout = self.layout
         layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
         for port in kind.inputs:
-            row = layout.row(align=True)
-            bound = getattr(settings, f"in_{port.id}")
-            draw_binding(row, bound, port, properties.SOURCES, context.object)
+            row = draw_binding(layout, getattr(settings, f"in_{port.id}"), port, properties.SOURCES, context.object)
             if port.id in painted:
                 row.operator("sinew.paint", text="", icon="BRUSH_DATA").port = port.id
 
@@ -158,22 +180,29 @@ class SINEW_PT_outputs(OfNode, bpy.types.Panel):
         item = active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
         for port in kind.outputs:
-            draw_binding(self.layout.row(align=True), getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
+            draw_binding(self.layout, getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
 
 
-def draw_binding(row, bound, port, table, ob):
-    """A port: where it comes from or goes to, and the fields of that."""
-    split = row.split(factor=0.4)
+# What an empty field for an object means, by the choice.
+EMPTY = {"REST": "This object", "BODY": "This object", "PROPERTY": "This object", **dict.fromkeys(("WEIGHTS", "POSE", "BONES"), "Its armature")}
+
+
+def draw_binding(layout, bound, port, table, ob):
+    """A port: where it comes from or goes to, and below it the fields of that; gives the row, which has space for more."""
+    column = layout.column(align=True)
+    split = column.split(factor=TITLES)
     split.label(text=port.title + (" *" if port.required and bound.choice == "NONE" else ""))
-    fields = split.row(align=True)
-    fields.prop(bound, "choice", text="")
+    row = split.row(align=True)
+    row.prop(bound, "choice", text="")
     for field in table[bound.choice][2]:
+        fields = titled(column, "Reach" if field == "reach" else "")
         if field == "name" and bound.choice == "GROUP":
             fields.prop_search(bound, field, ob, "vertex_groups", text="")
         elif field == "name" and bound.choice in ("REST", "UV") and ob.type == "MESH":
             fields.prop_search(bound, field, ob.data, "uv_layers", text="")
         else:
-            fields.prop(bound, field, text="")
+            fields.prop(bound, field, text="", placeholder=EMPTY.get(bound.choice, "Object") if field == "object" else "")
+    return row
 
 
 class SINEW_PT_settings(OfNode, bpy.types.Panel):
@@ -199,15 +228,14 @@ class SINEW_PT_settings(OfNode, bpy.types.Panel):
         head, body = self.layout.panel(f"sinew_{kind.id}_{name}", default_closed=closed)
         head.label(text=name)
         if body is not None:
-            body.use_property_split = True
             for param in params:
-                body.prop(settings, f"param_{param.id}")
+                draw_field(body, settings, f"param_{param.id}")
 
 
 class SINEW_PT_bake(OfNode, bpy.types.Panel):
     """When the motion begins, and the bake"""
 
-    bl_idname, bl_label = "SINEW_PT_bake", "Timeline and Bake"
+    bl_idname, bl_label, bl_order = "SINEW_PT_bake", "Timeline and Bake", 1
 
     def draw(self, context):
         item = active_node(context)
@@ -220,7 +248,7 @@ class SINEW_PT_bake(OfNode, bpy.types.Panel):
         sub.prop(item, "start", text="")
         layout.operator("sinew.bake", icon="RENDER_ANIMATION")
         layout.prop(item, "use_bake")
-        layout.prop(item, "bake_path")
+        layout.prop(item, "bake_path", text="File")
 
 
 CLASSES = (

@@ -3,8 +3,8 @@
 import bpy
 
 from ..core import strand_schema
-from ..ops.tendon import check, curves, props, route, show, store
-from .panels import InSidebar, paragraph
+from ..ops.tendon import check, curves, props, show, store
+from .panels import InSidebar, draw_field, paragraph, titled
 
 ICONS = {
     "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
@@ -19,25 +19,27 @@ APART = {"node", *strand_schema.RULES}
 def draw_attributes(layout, described, group, leave_out=()):
     """The properties of an element, those that are optional behind a check box."""
     column = layout.column()
-    column.use_property_split, column.use_property_decorate = True, True
     for attribute in described.attributes.values():
         name = props.identifier(attribute.name)
         if attribute.name in leave_out or not hasattr(group, name) or not props.holds(described.name, attribute):
             continue
         if props.is_optional(attribute):
-            row = column.row(heading=props.title(attribute.name))
+            row, used = titled(column, props.title(attribute.name)), getattr(group, "use_" + name)
             row.prop(group, "use_" + name, text="")
-            value = row.column()
-            value.active = getattr(group, "use_" + name)
-            value.prop(group, name, text="")
+            if used or attribute.kind != "vector":
+                value = row.column(align=True)
+                value.active = used
+                value.prop(group, name, text="")
+            if attribute.kind != "vector":
+                row.prop_decorator(group, name)
         elif props.has_carrier(described.name, attribute):
-            column.prop(group, "carrier")
+            draw_field(column, group, "carrier")
             if group.carrier == "body":
-                column.prop(group, name)
+                draw_field(column, group, name)
         else:
-            column.prop(group, name)
+            draw_field(column, group, name)
             if attribute.kind == "range" and getattr(group, name) == "limits":
-                column.prop(group, name + "_limits", text="Limits")
+                draw_field(column, group, name + "_limits")
 
 
 def draw_children(layout, described, group):
@@ -156,12 +158,14 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
             return
         described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
+        if tag == "body":
+            layout.label(text="Its mass is that of:")
         draw_children(layout, described, group)
         if tag == "joint":
             layout.operator("sinew.tendon_add_axis", icon="ADD")
             self.draw_angles(layout, context, part)
         elif tag == "goal_motion":
-            layout.prop(group, "target")
+            draw_field(layout, group, "target")
         elif tag == "point":
             draw_rules(layout, group)
 
@@ -182,8 +186,8 @@ def draw_rules(layout, here):
             box = layout.box()
             row = box.row()
             row.label(text=props.title(tag), icon=ICONS.get({"on_curve": "line"}.get(tag, "plane")))
-            # The name by which an event can release it.
-            row.prop(rule, "label", text="")
+            # An event can release it by that name.
+            row.prop(rule, "label", text="", placeholder="Name")
             remove = row.operator("sinew.tendon_remove_rule", text="", icon="X", emboss=False)
             remove.kind, remove.index = tag, k
             draw_attributes(box, strand_schema.kind(tag), rule, ("name",))
@@ -213,13 +217,13 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
             layout.label(text="The curve has changed: Check Rig updates its nodes", icon="INFO")
         node = nodes[k]
         draw_attributes(layout, strand_schema.kind("strand", "node"), node)
-        owner, number = curves.owners(route.ordered(props.rig_of(part)))[node.point]
+        owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
         if (owner, number) != (part, k):
             layout.label(text=f"Shares the point of {owner.name}", icon="LINKED")
         here = owner.sinew_tendon.strand.node[number].here
         draw_attributes(layout, strand_schema.kind("point"), here)
         row = layout.row(align=True)
-        row.operator("sinew.tendon_nearest", icon="SNAP_ON")
+        row.operator("sinew.tendon_nearest")
         if (owner, number) == (part, k):
             row.operator("sinew.tendon_share")
         else:

@@ -385,14 +385,19 @@ def the_panel_offers_what_is_possible(folder):
     ob, rig = arms()
     s.select(ob)
     assert drawn() == ["sinew.muscles_skin", "sinew.muscles_copy"]
-    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    s.select(rig)
+    assert not panel.poll(bpy.context)
+    s.select(ob)
+    assert panel.poll(bpy.context) and bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    there = drawn()
+    assert "sinew.muscles_human" in there and not {"sinew.muscles_mirror", "sinew.muscles_physique", "sinew.muscle_weights"} & set(there), there
     assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
     there = drawn()
     assert "sinew.muscles_mirror" in there and "sinew.muscles_physique" in there and "sinew.muscle_paint" not in there
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
     assert "sinew.muscle_paint" in drawn() and "sinew.muscle_weights_automatic" in drawn()
     s.select(rig)
-    assert "Body" in drawn(), "the armature's body"
+    assert panel.poll(bpy.context) and "Body" in drawn(), "the armature's body"
     pathlib.Path(f"{folder}/set.xml").write_text(settings_of(ob).param_muscles)
     settings_of(ob).param_muscles = f"{folder}/set.xml"
     assert any("come from a file" in text for text in drawn())

@@ -249,6 +249,9 @@ class Layout:
         assert hasattr(where, collection)
         self.prop(data, name)
 
+    def prop_decorator(self, data, name):
+        assert name in data.bl_rna.properties
+
     def operator(self, name, text=None, icon="NONE"):
         module, _, one = name.partition(".")
         made = getattr(getattr(bpy.ops, module), one)
@@ -284,11 +287,14 @@ def panels_show_what_there_is():
     s.armature(ob)
     s.select(ob)
     assert drawn() == ["sinew.skin_add", "sinew.node_remove"]
+    s.select(bpy.data.objects["Rig"])
+    assert drawn() == ["sinew.skin_add", "Select the body, a mesh"]
+    s.select(ob)
     item = s.slide(ob)
     there = drawn()
     assert "This frame is computed" in there and "Skin" in there and "sinew.bake" in there and "param_young" in there
     assert "param_fung_exponent" not in there, "it is for another material"
-    assert any(text.startswith("1 frames, ") for text in there), there
+    assert any(text.startswith("1 frame, ") for text in there), there
     item.of_skin_slider.param_material = "fung"
     assert "param_fung_exponent" in drawn()
     context.scene.frame_set(7)
@@ -296,6 +302,17 @@ def panels_show_what_there_is():
     assert "sinew.catch_up" in there and any("Frame 7 is not computed" in text for text in there), there
     s.go_to(7)
     assert "sinew.catch_up" not in drawn()
+    # What cannot help is not offered.
+    for rest, cure in (("gone", False), ("UVMap", True)):
+        item.of_skin_slider.in_rest.name = rest
+        if cure:
+            ob.modifiers.new("Subdivision", "SUBSURF")
+            for modifier in [m for m in ob.modifiers if m.type == "NODES"]:
+                ob.modifiers.remove(modifier)
+        s.go_to(1)
+        assert s.state(ob)[0] == "failed" and ("sinew.capture_update" in drawn()) == cure, (rest, drawn())
+    ob.modifiers.remove(ob.modifiers["Subdivision"])
+    s.go_to(1)
     for kind in s.part("bridge.host").kinds():
         bpy.ops.sinew.node_add(kind=kind)
         assert any(name.startswith("param_") for name in drawn())

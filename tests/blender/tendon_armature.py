@@ -2,13 +2,14 @@
 
 import pathlib
 import sys
+import tempfile
 import types
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import armature, bpy, chosen, clean, load, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import bodies, simulate  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
@@ -229,6 +230,104 @@ def bones_that_leave_their_pose_are_told():
     assert [list(bone.constraints) for bone in rig_object.pose.bones] == [[], [], [limit]]
 
 
+def copies():
+    """The constraints that copy places of what is in the scene, [(of what, name, target)], and what they are on."""
+    scene = bpy.context.scene
+    followers = [f for o in scene.objects for f in (o, *(o.pose.bones if o.pose else ()))]
+    return sorted((f.name, c.name, c.target.name if c.target else "") for f in followers for c in f.constraints if c.type.startswith("COPY"))
+
+
+def what_followed_deleted_things_is_left_as_it_was():
+    """Bodies or armatures that are deleted take with them by what others followed them, at once; undo brings both back, as often as one
+    likes. What the user added stays."""
+    for lead, all_of_it in (("roots", True), ("armature", True), ("roots", False)):
+        rig_object = armature()
+        rig = bodies_of(rig_object, lead)
+        bone = rig_object.pose.bones["Bone 2"]
+        bone.constraints.new("COPY_LOCATION")
+        there = copies()
+        assert len(there) == 7
+        # An emptied field is about to be filled.
+        ours = next(c for f in (*rig_object.pose.bones, *props.parts(rig, "body")) for c in f.constraints if c.name.startswith("Sinew"))
+        target, ours.target, ours.influence = ours.target, None, 0.75
+        bpy.context.view_layer.update()
+        ours.target = target
+        assert copies() == there
+        bpy.context.scene.frame_end = 4
+        if lead == "roots":
+            assert sinew.tendon_simulate() == {"FINISHED"} and "Sinew Simulated" in rig_object
+        bpy.ops.ed.undo_push(message="before")
+        chosen(*([rig_object] if lead == "armature" else props.parts(rig) if all_of_it else props.parts(rig, "body")))
+        # Blender keeps the step before it calls handlers.
+        handlers, handler = bpy.app.handlers.depsgraph_update_post, following.scene_edited
+        handlers.remove(handler)
+        assert bpy.ops.object.delete() == {"FINISHED"}
+        bpy.ops.ed.undo_push(message="deleted")
+        handlers.insert(0, handler)
+        left = [("Bone 2", "Copy Location", "")] if lead == "roots" else []
+
+        def is_clean():
+            bpy.context.view_layer.update()
+            seen = bpy.data.objects.get("Rig")
+            return copies() == left and (lead == "armature" or ("Sinew Simulated" not in seen and seen.animation_data is None))
+
+        bpy.context.scene.objects[0].location.x += 1
+        assert is_clean(), copies()
+        for _ in range(2):
+            bpy.ops.ed.undo()
+            bpy.context.view_layer.update()
+            assert copies() == there, copies()
+            followers = (f for o in bpy.data.objects for f in (o, *(o.pose.bones if o.pose else ())))
+            influences = [c.influence for f in followers for c in f.constraints if c.type.startswith("COPY")]
+            assert sorted(influences) == [0.75] + 6 * [1.0], influences
+            bpy.ops.ed.redo()
+            assert is_clean(), copies()
+        # One step more, and back.
+        bpy.ops.ed.undo_push(message="more")
+        bpy.ops.ed.undo()
+        assert is_clean(), copies()
+        # Bones may have bodies again.
+        if lead == "roots":
+            rig_object = bpy.data.objects["Rig"]
+            bodies_of(rig_object, "armature")
+            load.delete(rig_now())
+        clean()
+
+
+def what_is_put_into_another_collection_is_followed():
+    rig_object = armature()
+    rig = bodies_of(rig_object, "roots")
+    there, body = copies(), part(rig, "body", "Bone 2")
+    rig.objects.unlink(body)
+    bpy.context.view_layer.update()
+    assert len(copies()) == len(there) - 2, "it is in no collection"
+    inner = bpy.data.collections.new("Inner")
+    rig.children.link(inner)
+    inner.objects.link(body)
+    bpy.context.view_layer.update()
+    assert copies() == there
+
+
+def what_follows_other_files_goes_on():
+    """What is linked from another file by what follows it alone is in no collection, but not deleted."""
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.data.libraries.write(f"{folder}/lead.blend", {armature()})
+        clean()
+        with bpy.data.libraries.load(f"{folder}/lead.blend", link=True) as (there, found):
+            found.objects = there.objects
+        lead = found.objects[0]
+        body, other = (bpy.data.objects.new(name, None) for name in ("Body", "Other"))
+        for one in (body, other):
+            bpy.context.scene.collection.objects.link(one)
+        following.copy_place(body, lead, "Bone 1")
+        bpy.context.view_layer.update()
+        bpy.data.objects.remove(other)
+        bpy.context.view_layer.update()
+        assert not lead.users_collection and [c.target for c in body.constraints] == [lead, lead]
+        bpy.data.objects.remove(lead)
+        bpy.context.view_layer.update()
+
+
 def bones_in_edit_mode_get_bodies():
     rig_object = armature()
     sinew.tendon_new_rig()
@@ -241,7 +340,7 @@ def bones_in_edit_mode_get_bodies():
 
 
 def main_cases():
-    helpers = {"agree", "bodies_of", "keyed", "scaled", "bodies_and_words", "main_cases"}
+    helpers = {"agree", "bodies_of", "copies", "keyed", "scaled", "bodies_and_words", "main_cases"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

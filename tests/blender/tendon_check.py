@@ -1,5 +1,6 @@
 """What the checker tells of parts that the simulation does not read, and rigs with copied parts: tendon_check.py ZIP SINEW [CASE...]"""
 
+import itertools
 import pathlib
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from tendon_support import (  # noqa: E402
     armature, bpy, chosen, clean, key, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, stored,
 )
 from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import animation, bodies  # noqa: E402
 
 
 def told(rig):
@@ -86,7 +87,7 @@ def what_is_deleted_or_broken_is_named():
     bpy.data.objects.remove(part(rig, "body", "Metacarpal"))
     flexor = part(rig, "strand", "Flexor")
     assert told(rig)[0] == ('point "Flexor 2": on: what it named was deleted, or never chosen: choose a body, world or free', flexor), told(rig)
-    assert len(told(rig)) == 1
+    assert len(told(rig)) == 1 and rig.sinew_tendons.checked == "1 error, 0 warnings"
     bpy.data.objects.remove(part(rig, "body", "Middle"))
     assert any("child is missing, or what it named was deleted; choose another: The body that moves" in text for text, _ in told(rig)), told(rig)
     clean()
@@ -208,6 +209,81 @@ def copies_of_some_tendons_get_their_own_points():
     same_bits(rig)
 
 
+def ties_of(rig):
+    """The names of the ties of each strand and loose point, and which tie each event releases."""
+    names = {o.name: [t.label for n in o.sinew_tendon.strand.node for t in n.here.on_curve] for o in props.parts(rig, "strand")}
+    names |= {o.name: [t.label for t in o.sinew_tendon.point.on_curve] for o in props.parts(rig, "point")}
+    return names, {o.name: o.sinew_tendon.release.rule for o in props.parts(rig, "release")}
+
+
+def finger_that_lets_go(name="Reins"):
+    """A finger whose muscle's tie, of that name or of none, is released by an event."""
+    rig = author_finger()
+    flexor = part(rig, "strand", "Flexor")
+    flexor.sinew_tendon.strand.node[0].here.on_curve[0].label = name
+    sinew.tendon_add_event(kind="release")
+    event = bpy.context.view_layer.objects[props.parts(rig, "release")[0].name]
+    event.sinew_tendon.release.rule, event.sinew_tendon.release.time = name or "Flexor 1 on Flexor Line", 0.3
+    assert not told(rig), told(rig)
+    # The field offers the names of ties.
+    assert props._tie_names(event.sinew_tendon.release, None, "rei") == ["Reins"] * bool(name)
+    return rig, flexor, event
+
+
+def copied_events_release_the_ties_of_copies():
+    turned, about = Matrix.Translation((0, 0.3, 0.1)) @ Matrix.Rotation(0.7, 4, "Z"), Matrix.Rotation(2.0, 4, "Z")
+    # Moved away, turned about the event itself, and with nothing moved but the tendon.
+    moves = ((turned, turned @ turned), (about, about @ about), (Matrix(), Matrix()))
+    for matrices, name in itertools.product(moves, ("Reins", "")):
+        rig, flexor, event = finger_that_lets_go(name)
+        muscle, line = part(rig, "muscle", "Flexor Muscle"), part(rig, "line", "Flexor Line")
+        for k, matrix in enumerate(matrices):
+            made = copied([flexor, event, muscle, line], matrix)
+            if matrix == Matrix():
+                next(one for one in made if one.sinew_tendon.tag == "strand").location.y += 0.004 * (2 - k)
+        bpy.context.view_layer.update()
+        assert sinew.tendon_unshare(which="rig") == {"FINISHED"}
+        names, events = ties_of(rig)
+        tied = {one: found[0] for one, found in names.items()}
+        if not name:
+            points = {one: part(rig, "strand", one).sinew_tendon.strand.node[0].point for one in names}
+            tied = {one: f"{points[one]} on {one.replace('Flexor', 'Flexor Line')}" for one in names}
+        assert tied["Flexor"] == (name or "Flexor 1 on Flexor Line") and len(set(tied.values())) == 3, names
+        assert events == {f"Release{end}": tied[f"Flexor{end}"] for end in ("", ".001", ".002")}, (matrices, names, events)
+        assert not [text for text, _ in told(rig) if "tie" in text or "rule" in text], told(rig)
+        clean()
+
+
+def events_stay_with_the_ties_of_originals():
+    """A tendon that is copied alone gets a tie of its own, which nothing releases; so does a loose point, and one node."""
+    rig, flexor, event = finger_that_lets_go()
+    (copy,) = copied([flexor], Matrix.Translation((0, 0.004, 0)))
+    chosen(copy)
+    copy.sinew_tendon.active_node = 0
+    assert sinew.tendon_unshare(which="node") == {"FINISHED"}
+    names, events = ties_of(rig)
+    assert names == {"Flexor": ["Reins"], "Flexor.001": ["Reins 1"]} and events == {"Release": "Reins"}, (names, events)
+    assert sinew.tendon_unshare(which="tendon") == {"FINISHED"} and ties_of(rig) == (names, events)
+    bodies.add(rig, "Loose", "point", matrix=Matrix.Translation((0.1, 0, 0)))
+    tie = part(rig, "point", "Loose").sinew_tendon.point.on_curve.add()
+    tie.label, tie.curve = "Ring", part(rig, "line", "Flexor Line")
+    sinew.tendon_add_event(kind="release")
+    ring = next(o for o in props.parts(rig, "release") if o != event)
+    ring.sinew_tendon.release.rule = "Ring"
+    copied([part(rig, "point", "Loose"), ring], Matrix.Translation((0, 0, 0.1)))
+    sinew.tendon_check()
+    lines = [(line.message, line.cure) for line in rig.sinew_tendons.problems if line.error]
+    assert lines == [('Loose.001: a tie of Loose has the name "Ring", too: rename it, or press Own Points', "own_points")], lines
+
+    def seen():
+        return ties_of(rig_now())
+
+    done_and_undone(seen, sinew.tendon_unshare, which="rig")
+    names, events = seen()
+    assert names["Loose"] == ["Ring"] and names["Loose.001"] == ["Ring 1"], names
+    assert events == {"Release": "Reins", "Release.001": "Ring", "Release.002": "Ring 1"}, events
+
+
 def curves_pull_as_blender_shows_them():
     rig = author_finger()
     muscle, scene = part(rig, "muscle", "Flexor Muscle"), bpy.context.scene
@@ -247,5 +323,6 @@ if __name__ == "__main__":
     main({case.__name__: case for case in (
         what_is_not_simulated_is_told, gravity_that_is_not_followed_is_told, what_is_deleted_or_broken_is_named,
         a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points, copies_of_some_tendons_get_their_own_points,
-        curves_pull_as_blender_shows_them, bones_get_one_body_each,
+        copied_events_release_the_ties_of_copies, events_stay_with_the_ties_of_originals, curves_pull_as_blender_shows_them,
+        bones_get_one_body_each,
     )})

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -177,6 +178,29 @@ def the_checker_names_what_is_wrong():
         assert any(p.element.tag == tag and part in p.message for p in found), (new, [p.text() for p in found])
 
 
+def events_name_rules_as_the_library_does():
+    """Also those that have no name of their own."""
+    text = (PRESETS / "finger/finger.xml").read_text("utf-8")
+    more = (
+        '<frame point="DI 2" body="Metacarpal"/>', '<link first="DI 1" second="DI 2"/>', '<frame name="own" point="DI 2" body="Proximal"/>',
+        '<in_plane point="DI 1" plane="II Metacarpal plane1" relation="above"/>',
+    )
+    text = text.replace("</strand_scene>", "\n".join([*more, "</strand_scene>"]))
+    rules = strand_scene.read(text).elements(*strand_schema.RULES)
+    names = {(rule.tag, rule.get("relation"), rule.get("name")): strand_scene.rule_name(rule) for rule in rules}
+    assert {tag for tag, *_ in names} == set(strand_schema.RULES) and len(names) >= 7, names
+    for name, known in [*((name, True) for name in names.values()), ("nothing", False), ("DI 1 above II Metacarpal plane", False)]:
+        scene = text.replace("</strand_scene>", f'<release time="9" rule="{name}"/></strand_scene>')
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(PRESETS / "finger", folder, dirs_exist_ok=True)
+            path = pathlib.Path(folder, "released.xml")
+            path.write_text(scene, "utf-8")
+            run = [CLI, "strand", path, "--seconds", "0.05", "--fps", "24", "--out", f"{folder}/out"]
+            said = subprocess.run(run, capture_output=True, text=True).stderr
+        ours = [p.message for p in strand_check.check(strand_scene.read(scene)) if "there is no rule" in p.message]
+        assert ("there is no rule" not in said) == (not ours) == known, (name, said, ours)
+
+
 def runs_give_the_bits_of_the_command_line():
     library = Library(LIBRARY)
     for path, seconds in ((PRESETS / "finger/finger.xml", 0.25), (ROOT / "examples/strand/reach.xml", 0.5)):
@@ -207,5 +231,6 @@ if __name__ == "__main__":
     turns_are_read_and_written()
     mirroring_is_that_of_the_library()
     the_checker_names_what_is_wrong()
+    events_name_rules_as_the_library_does()
     runs_give_the_bits_of_the_command_line()
     print("tendon core: ok")

@@ -322,6 +322,9 @@ class Layout:
         assert about.description or name == "name", f"{data.bl_rna.identifier}.{name} has no tooltip"
         self.seen.add(name)
 
+    def prop_decorator(self, data, name):
+        assert name in data.bl_rna.properties
+
     def label(self, text="", icon="NONE", **_):
         assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items, icon
         self.seen.add(text)
@@ -385,6 +388,7 @@ def panels_show_every_part():
     sinew.tendon_check()
     chosen(part(rig, "joint", "MCP"))
     seen = drawn()
+    assert not any("(line" in problem.message for problem in rig.sinew_tendons.problems)
     assert any(text.startswith("Now: x") for text in seen) and "sinew.tendon_remove_axis" in seen, seen
     assert "may_limits" in seen and "ligaments" not in seen and "moment" in seen
     bpy.context.scene.frame_set(9)

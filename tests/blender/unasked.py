@@ -326,6 +326,74 @@ def what_is_renamed_in_edit_mode_is_followed():
     assert (settings.out_uvs.name, settings.in_rest.name, settings.in_hold.name) == ("slid", "at rest", "kept")
 
 
+def a_map_that_is_deleted_comes_back_as_it_was(folder):
+    """At once, in any frame: active for rendering, selected, or neither, as it was when it was deleted."""
+    ob, item = sliding()
+    played = s.play(ob, range(1, 13))
+
+    def used():
+        layers = bpy.data.objects["Body"].data.uv_layers
+        return next(layer.name for layer in layers if layer.active_render), layers.active.name
+
+    def use(rendered, selected):
+        layers = ob.data.uv_layers
+        layers[rendered].active_render, layers.active = True, layers[selected]
+        bpy.context.view_layer.update()
+
+    def delete(name="Sinew"):
+        mesh = bpy.data.objects["Body"].data
+        mesh.uv_layers.remove(mesh.uv_layers[name])
+        # As the interface does.
+        mesh.update_tag()
+
+    for rendered, selected in (("Sinew", "Sinew"), ("UVMap", "Sinew"), ("Sinew", "UVMap"), ("UVMap", "UVMap")):
+        for now, then in ((7, 7), (7, 8), (12, 3)):
+            s.go_to(now)
+            use(rendered, selected)
+            delete()
+            if then == now:
+                bpy.context.view_layer.update()
+            else:
+                s.go_to(then)
+            assert used() == (rendered, selected), (rendered, selected, now, then, used())
+            assert s.state(ob)[0] == "computed" and np.array_equal(s.evaluated_uvs(ob), played[then]), then
+    use("Sinew", "Sinew")
+    # In edit mode, it comes back afterwards.
+    s.select(ob)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.uv_texture_remove()
+    bpy.context.view_layer.update()
+    assert ob.data.uv_layers.keys() == ["UVMap"]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert used() == ("Sinew", "Sinew") and np.array_equal(s.evaluated_uvs(ob), played[3])
+    # Where nothing is computed, too.
+    bpy.ops.sinew.forget()
+    bpy.context.scene.frame_set(6)
+    delete()
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "missing" and used() == ("Sinew", "Sinew") and np.array_equal(s.uvs(ob), s.uvs(ob, "UVMap"))
+    # Under another name; a map that is chosen instead is another one, and touches nothing.
+    s.go_to(9)
+    ob.data.uv_layers["Sinew"].name = "slid"
+    bpy.context.view_layer.update()
+    delete("slid")
+    bpy.context.view_layer.update()
+    assert used() == ("slid", "slid") and np.array_equal(s.evaluated_uvs(ob, "slid"), played[9])
+    item.of_skin_slider.out_uvs.name = "other"
+    bpy.context.view_layer.update()
+    s.go_to(10)
+    assert used() == ("slid", "slid") and np.array_equal(s.uvs(ob, "other"), played[10])
+    # The file knows it.
+    item.of_skin_slider.out_uvs.name = "slid"
+    s.go_to(1)
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/shot.blend")
+    delete("slid")
+    s.go_to(1)
+    assert used() == ("slid", "slid"), used()
+
+
 def undo_keeps_what_still_holds():
     ob, _ = sliding()
     s.link(bpy.data.objects.new("Lamp", None))

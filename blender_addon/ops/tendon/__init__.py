@@ -3,11 +3,12 @@
 A rig is a collection. `props` defines what each object in it is; `load` turns a scene into objects and `store` turns objects
 into a scene, keeping the text of everything that has not been changed; `places` keeps what was modelled apart from what is
 simulated; `show` moves bodies and draws tubes; `live` simulates after every edit. `check` lists what is
-wrong, with what is `overlooked` by the simulation."""
+wrong, with what is `overlooked` by the simulation. `following` lets bodies and bones follow each other; `points` and `ties` give copies
+names of their own."""
 
 import bpy
 
-from . import bodies, check, files, live, points, props, route, show, simulate
+from . import bodies, check, files, following, live, points, props, route, show, simulate
 
 CLASSES = (*bodies.CLASSES, *route.CLASSES, *points.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
 
@@ -20,9 +21,11 @@ def register():
     register_operators()
     show.register()
     live.register()
+    following.register()
 
 
 def unregister():
+    following.unregister()
     live.unregister()
     show.unregister()
     unregister_operators()

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from . import load, motion, places, props, shapes, show
+from . import following, load, motion, places, props, shapes, show
 from .check import OfRig
 
 MODES = [
@@ -16,8 +16,6 @@ MODES = [
 ]
 # The mass of a bone without a mesh is that of a rod: this thick for its length, and as dense as bone.
 SLENDERNESS, DENSITY = 0.25, 1900.0
-# The constraints by which bodies and bones follow each other, and how their names begin.
-COPIES, OURS = ("COPY_LOCATION", "COPY_ROTATION"), "Sinew "
 
 
 class SINEW_OT_tendon_new_rig(bpy.types.Operator):
@@ -228,9 +226,9 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         part.color = load.COLOURS[body.mode]
         rod(body, length, self.density, show.rig_space(rig, context.scene))
         if led:
-            copy_place(part, armature, bone.name)
+            following.copy_place(part, armature, bone.name)
         else:
-            copy_place(bone, part, "")
+            following.copy_place(bone, part, "")
             group = joint(rig, parent, part, matrix, f"{bone.name} Joint")
             limits(group, bone)
         return part
@@ -244,13 +242,13 @@ def is_posed(bone):
 
 def bones_with_bodies(armature):
     """The names of an armature's bones that lead a body or follow one."""
-    following = (
+    followers = (
         bone.name for bone in armature.pose.bones
         if any(getattr(c, "target", None) and c.target.sinew_tendon.tag == "body" for c in bone.constraints)
     )
-    bodies = (part for part in bpy.data.objects if part.sinew_tendon.tag == "body")
+    bodies = (part for part in bpy.data.objects if part.sinew_tendon.tag == "body" and not following.is_deleted(part))
     leading = (c.subtarget for part in bodies for c in part.constraints if getattr(c, "target", None) == armature)
-    return {*following, *leading} - {""}
+    return {*followers, *leading} - {""}
 
 
 def bone_mesh(name, length):
@@ -272,19 +270,6 @@ def rod(body, length, density, space):
     body.inertia.mass = mass
     body.inertia.moments = (across, mass * radius**2 / 2, across)
     body.inertia.centre = (0, length / 2 / space.scale, 0)
-
-
-def copy_place(follower, target, bone):
-    """Makes an object or bone copy the location and rotation of another, in the world."""
-    for constraint in [c for c in follower.constraints if c.type in COPIES and c.name.startswith(OURS) and c.target is None]:
-        # What it followed was deleted.
-        follower.constraints.remove(constraint)
-    for kind in COPIES:
-        constraint = follower.constraints.new(kind)
-        constraint.name = OURS + constraint.name
-        constraint.target = target
-        if bone:
-            constraint.subtarget = bone
 
 
 def limits(group, bone):

@@ -7,6 +7,7 @@ import tempfile
 import bpy
 
 from ...bridge import host
+from ...bridge.problem import counted
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
@@ -65,7 +66,7 @@ def fill(rig, found):
         line.cure = "".join(cure)
     known.active_problem = 0
     count = sum(1 for error, *_ in found if error)
-    known.checked = f"{count} errors, {len(found) - count} warnings" if found else "Nothing is wrong"
+    known.checked = f"{counted(count, 'error')}, {counted(len(found) - count, 'warning')}" if found else "Nothing is wrong"
 
 
 def look(rig, scene):

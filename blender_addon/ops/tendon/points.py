@@ -3,7 +3,7 @@
 import bpy
 
 from ...core import strand_schema
-from . import check, curves, props, route
+from . import check, curves, props, route, ties
 
 WHICH = [
     ("node", "Node", "The active node"),
@@ -16,7 +16,7 @@ WHICH = [
 def given_own(rig, strands):
     """Gives nodes of strands points of their own where they lie away from what they share, or share it with other strands; those that
     lie together go on sharing. Tells how many nodes have another point now."""
-    owners, size, groups = curves.owners(route.ordered(rig)), curves.size_of(props.parts(rig)), {}
+    owners, size, groups = curves.owners(props.ordered(rig, "strand")), curves.size_of(props.parts(rig)), {}
     for part in strands:
         for k, (node, place) in enumerate(zip(part.sinew_tendon.strand.node, curves.world_points(part))):
             known = groups.setdefault(node.point, [])
@@ -60,6 +60,7 @@ def follow(rig, owners, moved):
                     if link.second in moved:
                         length = (at(*owners[name]) - at(*owners[link.second])).length
                         link.second = linked(part, place, length, moved[link.second])
+    ties.follow_points(rig, owners, moved)
 
 
 def linked(part, place, length, found):
@@ -111,10 +112,14 @@ class SINEW_OT_tendon_unshare(check.OfRig, bpy.types.Operator):
         if self.which == "node":
             part, _ = route.active_node(context)
             k, size = part.sinew_tendon.active_node, curves.size_of(props.parts(rig))
-            owner = curves.owners(route.ordered(rig))[part.sinew_tendon.strand.node[k].point]
-            free_point(rig, [(part, k, at(part, k))], owner, size)
+            name, here = part.sinew_tendon.strand.node[k].point, [(part, k, at(part, k))]
+            owners = curves.owners(props.ordered(rig, "strand"))
+            made = free_point(rig, here, owners[name], size)
+            ties.follow_points(rig, owners, {name: [(made, here)]})
+            ties.give_own_names(rig)
             return
         count = given_own(rig, self.strands(context, rig))
+        ties.give_own_names(rig)
         if self.which == "rig":
             check.look(rig, context.scene)
         self.report({"INFO"}, f"{count} nodes have points of their own now")
@@ -123,7 +128,7 @@ class SINEW_OT_tendon_unshare(check.OfRig, bpy.types.Operator):
         """The tendons that were chosen."""
         if self.which == "tendon":
             return [route.active_strand(context)]
-        found = [part for part in route.ordered(rig) if self.which == "rig" or part.select_get()]
+        found = [part for part in props.ordered(rig, "strand") if self.which == "rig" or part.select_get()]
         if not found:
             raise ValueError("select tendons of the rig")
         return found

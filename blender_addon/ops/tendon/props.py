@@ -38,9 +38,15 @@ def identifier(name):
     return name + "_" if keyword.iskeyword(name) else {"name": "label"}.get(name, name)
 
 
+# What is called otherwise in Blender.
+TITLES = {
+    "strand": "Tendon", "rule": "Tie", "young": "Young's Modulus", "axis": "Motion", "may": "Range", "goal_motion": "Goal", "goal_place": "Goal",
+}
+
+
 def title(name):
     """An attribute or element as people read it."""
-    return name.replace("_", " ").title()
+    return TITLES.get(name, name.replace("_", " ").title())
 
 
 def holds(owner, attribute):
@@ -104,6 +110,11 @@ def parts(rig, *tags):
     """The objects of a rig that are parts, or those of some kinds."""
     found = dict.fromkeys(o for collection in collections_of(rig) for o in collection.objects)
     return [o for o in found if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
+
+
+def ordered(rig, *tags):
+    """The parts of some kinds in the order in which they are written; originals before their copies."""
+    return sorted(parts(rig, *tags), key=lambda part: (part.sinew_tendon.key < 0, part.sinew_tendon.key))
 
 
 def moved_bones(rig):
@@ -179,6 +190,8 @@ def _property(owner, attribute):
         return PointerProperty(**words, type=bpy.types.Object, poll=poll(attribute.refers_to), **update)
     if attribute.kind == "reference" and attribute.refers_to == ("point",):
         return StringProperty(**words, search=_point_names)
+    if attribute.refers_to == ("rule",):
+        return StringProperty(**words, search=_tie_names)
     return StringProperty(**words)
 
 
@@ -207,6 +220,13 @@ def _point_names(group, _context, text):
     return sorted({name for name in nodes + loose if text.lower() in name.lower()})
 
 
+def _tie_names(group, _context, text):
+    from . import ties
+
+    rig = rig_of(group.id_data)
+    return sorted(name for name in ties.names(rig) if text.lower() in name.lower()) if rig else []
+
+
 def _group(path, described, made):
     """Makes the group of an element and those of its children; `made` collects the classes in order of registration."""
     owner, annotations = described.name, {}
@@ -226,7 +246,7 @@ def _group(path, described, made):
             annotations[tag] = PointerProperty(type=inner)
     annotations["key"] = IntProperty(default=-1, options={"HIDDEN"})
     annotations.update(_more(path, owner, made))
-    name = "SinewTendon" + "".join(title(part).replace(" ", "") for part in path)
+    name = "SinewTendon" + "".join(part.title().replace("_", "") for part in path)
     group = type(name, (bpy.types.PropertyGroup,), {"__annotations__": annotations, "__doc__": described.doc})
     made[tuple(path)] = group
     return group

@@ -36,13 +36,8 @@ def held_at(strand, k):
     """The group that holds a node's point: its own, or that of the strand with which it shares the point."""
     rig = props.rig_of(strand)
     name = strand.sinew_tendon.strand.node[k].point
-    owner, number = curves.owners(ordered(rig))[name]
+    owner, number = curves.owners(props.ordered(rig, "strand"))[name]
     return owner.sinew_tendon.strand.node[number].here
-
-
-def ordered(rig):
-    """The strands of a rig in the order in which they are written: the first that names a point holds its data."""
-    return sorted(props.parts(rig, "strand"), key=lambda o: (o.sinew_tendon.key < 0, o.sinew_tendon.key))
 
 
 def become_strand(context, rig, part):
@@ -230,7 +225,7 @@ class SINEW_OT_tendon_share(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         part, node = active_node(context)
         place = curves.world_points(part)[part.sinew_tendon.active_node]
-        others = [(other, k, at) for other in ordered(rig) if other != part for k, at in enumerate(curves.world_points(other))]
+        others = [(other, k, at) for other in props.ordered(rig, "strand") if other != part for k, at in enumerate(curves.world_points(other))]
         if not others:
             raise ValueError("there is no other tendon")
         other, k, at = min(others, key=lambda found: (found[2] - place).length)

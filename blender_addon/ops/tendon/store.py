@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core import strand_files, strand_scene, strand_schema, strand_xml
-from . import animation, armatures, curves, motion, places, props, shapes
+from . import animation, armatures, curves, motion, places, props, shapes, ties
 
 # Elements that stand for objects, nodes or rules: they are removed when those are gone.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
@@ -92,6 +92,7 @@ class Writer:
             if tag == "point":
                 for name, (part, k) in self.point_owners.items():
                     self.node_point(name, part, k)
+        self.problems += ((*problem, OWN_POINTS) for problem in ties.problems(self.rig))
         for element in self.base:
             if element.tag in HELD and element in self.scene.root.children and id(element) not in self.claimed:
                 self.scene.root.remove(element)
