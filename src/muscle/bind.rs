@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::parts::Pad;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use crate::math::{ROUNDING, Real, Vec3};
 use rayon::prelude::*;
 
 /// How skin is bound to muscles.
@@ -28,7 +28,7 @@ pub struct Painted<'a> {
     pub counts: &'a [u32],
     /// The muscles, as indices into `places`.
     pub muscles: &'a [u32],
-    /// Their weights.
+    /// Their weights; those within [`ROUNDING`] below 0 are 0.
     pub weights: &'a [Real],
     /// The model's muscle for each that was given; `None` for those that are left out, with their weights.
     pub places: &'a [Option<usize>],
@@ -214,13 +214,19 @@ impl Painted<'_> {
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let muscles = self.places.len();
-        match self.muscles.iter().find(|&&muscle| muscle as usize >= muscles) {
-            Some(muscle) => {
-                let message = format!("there is no muscle {muscle}; there are {muscles}");
-                Err(Error::new(Kind::OutOfRange, message))
-            }
-            None => Ok(()),
-        }
+        let wrong = |k: &usize| self.muscles[*k] as usize >= muscles || self.weights[*k] < -ROUNDING;
+        let Some(k) = (0..self.muscles.len()).find(wrong) else { return Ok(()) };
+        let mut end = 0;
+        let vertex = self.counts.iter().position(|count| {
+            end += *count as usize;
+            k < end
+        });
+        let (muscle, weight) = (self.muscles[k], self.weights[k]);
+        let message = match muscle as usize >= muscles {
+            true => format!("there is no muscle {muscle}; there are {muscles}"),
+            false => format!("the weight of muscle {muscle} is {weight}; it must not be negative"),
+        };
+        Err(Error::new(Kind::OutOfRange, message).vertex(vertex.unwrap_or_default()))
     }
 
     fn carriers(
@@ -242,7 +248,8 @@ impl Painted<'_> {
             .collect();
         let of_vertex = |(vertex, (range, point)): (usize, (std::ops::Range<usize>, &Vec3))| {
             let all = self.muscles[range.clone()].iter().zip(&self.weights[range]);
-            let there = all.filter_map(|(muscle, weight)| Some((self.places[*muscle as usize]?, *weight)));
+            let there =
+                all.filter_map(|(muscle, weight)| Some((self.places[*muscle as usize]?, weight.max(0.0))));
             let factor = share(vertex) / there.clone().map(|(_, weight)| weight).sum::<Real>().max(1.0);
             let mut carriers = Vec::new();
             for (muscle, weight) in there.filter(|(_, weight)| *weight > 0.0) {

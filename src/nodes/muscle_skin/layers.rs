@@ -86,7 +86,7 @@ impl Layers {
             painted: painted(inputs, places)?,
         };
         let mut carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
-            .map_err(|e| e.port("muscle_influences"))?;
+            .map_err(|e| e.port("muscle_weights"))?;
         multiply_by_muscle(model, &mut carriers);
         let skin = &skin.positions;
         let fat = inputs.map("fat_map")?;
@@ -240,7 +240,11 @@ fn multiply_by_muscle(model: &Model, carriers: &mut [Vec<(u32, Real)>]) {
 
 fn painted<'a>(inputs: &Inputs<'a>, places: &'a [Option<usize>]) -> Result<Option<Painted<'a>>> {
     let counts = match inputs.ints("muscle_influence_counts") {
-        Err(e) if e.kind() == Kind::MissingInput => return Ok(None),
+        // What belongs to counts is of no use without them.
+        Err(e) if e.kind() == Kind::MissingInput => {
+            let is_alone = inputs.ints("muscle_influences").is_ok() || inputs.reals("muscle_weights").is_ok();
+            return if is_alone { Err(e) } else { Ok(None) };
+        }
         counts => counts?,
     };
     let (muscles, weights) = (inputs.ints("muscle_influences")?, inputs.reals("muscle_weights")?);
