@@ -96,6 +96,37 @@ fn painted_weights_are_read_by_name() {
     }
 }
 
+/// Tables that name muscles of a sheet whose count is impossible, or cannot be read, lose only these.
+#[test]
+fn tables_go_on_without_a_sheet_whose_count_is_impossible() {
+    let run = |count: &str, port: &str, table: &str| {
+        let (folder, _) =
+            run(if port == "muscle_weights" { table } else { "vertex,muscle,weight\n0,other,1\n" });
+        std::fs::write(folder.path().join("pulls.csv"), table).unwrap();
+        std::fs::write(folder.path().join("set.xml"), SET.replace("count=\"2\"", count)).unwrap();
+        let input = r#"<input port="muscle_weights" file="painted.csv"/>"#;
+        let pulls = r#"<input port="activations" file="pulls.csv"/>"#;
+        let job = if port == "activations" { JOB.replace(input, pulls) } else { JOB.into() };
+        let points = r#"<write file="muscles.csv" from="skin.muscle_points"/><write file="carried"#;
+        std::fs::write(folder.path().join("job.xml"), job.replace("<write file=\"carried", points)).unwrap();
+        let output = sinew(folder.path(), &["run", "job.xml", "--restart"]);
+        assert!(output.status.success(), "{count}: {}", text(&output.stderr));
+        ["muscles.csv", "carried.0002.csv"]
+            .map(|name| std::fs::read_to_string(folder.path().join("out").join(name)).unwrap())
+    };
+    for count in ["count=\"0\"", "count=\"two\""] {
+        let painted = "vertex,muscle,weight\n7,sheet.1,0.25\n7,sheet.2,0.5\n7,other,0.25\n9,sheet.2,1\n";
+        let alone = "vertex,muscle,weight\n7,other,0.25\n";
+        assert_eq!(run(count, "muscle_weights", painted), run(count, "muscle_weights", alone));
+        let pulls = "frame,muscle,pull\n1,sheet.2,1\n1,other,0.5\n2,sheet,1\n";
+        let alone = "frame,muscle,pull\n1,other,0.5\n2,lost,0\n";
+        let still = "frame,muscle,pull\n1,other,0\n2,lost,0\n";
+        let moved = run(count, "activations", pulls);
+        assert_eq!(moved, run(count, "activations", alone));
+        assert_ne!(moved, run(count, "activations", still));
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_table_is_named() {
     for (painted, told) in [
