@@ -141,7 +141,7 @@ impl Muscle {
 
     /// The number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.rings * self.divisions
+        self.rings.saturating_mul(self.divisions)
     }
 
     /// Whether the other has the shape to which skin is bound, whatever its girth and its dynamics.
@@ -250,23 +250,42 @@ const SHORTEST: Real = 1e-6;
 /// More rings, or vertices in a ring, than this are a slip of the pen.
 const MOST: usize = 1000;
 
+/// Numbers beyond this, and positive ones below its inverse, are slips of the pen too: what is computed from them overflows.
+const LARGEST: Real = 1e12;
+
 fn positive(name: &str, value: Real) -> Result<()> {
-    match value.is_finite() && value > 0.0 {
-        true => Ok(()),
+    match value > 0.0 {
+        true => within(name, value, 1.0 / LARGEST),
         false => Err(Error::new(Kind::OutOfRange, format!("{name} is {value}; it must be positive"))),
     }
 }
 
 fn not_negative(name: &str, value: Real) -> Result<()> {
-    match value.is_finite() && value >= 0.0 {
-        true => Ok(()),
+    match value >= 0.0 {
+        true => within(name, value, 0.0),
         false => Err(Error::new(Kind::OutOfRange, format!("{name} is {value}; it must not be negative"))),
     }
 }
 
-fn finite(name: &str, value: &Vec3) -> Result<()> {
-    match value.iter().all(|x| x.is_finite()) {
+fn within(name: &str, value: Real, least: Real) -> Result<()> {
+    match (least..=LARGEST).contains(&value) {
         true => Ok(()),
-        false => Err(Error::new(Kind::NotFinite, format!("{name} is not finite"))),
+        false => {
+            let message = format!("{name} is {value:e}; {least:?} to {LARGEST:e} are possible");
+            Err(Error::new(Kind::OutOfRange, message))
+        }
+    }
+}
+
+fn finite(name: &str, value: &Vec3) -> Result<()> {
+    if !value.iter().all(|x| x.is_finite()) {
+        return Err(Error::new(Kind::NotFinite, format!("{name} is not finite")));
+    }
+    match value.amax() <= LARGEST {
+        true => Ok(()),
+        false => {
+            let message = format!("{name} reaches {:e}; up to {LARGEST:e} is possible", value.amax());
+            Err(Error::new(Kind::OutOfRange, message))
+        }
     }
 }

@@ -334,11 +334,23 @@ def weights_are_made_and_painted():
     assert {"bizeps.L", "bizeps.R"} <= set(ob.vertex_groups.keys())
     made = shape(ob, 12)
     assert np.abs(made - automatic).max() < 0.03, np.abs(made - automatic).max()
-    # A muscle that the rig leaves out does not shift the weights of the others.
+    # A muscle that is left out does not shift the weights of the others: one that the rig leaves out, one that is impossible, and one that
+    # cannot be read, which no operator throws away either.
     text = settings_of(ob).param_muscles
-    lost = '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" size="0.1"/>'
-    settings_of(ob).param_muscles = text.replace("<muscle ", lost + "<muscle ", 1)
-    assert np.array_equal(shape(ob, 12), made)
+    ends = 'origin_joint="Oberarm.L" origin="0 0 0" insertion_joint="Hand.L" insertion="1 0 0"'
+    for lost in (
+        '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" size="0.1"/>',
+        f'<muscle name="lost" {ends} size="0.1" count="0"/>',
+        f'<muscle name="lost" {ends} size="thick" count="2"/>',
+    ):
+        settings_of(ob).param_muscles = broken = text.replace("<muscle ", lost + "<muscle ", 1)
+        assert np.array_equal(shape(ob, 12), made), lost
+        if "thick" in lost:
+            s.refused('size is "thick"', bpy.ops.sinew.muscle_create, label="new", origin="Oberarm.L", insertion="Hand.L")
+            assert settings_of(ob).param_muscles == broken
+        else:
+            assert bpy.ops.sinew.muscle_create(label="new", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
+            assert 'name="lost"' in settings_of(ob).param_muscles
     settings_of(ob).param_muscles = text
     assert bpy.ops.sinew.muscle_weights_automatic() == {"FINISHED"}
     again = shape(ob, 12)

@@ -10,6 +10,7 @@ mod muscle_body;
 mod strip;
 
 mod body;
+mod broken;
 mod characters;
 mod cli;
 mod described;

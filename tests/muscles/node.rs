@@ -7,6 +7,7 @@ use sinew::math::{Mat3, Real, Rotation, Space, UpAxis, Vec3, affine};
 use sinew::muscle::{End, Muscle};
 use sinew::nodes::{ArrayView, ArrayViewMut, History, Instance, Report};
 use sinew::scene::muscles::MuscleSet;
+use std::path::Path;
 
 fn set(text: &str) -> MuscleSet {
     xml::parse(text).unwrap()
@@ -68,20 +69,13 @@ fn parts_without_a_name_of_their_own_are_left_out() {
     assert_eq!(built.parts.muscles[1].rings, 5, "the strip of the sheet, not the head");
     let pads: Vec<&str> = built.parts.pads.iter().map(|pad| pad.name.as_str()).collect();
     assert_eq!((pads, built.parts.bones.len()), (vec!["belly", "humerus"], 1));
-    assert_eq!(built.left_out.len(), 3);
+    let told = built.told(None);
+    assert_eq!(told.len(), 3);
     let unnamed = "muscle without a name (line 11) is left out: its name is empty";
-    assert!(built.left_out[1].starts_with(unnamed), "{:?}", built.left_out);
-    assert!(
-        built.left_out[0].starts_with("muscle pectoral.2 (line 2) is left out: its name"),
-        "{:?}",
-        built.left_out
-    );
-    assert!(
-        built.left_out[2].starts_with("pad belly (line 9) is left out: its name"),
-        "{:?}",
-        built.left_out
-    );
-    assert!(built.left_out[2].contains("(line 7)"), "{:?}", built.left_out);
+    assert!(told[1].starts_with(unnamed), "{told:?}");
+    assert!(told[0].starts_with("muscle pectoral.2 (line 4) is left out: its name"), "{told:?}");
+    assert!(told[2].starts_with("pad belly (line 9) is left out: its name"), "{told:?}");
+    assert!(told[2].contains("(line 7)"), "{told:?}");
 }
 
 /// What cannot be built is left out and reported with name, line and reason; the rest is built.
@@ -95,13 +89,12 @@ fn what_cannot_be_built_is_left_out() {
     );
     let built = set(&text).parts(&joints()).unwrap();
     assert_eq!((built.kept.clone(), built.parts.muscles[0].name.as_str()), (vec![5], "b"));
-    let told = &built.left_out;
-    assert_eq!(told.len(), 5, "{told:?}");
-    assert!(told[0].contains("muscle pectoral.1 (line 2)") && told[0].contains("no joint \"RightArm\""));
-    assert!(told[4].contains("muscle a (line 7)") && told[4].contains("coincide"), "{told:?}");
-    let refused = |text: &str| set(text).parts(&joints()).unwrap_err().to_string();
-    assert!(refused(&SHEET.replace("count=\"3\"", "count=\"0\"")).contains("count is 0"));
-    assert!(refused(&SHEET.replace("ring=\"2\"", "ring=\"5\"")).contains("no vertex 1 of ring 5"));
+    let told = built.told(Some(Path::new("arm.xml")));
+    assert_eq!(told.len(), 2, "{told:?}");
+    let sheet = "muscle pectoral.1 (line 2 of arm.xml), muscle pectoral.2 (line 2), muscle pectoral.3 (line 2) and 1 more are \
+                 left out: the rig has no joint \"RightArm\"";
+    assert!(told[0].starts_with(sheet), "{told:?}");
+    assert!(told[1].contains("muscle a (line 7 of arm.xml) is left out") && told[1].contains("coincide"));
 }
 
 #[test]
@@ -388,7 +381,10 @@ fn what_is_wrong_is_named() {
     let report = host.node.step(0, 0.0, &Control::default()).unwrap();
     let told = |report: &Report, text: &str| report.warnings.iter().any(|w| w.contains(text));
     assert!(
-        told(&report, "muscle biceps (line 2) is left out: the rig has no joint \"lower\""),
+        told(
+            &report,
+            "muscle biceps (line 2), muscle triceps (line 4) are left out: the rig has no joint \"lower\""
+        ),
         "{report:?}"
     );
     let report = host.node.step(1, 0.04, &Control::default()).unwrap();
@@ -401,7 +397,12 @@ fn what_is_wrong_is_named() {
     host.node.set_param_text("muscles", "missing.xml").unwrap();
     assert!(refused(&mut host).to_string().contains("missing.xml"));
     host.node.set_param_text("muscles", "<muscle_set><muscle/></muscle_set>").unwrap();
-    assert!(refused(&mut host).to_string().contains("attribute name is missing"));
+    assert!(refused(&mut host).to_string().contains("2 values for 1 muscle"));
+    host.node.clear_input("activations").unwrap();
+    let report = host.node.step(2, 0.08, &Control::default()).unwrap();
+    assert!(told(&report, "muscle without a name (line 1) is left out: the attribute name is missing"));
+    host.node.set_param_text("muscles", "<muscle_set><muscle></muscle_set>").unwrap();
+    assert!(refused(&mut host).to_string().contains("muscle"));
     host.node.set_param_text("muscles", "").unwrap();
     assert!(refused(&mut host).to_string().contains("there are no muscles"));
 }

@@ -896,11 +896,13 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
                                        uint64_t size,
                                        uint64_t *needed);
 
-// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. Since ABI 1.4.
+// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
+// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. Since ABI 1.4.
 //
 // Pointers:
 // xml is NULL or terminated text; muscles is NULL or writable.
-SinewStatus sinew_muscles_create(const char *xml, struct SinewMuscles **muscles);
+SinewStatus sinew_muscles_create(const char *xml,
+                                 struct SinewMuscles **muscles);
 
 // [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML
 // of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot

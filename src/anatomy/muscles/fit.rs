@@ -11,7 +11,7 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use crate::scene::Version;
 use crate::scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
-use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count};
+use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
 use crate::scene::schema::Line;
 use crate::scene::strand::values::Triple;
 
@@ -49,9 +49,11 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
         line: Line(0),
     };
     for muscle in &plan.muscles {
-        check_count(muscle.count).map_err(|error| {
-            error.element(&format!("muscle_plan/muscle {}", muscle.name)).line(muscle.line.0)
-        })?;
+        if let Err(error) = check_count(muscle.count) {
+            let place = line_of(muscle.line).map_or(String::new(), |line| format!(" (line {line})"));
+            fit.warnings.push(format!("muscle {}{place} is left out: {}", muscle.name, error.message()));
+            continue;
+        }
         for &mirrored in sides(muscle.side) {
             for strip in strips(muscle, mirrored) {
                 let made = fit.muscle(&strip);

@@ -1,6 +1,7 @@
 //! The other side of a set.
 
 use crate::error::{Error, Kind, Result};
+use crate::scene::few::few;
 use crate::scene::muscles::{BoneElement, HeadElement, MuscleElement, MuscleSet, OffsetElement, PadElement};
 use crate::scene::sides::other_side;
 use crate::scene::strand::values::Triple;
@@ -87,9 +88,6 @@ struct Images {
     on_the_same_joints: Vec<String>,
 }
 
-/// More names than this make a warning no clearer.
-const FEW: usize = 3;
-
 impl Images {
     /// The images of those parts that have no counterpart.
     fn of<T: Part>(&mut self, parts: &[T], axis: usize) -> Vec<T> {
@@ -112,13 +110,11 @@ impl Images {
     /// Without the rig, a joint in the middle of a body cannot be told from an arm's whose name lacks the side.
     fn warnings(&self) -> Vec<String> {
         let names = &self.on_the_same_joints;
-        let few = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");
-        let more = names.len().saturating_sub(FEW);
-        let which = if more > 0 { format!("{few} and {more} more") } else { few };
         let images = if names.len() == 1 { "its mirror image stays" } else { "their mirror images stay" };
         let warning = format!(
-            "{which}: {images} on the same joints, whose names have no side; this is right only for joints in the middle \
-             of the body"
+            "{}: {images} on the same joints, whose names have no side; this is right only for joints in the middle \
+             of the body",
+            few(names, names.len())
         );
         if names.is_empty() { Vec::new() } else { vec![warning] }
     }
@@ -161,7 +157,8 @@ fn head(e: &HeadElement, axis: usize) -> HeadElement {
 /// counted the other way round.
 fn offset(e: &OffsetElement, divisions: u32) -> OffsetElement {
     let Triple([along, b, c]) = e.by;
-    let vertex = if e.vertex == 0 { 0 } else { divisions.saturating_sub(e.vertex) };
+    // One that is not there stays where it was.
+    let vertex = if (1..divisions).contains(&e.vertex) { divisions - e.vertex } else { e.vertex };
     OffsetElement { vertex, by: Triple([along, b, -c]), ..e.clone() }
 }
 

@@ -57,7 +57,7 @@ pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>>
             muscles.push(e);
             continue;
         }
-        for single in e.singles()? {
+        for single in e.singles() {
             let Some(distance) = known.get(single.name.as_str()) else {
                 muscles.push(single);
                 continue;

@@ -32,13 +32,16 @@ pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -
     if let Some(vertex) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
         return Err(Error::new(Kind::NotFinite, "a sculpted vertex is not finite").vertex(vertex));
     }
-    let mut singles: Vec<Vec<MuscleElement>> =
-        set.muscles.iter().map(MuscleElement::singles).collect::<Result<_>>()?;
+    let mut singles: Vec<Vec<MuscleElement>> = set.muscles.iter().map(MuscleElement::singles).collect();
     let mut places: Vec<&mut MuscleElement> = singles.iter_mut().flatten().collect();
     let mut moved = 0;
     for (muscle, item) in built.kept.iter().enumerate() {
-        places[*item].offsets = offsets(&model, muscle, points, unit);
-        moved += places[*item].offsets.len();
+        let sculpted = offsets(&model, muscle, points, unit);
+        moved += sculpted.len();
+        // Those of vertices that are not there are not for this tool to throw away.
+        let mut kept = std::mem::take(&mut places[*item].offsets);
+        kept.retain(|offset| !offset.fits(places[*item]));
+        places[*item].offsets = sculpted.into_iter().chain(kept).collect();
     }
     set.muscles = set.muscles.drain(..).zip(singles).flat_map(|(e, singles)| together(e, singles)).collect();
     Ok(moved)
@@ -61,7 +64,7 @@ fn offsets(model: &Model, muscle: usize, points: &[Vec3], unit: Real) -> Vec<Off
 
 /// One element again if its muscles have the same offsets, as those of a sheet do; otherwise the single muscles.
 fn together(e: MuscleElement, singles: Vec<MuscleElement>) -> Vec<MuscleElement> {
-    let sheet = e.count as usize;
+    let sheet = singles.len() - e.heads.len();
     let alike = singles[..sheet].windows(2).all(|pair| pair[0].offsets == pair[1].offsets);
     if alike && singles[sheet..].iter().all(|head| head.offsets.is_empty()) {
         return vec![MuscleElement { offsets: singles[0].offsets.clone(), ..e }];

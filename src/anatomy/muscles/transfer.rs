@@ -3,7 +3,7 @@
 use super::Rig;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Mat3, Real, Vec3, polar3};
-use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::{MuscleElement, MuscleSet};
 use crate::scene::strand::values::Triple;
 
 /// A set on its new character.
@@ -63,10 +63,17 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
             }
             None => true,
         };
-    set.muscles.retain_mut(|e| {
+    for mut e in std::mem::take(&mut set.muscles) {
         e.heads.retain(|head| there("head", &head.name, &[&head.origin_joint]));
-        there("muscle", &e.name, &[&e.origin_joint, &e.insertion_joint])
-    });
+        if there("muscle", &e.name, &[&e.origin_joint, &e.insertion_joint]) {
+            set.muscles.push(e);
+        } else {
+            // Its further heads become muscles of their own, where there is something for them to insert on.
+            let heads = e.singles().split_off(e.singles().len() - e.heads.len());
+            let is_there = |head: &MuscleElement| there("head", &head.name, &[&head.insertion_joint]);
+            set.muscles.extend(heads.into_iter().filter(is_there));
+        }
+    }
     set.pads.retain(|e| there("pad", &e.name, &[&e.joint]));
     set.bones.retain(|e| there("bone", &e.name, &[&e.joint]));
     move_parts(set, &shared);

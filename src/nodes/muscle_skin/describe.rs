@@ -69,9 +69,9 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_weights",
             title: "Muscle Weights",
-            doc: "The painted weights; those of a vertex are divided by their sum where it is more than 1. In jobs a table \
+            doc: "The painted weights, not negative; those of a vertex are divided by their sum where it is more than 1. One \
+                  that an exporter rounded to less than 0, by no more than 1e-6, is 0. In jobs a table \
                   vertex,muscle,weight fills this and the two inputs before it.",
-            range: Some((0.0, 1.0)),
             items: "painted weight",
             ..MUSCLE
         },
