@@ -3,7 +3,7 @@
 use sinew::control::Control;
 use sinew::error::Kind;
 use sinew::formats::xml;
-use sinew::math::{Mat3, Real, Rotation, Space, UpAxis, Vec3, affine};
+use sinew::math::{Mat3, Real, Rotation, Space, UpAxis, Vec3, affine, linear, translation};
 use sinew::muscle::{End, Muscle};
 use sinew::nodes::{ArrayView, ArrayViewMut, History, Instance, Report};
 use sinew::scene::muscles::MuscleSet;
@@ -180,7 +180,8 @@ impl Host {
         let lower = affine(&turn, &(Vec3::new(0.3, 1.0, 0.0) + shift));
         let mut rows = Vec::new();
         for joint in [upper, lower] {
-            let joint = self.space.affine_out(&joint);
+            let axes = self.space.up().turn().transpose() * linear(&joint);
+            let joint = affine(&axes, &self.space.point_out(translation(&joint)));
             rows.extend((0..12).map(|k| joint[(k / 4, k % 4)]));
             rows.extend([0.0, 0.0, 0.0, 1.0]);
         }
@@ -297,6 +298,37 @@ fn spaces_and_places_do_not_matter() {
         let back: Vec<Vec3> = there.points("points").iter().map(|p| p - far).collect();
         let off = farthest(&here.points("points"), &back);
         assert!(off < 1e-10, "frame {k}: {off:e}");
+    }
+}
+
+/// What is sculpted on a muscle without an up-vector lies on the same side in hosts with y or z up, and the rings' matrices
+/// say where.
+#[test]
+fn sculpted_muscles_are_the_same_in_all_spaces() {
+    let set = ARM.replacen("/>", r#"><offset ring="4" vertex="1" by="0 0.03 0.01"/></muscle>"#, 1);
+    assert_ne!(set, ARM);
+    for frames in ["stable", "up_vector"] {
+        let seen = [UpAxis::Y, UpAxis::Z].map(|up| {
+            let space = Space::new(0.01, up).unwrap();
+            let mut host = Host::new(&set, space, &[("frames", frames), ("bulge", "0"), ("jiggle", "0")]);
+            host.frame(5, 24.0, &Vec3::zeros());
+            let mut matrices = vec![0.0; 16 * host.node.output_count("ring_matrices").unwrap()];
+            host.node
+                .read("ring_matrices", &mut ArrayViewMut::from_slice(&mut matrices, 16).unwrap())
+                .unwrap();
+            let ring = |vector: [Real; 4]| {
+                let row = |k: usize| (0..4).map(|c| matrices[4 * 16 + 4 * k + c] * vector[c]).sum::<Real>();
+                space.point_in(Vec3::new(row(0), row(1), row(2)))
+            };
+            let points = host.points("muscle_points");
+            let centre = ring([0.0, 0.0, 0.0, 1.0]);
+            // The ring's vertices without what is sculpted are at its centre, with the second one at 45 degrees.
+            let [sculpted, opposite] = [1, 5].map(|k| points[4 * 8 + k] - centre);
+            let by = ring([0.0, 3.0, 1.0, 0.0]);
+            assert!((sculpted + opposite - by).norm() < 1e-12, "{frames} {up:?}: {sculpted} {opposite} {by}");
+            points
+        });
+        assert!(farthest(&seen[0], &seen[1]) < 1e-12, "{frames}");
     }
 }
 

@@ -22,7 +22,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from \
           arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",
     stateful: true,
-    state_version: 1,
+    state_version: 2,
     ports: &[
         POINTS,
         REST_JOINTS,
@@ -268,7 +268,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "ring_matrices",
             title: "Ring Matrices",
-            doc: "Where each ring is: x along the muscle, y and z across it.",
+            doc: "Where each ring is: x along the muscle, y and z across it, as sculpted offsets count them.",
             kind: PortKind::Reals { components: 16 },
             quantity: Quantity::Transform,
             items: "ring",

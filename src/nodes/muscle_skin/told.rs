@@ -50,13 +50,13 @@ impl Told {
         sentences.into_iter().filter(|sentence| !before.contains(sentence)).collect()
     }
 
-    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much is told
-    /// in every frame in which it does, but not where no jiggle is shown; all else is told once.
+    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much or flips
+    /// is told in every frame in which it does, but no jiggle that is not shown; all else is told once.
     pub fn of_frame(&mut self, report: &Step, shown: &Shown) -> Vec<String> {
         let parts = shown.model.parts();
         let muscle = |muscle: usize| format!("muscle {}", parts.muscles[muscle].name);
         let [mut scaled, mut mirrored, mut flat] = [(); 3].map(|()| Concerned::default());
-        let [mut far, mut short, mut near] = [(); 3].map(|()| Concerned::default());
+        let [mut far, mut short, mut near, mut flipped] = [(); 4].map(|()| Concerned::default());
         for warning in &report.warnings {
             match *warning {
                 Warning::Scales { joint } => {
@@ -85,6 +85,9 @@ impl Told {
                         near.push(|| format!("{} at ring {ring}", muscle(turned)));
                     }
                 }
+                Warning::Flipped { muscle: turned, ring } => {
+                    flipped.push(|| format!("{} at ring {ring}", muscle(turned)));
+                }
             }
         }
         let told = [
@@ -100,8 +103,11 @@ impl Told {
             far.told("the body moved too fast for the spring, whose deflection is limited"),
             short.told("the ends nearly coincide; the width is limited"),
             near.told(
-                "it points along its up-vector, or has passed it: rings flip there; choose another up-vector, or stable \
-                 axes",
+                "it points nearly along its up-vector: rings flip where it passes it; choose another up-vector, or stable axes",
+            ),
+            flipped.told(
+                "it has passed its up-vector since the frame before, so its rings have flipped; choose another up-vector, or \
+                 stable axes",
             ),
         ];
         told.into_iter().flatten().collect()

@@ -79,6 +79,7 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     let numbers = joints.iter().enumerate().rev().map(|(k, name)| (name.as_str(), k));
     let rig = Rig { names: joints, joints: numbers.collect(), space: set.units()? };
     let mut built = Built { left_out: unread.lost.clone(), ..Built::default() };
+    built.parts.up_axis = rig.space.up();
     let mut names = Names::default();
     for (k, e) in set.muscles.iter().enumerate() {
         let singles = e.singles();
