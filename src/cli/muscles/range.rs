@@ -79,7 +79,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let name = &rig.names[joint];
         format!("the plan gives no parent for joint {name}: it stays where it is")
     });
-    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
+    let warnings: Vec<String> =
+        built.left_out.iter().chain(&built.same_names).cloned().chain(loose).chain(unchecked).collect();
     tell(&lines, &warnings, range.sweeps.len(), &conditions, context)
 }
 

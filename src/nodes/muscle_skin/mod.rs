@@ -218,6 +218,7 @@ impl MuscleSkin {
     fn wrong(&mut self, inputs: &Inputs) -> Result<Vec<String>> {
         let Some(given) = &self.given else { return Ok(Vec::new()) };
         let mut wrong = given.built.left_out.clone();
+        wrong.extend(given.built.same_names.iter().cloned());
         wrong.extend(given.model.near_up().map(|muscle| {
             format!(
                 "muscle {}: at rest it points along its up-vector, so round-off decides how its rings are turned; give it \

@@ -19,6 +19,8 @@ pub struct Built {
     pub count: usize,
     /// What was left out, and why; one sentence each.
     pub left_out: Vec<String>,
+    /// The names of joints by which parts cannot be told apart, one sentence each.
+    pub same_names: Vec<String>,
 }
 
 impl Built {
@@ -112,7 +114,24 @@ impl MuscleSet {
                 Err(error) => built.leave_out("bone", &e.name, e.line, &error),
             }
         }
+        built.same_names = self.same_names(joints);
         Ok(built)
+    }
+
+    /// Tells which of the joints that carry something share their names with others.
+    fn same_names(&self, joints: &[String]) -> Vec<String> {
+        let (pads, bones) = (self.pads.iter().map(|e| &*e.joint), self.bones.iter().map(|e| &*e.joint));
+        let mut told: Vec<&str> = Vec::new();
+        let mut sentences = Vec::new();
+        for name in self.muscle_joints().chain(pads).chain(bones) {
+            let count = joints.iter().filter(|joint| *joint == name).count();
+            if count > 1 && !told.contains(&name) {
+                told.push(name);
+                sentences
+                    .push(format!("{count} joints are called {name:?}: the last of them carries muscles"));
+            }
+        }
+        sentences
     }
 }
 
