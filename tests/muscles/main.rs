@@ -14,6 +14,7 @@ mod characters;
 mod cli;
 mod described;
 mod made;
+mod mirrored;
 mod node;
 mod painted;
 mod told;
