@@ -4,6 +4,7 @@ The bodies are turned, moved and scaled; their bones have odd names."""
 
 import pathlib
 import sys
+import types
 
 import bpy
 import numpy as np
@@ -126,6 +127,19 @@ def muscles_are_made_from_posed_bones():
     assert np.abs(np.array(place) - 1.5 * np.array((1.2 + 0.2, 0.004, 0))).max() < 1e-5, place
     assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["Oberarm.L to Hand.L", "Oberarm.R to Hand.R"]
     s.refused("nothing was added", bpy.ops.sinew.muscles_mirror)
+
+
+def what_a_mirror_warns_of_is_shown():
+    """An arm whose bones name no side: the image stays on them."""
+    ob, _rig = arms(names=("wurzel", "Oberarm", "Hand", "Oberarm.R", "Hand.R"))
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm", insertion="Hand") == {"FINISHED"}
+    said = []
+    operator = types.SimpleNamespace(axis="x", report=lambda kind, words: said.append((kind, words)))
+    s.part("ops.muscle.make").SINEW_OT_muscles_mirror.change(operator, bpy.context, ob, ob.sinew.nodes[0])
+    assert names(ob) == ["bizeps.L", "bizeps.R"]
+    assert len(said) == 1 and said[0][0] == {"WARNING"} and "stays on the same joints" in said[0][1], said
 
 
 def muscles_carry_the_skin_wherever_the_body_stands():
