@@ -231,9 +231,9 @@ pub unsafe extern "C" fn sinew_muscles_remove(
 
 /// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the
 /// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-/// right are swapped in names; parts without a side are not mirrored, and parts with a side on joints without one are
-/// mirrored with a warning. `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since
-/// ABI 1.4.
+/// right are swapped in names; parts without a side are not mirrored. Parts with a side on joints without one are
+/// mirrored with a warning, and so are sculpted muscles without an up-vector, such as sinew_muscles_sculpt gives them.
+/// `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `added` is NULL or writable.
@@ -283,8 +283,8 @@ pub unsafe extern "C" fn sinew_muscles_copy(
 
 /// `[one call per handle at a time]` Sculpts all muscles so that their vertices at rest lie at `points`, which has the
 /// layout of the output "muscle_points" of a step in the rest pose. `frames` is the choice of the node's parameter of
-/// that name, or NULL for its default. `moved` may be NULL; it receives the number of vertices that differ from the
-/// unsculpted shape. Since ABI 1.4.
+/// that name, or NULL for its default. Sculpted muscles without an up-vector get the one that they have from their
+/// joints. `moved` may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL

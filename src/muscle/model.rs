@@ -185,6 +185,11 @@ impl Model {
         distortion(&linear(&compose(now, &self.rest_inverses[joint])))
     }
 
+    /// The unit up-vector of a muscle at rest: its own, or the one that it has from the joint of its origin.
+    pub fn up(&self, muscle: usize) -> Vec3 {
+        self.muscles[muscle].up
+    }
+
     /// The curve along which a muscle lies at rest.
     pub fn rest_curve(&self, muscle: usize) -> &Curve {
         &self.muscles[muscle].curve

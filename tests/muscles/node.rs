@@ -27,6 +27,25 @@ const SHEET: &str = r#"<muscle_set><space metres_per_unit="0.01" up="z"/>
 <bone name="humerus" joint="LeftArm" from="20 0 140" to="50 0 140" radius="1.2"/>
 </muscle_set>"#;
 
+/// Two joints of one name, as two characters in one file have them: the set says which it takes, once, wherever it is used.
+#[test]
+fn joints_of_one_name_are_told_once() {
+    let set = set(SHEET);
+    assert!(set.parts(&joints()).unwrap().same_names.is_empty());
+    let names = ["LeftArm", "Spine", "Hips", "LeftArm", "LeftArm", "Hips"].map(String::from);
+    let built = set.parts(&names).unwrap();
+    assert_eq!(built.same_names, [r#"3 joints are called "LeftArm": the first of them carries muscles"#]);
+    assert!(built.left_out.is_empty());
+    assert!(built.parts.muscles.iter().all(|muscle| muscle.insertion.joint == 0));
+    let mut host = host(&[]);
+    host.node.set_param_text("joint_names", "upper,upper").unwrap();
+    let report = host.frame(1, 24.0, &Vec3::zeros());
+    let those: Vec<&String> = report.warnings.iter().filter(|told| told.contains("are called")).collect();
+    assert_eq!(those, [r#"2 joints are called "upper": the first of them carries muscles"#]);
+    let report = host.frame(2, 24.0, &Vec3::zeros());
+    assert!(!report.warnings.iter().any(|told| told.contains("are called")), "once: {report:?}");
+}
+
 /// Centimetres with z up become metres with y up; a sheet fans out; a head shares the insertion.
 #[test]
 fn sheets_and_heads_become_muscles() {

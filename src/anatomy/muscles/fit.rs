@@ -1,7 +1,7 @@
 //! A plan on a rig and its skin: places become points, sizes are reduced until the bellies stay under the skin.
 
 use super::Rig;
-use super::belly::{Belly, DEEPER, Shape, UNDER, through};
+use super::belly::{Belly, DEEPER, Shape, UNDER, from_to, through};
 use super::bones::{Axes, Frame};
 use super::flesh::{Flesh, Spot};
 use super::naming::{Naming, on_side, sides};
@@ -131,8 +131,9 @@ impl Fit<'_> {
                 .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
         } else if fitted.size < THIN * wanted {
             self.warnings.push(format!(
-                "muscle {}: its radius was reduced from {wanted:.4} to {:.4} to stay under the skin",
-                strip.name, fitted.size
+                "muscle {}: its radius was reduced {} to stay under the skin",
+                strip.name,
+                from_to(wanted, fitted.size)
             ));
         }
         Ok(self.element(strip, &ends, &fitted, &belly))

@@ -2,7 +2,7 @@
 //! them inside.
 
 use super::Rig;
-use super::belly::{DEEPER, Shape, UNDER};
+use super::belly::{DEEPER, Shape, UNDER, from_to};
 use super::flesh::{Flesh, Spot};
 use crate::error::Result;
 use crate::geometry::Mesh;
@@ -83,7 +83,7 @@ fn sentence(before: &MuscleElement, distance: Real, after: Option<&MuscleElement
     match after {
         None => format!("{out} and still does: there is no room for it, even close to its joints"),
         Some(after) if after.size < before.size => {
-            format!("{out}; its radius was reduced from {:.4} to {:.4}", before.size, after.size)
+            format!("{out}; its radius was reduced {}", from_to(before.size, after.size))
         }
         Some(_) => format!("{out} and was pulled in"),
     }

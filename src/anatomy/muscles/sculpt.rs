@@ -1,6 +1,7 @@
 //! Sculpting: turns the vertices that an artist moved into offsets in the set.
 
 use super::Rig;
+use super::upright::fix_ups;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};
 use crate::muscle::{Frames, Model};
@@ -14,7 +15,8 @@ const STEPS: Real = 16.0;
 /// Sculpts all muscles so that their vertices at rest lie at the given points: ring after ring and muscle after muscle,
 /// without those of muscles that the rig leaves out. Points and rig are in metres with y up, `frames` as in the node.
 /// A sheet whose muscles were sculpted one by one becomes single muscles, and so does a muscle with several heads.
-/// Returns the number of vertices that differ from the unsculpted shape; on an error the set stays as it was.
+/// Sculpted muscles without an up-vector get the one that they have from their joints. Returns the number of vertices that
+/// differ from the unsculpted shape; on an error the set stays as it was.
 pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -> Result<usize> {
     let unit = set.units()?.metres_per_unit();
     let mut plain = set.clone();
@@ -43,7 +45,10 @@ pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -
         kept.retain(|offset| !offset.fits(places[*item]));
         places[*item].offsets = sculpted.into_iter().chain(kept).collect();
     }
-    set.muscles = set.muscles.drain(..).zip(singles).flat_map(|(e, singles)| together(e, singles)).collect();
+    let elements = plain.muscles.into_iter().zip(singles);
+    plain.muscles = elements.flat_map(|(e, singles)| together(e, singles)).collect();
+    fix_ups(&mut plain, rig)?;
+    *set = plain;
     Ok(moved)
 }
 

@@ -22,6 +22,8 @@ pub struct Built {
     pub count: usize,
     /// What was left out, and why.
     pub left_out: Vec<LeftOut>,
+    /// The names of joints by which parts cannot be told apart, one sentence each.
+    pub same_names: Vec<String>,
 }
 
 impl Built {
@@ -71,6 +73,22 @@ impl MuscleSet {
     pub fn parts(&self, joints: &[String]) -> Result<Built> {
         build(self, &Unread::default(), joints)
     }
+
+    /// Tells which of the joints that carry something share their names with others.
+    fn same_names(&self, joints: &[String]) -> Vec<String> {
+        let (pads, bones) = (self.pads.iter().map(|e| &*e.joint), self.bones.iter().map(|e| &*e.joint));
+        let mut told: Vec<&str> = Vec::new();
+        let mut sentences = Vec::new();
+        for name in self.muscle_joints().chain(pads).chain(bones) {
+            let count = joints.iter().filter(|joint| *joint == name).count();
+            if count > 1 && !told.contains(&name) {
+                told.push(name);
+                sentences
+                    .push(format!("{count} joints are called {name:?}: the first of them carries muscles"));
+            }
+        }
+        sentences
+    }
 }
 
 /// The parts of a set, without those that could not be read.
@@ -78,7 +96,8 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     // Of joints with one name, the first has it.
     let numbers = joints.iter().enumerate().rev().map(|(k, name)| (name.as_str(), k));
     let rig = Rig { names: joints, joints: numbers.collect(), space: set.units()? };
-    let mut built = Built { left_out: unread.lost.clone(), ..Built::default() };
+    let same_names = set.same_names(joints);
+    let mut built = Built { left_out: unread.lost.clone(), same_names, ..Built::default() };
     built.parts.up_axis = rig.space.up();
     let mut names = Names::default();
     for (k, e) in set.muscles.iter().enumerate() {
@@ -185,7 +204,7 @@ impl Built {
 
     /// What was left out, one sentence for each reason, with the file of the set if it has one.
     pub fn told(&self, file: Option<&Path>) -> Vec<String> {
-        sentences(&self.left_out, file)
+        sentences(&self.left_out, file).into_iter().chain(self.same_names.iter().cloned()).collect()
     }
 }
 
