@@ -30,7 +30,7 @@ pub(super) fn fix_ups(set: &mut MuscleSet, rig: &Rig) -> Result<()> {
         } else if own.iter().all(|up| *up == own[0]) {
             muscles.push(MuscleElement { up: own[0], ..e });
         } else {
-            let singles = e.singles()?.into_iter().zip(own);
+            let singles = e.singles().into_iter().zip(own);
             muscles.extend(singles.map(|(single, up)| MuscleElement { up, ..single }));
         }
     }
