@@ -41,16 +41,25 @@ impl Way {
         [-0.5, 0.5].map(|half| mean + self.acceleration * (self.seconds * half))
     }
 
-    /// By how much a mass lags at the beginning and at the end, s.
-    fn lags(&self, spring: &Spring) -> [Vec3; 2] {
+    /// By how much a mass lags at the beginning and at the end, s: because of the acceleration, and because of drag.
+    fn lags(&self, spring: &Spring) -> [Lag; 2] {
         let w = spring.frequency();
         let drag = 2.0 * spring.damping / w;
-        self.velocities().map(|velocity| {
-            let dragged =
-                if self.in_air { (velocity - self.acceleration * drag) * drag } else { Vec3::zeros() };
-            self.acceleration / (w * w) + dragged
+        self.velocities().map(|velocity| Lag {
+            accelerated: self.acceleration / (w * w),
+            dragged: match self.in_air {
+                true => (velocity - self.acceleration * drag) * drag,
+                false => Vec3::zeros(),
+            },
         })
     }
+}
+
+/// By how much a mass lags.
+#[derive(Clone, Copy, Debug)]
+struct Lag {
+    accelerated: Vec3,
+    dragged: Vec3,
 }
 
 impl Particle {
@@ -58,15 +67,16 @@ impl Particle {
     /// would come that far is moved as if the anchor went straight.
     pub fn advance(&mut self, spring: &Spring, way: &Way, farthest: Real) -> bool {
         if way.acceleration != Vec3::zeros() {
-            let lags = way.lags(spring);
+            let parts = way.lags(spring);
+            let lags = parts.map(|lag| lag.accelerated + lag.dragged);
             let start = self.along(way, lags);
-            if stays(spring, &start, lags, way.seconds, farthest) {
+            if stays(spring, &start, parts, way.seconds, farthest) {
                 self.take(way, lags, &Propagator::new(spring, way.seconds).apply(&start));
                 return false;
             }
         }
         let straight = Way { acceleration: Vec3::zeros(), ..*way };
-        let [(lag, held_back), _] = straight.lags(spring).map(|lag| shortened(lag, farthest));
+        let [(lag, held_back), _] = straight.lags(spring).map(|lag| shortened(lag.dragged, farthest));
         let (after, held) = limit::advance(spring, &self.along(&straight, [lag; 2]), way.seconds, farthest);
         self.take(&straight, [lag; 2], &after);
         held || held_back
@@ -86,16 +96,19 @@ impl Particle {
     }
 }
 
-/// Whether a mass stays within a distance of its anchor while it swings about where it lags.
-fn stays(spring: &Spring, start: &Swing, lags: [Vec3; 2], seconds: Real, farthest: Real) -> bool {
+/// Whether a mass stays within a distance of where drag alone would leave it, while it swings about where it lags.
+fn stays(spring: &Spring, start: &Swing, lags: [Lag; 2], seconds: Real, farthest: Real) -> bool {
+    if lags.iter().any(|lag| lag.dragged.norm() > farthest) {
+        return false;
+    }
     // The energy never grows.
     let widest = start.y.norm_squared() + start.dy.norm_squared() * (spring.mass / spring.stiffness);
-    let at = |k: usize| {
+    let accelerated = lags[0].accelerated;
+    let away = |k: usize| {
         let part = k as Real / LOOKS as Real;
-        Propagator::new(spring, seconds * part).apply(start).y - lags[0].lerp(&lags[1], part)
+        Propagator::new(spring, seconds * part).apply(start).y - accelerated
     };
-    widest.sqrt() + lags[0].norm().max(lags[1].norm()) <= farthest
-        || (0..=LOOKS).all(|k| at(k).norm() <= farthest)
+    widest.sqrt() + accelerated.norm() <= farthest || (0..=LOOKS).all(|k| away(k).norm() <= farthest)
 }
 
 /// How often during a step the place of a mass is looked at.

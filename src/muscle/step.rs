@@ -221,7 +221,9 @@ fn advance(
                 true => (speed - before) * (2.0 / (seconds + state.seconds)),
                 false => Vec3::zeros(),
             };
-            let acceleration = lasting(&std::mem::replace(&mut state.accelerations[k], now), &now);
+            let lasting = lasting(&std::mem::replace(&mut state.accelerations[k], now), &now);
+            let is_round_off = lasting.norm() * seconds <= ROUND_OFF * speed.norm();
+            let acceleration = if is_round_off { Vec3::zeros() } else { lasting };
             if !state.moving && settings.start == Start::Moving {
                 particle.velocity = speed;
             }
@@ -242,6 +244,9 @@ fn advance(
         }
     }
 }
+
+/// A change of an anchor's speed in a step by less than this fraction is round-off.
+const ROUND_OFF: Real = 1e-9;
 
 /// The acceleration of an anchor that had these two from frame to frame, by the limiter of \[Albada\] for vectors: their mean
 /// where they agree, none where only one is there. So a smooth way is a parabola between two frames, which is exact for a

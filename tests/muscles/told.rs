@@ -206,7 +206,9 @@ fn what_holds_in_every_frame_is_told_in_the_first() {
         );
         for frame in 1..4 {
             let report = host.frame(frame, 24.0, &Vec3::zeros());
-            assert_eq!(report.warnings, [] as [String; 0], "{frame}");
+            // A muscle along its up-vector may flip in any frame, which is told each time.
+            let others = report.warnings.iter().filter(|told| !told.contains("have flipped"));
+            assert_eq!(others.count(), 0, "{frame}: {report:?}");
         }
         host.node.reset();
     }

@@ -52,8 +52,8 @@ impl Rig<'_> {
         translation(&self.rest[joint])
     }
 
-    /// The joint of that name; the last, if several have it, as when a set is built.
+    /// The joint of that name; the first, if several have it, as when a set is built.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.names.iter().rposition(|other| other == name)
+        self.names.iter().position(|other| other == name)
     }
 }

@@ -45,7 +45,7 @@ fn a_motion_that_begins_is_of_third_order_from_a_still_body() {
         (Start::Moving, soft, 1.0),
     ] {
         let order = order(start, height);
-        assert!((order - expected).abs() < 0.15, "{start:?}: {order}");
+        assert!((order - expected).abs() < 0.25, "{start:?}: {order}");
     }
 }
 

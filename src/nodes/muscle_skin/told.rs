@@ -57,6 +57,7 @@ impl Told {
         let muscle = |muscle: usize| format!("muscle {}", parts.muscles[muscle].name);
         let [mut scaled, mut mirrored, mut flat] = [(); 3].map(|()| Concerned::default());
         let [mut far, mut short, mut near, mut flipped] = [(); 4].map(|()| Concerned::default());
+        let mut last_flipped = None;
         for warning in &report.warnings {
             match *warning {
                 Warning::Scales { joint } => {
@@ -85,8 +86,10 @@ impl Told {
                         near.push(|| format!("{} at ring {ring}", muscle(turned)));
                     }
                 }
-                Warning::Flipped { muscle: turned, ring } => {
-                    flipped.push(|| format!("{} at ring {ring}", muscle(turned)));
+                Warning::Flipped { muscle: turned, .. } => {
+                    if last_flipped.replace(turned) != Some(turned) {
+                        flipped.push(|| muscle(turned));
+                    }
                 }
             }
         }
