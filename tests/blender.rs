@@ -244,6 +244,11 @@ fn muscles_are_made_mirrored_copied_and_changed() {
 }
 
 #[test]
+fn muscles_follow_names() {
+    cases("muscle_bones.py", &["muscles_follow_bones_that_are_renamed"]);
+}
+
+#[test]
 fn muscles_are_shown_sculpted_and_painted() {
     let names = [
         "muscles_are_shown_and_chosen",
