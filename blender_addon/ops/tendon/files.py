@@ -7,7 +7,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...core import strand_mirror, strand_run, strand_scene
 from ...core.timeline import fingerprint
-from . import bodies, check, load, store
+from . import bodies, check, load, sides, store
 
 PRESETS = pathlib.Path(__file__).parents[2] / "presets"
 # Where a rig keeps the hashes of the files that were exported beside its scenes.
@@ -106,7 +106,10 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
         }
         name = strand_mirror.other_side(rig.name)
         name = name if name != rig.name else f"{rig.name} Mirrored"
-        return load.load(name, strand_scene.read(made.text()), meshes, context.scene)
+        mirrored = load.load(name, strand_scene.read(made.text()), meshes, context.scene)
+        if trouble := sides.bind(rig, mirrored):
+            self.report({"WARNING"}, trouble)
+        return mirrored
 
 
 class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
