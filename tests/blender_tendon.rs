@@ -62,7 +62,7 @@ fn rigs_and_what_belongs_to_them() {
 
 #[test]
 fn rigs_and_the_clock() {
-    cases("tendon_clock.py", 3);
+    cases("tendon_clock.py", 4);
 }
 
 #[test]

@@ -294,7 +294,7 @@ def curves_pull_as_blender_shows_them():
         point.interpolation = "BACK"
     assert max(curve.evaluate(frame) for frame in range(1, 8)) > 1
     assert not told(rig), told(rig)
-    keys = animation.track(muscle, path, 1, (1, 13), 24)
+    keys = animation.track(muscle, path, 1, (1, 13), bpy.context.scene)
     assert len(keys) > 3, keys
     for seconds, values in keys:
         scene.frame_set(round(1 + 24 * seconds))
@@ -302,7 +302,7 @@ def curves_pull_as_blender_shows_them():
     # Muted, it does not pull at all.
     curve.mute = True
     muscle.sinew_tendon.muscle.activation = 0.25
-    assert animation.track(muscle, path, 1, (1, 13), 24) == [(0.0, (0.25,))] and 'activation="0.25"' in stored(rig)
+    assert animation.track(muscle, path, 1, (1, 13), bpy.context.scene) == [(0.0, (0.25,))] and 'activation="0.25"' in stored(rig)
 
 
 def bones_get_one_body_each():

@@ -1,5 +1,7 @@
 """Tendon rigs and the scene's clock, its frames, rate and time remapping: tendon_clock.py ZIP SINEW [CASE...]"""
 
+import contextlib
+import io
 import pathlib
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -7,10 +9,13 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from nodes import Layout  # noqa: E402
 from tendon import author_finger  # noqa: E402
 from tendon_armature import bodies_of  # noqa: E402
+from tendon_check import told  # noqa: E402
 from tendon_support import ROOT, armature, bpy, clean, main, part, rig_now, same_bits, show, sinew, stored  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
+from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons  # noqa: E402
 
 # Old and new frames of the time remapping: twice as fast, half as fast, and in between.
 REMAPPED = ((100, 50), (100, 200), (90, 70))
@@ -110,7 +115,52 @@ def bent(rig_object, frame):
     return np.array(rig_object.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["Bone 2"].matrix.translation)
 
 
+def frames_and_rates_that_are_not_simulated_are_told():
+    """In the panel, by the checker, and on the console in renders and in the background: once each, and no longer when it is simulated."""
+    scene, handlers = bpy.context.scene, bpy.app.handlers
+    scene.frame_start, scene.frame_end = 101, 106
+    scene.frame_set(101)
+    rig = author_finger()
+    scene.frame_start, scene.frame_end = 101, 106
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    render = next(handler for handler in handlers.render_init if handler.__module__ == show.__name__)
+
+    def said():
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            for frame in (106, 109, 103):
+                scene.frame_set(frame)
+            render(scene)
+        lines = [line for line in printed.getvalue().splitlines() if "Finger" in line]
+        seen = []
+        SINEW_PT_tendons.draw_simulation(None, Layout(seen), bpy.context, rig)
+        return lines, [text for text, _ in told(rig) if "simulat" in text], " ".join(seen)
+
+    assert said()[:2] == ([], []) and "imulated at" not in said()[2]
+    for change, back, words in (
+        ({"frame_end": 110}, {"frame_end": 106}, "only frames 101 to 106 are simulated, the others of 101 to 110"),
+        ({"frame_start": 99}, {"frame_start": 101}, "the others of 99 to 106"),
+        ({"fps": 60}, {"fps": 24}, "it was simulated at 24 frames per second, and the scene has 60"),
+        ({"fps_base": 1.001}, {"fps_base": 1.0}, "and the scene has 23.976"),
+    ):
+        def set_to(values):
+            for name, value in values.items():
+                setattr(scene if hasattr(scene, name) else scene.render, name, value)
+
+        set_to(change)
+        lines, checked, seen = said()
+        assert len(lines) == 1 and words in lines[0] and len(checked) == 1 and words in checked[0] and words[1:] in seen, (lines, checked, seen)
+        assert said()[0] == []
+        if "fps" in change:
+            assert sinew.tendon_simulate() == {"FINISHED"} and said()[1] == []
+        set_to(back)
+        if "fps" in change:
+            assert sinew.tendon_simulate() == {"FINISHED"}
+    assert said()[:2] == ([], [])
+
+
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         time_remapping_is_simulated, scenes_are_read_into_remapped_time, motion_becomes_keys_in_remapped_time,
+        frames_and_rates_that_are_not_simulated_are_told,
     )})

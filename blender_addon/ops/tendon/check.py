@@ -74,6 +74,8 @@ def look(rig, scene):
     found, stored = find(rig, scene)
     if show.is_damaged(rig):
         found.append((False, DAMAGED, None, -1))
+    elif text := show.outdated(rig, scene):
+        found.append((False, text, None, -1))
     elif rig.sinew_tendons.digest not in ("", digest(stored, scene)):
         found.append((False, "the simulation is older than the rig: simulate again", None, -1))
     fill(rig, found)
