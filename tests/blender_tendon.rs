@@ -42,7 +42,7 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_that_are_checked() {
-    cases("tendon_check.py", 10);
+    cases("tendon_check.py", 11);
 }
 
 #[test]
