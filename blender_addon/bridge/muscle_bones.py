@@ -24,17 +24,17 @@ def follow(ob, item, edited):
     armature = gather.chosen_armature(ob, settings.in_rest_joints)
     if armature is None or settings.in_rest_joints.choice != "BONES" or not edited and muscle_bones.is_of(item.bones, armature.name):
         return False
-    before, now = item.bones, note_of(armature)
-    if before == now:
-        return False
     try:
         runtime.check_own(ob)
         muscles.check_kept(ob, item)
-        names = muscle_bones.renamed(before, now) if before else {}
+        before, now = item.bones, note_of(armature)
+        names = muscle_bones.renamed(before, now) if before and before != now else {}
         text = muscles.text_of(settings) if names else ""
         made = muscle_bones.with_bones(text, names) if text else ""
     except (Problem, XmlError):
         # Nothing can be written here, or the set cannot be read, which is reported when the frame is shown.
+        return False
+    if before == now:
         return False
     with runtime.busy():
         item.bones = now

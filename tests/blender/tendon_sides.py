@@ -154,7 +154,8 @@ def bodies_whose_leaders_are_gone_are_told():
     rig = rig_now()
     body = part(rig, "body", "Bone 1")
     chosen(body)
-    assert sorted(about.name for text, about in told(rig) if "deleted" in text and "is led, but" in text) == ["Bone 0", "Bone 1", "Bone 2"], told(rig)
+    lost = [about.name for text, about in told(rig) if "deleted" in text and "is led, but" in text]
+    assert sorted(lost) == ["Bone 0", "Bone 1", "Bone 2"], told(rig)
     body.keyframe_insert("location", frame=1)
     part(rig, "body", "Bone 0").sinew_tendon.body.mode = "held"
     part(rig, "body", "Bone 2").constraints.new("COPY_LOCATION").target = body

@@ -33,8 +33,8 @@ def bind(rig, mirrored):
 
 def ties_of(part):
     """How a body is tied to bones, [(tie, armature, bone)]."""
-    led = {(c.target, c.subtarget) for c in part.constraints if c.type in following.COPIES and c.subtarget and not following.is_deleted(c.target)}
-    found = [(lead, *one) for one in led]
+    copies = [c for c in part.constraints if c.type in following.COPIES and c.subtarget]
+    found = [(lead, *one) for one in {(c.target, c.subtarget) for c in copies if not following.is_deleted(c.target)}]
     if part.parent is not None and part.parent.type == "ARMATURE" and part.parent_type == "BONE":
         found.append((carry, part.parent, part.parent_bone))
     armatures = [ob for ob in bpy.data.objects if ob.type == "ARMATURE" and ob.pose]
