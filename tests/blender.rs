@@ -149,6 +149,23 @@ fn what_happens_unasked_goes_well() {
 }
 
 #[test]
+fn edits_are_noticed_wherever_they_show() {
+    let names = [
+        "edits_at_rest_that_change_later_frames_are_noticed",
+        "sculpted_corrections_are_noticed",
+        "caches_and_geometry_nodes_that_are_exchanged_are_noticed",
+        "what_was_undone_is_noticed",
+        "poses_without_keys_in_the_first_frame_are_previews",
+        "edits_that_move_nothing_cost_no_frames",
+        "edits_between_frames_are_noticed",
+        "edits_in_another_scene_are_noticed",
+        "every_scene_that_shows_a_body_locks_the_interface",
+        "playback_that_leaves_frames_out_is_told",
+    ];
+    cases("edits.py", &names);
+}
+
+#[test]
 fn hair_rides_and_comes_back() {
     let names = [
         "hair_rides",

@@ -9,11 +9,11 @@ from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh
-from . import animation, capture, colours, gather, host, properties, relations, renames, scatter
+from . import animation, capture, colours, gather, host, movers, properties, relations, renames, scatter
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, PREVIEW, busy, check_alone, check_writable, memory_limit, on_show, runtime_of,
-    seconds_of, start_of, users,
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_writable, distrust, follows_frames, leaders_of,
+    memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
 
@@ -199,7 +199,7 @@ class Frame:
 
     def show_live(self, edited):
         """From the timeline, or computed. With `edited` someone changes the motion in this frame: what is shown is a preview,
-        since the frames before may have changed, too."""
+        since the frames before may have changed, too; and in the first frame, if things that have keys were posed without any."""
         runtime = self.runtime
         given, params, motion = self.read_moving()
         entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
@@ -210,7 +210,7 @@ class Frame:
             return self.set_state(COMPUTED, "")
         state = self.state_before(edited)
         if state is None and not self.is_first():
-            return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up")
+            return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up{self.dropped()}")
         try:
             outputs, kept, history = self.compute(given, params, state)
         except SinewError as error:
@@ -222,9 +222,8 @@ class Frame:
                 raise
             runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=error.sentence))
             raise LeftOut(error.sentence) from error
-        if edited and not self.is_first():
-            runtime.keep_preview(self.frame)
-            runtime.timeline.distrust()
+        if edited and not self.is_first() or edited == POSED and self.kind.stateful:
+            distrust(self.ob, self.scene)
             runtime.live = None
             self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
         else:
@@ -235,6 +234,12 @@ class Frame:
             self.set_state(COMPUTED, "")
             self.print_warnings()
         return self.write(outputs, motion)
+
+    def dropped(self):
+        """What to say of playback that leaves frames out, after which none follows any longer."""
+        if self.scene.sync_mode == "NONE":
+            return ""
+        return ". Playback leaves frames out where it is too slow: set Playback > Sync in the timeline to Play Every Frame"
 
     def warn_of_renders(self, state):
         """Warns of a frame of a render that went on from one of viewports, where the body moves otherwise."""
@@ -392,10 +397,13 @@ def moves_vertices(wanted):
     return next((port.id for port, bound in wanted if bound.choice == "SHAPE"), None)
 
 
-def show_all(scene, depsgraph, only=None, edited=False):
-    for ob in users(scene):
+def show_all(bodies, scene, depsgraph, edited=frozenset()):
+    """`edited`: how an edit concerns bodies, by these; without any, the frame has changed."""
+    for ob in bodies:
         # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
-        if (only is None or ob in only) and ob.evaluated_get(depsgraph).is_evaluated:
+        if ob.evaluated_get(depsgraph).is_evaluated:
             shape = None
             for item in in_order(ob):
-                shape = show(ob, item, scene, depsgraph, edited, shape)
+                shape = show(ob, item, scene, depsgraph, edited[ob] if edited else None, shape)
+            if not movers.is_remembered(ob) and follows_frames(ob):
+                movers.remember(ob, leaders_of(ob))

@@ -16,6 +16,8 @@ from .problem import Problem
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
 # The moving inputs were broken in this frame; later ones continue from the one before it.
 LEFT_OUT = "left out"
+# How an edit concerns a body: for good, or until the frame changes.
+EDITED, POSED = "edited", "posed"
 
 _runtimes = {}
 # By object and node: the scene whose frame is on the object. Several scenes can show one body.
@@ -202,6 +204,54 @@ def users(scene):
 def in_all_scenes(ob):
     """What is remembered of an object's nodes, in every scene."""
     return [found for key, found in _runtimes.items() if key[0] == ob.session_uid]
+
+
+def bodies():
+    """All objects with nodes, in whatever scene."""
+    return {ob for ob in bpy.data.objects if ob.sinew.nodes} if _runtimes else set()
+
+
+def follows_frames(ob):
+    """Whether a frame of an object is trusted because of those before it, in any scene."""
+    return any(known.kind.stateful and known.clock and known.timeline.is_trusted_after(known.clock[0]) for known in in_all_scenes(ob))
+
+
+def leaders_of(ob):
+    """The objects that a body may depend on."""
+    return next((known.leaders for known in in_all_scenes(ob) if known.leaders is not None), None) or relations.leaders(ob)
+
+
+def distrust(ob, scene):
+    """What moves an object was edited in a scene: no frame is trusted, in no scene. A whole frame of this scene is shown anew, as a
+    preview; of others it is said."""
+    scenes = {other.session_uid: other for other in bpy.data.scenes}
+    for key, known in _runtimes.items():
+        other = scenes.get(key[2])
+        if key[0] != ob.session_uid or other is None:
+            continue
+        if other == scene and scene.frame_subframe == 0:
+            known.keep_preview(scene.frame_current)
+        elif known.state == COMPUTED and known.clock and known.kind.stateful and other.frame_current > known.clock[0]:
+            known.state, known.shown = MISSING, None
+            known.message = f"Frame {other.frame_current} was computed before an edit: press Catch Up"
+        known.timeline.distrust()
+
+
+def say_between(scene):
+    """Says which frame is shown where the scene is between two."""
+    for ob in users(scene):
+        for known in all_known(ob, scene):
+            if known.state in (COMPUTED, BAKED, PREVIEW) and isinstance(known.shown, tuple):
+                known.message = f"Between frames: frame {known.shown[0]} is shown"
+
+
+def say_of_render(scene, text):
+    """Says something of a render of a scene, in the panel, until the next one begins; the first frame that it is said of stays."""
+    for ob in users(scene):
+        for item in ob.sinew.nodes:
+            if item.kind in host.kinds() and item.live and not item.use_bake:
+                found = runtime_of(ob, item, scene)
+                found.of_render = found.of_render or f"In the last render, {text}"
 
 
 def touched(ob):
