@@ -217,6 +217,7 @@ fn bad_input_is_said() {
     let names = [
         "refusals_say_what_to_do",
         "linked_data_is_said",
+        "linked_characters_show_their_bake_once_they_can_be_written",
         "edit_mode_waits",
         "vertices_that_come_and_go_are_said",
         "broken_bodies_are_named",

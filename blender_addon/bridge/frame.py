@@ -1,5 +1,6 @@
 """A frame of a node: gather, compute or look up, scatter."""
 
+import os
 import time
 
 import bpy
@@ -237,7 +238,7 @@ class Frame:
 
     def dropped(self):
         """What to say of playback that leaves frames out, after which none follows any longer."""
-        if self.scene.sync_mode == "NONE":
+        if self.scene.sync_mode == "NONE" or not is_playing():
             return ""
         return ". Playback leaves frames out where it is too slow: set Playback > Sync in the timeline to Play Every Frame"
 
@@ -323,6 +324,11 @@ class Frame:
         self.runtime.rest_uvs = mesh.uvs if mesh else None
 
 
+def is_playing():
+    """Whether a window plays the animation."""
+    return any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
+
+
 def bake_is_made_of(kind, ob, item, scene):
     """The settings of a node that are not animated, and the clock, in a form that a bake can keep."""
     data = ob.animation_data
@@ -334,7 +340,23 @@ def bake_is_made_of(kind, ob, item, scene):
 
 
 def bake_file(item):
-    return bpy.path.abspath(item.bake_path)
+    """The file with a node's bake. That of a linked character lies beside the file that it came from, also once it is an override or
+    local, unless it was baked here."""
+    path, came_with = bpy.path.abspath(item.bake_path), item.id_data.override_library
+    if os.path.exists(path):
+        return path
+    if came_with is not None:
+        libraries = [came_with.reference.library]
+    else:
+        # Only the name of a bake that is made of the node's key tells that it is this node's.
+        libraries = bpy.data.libraries if item.bake_path.endswith(own_ending(item)) else ()
+    found = (bpy.path.abspath(item.bake_path, library=library) for library in libraries)
+    return next((there for there in found if os.path.exists(there)), path)
+
+
+def own_ending(item):
+    """How the file of a bake ends that is named after its node."""
+    return f".{item.uid[:8]}.sinewbake"
 
 
 def show(ob, item, scene, depsgraph, edited, shape=None):

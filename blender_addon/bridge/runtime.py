@@ -318,17 +318,20 @@ def check_writable(ob):
     gather.mesh_of(ob)
 
 
+# How what is linked becomes writable.
+OVERRIDE = "make a library override of it (Object > Library Override > Make)"
+LOCAL_MESH = "make its mesh local (Object > Relations > Make Local > Selected Objects and Data)"
+
+
 def check_own(ob):
     """Refuses objects whose data can never be written: other things than meshes, and what is linked."""
     if ob.library is not None:
-        raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}: make it local, or add the node in that file')
+        stays = ", so it is shown as it was saved there" if ob.sinew.nodes else ""
+        raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}{stays}: {OVERRIDE}, and then {LOCAL_MESH}')
     if ob.data is None or ob.type != "MESH":
         raise Problem(f'"{ob.name}" is not a mesh: select the body')
     if ob.data.library is not None:
-        raise Problem(
-            f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: make the mesh local '
-            "(Object > Relations > Make Local > Selected Objects and Data), or add the node in that file"
-        )
+        raise Problem(f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: {LOCAL_MESH}')
 
 
 def check_alone(ob, scene):

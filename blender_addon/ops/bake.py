@@ -7,7 +7,7 @@ import uuid
 import bpy
 
 from ..bridge import host, properties, runtime, scatter
-from ..bridge.frame import bake_is_made_of
+from ..bridge.frame import bake_is_made_of, own_ending
 from ..bridge.problem import Problem
 from ..core.bake import BakeError, BakeWriter
 from .nodes import HasNode, active_node
@@ -141,7 +141,7 @@ def default_path(ob, item):
         raise Problem("save the file first: the bake goes beside it (or choose a file for the bake)")
     stem = pathlib.Path(bpy.data.filepath).stem
     name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{stem} {ob.name} {item.name}")
-    return f"//{name}.{item.uid[:8]}.sinewbake"
+    return f"//{name}{own_ending(item)}"
 
 
 def path_for(ob, item):
@@ -153,7 +153,7 @@ def path_for(ob, item):
         return default_path(ob, item)
     taken = {bpy.path.abspath(other.bake_path) for _, other in others if other.bake_path}
     path = item.bake_path
-    if not path or path.endswith(f".{item.uid[:8]}.sinewbake"):
+    if not path or path.endswith(own_ending(item)):
         return default_path(ob, item)
     if bpy.path.abspath(path) in taken:
         raise Problem(f"{path} is the bake of another node: choose another file")

@@ -349,8 +349,13 @@ def every_scene_that_shows_a_body_locks_the_interface(folder):
 
 
 def playback_that_leaves_frames_out_is_told():
+    """In a window that plays: here there is none, so that it is said to."""
     ob, _, _ = stage()
-    scene = bpy.context.scene
+    scene, part = bpy.context.scene, s.part("bridge.frame")
+    scene.sync_mode = "FRAME_DROP"
+    scene.frame_set(6)
+    assert s.state(ob)[0] == "missing" and "Play Every Frame" not in s.state(ob)[1], "a jump"
+    part.is_playing = lambda: True
     for sync in ("NONE", "FRAME_DROP", "AUDIO_SYNC"):
         scene.sync_mode = sync
         s.select(ob)
