@@ -160,6 +160,7 @@ fn edits_are_noticed_wherever_they_show() {
         "edits_between_frames_are_noticed",
         "edits_in_another_scene_are_noticed",
         "every_scene_that_shows_a_body_locks_the_interface",
+        "bakes_say_what_has_changed_since",
         "playback_that_leaves_frames_out_is_told",
     ];
     cases("edits.py", &names);

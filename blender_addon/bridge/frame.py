@@ -1,6 +1,5 @@
 """A frame of a node: gather, compute or look up, scatter."""
 
-import os
 import time
 
 import bpy
@@ -10,7 +9,8 @@ from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh
-from . import animation, capture, colours, gather, host, movers, properties, relations, renames, scatter
+from ..core.trace import all_agree
+from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter
 from .problem import LeftOut, Problem
 from .runtime import (
     BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_writable, distrust, follows_frames, leaders_of,
@@ -36,8 +36,7 @@ def parts_of(given):
     """The ports of some inputs and the arrays of each, from which their hash is made."""
     parts = []
     for port, value in given.items():
-        mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
-        parts += [port, *mesh]
+        parts += [port, *(bakes.arrays_of(value) or (None,))]
     return parts
 
 
@@ -81,6 +80,7 @@ class Frame:
             for port, value in given.items():
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
+        runtime.fixed = bakes.fixed(self.here, given)
         runtime.dirty = False
 
     def read_moving(self):
@@ -203,6 +203,7 @@ class Frame:
         since the frames before may have changed, too; and in the first frame, if things that have keys were posed without any."""
         runtime = self.runtime
         given, params, motion = self.read_moving()
+        runtime.moving = (given, params)
         entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
         if entry is not None:
             if entry.failure:
@@ -295,15 +296,21 @@ class Frame:
 
     def show_bake(self):
         runtime = self.runtime
-        path = bake_file(self.item)
-        if runtime.bake is None or runtime.bake_key != path:
+        path = bakes.file_of(self.item)
+        opened = runtime.bake is None or runtime.bake_key != path
+        if opened:
             runtime.close_bake()
             runtime.bake, runtime.bake_key = BakeReader(path), path
             rest = runtime.bake.head.get("rest_world")
             if rest is not None:
                 # The file may be opened in a frame in which the object is elsewhere.
                 self.here.rest_world = runtime.rest_world = np.array(rest, np.float64).reshape(4, 4)
-            self.keep_rest_uvs(gather.gather(self.here, moving=False))
+        if opened or runtime.dirty:
+            given = gather.gather(self.here, moving=False)
+            self.keep_rest_uvs(given)
+            runtime.now_fixed = bakes.traces(bakes.fixed(self.here, given))
+            # The node itself reads them once it computes again.
+            runtime.dirty, runtime.clock = False, None
         outputs = runtime.bake.read(self.frame)
         if outputs is None:
             return self.show_rest(f"Frame {self.frame} is not in the bake (frames {runtime.bake.range()})")
@@ -314,9 +321,24 @@ class Frame:
             self.write(outputs, "bake")
         except Problem as problem:
             raise Problem(f"{problem}: bake again") from problem
-        made_of = runtime.bake.head.get("made_of")
-        outdated = made_of is not None and made_of != bake_is_made_of(self.kind, self.ob, self.item, self.scene)
-        return self.set_state(BAKED, "Baked with other settings than those of now: bake again to use these" if outdated else "")
+        return self.set_state(BAKED, self.outdated(runtime.bake.head))
+
+    def outdated(self, head):
+        """What has changed since a bake was made; an empty text if nothing has, or where that cannot be told."""
+        params = params_of(self.kind, self.settings, self.scene)
+        if head.get("made_of", "") not in ("", bakes.made_of(params, self.ob, self.start)):
+            return bakes.SETTINGS
+        if head.get("unit", self.scene.unit_settings.scale_length) != self.scene.unit_settings.scale_length:
+            return bakes.SETTINGS
+        if "fixed" in head and not all_agree(head["fixed"], self.runtime.now_fixed):
+            return bakes.MAPS
+        baked = head.get("motion", {}).get(str(self.frame))
+        try:
+            now = baked and bakes.of_frame(*self.read_moving()[:2])
+        except Problem:
+            # A bake is also shown where the body cannot be read, such as under Multires.
+            return ""
+        return bakes.MOTION if baked and not bakes.frame_agrees(baked, now) else ""
 
     def keep_rest_uvs(self, given):
         """The UVs at rest among what does not move, for frames that are not computed."""
@@ -327,36 +349,6 @@ class Frame:
 def is_playing():
     """Whether a window plays the animation."""
     return any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
-
-
-def bake_is_made_of(kind, ob, item, scene):
-    """The settings of a node that are not animated, and the clock, in a form that a bake can keep."""
-    data = ob.animation_data
-    animated = [*animation.curves_of(data.action), *data.drivers] if data and data.action else list(data.drivers) if data else []
-    paths = {curve.data_path.rpartition(".")[2] for curve in animated if curve.data_path.startswith("sinew.nodes")}
-    params = params_of(kind, properties.settings(item), scene)
-    kept = {name: value for name, value in params.items() if f"param_{name}" not in paths}
-    return timeline.fingerprint(*sorted(map(repr, kept.items())), start_of(item, scene)).hex()
-
-
-def bake_file(item):
-    """The file with a node's bake. That of a linked character lies beside the file that it came from, also once it is an override or
-    local, unless it was baked here."""
-    path, came_with = bpy.path.abspath(item.bake_path), item.id_data.override_library
-    if os.path.exists(path):
-        return path
-    if came_with is not None:
-        libraries = [came_with.reference.library]
-    else:
-        # Only the name of a bake that is made of the node's key tells that it is this node's.
-        libraries = bpy.data.libraries if item.bake_path.endswith(own_ending(item)) else ()
-    found = (bpy.path.abspath(item.bake_path, library=library) for library in libraries)
-    return next((there for there in found if os.path.exists(there)), path)
-
-
-def own_ending(item):
-    """How the file of a bake ends that is named after its node."""
-    return f".{item.uid[:8]}.sinewbake"
 
 
 def show(ob, item, scene, depsgraph, edited, shape=None):

@@ -66,6 +66,9 @@ class Runtime:
         # In what state the frame is, and what to say of it.
         self.state, self.message = OFF, ""
         self.bake, self.bake_key = None, None
+        # What a bake keeps beside the outputs: the inputs that are the same in all frames, those of the last frame with its parameters,
+        # and the traces of the former as they are while the bake is shown.
+        self.fixed, self.moving, self.now_fixed = {}, ({}, {}), {}
         # The state before the frame in which the scene is being edited: (frame, state), or None.
         self.preview = None
         # Seconds of the last frame that was computed: around the solver, in it, and for keeping its state.

@@ -348,6 +348,81 @@ def every_scene_that_shows_a_body_locks_the_interface(folder):
     assert bpy.context.scene.render.use_lock_interface
 
 
+def bakes_say_what_has_changed_since(folder):
+    """Keys, maps, the mesh, time and units; and nothing where nothing has, also far from the origin."""
+    for away in (0, 1000):
+        s.empty()
+        ob, rig, item = stage()
+        rig.location.x = ob.location.x = away
+        update()
+        scene = bpy.context.scene
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/{away}.blend")
+
+        def bake():
+            s.select(ob)
+            assert bpy.ops.sinew.bake() == {"FINISHED"}
+            for frame in (12, 3, 7):
+                scene.frame_set(frame)
+                assert s.state(ob) == ("baked", ""), (frame, s.state(ob))
+
+        def told(words, frame=9):
+            scene.frame_set(frame)
+            assert s.state(ob)[0] == "baked" and words in s.state(ob)[1], (words, s.state(ob))
+
+        bake()
+        bone = rig.pose.bones["upper"]
+        bone.rotation_euler = (0.3, 0.6, 0.1)
+        bone.keyframe_insert("rotation_euler", frame=10)
+        update()
+        told("moved otherwise")
+        scene.frame_set(1)
+        assert s.state(ob) == ("baked", ""), "the first frame is the same"
+        bake()
+        group = ob.vertex_groups.new(name="held")
+        group.add([300], 1.0, "REPLACE")
+        item.of_skin_slider.in_fixed.name, item.of_skin_slider.in_fixed.choice = "held", "GROUP"
+        update()
+        told("other maps")
+        bake()
+        group.add([310], 0.5, "REPLACE")
+        ob.data.update()
+        update()
+        told("other maps")
+        bake()
+        ob.data.vertices[200].co.x += 0.05
+        ob.data.update()
+        update()
+        told("another mesh")
+        bake()
+        paint_weights(ob)
+        update()
+        told("moved otherwise")
+        bake()
+        scene.render.frame_map_new = 200
+        told("moved otherwise", 6)
+        scene.render.frame_map_new = 100
+        scene.unit_settings.scale_length = 0.5
+        told("other settings")
+        scene.unit_settings.scale_length = 1
+        item.of_skin_slider.param_poisson = 0.1
+        told("other settings")
+    # Keys of a setting, and the file opened again, in whatever frame.
+    for frame, value in ((1, 0.0), (12, 0.45)):
+        item.of_skin_slider.param_poisson = value
+        ob.keyframe_insert("sinew.nodes[0].of_skin_slider.param_poisson", frame=frame)
+    bake()
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=bpy.data.filepath)
+    ob, scene = bpy.data.objects["Body"], bpy.context.scene
+    for frame in (7, 1, 12):
+        scene.frame_set(frame)
+        assert s.state(ob) == ("baked", ""), (frame, s.state(ob))
+    ob.sinew.nodes[0].of_skin_slider.param_poisson = 0.3
+    ob.keyframe_insert("sinew.nodes[0].of_skin_slider.param_poisson", frame=12)
+    update()
+    told("moved otherwise", 11)
+
+
 def playback_that_leaves_frames_out_is_told():
     """In a window that plays: here there is none, so that it is said to."""
     ob, _, _ = stage()
