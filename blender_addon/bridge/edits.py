@@ -55,25 +55,23 @@ def motion_was_edited(updated):
 def is_led_by(ob, updated, moved, hashed):
     """Whether what leads a body, or how it follows, was edited. Bodies are written by their nodes, which is no edit of those that follow
     them."""
-    try:
-        leaders = runtime.leaders_of(ob)
-        return (
-            movers.is_shaped_anew([leader for leader in leaders if not leader.sinew.nodes], moved)
-            or movers.may_be_moved_otherwise(ob, updated, moved)
-            or movers.changed(ob, leaders, updated, hashed)
-        )
-    except ReferenceError:
-        # It was deleted.
+    if runtime.forget_lost_leaders(ob):
         return True
+    leaders = runtime.leaders_of(ob)
+    return (
+        movers.is_shaped_anew([leader for leader in leaders if not leader.sinew.nodes], moved)
+        or movers.may_be_moved_otherwise(ob, updated, moved)
+        or movers.changed(ob, leaders, updated, hashed)
+    )
 
 
-def is_posed(ob, moved):
-    """Whether a body follows something that was moved and has keys: at the next frame that is again where these put it."""
-    for one in (ob, *runtime.leaders_of(ob)):
-        data = one.animation_data
-        if one in moved and data is not None and (data.action or data.nla_tracks or data.drivers):
-            return True
-    return False
+def is_posed(ob, moved, scene):
+    """Whether a body, in the frame in which its motion begins, follows something that was moved away from its keys: in the next frame that
+    is again where these put it."""
+    if not any(known.clock and scene.frame_current <= known.clock[0] for known in runtime.all_known(ob, scene)):
+        return False
+    time = scene.frame_current * scene.render.frame_map_new / scene.render.frame_map_old
+    return any(one in moved and animation.is_off_its_keys(one, time) for one in (ob, *runtime.leaders_of(ob)))
 
 
 def edited_objects(users, scene, depsgraph):
@@ -88,7 +86,7 @@ def edited_objects(users, scene, depsgraph):
         led = motion or runtime.follows_frames(ob) and is_led_by(ob, updated, moved, hashed)
         concerned = led or again or ob in updated
         if concerned:
-            found[ob] = EDITED if motion or not is_posed(ob, moved) else POSED
+            found[ob] = POSED if is_posed(ob, moved, scene) else EDITED
             for known in runtime.in_all_scenes(ob):
                 known.leaders, known.dirty = None, known.dirty or again
         if led:

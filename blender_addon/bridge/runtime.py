@@ -219,8 +219,20 @@ def follows_frames(ob):
     return any(known.kind.stateful and known.clock and known.timeline.is_trusted_after(known.clock[0]) for known in in_all_scenes(ob))
 
 
+def forget_lost_leaders(ob):
+    """Forgets the leaders of an object if one of them was deleted; whether one was."""
+    lost = False
+    for known in in_all_scenes(ob):
+        try:
+            sum(leader.session_uid for leader in known.leaders or ())
+        except ReferenceError:
+            known.leaders, lost = None, True
+    return lost
+
+
 def leaders_of(ob):
     """The objects that a body may depend on."""
+    forget_lost_leaders(ob)
     return next((known.leaders for known in in_all_scenes(ob) if known.leaders is not None), None) or relations.leaders(ob)
 
 
