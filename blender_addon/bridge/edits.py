@@ -81,6 +81,8 @@ def edited_objects(users, scene, depsgraph):
     updated = {update.id.original for update in updates}
     moved = {update.id.original for update in updates if update.is_updated_geometry or update.is_updated_transform}
     motion, hashed, found = motion_was_edited(updated), {}, {}
+    if motion or moved:
+        runtime.compare_bakes_again()
     for ob in runtime.bodies().union(users):
         again = ob.data in updated or reads(ob, updated)
         led = motion or runtime.follows_frames(ob) and is_led_by(ob, updated, moved, hashed)

@@ -301,6 +301,7 @@ class Frame:
         if opened:
             runtime.close_bake()
             runtime.bake, runtime.bake_key = BakeReader(path), path
+            runtime.compared.clear()
             rest = runtime.bake.head.get("rest_world")
             if rest is not None:
                 # The file may be opened in a frame in which the object is elsewhere.
@@ -332,13 +333,18 @@ class Frame:
             return bakes.SETTINGS
         if "fixed" in head and not all_agree(head["fixed"], self.runtime.now_fixed):
             return bakes.MAPS
-        baked = head.get("motion", {}).get(str(self.frame))
+        key = (self.frame, self.scene.render.frame_map_old, self.scene.render.frame_map_new)
+        if key not in self.runtime.compared:
+            self.runtime.compared[key] = self.compare_motion(head.get("motion", {}).get(str(self.frame)))
+        return self.runtime.compared[key]
+
+    def compare_motion(self, baked):
+        """What to say of the motion of a frame, beside that with which it was baked."""
         try:
-            now = baked and bakes.of_frame(*self.read_moving()[:2])
+            return "" if baked is None or bakes.frame_agrees(baked, bakes.of_frame(*self.read_moving()[:2])) else bakes.MOTION
         except Problem:
             # A bake is also shown where the body cannot be read, such as under Multires.
             return ""
-        return bakes.MOTION if baked and not bakes.frame_agrees(baked, now) else ""
 
     def keep_rest_uvs(self, given):
         """The UVs at rest among what does not move, for frames that are not computed."""

@@ -69,6 +69,8 @@ class Runtime:
         # What a bake keeps beside the outputs: the inputs that are the same in all frames, those of the last frame with its parameters,
         # and the traces of the former as they are while the bake is shown.
         self.fixed, self.moving, self.now_fixed = {}, ({}, {}), {}
+        # What is said of the frames of a bake that were compared since the last edit.
+        self.compared = {}
         # The state before the frame in which the scene is being edited: (frame, state), or None.
         self.preview = None
         # Seconds of the last frame that was computed: around the solver, in it, and for keeping its state.
@@ -212,6 +214,12 @@ def in_all_scenes(ob):
 def bodies():
     """All objects with nodes, in whatever scene."""
     return {ob for ob in bpy.data.objects if ob.sinew.nodes} if _runtimes else set()
+
+
+def compare_bakes_again():
+    """Something was edited, so that what bodies are baked from may be other than it was."""
+    for known in _runtimes.values():
+        known.compared.clear()
 
 
 def follows_frames(ob):

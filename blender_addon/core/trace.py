@@ -13,7 +13,7 @@ OF_SPREAD, ROUND_OFF = 1e-4, 2e-7
 @functools.lru_cache(maxsize=16)
 def signs(rows):
     """For each sum a sign for each row, as many of one as of the other, so that a place far away does not drown what moves."""
-    made = np.ones((SUMS, rows), np.float32)
+    made = np.ones((SUMS, rows))
     made[:, rows // 2 :] = -1
     return np.random.default_rng(rows).permuted(made, axis=1)
 
