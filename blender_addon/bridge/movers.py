@@ -216,7 +216,9 @@ def acts_afar(one, moved):
     """Whether something that was updated moves others without being named by them: a force field, an obstacle, what is in a collection."""
     if one not in moved or not isinstance(one, (bpy.types.Object, bpy.types.Collection)):
         return False
-    return isinstance(one, bpy.types.Collection) or one.collision is not None and one.collision.use or one.field is not None and one.field.type != "NONE"
+    if isinstance(one, bpy.types.Collection):
+        return True
+    return one.collision is not None and one.collision.use or one.field is not None and one.field.type != "NONE"
 
 
 def may_be_moved_otherwise(ob, updated, moved):
