@@ -150,6 +150,24 @@ fn what_happens_unasked_goes_well() {
 }
 
 #[test]
+fn edits_are_noticed_wherever_they_show() {
+    let names = [
+        "edits_at_rest_that_change_later_frames_are_noticed",
+        "sculpted_corrections_are_noticed",
+        "caches_and_geometry_nodes_that_are_exchanged_are_noticed",
+        "what_was_undone_is_noticed",
+        "poses_without_keys_in_the_first_frame_are_previews",
+        "edits_that_move_nothing_cost_no_frames",
+        "edits_between_frames_are_noticed",
+        "edits_in_another_scene_are_noticed",
+        "every_scene_that_shows_a_body_locks_the_interface",
+        "bakes_say_what_has_changed_since",
+        "playback_that_leaves_frames_out_is_told",
+    ];
+    cases("edits.py", &names);
+}
+
+#[test]
 fn hair_rides_and_comes_back() {
     let names = [
         "hair_rides",
@@ -201,6 +219,7 @@ fn bad_input_is_said() {
     let names = [
         "refusals_say_what_to_do",
         "linked_data_is_said",
+        "linked_characters_show_their_bake_once_they_can_be_written",
         "edit_mode_waits",
         "vertices_that_come_and_go_are_said",
         "broken_bodies_are_named",

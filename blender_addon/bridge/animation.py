@@ -1,5 +1,6 @@
 """What animates the scene, as hashes that tell whether an edit or an undo has changed it."""
 
+import math
 from itertools import chain
 
 import bpy
@@ -14,6 +15,34 @@ def curves_of(action):
         return action.fcurves
     strips = chain.from_iterable(layer.strips for layer in action.layers)
     return chain.from_iterable(bag.fcurves for strip in strips for bag in strip.channelbags)
+
+
+def own_curves(data):
+    """The animation curves that an action has for what it animates here."""
+    handle = getattr(data, "action_slot_handle", None)
+    if handle is None:
+        return data.action.fcurves
+    strips = chain.from_iterable(layer.strips for layer in data.action.layers)
+    return chain.from_iterable(bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot_handle == handle)
+
+
+def is_off_its_keys(owner, time):
+    """Whether something that has keys is not where these put it, as when it was posed without any. Strips of the non-linear animation are
+    not looked at."""
+    data = owner.animation_data
+    if data is None or data.action is None or (data.use_nla and data.nla_tracks):
+        return False
+    for curve in own_curves(data):
+        try:
+            value = owner.path_resolve(curve.data_path)
+        except ValueError:
+            # It animates what is not there.
+            continue
+        if not isinstance(value, (int, float, str)):
+            value = value[curve.array_index]
+        if isinstance(value, float) and not curve.mute and not math.isclose(value, curve.evaluate(time), rel_tol=1e-5, abs_tol=1e-5):
+            return True
+    return False
 
 
 def keys_of(curve):

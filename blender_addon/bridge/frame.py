@@ -9,11 +9,12 @@ from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh
-from . import animation, capture, colours, gather, host, properties, relations, renames, scatter
+from ..core.trace import all_agree
+from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, PREVIEW, busy, check_alone, check_writable, memory_limit, on_show, runtime_of,
-    seconds_of, start_of, users,
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_writable, distrust, follows_frames, leaders_of,
+    memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
 
@@ -35,8 +36,7 @@ def parts_of(given):
     """The ports of some inputs and the arrays of each, from which their hash is made."""
     parts = []
     for port, value in given.items():
-        mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
-        parts += [port, *mesh]
+        parts += [port, *(bakes.arrays_of(value) or (None,))]
     return parts
 
 
@@ -80,6 +80,7 @@ class Frame:
             for port, value in given.items():
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
+        runtime.fixed = bakes.fixed(self.here, given)
         runtime.dirty = False
 
     def read_moving(self):
@@ -199,9 +200,10 @@ class Frame:
 
     def show_live(self, edited):
         """From the timeline, or computed. With `edited` someone changes the motion in this frame: what is shown is a preview,
-        since the frames before may have changed, too."""
+        since the frames before may have changed, too; and in the first frame, if things that have keys were posed without any."""
         runtime = self.runtime
         given, params, motion = self.read_moving()
+        runtime.moving = (given, params)
         entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
         if entry is not None:
             if entry.failure:
@@ -210,7 +212,7 @@ class Frame:
             return self.set_state(COMPUTED, "")
         state = self.state_before(edited)
         if state is None and not self.is_first():
-            return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up")
+            return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up{self.dropped()}")
         try:
             outputs, kept, history = self.compute(given, params, state)
         except SinewError as error:
@@ -222,9 +224,8 @@ class Frame:
                 raise
             runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=error.sentence))
             raise LeftOut(error.sentence) from error
-        if edited and not self.is_first():
-            runtime.keep_preview(self.frame)
-            runtime.timeline.distrust()
+        if edited and not self.is_first() or edited == POSED and self.kind.stateful:
+            distrust(self.ob, self.scene)
             runtime.live = None
             self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
         else:
@@ -235,6 +236,12 @@ class Frame:
             self.set_state(COMPUTED, "")
             self.print_warnings()
         return self.write(outputs, motion)
+
+    def dropped(self):
+        """What to say of playback that leaves frames out, after which none follows any longer."""
+        if self.scene.sync_mode == "NONE" or not is_playing():
+            return ""
+        return ". Playback leaves frames out where it is too slow: set Playback > Sync in the timeline to Play Every Frame"
 
     def warn_of_renders(self, state):
         """Warns of a frame of a render that went on from one of viewports, where the body moves otherwise."""
@@ -289,15 +296,22 @@ class Frame:
 
     def show_bake(self):
         runtime = self.runtime
-        path = bake_file(self.item)
-        if runtime.bake is None or runtime.bake_key != path:
+        path = bakes.file_of(self.item)
+        opened = runtime.bake is None or runtime.bake_key != path
+        if opened:
             runtime.close_bake()
             runtime.bake, runtime.bake_key = BakeReader(path), path
+            runtime.compared.clear()
             rest = runtime.bake.head.get("rest_world")
             if rest is not None:
                 # The file may be opened in a frame in which the object is elsewhere.
                 self.here.rest_world = runtime.rest_world = np.array(rest, np.float64).reshape(4, 4)
-            self.keep_rest_uvs(gather.gather(self.here, moving=False))
+        if opened or runtime.dirty:
+            given = gather.gather(self.here, moving=False)
+            self.keep_rest_uvs(given)
+            runtime.now_fixed = bakes.traces(bakes.fixed(self.here, given))
+            # The node itself reads them once it computes again.
+            runtime.dirty, runtime.clock = False, None
         outputs = runtime.bake.read(self.frame)
         if outputs is None:
             return self.show_rest(f"Frame {self.frame} is not in the bake (frames {runtime.bake.range()})")
@@ -308,9 +322,29 @@ class Frame:
             self.write(outputs, "bake")
         except Problem as problem:
             raise Problem(f"{problem}: bake again") from problem
-        made_of = runtime.bake.head.get("made_of")
-        outdated = made_of is not None and made_of != bake_is_made_of(self.kind, self.ob, self.item, self.scene)
-        return self.set_state(BAKED, "Baked with other settings than those of now: bake again to use these" if outdated else "")
+        return self.set_state(BAKED, self.outdated(runtime.bake.head))
+
+    def outdated(self, head):
+        """What has changed since a bake was made; an empty text if nothing has, or where that cannot be told."""
+        params = params_of(self.kind, self.settings, self.scene)
+        if head.get("made_of", "") not in ("", bakes.made_of(params, self.ob, self.start)):
+            return bakes.SETTINGS
+        if head.get("unit", self.scene.unit_settings.scale_length) != self.scene.unit_settings.scale_length:
+            return bakes.SETTINGS
+        if "fixed" in head and not all_agree(head["fixed"], self.runtime.now_fixed):
+            return bakes.MAPS
+        key = (self.frame, self.scene.render.frame_map_old, self.scene.render.frame_map_new)
+        if key not in self.runtime.compared:
+            self.runtime.compared[key] = self.compare_motion(head.get("motion", {}).get(str(self.frame)))
+        return self.runtime.compared[key]
+
+    def compare_motion(self, baked):
+        """What to say of the motion of a frame, beside that with which it was baked."""
+        try:
+            return "" if baked is None or bakes.frame_agrees(baked, bakes.of_frame(*self.read_moving()[:2])) else bakes.MOTION
+        except Problem:
+            # A bake is also shown where the body cannot be read, such as under Multires.
+            return ""
 
     def keep_rest_uvs(self, given):
         """The UVs at rest among what does not move, for frames that are not computed."""
@@ -318,18 +352,9 @@ class Frame:
         self.runtime.rest_uvs = mesh.uvs if mesh else None
 
 
-def bake_is_made_of(kind, ob, item, scene):
-    """The settings of a node that are not animated, and the clock, in a form that a bake can keep."""
-    data = ob.animation_data
-    animated = [*animation.curves_of(data.action), *data.drivers] if data and data.action else list(data.drivers) if data else []
-    paths = {curve.data_path.rpartition(".")[2] for curve in animated if curve.data_path.startswith("sinew.nodes")}
-    params = params_of(kind, properties.settings(item), scene)
-    kept = {name: value for name, value in params.items() if f"param_{name}" not in paths}
-    return timeline.fingerprint(*sorted(map(repr, kept.items())), start_of(item, scene)).hex()
-
-
-def bake_file(item):
-    return bpy.path.abspath(item.bake_path)
+def is_playing():
+    """Whether a window plays the animation."""
+    return any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
 
 
 def show(ob, item, scene, depsgraph, edited, shape=None):
@@ -392,10 +417,13 @@ def moves_vertices(wanted):
     return next((port.id for port, bound in wanted if bound.choice == "SHAPE"), None)
 
 
-def show_all(scene, depsgraph, only=None, edited=False):
-    for ob in users(scene):
+def show_all(bodies, scene, depsgraph, edited=frozenset()):
+    """`edited`: how an edit concerns bodies, by these; without any, the frame has changed."""
+    for ob in bodies:
         # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
-        if (only is None or ob in only) and ob.evaluated_get(depsgraph).is_evaluated:
+        if ob.evaluated_get(depsgraph).is_evaluated:
             shape = None
             for item in in_order(ob):
-                shape = show(ob, item, scene, depsgraph, edited, shape)
+                shape = show(ob, item, scene, depsgraph, edited[ob] if edited else None, shape)
+            if not movers.is_remembered(ob) and follows_frames(ob):
+                movers.remember(ob, leaders_of(ob))

@@ -6,20 +6,30 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import animation, capture, frame, gather, host, muscles, properties, relations, runtime
+from . import capture, edits, frame, muscles, properties, runtime
 from .problem import Problem
 
-# The hash of all animation before the current undo or redo; None outside of one.
-_animated_before = None
-# The hash of what animates without keys, as it was last seen; None before that.
-_led = None
+
+# The scenes in which Lock Interface was turned on: who turns it off again wants it so.
+_locked = set()
+
+
+def lock_interface(scene, users):
+    """Turns Lock Interface on in a scene as soon as it shows a body, however that came there."""
+    if users and scene.session_uid not in _locked and threading.current_thread() is threading.main_thread():
+        _locked.add(scene.session_uid)
+        if scene.library is None:
+            properties.lock_interface(scene)
 
 
 @persistent
 def frame_changed(scene, depsgraph):
+    users = runtime.users(scene)
+    lock_interface(scene, users)
     if scene.frame_subframe != 0:
+        runtime.say_between(scene)
         return
-    frame.show_all(scene, depsgraph)
+    frame.show_all(users, scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
@@ -28,82 +38,28 @@ def frame_changed(scene, depsgraph):
             )
 
 
-def reads(ob, updated):
-    """Whether an input of the object's nodes that does not move comes from something that was updated."""
-    for item in ob.sinew.nodes:
-        kind = host.kinds().get(item.kind)
-        for port in kind.inputs if kind else ():
-            bound = getattr(properties.settings(item), f"in_{port.id}")
-            if bound.choice in ("CURVES", "POINTS", "REST", "TEXT") and not gather.moves(port, bound.choice):
-                other, text = getattr(bound, "object", None), getattr(bound, "text", None)
-                if any(one in updated for one in (other, other and other.data, text) if one is not None):
-                    return True
-    return False
-
-
-def motion_was_edited(updated):
-    """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
-    global _animated_before, _led
-    if _animated_before is not None:
-        # After an undo, Blender reports everything as updated.
-        before, _animated_before, _led = _animated_before, None, animation.led()
-        return before != animation.fingerprint(_led)
-    if any(isinstance(one, bpy.types.Action) for one in updated):
-        return True
-    if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
-        return False
-    before, _led = _led, animation.led()
-    return before is not None and before != _led
-
-
-def edited_objects(users, scene, depsgraph):
-    """Those of the objects with nodes that an edit concerns; edited meshes and curves will be read again."""
-    updated = {update.id.original for update in depsgraph.updates}
-    motion = motion_was_edited(updated)
-    again = {ob for ob in users if ob.data in updated or reads(ob, updated)}
-    led = {ob for ob in users if motion or is_led_by(ob, updated, scene, users)}
-    found = [ob for ob in users if ob in led or ob in updated or ob in again]
-    for ob in found:
-        for known in runtime.all_known(ob, scene):
-            known.leaders = None
-            known.dirty = known.dirty or ob in again
-            if ob in led:
-                known.keep_preview(scene.frame_current)
-                known.timeline.distrust()
-    return found
-
-
-def is_led_by(ob, updated, scene, users):
-    """Whether the shape of something that leads a body was edited, which it may meet in other frames only. Bodies are written by their
-    nodes, which is no edit."""
-    leaders = {leader for known in runtime.all_known(ob, scene) for leader in known.leaders or ()}.difference(users)
-    try:
-        return any(leader.type in relations.SHAPED and leader.data in updated for leader in leaders)
-    except ReferenceError:
-        # It was deleted.
-        return True
-
-
 @persistent
 def scene_edited(scene, depsgraph):
     """What is written here counts as an edit in the next update, which finds that nothing is left to do."""
-    if runtime.is_busy() or scene.frame_subframe != 0:
+    if runtime.is_busy():
         return
     runtime.forget_deleted()
     users = runtime.users(scene)
     runtime.mark_added(scene, users)
-    edited = edited_objects(users, scene, depsgraph) if users else []
-    if edited:
+    lock_interface(scene, users)
+    edited = edits.edited_objects(users, scene, depsgraph) if users or runtime.bodies() else {}
+    if scene.frame_subframe != 0:
+        runtime.say_between(scene)
+    elif edited:
         with runtime.busy():
             for ob in edited:
                 muscles.keep_sums(ob)
-            frame.show_all(scene, depsgraph, only=edited, edited=True)
+            frame.show_all(edited, scene, depsgraph, edited)
 
 
 @persistent
 def undo_begins(*_):
-    global _animated_before
-    _animated_before = animation.fingerprint(animation.led())
+    edits.undo_begins()
 
 
 @persistent
@@ -117,8 +73,8 @@ def undone(scene, *_):
 
 @persistent
 def file_loading(*_):
-    global _led
-    _led = None
+    _locked.clear()
+    edits.clear()
     runtime.clear()
 
 
@@ -126,7 +82,9 @@ def file_loading(*_):
 def file_loaded(*_):
     """The saved file shows its last frame; it is computed again as soon as something moves."""
     for scene in bpy.data.scenes:
-        for ob in runtime.users(scene):
+        users = runtime.users(scene)
+        lock_interface(scene, users)
+        for ob in users:
             ob.update_tag()
 
 
@@ -149,7 +107,9 @@ def frame_is_rendered(scene, *_):
                 capture.update(ob)
     if not runtime.can_go_on(scene):
         if not may_change:
-            print(f"Sinew: frame {scene.frame_current} was not computed, so it is rendered at rest: turn on Render > Lock Interface")
+            text = f"frame {scene.frame_current} was not computed, so it was rendered at rest: turn on Render > Lock Interface"
+            print(f"Sinew: {text}")
+            runtime.say_of_render(scene, text)
             return
         with runtime.busy(), all_in_viewports(scene):
             runtime.catch_up(scene)

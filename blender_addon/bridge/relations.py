@@ -14,16 +14,23 @@ def pointed(owner):
             yield getattr(owner, prop.identifier)
 
 
-def in_tree(tree, looked):
-    """The objects and collections that sockets of Geometry Nodes name, also in groups."""
-    if tree is None or tree in looked:
+def groups_in(tree, found):
+    """Adds a node tree to those that were found, with all groups in it."""
+    if tree is None or tree in found:
         return
-    looked.add(tree)
+    found.add(tree)
     for node in tree.nodes:
+        groups_in(getattr(node, "node_tree", None), found)
+
+
+def in_tree(tree):
+    """The objects and collections that sockets of Geometry Nodes name, also in groups."""
+    groups = set()
+    groups_in(tree, groups)
+    for node in [node for group in groups for node in group.nodes]:
         for socket in node.inputs:
             if socket.type in ("OBJECT", "COLLECTION") and socket.default_value is not None:
                 yield socket.default_value
-        yield from in_tree(getattr(node, "node_tree", None), looked)
 
 
 def fetched(ob):
@@ -31,7 +38,7 @@ def fetched(ob):
     found = set()
     for modifier in ob.modifiers:
         if modifier.type == "NODES" and modifier.node_group is not None:
-            found.update(in_tree(modifier.node_group, set()))
+            found.update(in_tree(modifier.node_group))
             given = (modifier.get(socket.identifier) for socket in modifier.node_group.interface.items_tree if socket.item_type == "SOCKET")
             found.update(one for one in given if isinstance(one, (bpy.types.Object, bpy.types.Collection)))
     return found

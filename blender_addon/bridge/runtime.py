@@ -16,6 +16,8 @@ from .problem import Problem
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
 # The moving inputs were broken in this frame; later ones continue from the one before it.
 LEFT_OUT = "left out"
+# How an edit concerns a body: for good, or until the frame changes.
+EDITED, POSED = "edited", "posed"
 
 _runtimes = {}
 # By object and node: the scene whose frame is on the object. Several scenes can show one body.
@@ -64,6 +66,11 @@ class Runtime:
         # In what state the frame is, and what to say of it.
         self.state, self.message = OFF, ""
         self.bake, self.bake_key = None, None
+        # What a bake keeps beside the outputs: the inputs that are the same in all frames, those of the last frame with its parameters,
+        # and the traces of the former as they are while the bake is shown.
+        self.fixed, self.moving, self.now_fixed = {}, ({}, {}), {}
+        # What is said of the frames of a bake that were compared since the last edit.
+        self.compared = {}
         # The state before the frame in which the scene is being edited: (frame, state), or None.
         self.preview = None
         # Seconds of the last frame that was computed: around the solver, in it, and for keeping its state.
@@ -204,6 +211,72 @@ def in_all_scenes(ob):
     return [found for key, found in _runtimes.items() if key[0] == ob.session_uid]
 
 
+def bodies():
+    """All objects with nodes, in whatever scene."""
+    return {ob for ob in bpy.data.objects if ob.sinew.nodes} if _runtimes else set()
+
+
+def compare_bakes_again():
+    """Something was edited, so that what bodies are baked from may be other than it was."""
+    for known in _runtimes.values():
+        known.compared.clear()
+
+
+def follows_frames(ob):
+    """Whether a frame of an object is trusted because of those before it, in any scene."""
+    return any(known.kind.stateful and known.clock and known.timeline.is_trusted_after(known.clock[0]) for known in in_all_scenes(ob))
+
+
+def forget_lost_leaders(ob):
+    """Forgets the leaders of an object if one of them was deleted; whether one was."""
+    lost = False
+    for known in in_all_scenes(ob):
+        try:
+            sum(leader.session_uid for leader in known.leaders or ())
+        except ReferenceError:
+            known.leaders, lost = None, True
+    return lost
+
+
+def leaders_of(ob):
+    """The objects that a body may depend on."""
+    forget_lost_leaders(ob)
+    return next((known.leaders for known in in_all_scenes(ob) if known.leaders is not None), None) or relations.leaders(ob)
+
+
+def distrust(ob, scene):
+    """What moves an object was edited in a scene: no frame is trusted, in no scene. A whole frame of this scene is shown anew, as a
+    preview; of others it is said."""
+    scenes = {other.session_uid: other for other in bpy.data.scenes}
+    for key, known in _runtimes.items():
+        other = scenes.get(key[2])
+        if key[0] != ob.session_uid or other is None:
+            continue
+        if other == scene and scene.frame_subframe == 0:
+            known.keep_preview(scene.frame_current)
+        elif known.state == COMPUTED and known.clock and known.kind.stateful and other.frame_current > known.clock[0]:
+            known.state, known.shown = MISSING, None
+            known.message = f"Frame {other.frame_current} was computed before an edit: press Catch Up"
+        known.timeline.distrust()
+
+
+def say_between(scene):
+    """Says which frame is shown where the scene is between two."""
+    for ob in users(scene):
+        for known in all_known(ob, scene):
+            if known.state in (COMPUTED, BAKED, PREVIEW) and isinstance(known.shown, tuple):
+                known.message = f"Between frames: frame {known.shown[0]} is shown"
+
+
+def say_of_render(scene, text):
+    """Says something of a render of a scene, in the panel, until the next one begins; the first frame that it is said of stays."""
+    for ob in users(scene):
+        for item in ob.sinew.nodes:
+            if item.kind in host.kinds() and item.live and not item.use_bake:
+                found = runtime_of(ob, item, scene)
+                found.of_render = found.of_render or f"In the last render, {text}"
+
+
 def touched(ob):
     """Settings of the nodes on an object changed: what was computed no longer holds."""
     for runtime in in_all_scenes(ob):
@@ -268,17 +341,20 @@ def check_writable(ob):
     gather.mesh_of(ob)
 
 
+# How what is linked becomes writable.
+OVERRIDE = "make a library override of it (Object > Library Override > Make)"
+LOCAL_MESH = "make its mesh local (Object > Relations > Make Local > Selected Objects and Data)"
+
+
 def check_own(ob):
     """Refuses objects whose data can never be written: other things than meshes, and what is linked."""
     if ob.library is not None:
-        raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}: make it local, or add the node in that file')
+        stays = ", so it is shown as it was saved there" if ob.sinew.nodes else ""
+        raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}{stays}: {OVERRIDE}, and then {LOCAL_MESH}')
     if ob.data is None or ob.type != "MESH":
         raise Problem(f'"{ob.name}" is not a mesh: select the body')
     if ob.data.library is not None:
-        raise Problem(
-            f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: make the mesh local '
-            "(Object > Relations > Make Local > Selected Objects and Data), or add the node in that file"
-        )
+        raise Problem(f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: {LOCAL_MESH}')
 
 
 def check_alone(ob, scene):

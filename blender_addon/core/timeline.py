@@ -78,6 +78,10 @@ class Timeline:
         """The valid frames, in order."""
         return sorted(self._trusted)
 
+    def is_trusted_after(self, frame):
+        """Whether a frame after this one is valid."""
+        return any(number > frame for number in self._trusted)
+
     def expect(self, inputs):
         """Sets the fingerprint of the static inputs; if it differs from the last one, all entries are dropped. Returns whether
         it differed."""

@@ -6,8 +6,8 @@ import uuid
 
 import bpy
 
-from ..bridge import host, properties, runtime, scatter
-from ..bridge.frame import bake_is_made_of
+from ..bridge import bakes, host, properties, runtime, scatter
+from ..bridge.frame import params_of
 from ..bridge.problem import Problem
 from ..core.bake import BakeError, BakeWriter
 from .nodes import HasNode, active_node
@@ -141,7 +141,7 @@ def default_path(ob, item):
         raise Problem("save the file first: the bake goes beside it (or choose a file for the bake)")
     stem = pathlib.Path(bpy.data.filepath).stem
     name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{stem} {ob.name} {item.name}")
-    return f"//{name}.{item.uid[:8]}.sinewbake"
+    return f"//{name}{bakes.own_ending(item)}"
 
 
 def path_for(ob, item):
@@ -153,7 +153,7 @@ def path_for(ob, item):
         return default_path(ob, item)
     taken = {bpy.path.abspath(other.bake_path) for _, other in others if other.bake_path}
     path = item.bake_path
-    if not path or path.endswith(f".{item.uid[:8]}.sinewbake"):
+    if not path or path.endswith(bakes.own_ending(item)):
         return default_path(ob, item)
     if bpy.path.abspath(path) in taken:
         raise Problem(f"{path} is the bake of another node: choose another file")
@@ -181,7 +181,9 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
         self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
-        self._writer.head["made_of"] = bake_is_made_of(host.kinds()[item.kind], self._ob, item, scene)
+        params = params_of(host.kinds()[item.kind], properties.settings(item), scene)
+        self._writer.head["made_of"] = bakes.made_of(params, self._ob, frames.start)
+        self._writer.head["unit"], self._writer.head["motion"] = scene.unit_settings.scale_length, {}
         item.use_bake, item.live = False, True
         return frames
 
@@ -201,6 +203,8 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         if known is None or known.state != runtime.COMPUTED:
             raise Problem((known.message if known else "") or f"frame {frame} could not be computed")
         self._writer.add(frame, known.last)
+        self._writer.head["fixed"] = bakes.traces(known.fixed)
+        self._writer.head["motion"][frame] = bakes.of_frame(*known.moving)
         self._writer.head["rest_world"] = known.rest_world.ravel().tolist()
 
     def finish(self, context):

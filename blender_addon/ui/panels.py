@@ -36,16 +36,18 @@ def paragraph(layout, context, text, icon="NONE"):
         icon = "BLANK1" if icon != "NONE" else "NONE"
 
 
-def advice(ob, item):
-    """What makes a node faster on this body; an empty text if nothing does."""
-    settings = properties.settings(item)
+def advice(ob, item, scene):
+    """What makes a node faster on this body, and its renders safe: a list of texts."""
+    found, settings = [], properties.settings(item)
     jumps = getattr(settings, "param_uv_seams", "") == "nearest" and settings.out_uvs.choice == "UV"
     if jumps and any(m.type == "SUBSURF" and m.show_viewport for m in ob.modifiers):
-        return (
+        found.append(
             "Subdivision Surface is slow in frames in which faces pass a UV seam. Sliding (Advanced) > UVs at Seams > Held avoids that, "
             "if the texture goes on beyond its seams"
         )
-    return ""
+    if not scene.render.use_lock_interface and item.live and not item.use_bake:
+        found.append("Render > Lock Interface is off in this scene: renders show frames that are not computed at rest")
+    return found
 
 
 # The part of a panel's width that titles take: more than in Blender, where they are cut off.
@@ -141,8 +143,8 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         paragraph(box, context, known.message or STATES.get(known.state, ""), ICONS[known.state])
         for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
             paragraph(box, context, text, "ERROR")
-        if advice(ob, item):
-            paragraph(box, context, advice(ob, item), "INFO")
+        for text in advice(ob, item, context.scene):
+            paragraph(box, context, text, "INFO")
         if known.state in (runtime.MISSING, runtime.PREVIEW):
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
         if known.state == runtime.FAILED and "Update Capture" in known.message:

@@ -11,7 +11,7 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, describe, node, timeline  # noqa: E402
+from core import abi, describe, node, timeline, trace  # noqa: E402
 from core.library import Library, LibraryError, SinewError, file_name, find  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
@@ -196,6 +196,30 @@ def a_library_that_does_not_fit_is_refused():
             refused(LibraryError, part, Library, made)
 
 
+def traces_tell_changes_from_round_off():
+    """Of bodies of any size anywhere: one vertex that moves a thousandth of the body, all that turn or travel, rows in another order; but
+    not another processor's last digit."""
+    random = np.random.default_rng(1)
+    shape = random.normal(size=(4001, 3))
+    turn = np.array([[np.cos(0.01), np.sin(0.01), 0], [-np.sin(0.01), np.cos(0.01), 0], [0, 0, 1]])
+    for scale in (0.01, 1, 100):
+        for away in (0, 10, 1000):
+            body = (scale * (shape + away)).astype(np.float32)
+            known, one = trace.trace(body), body.copy()
+            assert trace.agree(known, trace.trace(np.nextafter(body, np.float32(np.inf))))
+            assert trace.agree(known, trace.trace(body * random.choice(np.float32([1 - 6e-8, 1, 1 + 6e-8]), body.shape)))
+            one[1234, 1] += scale * (0.001 if away < 1000 else 0.02)
+            lifted = body + np.float32([0, 0, 0.001 * scale])
+            for other in (one, lifted, ((shape @ turn + away) * scale).astype(np.float32), body[::-1], body[:-1]):
+                assert not trace.agree(known, trace.trace(other)), (scale, away)
+    nothing = np.zeros((50, 1), np.float32)
+    painted = nothing.copy()
+    painted[7] = 0.01
+    assert trace.agree(trace.trace(nothing), trace.trace(nothing.copy())) and not trace.agree(trace.trace(nothing), trace.trace(painted))
+    assert trace.agree(trace.trace(nothing[:0]), trace.trace(nothing[:0]))
+    assert not trace.all_agree({"a": trace.trace(nothing)}, {"b": trace.trace(nothing)})
+
+
 for case in (
     descriptions_are_plain_data,
     states_give_what_playing_gives,
@@ -204,6 +228,7 @@ for case in (
     two_nodes_step_at_the_same_time,
     the_timeline_is_bounded_and_drops_what_no_longer_holds,
     a_library_that_does_not_fit_is_refused,
+    traces_tell_changes_from_round_off,
 ):
     case()
     print(f"{case.__name__}: ok")

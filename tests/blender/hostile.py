@@ -54,6 +54,60 @@ def linked_data_is_said(folder):
     assert s.state(local)[0] == "computed", s.state(local)
 
 
+def linked_characters_show_their_bake_once_they_can_be_written(folder):
+    """What is linked is shown as it was saved, which is said with what helps: after that, the bake beside that file is found."""
+    ob = s.tube()
+    rig = s.armature(ob)
+    item = s.slide(ob)
+    character = bpy.data.collections.new("Character")
+    bpy.context.scene.collection.children.link(character)
+    for one in (ob, rig):
+        character.objects.link(one)
+        bpy.context.scene.collection.objects.unlink(one)
+    pathlib.Path(f"{folder}/character").mkdir()
+    pathlib.Path(f"{folder}/shot").mkdir()
+    library = f"{folder}/character/character.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    s.select(ob)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    baked = {frame: s.play_baked(ob, frame) for frame in (5, 12)}
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.read_homefile(use_empty=True)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 12
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot/shot.blend")
+    with bpy.data.libraries.load(library, link=True) as (_, here):
+        here.collections = ["Character"]
+    scene.collection.children.link(here.collections[0])
+    bpy.context.view_layer.update()
+    scene.frame_set(5)
+    linked = bpy.data.objects["Body"]
+    assert s.state(linked)[0] == "failed", s.state(linked)
+    assert all(help in s.state(linked)[1] for help in ("as it was saved", "Library Override", "Make Local")), s.state(linked)
+    here.collections[0].override_hierarchy_create(scene, bpy.context.view_layer)
+    scene.collection.children.unlink(here.collections[0])
+    ob = next(one for one in bpy.data.objects if one.type == "MESH" and one.library is None)
+    bpy.context.view_layer.update()
+    scene.frame_set(5)
+    assert s.state(ob)[0] == "failed" and "Make Local" in s.state(ob)[1], s.state(ob)
+    # The override may stay one, with a mesh of its own; Make Local makes both local.
+    mesh = ob.data
+    ob.data = mesh.copy()
+    bpy.context.view_layer.update()
+    assert all(np.array_equal(s.play_baked(ob, frame), expected) for frame, expected in baked.items())
+    ob.data = mesh
+    s.select(ob)
+    assert bpy.ops.object.make_local(type="SELECT_OBDATA") == {"FINISHED"}
+    ob = next(one for one in bpy.data.objects if one.type == "MESH" and one.library is None)
+    bpy.context.view_layer.update()
+    for frame, expected in baked.items():
+        assert np.array_equal(s.play_baked(ob, frame), expected), frame
+    # The override can be baked here, beside this file, which then counts.
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    assert list(pathlib.Path(f"{folder}/shot").glob("*.sinewbake"))
+    assert all(np.array_equal(s.play_baked(ob, frame), expected) for frame, expected in baked.items())
+
+
 def edit_mode_waits():
     ob = s.tube()
     s.armature(ob)

@@ -241,9 +241,9 @@ def modifiers_that_change_vertices_do_not_matter():
     s.slide(ob)
     expected = s.play(ob, range(1, 13))
     advice = s.part("ui.panels").advice
-    assert not advice(ob, ob.sinew.nodes[0])
+    assert not advice(ob, ob.sinew.nodes[0], bpy.context.scene)
     ob.modifiers.new("Subdivision", "SUBSURF").levels = 1
-    assert "Held" in advice(ob, ob.sinew.nodes[0])
+    assert "Held" in advice(ob, ob.sinew.nodes[0], bpy.context.scene)[0]
     ob.modifiers.new("Mirror", "MIRROR").use_axis = (False, False, True)
     ob.modifiers.new("Solidify", "SOLIDIFY").thickness = 0.1
     bpy.context.view_layer.update()
@@ -258,7 +258,7 @@ def modifiers_that_change_vertices_do_not_matter():
         assert np.array_equal(s.uvs(ob), expected[frame]), frame
     assert len(s.evaluated_uvs(ob)) > 8 * len(expected[12]), "the subdivided body has slid UVs"
     ob.sinew.nodes[0].of_skin_slider.param_uv_seams = "held"
-    assert not advice(ob, ob.sinew.nodes[0])
+    assert not advice(ob, ob.sinew.nodes[0], bpy.context.scene)
     ob.sinew.nodes[0].of_skin_slider.param_uv_seams = "nearest"
     assert bpy.ops.sinew.catch_up() == {"FINISHED"}
     # A modifier that removes vertices is named.

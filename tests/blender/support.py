@@ -56,6 +56,7 @@ def cases(names):
 HELPERS = {
     "slid", "pc2", "in_world", "fetched", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
     "flat_areas", "ratios", "numbers", "full", "rendered", "haired", "stage", "with_muscles", "shown", "beads_on", "bead", "root", "marked", "usd",
+    "update", "trusted", "from_scratch", "must_be_noticed", "paint_weights", "move_joint", "limit",
 }
 
 

@@ -1,0 +1,97 @@
+"""Which edits of a scene concern bodies: of those whose motion they may change in other frames than the one at hand, no frame that was
+computed before is trusted any longer, in any scene."""
+
+import bpy
+
+from . import animation, gather, host, movers, properties, runtime
+from .runtime import EDITED, POSED
+
+# The hash of all animation before the current undo or redo; None outside of one.
+_animated_before = None
+# The hash of what animates without keys, as it was last seen; None before that.
+_led = None
+
+
+def clear():
+    """Another file is opened."""
+    global _led
+    _led = None
+    movers.clear()
+
+
+def undo_begins():
+    global _animated_before
+    _animated_before = animation.fingerprint(animation.led())
+
+
+def reads(ob, updated):
+    """Whether an input of the object's nodes that does not move comes from something that was updated."""
+    for item in ob.sinew.nodes:
+        kind = host.kinds().get(item.kind)
+        for port in kind.inputs if kind else ():
+            bound = getattr(properties.settings(item), f"in_{port.id}")
+            if bound.choice in ("CURVES", "POINTS", "REST", "TEXT") and not gather.moves(port, bound.choice):
+                other, text = getattr(bound, "object", None), getattr(bound, "text", None)
+                if any(one in updated for one in (other, other and other.data, text) if one is not None):
+                    return True
+    return False
+
+
+def motion_was_edited(updated):
+    """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
+    global _animated_before, _led
+    if _animated_before is not None:
+        # After an undo, Blender reports everything as updated.
+        before, _animated_before, _led = _animated_before, None, animation.led()
+        return before != animation.fingerprint(_led)
+    if any(isinstance(one, bpy.types.Action) for one in updated):
+        return True
+    if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
+        return False
+    before, _led = _led, animation.led()
+    return before is not None and before != _led
+
+
+def is_led_by(ob, updated, moved, hashed):
+    """Whether what leads a body, or how it follows, was edited. Bodies are written by their nodes, which is no edit of those that follow
+    them."""
+    if runtime.forget_lost_leaders(ob):
+        return True
+    leaders = runtime.leaders_of(ob)
+    return (
+        movers.is_shaped_anew([leader for leader in leaders if not leader.sinew.nodes], moved)
+        or movers.may_be_moved_otherwise(ob, updated, moved)
+        or movers.changed(ob, leaders, updated, hashed)
+    )
+
+
+def is_posed(ob, moved, scene):
+    """Whether a body, in the frame in which its motion begins, follows something that was moved away from its keys: in the next frame that
+    is again where these put it."""
+    if not any(known.clock and scene.frame_current <= known.clock[0] for known in runtime.all_known(ob, scene)):
+        return False
+    time = scene.frame_current * scene.render.frame_map_new / scene.render.frame_map_old
+    return any(one in moved and animation.is_off_its_keys(one, time) for one in (ob, *runtime.leaders_of(ob)))
+
+
+def edited_objects(users, scene, depsgraph):
+    """How an edit concerns those of the objects with nodes in a scene that it does concern: object -> EDITED or POSED. Edited meshes and
+    curves will be read again. Other scenes may show these and other bodies."""
+    updates = list(depsgraph.updates)
+    updated = {update.id.original for update in updates}
+    moved = {update.id.original for update in updates if update.is_updated_geometry or update.is_updated_transform}
+    motion, hashed, found = motion_was_edited(updated), {}, {}
+    if motion or moved:
+        runtime.compare_bakes_again()
+    for ob in runtime.bodies().union(users):
+        again = ob.data in updated or reads(ob, updated)
+        led = motion or runtime.follows_frames(ob) and is_led_by(ob, updated, moved, hashed)
+        concerned = led or again or ob in updated
+        if concerned:
+            found[ob] = POSED if is_posed(ob, moved, scene) else EDITED
+            for known in runtime.in_all_scenes(ob):
+                known.leaders, known.dirty = None, known.dirty or again
+        if led:
+            runtime.distrust(ob, scene)
+    movers.forget(updated.difference(hashed))
+    return {ob: found[ob] for ob in users if ob in found}
