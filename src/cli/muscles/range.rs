@@ -81,8 +81,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let name = &rig.names[joint];
         format!("the plan gives no parent for joint {name}: it stays where it is")
     });
-    let warnings: Vec<String> =
-        built.told(Some(&args.set)).into_iter().chain(loose).chain(unchecked).collect();
+    let warnings: Vec<String> = built
+        .told(Some(&args.set))
+        .into_iter()
+        .chain(built.same_names)
+        .chain(loose)
+        .chain(unchecked)
+        .collect();
     tell(&lines, &warnings, range.sweeps.len(), &conditions, context)
 }
 

@@ -204,7 +204,7 @@ impl Built {
 
     /// What was left out, one sentence for each reason, with the file of the set if it has one.
     pub fn told(&self, file: Option<&Path>) -> Vec<String> {
-        sentences(&self.left_out, file).into_iter().chain(self.same_names.iter().cloned()).collect()
+        sentences(&self.left_out, file)
     }
 }
 
