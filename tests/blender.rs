@@ -165,6 +165,15 @@ fn hair_rides_and_comes_back() {
 }
 
 #[test]
+fn what_lies_on_a_body_and_around_it_goes_along() {
+    let names = [
+        "curves_stay_where_they_lay_when_the_motion_began",
+        "hair_without_a_parent_rides_on_bodies_that_walk",
+    ];
+    cases("around.py", &names);
+}
+
+#[test]
 fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
     let names = [
         "skin_slides_over_muscles_whatever_was_added_first",

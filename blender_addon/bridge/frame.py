@@ -59,7 +59,7 @@ class Frame:
         rest = world if own is None else own
         if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
             runtime.rest_world, runtime.dirty = rest, True
-        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape)
+        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape, runtime.places)
         self.wanted = scatter.wanted(self.kind, self.settings)
 
     def read_static(self):
@@ -80,7 +80,8 @@ class Frame:
             for port, value in given.items():
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
-        runtime.dirty = False
+        runtime.dirty, runtime.remarks = False, self.here.remarks
+        self.print_warnings(runtime.remarks)
 
     def read_moving(self):
         """The moving inputs, the parameters (which may be animated), and the hash of both."""
@@ -151,6 +152,8 @@ class Frame:
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
+        if runtime.places.look(self.here, self.frame, self.frame <= self.start):
+            runtime.dirty = True
         if runtime.dirty or not runtime.checked:
             runtime.checked = False
             scatter.check(self.here, self.kind)
@@ -233,7 +236,7 @@ class Frame:
             entry = timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard), rendered=self.rendered)
             runtime.timeline.put(self.frame, entry)
             self.set_state(COMPUTED, "")
-            self.print_warnings()
+            self.print_warnings(self.runtime.heard)
         return self.write(outputs, motion)
 
     def warn_of_renders(self, state):
@@ -251,9 +254,9 @@ class Frame:
             # The frame of viewports comes again afterwards, without the warning.
             self.runtime.of_render = f"Rendered frame {self.frame}: {text}"
 
-    def print_warnings(self):
+    def print_warnings(self, texts):
         """Prints each warning once."""
-        for text in self.runtime.heard:
+        for text in texts:
             if text not in self.runtime.printed:
                 self.runtime.printed.add(text)
                 print(f"Sinew: {self.ob.name}, frame {self.frame}: warning: {text}")
@@ -297,6 +300,10 @@ class Frame:
             if rest is not None:
                 # The file may be opened in a frame in which the object is elsewhere.
                 self.here.rest_world = runtime.rest_world = np.array(rest, np.float64).reshape(4, 4)
+            for port, bound in self.wanted:
+                place = runtime.bake.head.get("places", {}).get(port.id)
+                if place is not None and bound.choice == "HAIR":
+                    runtime.places.put(scatter.target(bound, port), np.array(place, np.float64).reshape(4, 4))
             self.keep_rest_uvs(gather.gather(self.here, moving=False))
         outputs = runtime.bake.read(self.frame)
         if outputs is None:

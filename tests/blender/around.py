@@ -1,0 +1,145 @@
+"""What lies on a body and stands around it: curves and hair without its parent, materials, exporters, importers.
+around.py ZIP CASE..."""
+
+import pathlib
+import sys
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+from hair import DRAWN, haired  # noqa: E402
+from unasked import sliding  # noqa: E402
+
+
+def walking(scale=1.0):
+    """A body with sliding skin whose parent walks, turns and grows; the parent is returned, too."""
+    ob, item = sliding()
+    walker = s.link(bpy.data.objects.new("Walker", None))
+    for one in (ob, bpy.data.objects["Rig"]):
+        one.parent = walker
+    for frame, far in ((1, 0), (12, 1)):
+        walker.location, walker.rotation_euler = (3 + 8 * far, -2 * far, far), (0.4 * far, 0.3, 2 * far)
+        walker.scale = [scale * (1 + 0.2 * far)] * 3
+        for path in ("location", "rotation_euler", "scale"):
+            walker.keyframe_insert(path, frame=frame)
+    s.go_to(1)
+    return ob, item, walker
+
+
+def on_body(part, ob, parented):
+    """Puts an object into the space of a body as it is in this frame, or makes it the body's child."""
+    if parented:
+        part.parent = ob
+    else:
+        part.matrix_world = ob.matrix_world.copy()
+    bpy.context.view_layer.update()
+
+
+def line_along(name="Line", bevel=0.0):
+    """A straight curve along the tube."""
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions, curve.bevel_depth = "3D", bevel
+    points = curve.splines.new("POLY").points
+    points.add(9)
+    for k, point in enumerate(points):
+        point.co = (0.5, 0, 1 + 0.2 * k, 1)
+    return s.link(bpy.data.objects.new(name, curve))
+
+
+def slid_along(parented, then=lambda ob, line: None, scale=1.0, reach=0.4):
+    """The UVs in the last frame of skin that slides along a curve, a child of the body or not, after something was done there."""
+    s.empty()
+    ob, item, _ = walking(scale)
+    line = line_along()
+    on_body(line, ob, parented)
+    settings = item.of_skin_slider
+    settings.in_slide.object, settings.in_slide.reach, settings.in_slide.choice = line, reach, "CURVES"
+    s.play(ob, range(1, 13))
+    then(ob, line)
+    s.go_to(12)
+    return s.uvs(ob).copy()
+
+
+def in_the_world(locks):
+    """The points of hair curves in the world."""
+    world = np.array(locks.matrix_world)
+    return s.points(locks.data) @ world[:3, :3].T + world[:3, 3]
+
+
+def forget(ob, _):
+    s.select(ob)
+    assert bpy.ops.sinew.forget() == {"FINISHED"}
+
+
+def curves_stay_where_they_lay_when_the_motion_began():
+    for scale in (1.0, 0.01):
+        of_child = slid_along(True, scale=scale)
+        free = slid_along(False, scale=scale)
+        assert np.abs(of_child - free).max() < 1e-4, scale
+        assert np.array_equal(slid_along(False, forget, scale), free), "forgotten in the last frame"
+    without = slid_along(False, lambda ob, line: setattr(ob.sinew.nodes[0].of_skin_slider.in_slide, "choice", "NONE"))
+    assert np.abs(without - free).max() > 0.01, "the curve matters"
+    # A curve that is drawn onto the body in a later frame, without a parent, is not on it where the motion begins.
+    s.empty()
+    ob, item, _ = walking()
+    s.go_to(12)
+    line, settings = line_along(), item.of_skin_slider
+    on_body(line, ob, False)
+    settings.in_slide.object, settings.in_slide.choice = line, "CURVES"
+    known = s.part("bridge.runtime").known(ob, item, bpy.context.scene)
+    s.go_to(12)
+    assert len(known.remarks) == 1 and '"Line"' in known.remarks[0] and "parent it" in known.remarks[0], known.remarks
+    on_body(line, ob, True)
+    line.matrix_basis, line.matrix_parent_inverse = np.identity(4), np.identity(4)
+    s.go_to(1)
+    assert not known.remarks
+
+    def move(ob, line):
+        """Moves the curve in the last frame, a little along the body and around it."""
+        turned = line.matrix_basis.copy()
+        turned.translation.z += 0.2
+        line.matrix_basis = turned
+        bpy.context.view_layer.update()
+
+    def move_and_begin_anew(ob, line):
+        move(ob, line)
+        s.part("bridge.runtime").clear()
+        s.go_to(1)
+        s.play(ob, range(1, 12))
+
+    for parented in (True, False):
+        moved = slid_along(parented, move)
+        assert np.abs(moved - slid_along(parented)).max() > 1e-3
+        assert np.abs(moved - slid_along(parented, move_and_begin_anew)).max() < 1e-4, parented
+
+
+def hair_without_a_parent_rides_on_bodies_that_walk(folder):
+    places = {}
+    for parented in (True, False):
+        s.empty()
+        ob, item, _ = walking()
+        locks, _ = haired(item, DRAWN)
+        on_body(locks, ob, parented)
+        for frame in range(1, 13):
+            s.go_to(frame)
+            places[parented, frame] = in_the_world(locks)
+    for frame in range(1, 13):
+        assert np.abs(places[True, frame] - places[False, frame]).max() < 1e-4, frame
+    forget(ob, None)
+    s.go_to(12)
+    assert np.abs(in_the_world(locks) - places[False, 12]).max() < 1e-6, "forgotten in the last frame"
+    # A bake is right in any frame, whatever is the first one that is seen.
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/walk.blend")
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/walk.blend")
+    for frame in (7, 12, 1, 4):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(bpy.data.objects["Body"])[0] == "baked"
+        assert np.abs(in_the_world(bpy.data.objects["Hair"]) - places[False, frame]).max() < 1e-4, frame
+
+
+if __name__ == "__main__":
+    s.main(s.cases(globals()))
