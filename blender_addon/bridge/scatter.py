@@ -50,11 +50,37 @@ def check(here, kind):
     for port, bound in targets:
         if bound.choice in ("ATTRIBUTE", "SHAPE") and bound.name in read:
             raise Problem(f'the attribute "{bound.name}" is read as an input: choose another name for {port.title or port.id}, which would overwrite it')
+    for port, bound in targets:
+        if bound.choice == "HAIR" and bound.object is not None:
+            check_carried_once(bound.object, port)
     rests = [getattr(here.settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
     for rest in rests:
         clash = any(bound.choice == "UV" and bound.name == rest.name for _, bound in targets)
         if clash and rest.choice == "REST" and rest.object in (None, here.ob):
             raise Problem(f'the UV map "{rest.name}" is the one read at rest: choose another one for the output, which would overwrite it')
+
+
+def check_carried_once(locks, port):
+    """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new hair."""
+    for modifier in locks.modifiers:
+        if modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render) and has_node(modifier.node_group, CARRIES_HAIR, set()):
+            raise Problem(
+                f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it off for viewports and '
+                f"renders, or set {port.title or port.id} to Not Used"
+            )
+
+
+# The node by which Geometry Nodes carry hair.
+CARRIES_HAIR = "GeometryNodeDeformCurvesOnSurface"
+
+
+def has_node(tree, kind, looked):
+    """Whether Geometry Nodes contain a node of a kind that is not muted, also in groups."""
+    if tree is None or tree in looked:
+        return False
+    looked.add(tree)
+    used = (node for node in tree.nodes if not node.mute)
+    return any(node.bl_idname == kind or has_node(getattr(node, "node_tree", None), kind, looked) for node in used)
 
 
 def check_edited(here, kind):

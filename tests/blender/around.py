@@ -141,5 +141,49 @@ def hair_without_a_parent_rides_on_bodies_that_walk(folder):
         assert np.abs(in_the_world(bpy.data.objects["Hair"]) - places[False, frame]).max() < 1e-4, frame
 
 
+def hair_that_blender_carries_is_refused():
+    """New hair gets a modifier that carries it along with its surface."""
+    ob, item = sliding()
+    assert bpy.ops.object.curves_empty_hair_add() == {"FINISHED"}
+    locks = bpy.context.object
+    carries = next(m for m in locks.modifiers if m.type == "NODES")
+    locks.data.add_curves([2, 2])
+    locks.data.attributes["position"].data.foreach_set("vector", DRAWN.ravel())
+    settings = item.of_skin_slider
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", locks
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", locks
+    settings.out_rider_points.choice = "POINTS"
+    roots = settings.out_rider_points.object = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
+
+    def of_state():
+        bpy.context.view_layer.update()
+        return s.state(ob)
+
+    def drawn():
+        return s.points(locks.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)[[0, 2]]
+
+    for viewports, renders in ((True, True), (False, True), (True, False)):
+        carries.show_viewport, carries.show_render = viewports, renders
+        state, message = of_state()
+        assert state == "failed" and f'"{carries.name}"' in message and '"Curves"' in message, (state, message)
+        assert np.abs(s.points(locks.data) - DRAWN).max() == 0
+    # Off, or without the node that does it, also in a group of a group.
+    carries.show_viewport = carries.show_render = False
+    assert of_state()[0] == "computed"
+
+    def around_it(nodes, links, start, end):
+        inner = nodes.new("GeometryNodeGroup")
+        inner.node_tree = carries.node_group
+        links.new(start, inner.inputs[0])
+        links.new(inner.outputs[0], end)
+
+    carries.node_group, carries.show_viewport = s.part("bridge.capture").geometry_nodes("Outer", around_it), True
+    assert of_state()[0] == "failed"
+    next(node for node in carries.node_group.nodes if node.type == "GROUP").mute = True
+    s.play(ob, range(1, 13))
+    assert np.abs(drawn() - s.points(roots.data)).max() < 1e-5, "drawn where the roots are"
+    assert np.abs(drawn() - DRAWN[[0, 2]]).max() > 0.1
+
+
 if __name__ == "__main__":
     s.main(s.cases(globals()))
