@@ -152,6 +152,8 @@ class Frame:
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
+        runtime.in_vain = scatter.overwritten(self.here, self.wanted)
+        self.print_warnings(runtime.in_vain)
         if runtime.places.look(self.here, self.frame, self.frame <= self.start):
             runtime.dirty = True
         if runtime.dirty or not runtime.checked:

@@ -52,8 +52,8 @@ class Runtime:
         self.rest_world, self.rest_uvs = None, None
         # Where other objects lie on the body at rest.
         self.places = RestPlaces()
-        # What to tell of inputs that can be read, and yet do nothing.
-        self.remarks = []
+        # What to tell of inputs that can be read, and yet do nothing; and of outputs that are written in vain.
+        self.remarks, self.in_vain = [], []
         # The names that the node can go by, as they were when it was last shown.
         self.names = None
         # The objects that the body may depend on; None until they are looked for.

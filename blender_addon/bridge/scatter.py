@@ -5,7 +5,7 @@ import mathutils
 import numpy as np
 
 from . import capture, gather, hair, host, properties
-from .arrays import inverse, set_positions
+from .arrays import floats, inverse, set_positions
 from .problem import Problem
 
 SHAPE = "Sinew Shape"
@@ -167,6 +167,23 @@ def write_uvs(here, bound, port, values):
     mesh = here.ob.data
     layer = uv_target(mesh, bound)
     fill_uvs(mesh, layer, flat(values, len(layer.uv) * 2, here, port))
+
+
+def overwritten(here, targets):
+    """What to tell of UV maps that a modifier has overwritten: since they were written, they have become others. To be asked before the
+    next ones are written; where modifiers change faces, too, the two cannot be compared."""
+    reading = capture.reading_uvs(here.ob)
+    if not reading:
+        return []
+    mesh, seen = here.ob.data, here.ob.evaluated_get(here.depsgraph).data
+    names = [bound.name for _, bound in targets if bound.choice == "UV" and bound.name in mesh.uv_layers and bound.name in seen.uv_layers]
+    pairs = [(name, *(floats(one.uv_layers[name].uv, "vector", 2) for one in (mesh, seen))) for name in names]
+    return [
+        f'the modifier "{reading[0].name}" of "{here.ob.name}" reads the UV map "{name}" from its file, over what the node writes: turn off UV '
+        "in the modifier, or give the output another name"
+        for name, written, shown in pairs
+        if written.shape == shown.shape and not np.array_equal(written, shown)
+    ]
 
 
 def write_attribute(here, bound, port, values):

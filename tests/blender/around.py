@@ -185,5 +185,41 @@ def hair_that_blender_carries_is_refused():
     assert np.abs(drawn() - DRAWN[[0, 2]]).max() > 0.1
 
 
+def skin_slides_on_bodies_that_were_exported_with_sliding_skin(folder):
+    """Their files contain the map that the skin writes."""
+    ob, _ = sliding()
+    before = s.play(ob, range(1, 13))[12]
+    bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", start=1, end=12, uvs=True)
+    s.empty()
+    bpy.ops.wm.alembic_import(filepath=f"{folder}/shot.abc")
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 12
+    ob = next(one for one in bpy.data.objects if one.type == "MESH")
+    cache = ob.modifiers[0]
+    assert "UV" in cache.read_data
+    bpy.context.scene.frame_set(12)
+    exported, rest = s.evaluated_uvs(ob), s.evaluated_uvs(ob, "UVMap")
+    # Alembic lists the corners of a face in another order.
+    assert np.abs(before.reshape(-1, 4, 2).sum(axis=1) - exported.reshape(-1, 4, 2).sum(axis=1)).max() < 1e-5
+    # The file makes the map in the evaluated mesh also where the mesh itself has lost it.
+    ob.data.uv_layers.remove(ob.data.uv_layers["Sinew"])
+    bpy.context.scene.frame_set(1)
+    s.select(ob)
+    told = s.part("ops.skin").add_skin(ob)
+    assert len(told) == 1 and f'"{cache.name}"' in told[0], told
+    settings, known = ob.sinew.nodes[0].of_skin_slider, s.part("bridge.runtime").known
+    played = s.play(ob, range(1, 13))
+    assert np.array_equal(played[12], s.uvs(ob)) and np.abs(played[12] - rest).max() > 0.01
+    ob.vertex_groups.new(name="all").add(range(len(ob.data.vertices)), 1, "REPLACE")
+    settings.in_fixed.name, settings.in_fixed.choice = "all", "GROUP"
+    assert np.abs(s.play(ob, range(1, 13))[12] - rest).max() < 1e-5, "held everywhere"
+    assert not known(ob, ob.sinew.nodes[0], bpy.context.scene).in_vain
+    # If someone turns it on again.
+    cache.read_data |= {"UV"}
+    for frame in range(1, 4):
+        bpy.context.scene.frame_set(frame)
+    told = known(ob, ob.sinew.nodes[0], bpy.context.scene).in_vain
+    assert len(told) == 1 and '"Sinew"' in told[0] and f'"{cache.name}"' in told[0], told
+
+
 if __name__ == "__main__":
     s.main(s.cases(globals()))
