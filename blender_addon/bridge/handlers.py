@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import animation, capture, frame, gather, host, muscles, properties, relations, runtime
+from . import animation, capture, exports, frame, gather, host, muscles, properties, relations, runtime
 from .problem import Problem
 
 # The hash of all animation before the current undo or redo; None outside of one.
@@ -20,11 +20,15 @@ def frame_changed(scene, depsgraph):
     if scene.frame_subframe != 0:
         return
     frame.show_all(scene, depsgraph)
+    if runtime.missing(scene) and exports.fetches(scene, depsgraph) and not runtime.is_busy():
+        with runtime.busy(), all_in_viewports(scene):
+            runtime.catch_up(scene)
+            frame.show_all(scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
                 f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed: the body is shown as a "
-                "preview or without the node; renders compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
+                "preview or without the node; renders and exports compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
             )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
-from hair import DRAWN, haired  # noqa: E402
+from hair import DRAWN, haired, usd  # noqa: E402
 from unasked import sliding  # noqa: E402
 
 
@@ -219,6 +219,58 @@ def skin_slides_on_bodies_that_were_exported_with_sliding_skin(folder):
         bpy.context.scene.frame_set(frame)
     told = known(ob, ob.sinew.nodes[0], bpy.context.scene).in_vain
     assert len(told) == 1 and '"Sinew"' in told[0] and f'"{cache.name}"' in told[0], told
+
+
+def brought_back(path, frames):
+    """The sums of the UVs of the faces of what an Alembic file contains, in some frames: it lists corners in another order."""
+    bpy.ops.object.select_all(action="DESELECT")
+    assert bpy.ops.wm.alembic_import(filepath=path, set_frame_range=False) == {"FINISHED"}
+    made = [one for one in bpy.context.selected_objects if one.type == "MESH"]
+    found = {}
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        found[frame] = s.evaluated_uvs(made[0]).reshape(-1, 4, 2).sum(axis=1)
+    for one in made:
+        bpy.data.objects.remove(one)
+    bpy.context.view_layer.update()
+    return found
+
+
+def exports_compute_the_frames_that_they_need(folder):
+    """From whatever frame, in whatever state, of bodies that viewports show or not."""
+    ob, item = sliding()
+    played = {frame: uvs.reshape(-1, 4, 2).sum(axis=1) for frame, uvs in s.play(ob, range(1, 13)).items()}
+    scene, item.use_start, item.start = bpy.context.scene, True, 1
+    path = f"{folder}/shot.abc"
+    frames = (5, 6, 12)
+    for mode, now, hidden in (("RENDER", 1, False), ("VIEWPORT", 9, False), ("RENDER", 12, True)):
+        s.select(ob)
+        scene.frame_set(now)
+        assert bpy.ops.sinew.forget() == {"FINISHED"}
+        ob.hide_viewport = hidden
+        bpy.ops.wm.alembic_export(filepath=path, start=5, end=12, uvs=True, evaluation_mode=mode)
+        assert ob.hide_viewport == hidden and scene.frame_current == now
+        ob.hide_viewport = False
+        found = brought_back(path, frames)
+        for frame in frames:
+            assert np.abs(found[frame] - played[frame]).max() < 1e-5, (mode, frame)
+    # USD exports the range of the scene, which may begin after the motion.
+    haired(item, DRAWN)
+    settings = item.of_skin_slider
+    roots = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
+    settings.out_rider_points.choice, settings.out_rider_points.object = "POINTS", roots
+    s.play(ob, range(1, 13))
+    places, scene.frame_start = s.points(roots.data), 5
+    s.select(ob)
+    scene.frame_set(5)
+    assert bpy.ops.sinew.forget() == {"FINISHED"}
+    assert np.abs(np.array(usd(f"{folder}/shot.usdc")["Roots"][2]) - places).max() < 1e-5
+    # Users who jump decide themselves.
+    scene.frame_set(1)
+    s.select(ob)
+    assert bpy.ops.sinew.forget() == {"FINISHED"}
+    scene.frame_set(9)
+    assert s.state(ob)[0] == "missing"
 
 
 if __name__ == "__main__":
