@@ -168,6 +168,7 @@ fn hair_rides_and_comes_back() {
 fn what_lies_on_a_body_and_around_it_goes_along() {
     let names = [
         "curves_stay_where_they_lay_when_the_motion_began",
+        "thick_curves_lead_as_thin_ones_do",
         "hair_without_a_parent_rides_on_bodies_that_walk",
         "hair_that_blender_carries_is_refused",
         "skin_slides_on_bodies_that_were_exported_with_sliding_skin",

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.muscles import joined
 from ..core.node import Mesh
-from . import capture, hair
+from . import capture, curve_lines, hair
 from .arrays import floats, is_identity, moved, positions
 from .problem import Problem
 from .rest_places import RestPlaces
@@ -244,35 +244,6 @@ def objects(here, bound, port):
     return np.array([matrix[:3, 3] for matrix in matrices]).reshape(-1, 3)
 
 
-def curve_points(ob):
-    """The points of a curve object's curves: a list of arrays, in the object's space."""
-    if ob.type == "CURVES":
-        return hair.by_curve(ob.data, positions(ob.data))
-    if ob.type != "CURVE":
-        raise Problem(f'"{ob.name}" is not a curve: choose a curve object')
-    found = []
-    for spline in ob.data.splines:
-        points = spline.bezier_points if spline.type == "BEZIER" else spline.points
-        found.append(np.array([tuple(point.co)[:3] for point in points], np.float32))
-    return found
-
-
-def smooth_curve_points(here, ob):
-    """As `curve_points`, with the points that Blender draws: a curve without thickness as a mesh of lines."""
-    if ob.type != "CURVE":
-        return curve_points(ob)
-    evaluated = ob.evaluated_get(here.depsgraph)
-    mesh = evaluated.to_mesh()
-    if mesh is None:
-        # No splines.
-        return []
-    try:
-        flat = positions(mesh)
-        return [flat[list(edge.vertices)] for edge in mesh.edges]
-    finally:
-        evaluated.to_mesh_clear()
-
-
 def points(here, bound, port):
     if bound.object is None:
         raise Problem(f"choose an object for {port.id}")
@@ -282,7 +253,7 @@ def points(here, bound, port):
     elif ob.type == "CURVES":
         found = np.array([curve[0] for curve in hair.by_curve(ob.data, hair.at_rest(ob.data, here.world(ob)))], np.float32).reshape(-1, 3)
     else:
-        found = np.concatenate([np.zeros((0, 3), np.float32), *curve_points(ob)])
+        found = np.concatenate([np.zeros((0, 3), np.float32), *curve_lines.stored(ob)])
     if len(found) == 0:
         raise Problem(f'"{ob.name}" has no points for {port.id}')
     return moved(found, here.space(ob, port))
@@ -299,7 +270,7 @@ def curve_directions(here, bound, port):
         tree.insert(place, index)
     tree.balance()
     nearest, found = np.full(len(vertices), np.inf), np.zeros((len(vertices), 3), np.float32)
-    curves = smooth_curve_points(here, bound.object)
+    curves = curve_lines.drawn(bound.object, here.depsgraph)
     for curve in curves:
         curve = moved(curve, to_body)
         for start, end in zip(curve[:-1], curve[1:]):

@@ -37,10 +37,10 @@ def on_body(part, ob, parented):
     bpy.context.view_layer.update()
 
 
-def line_along(name="Line", bevel=0.0):
+def line_along(name="Line"):
     """A straight curve along the tube."""
     curve = bpy.data.curves.new(name, "CURVE")
-    curve.dimensions, curve.bevel_depth = "3D", bevel
+    curve.dimensions = "3D"
     points = curve.splines.new("POLY").points
     points.add(9)
     for k, point in enumerate(points):
@@ -271,6 +271,72 @@ def exports_compute_the_frames_that_they_need(folder):
     assert bpy.ops.sinew.forget() == {"FINISHED"}
     scene.frame_set(9)
     assert s.state(ob)[0] == "missing"
+
+
+def curve_of(kind, count=7, **settings):
+    """A curve with random points."""
+    random = np.random.default_rng(count)
+    curve = bpy.data.curves.new(kind, "CURVE")
+    curve.dimensions = "3D"
+    spline = curve.splines.new(kind)
+    points = spline.bezier_points if kind == "BEZIER" else spline.points
+    points.add(count - 1)
+    for point in points:
+        if kind == "BEZIER":
+            point.co, point.handle_left, point.handle_right = random.random((3, 3))
+        else:
+            point.co = (*random.random(3), 0.5 + random.random() if kind == "NURBS" else 1)
+    if kind == "BEZIER":
+        points[0].handle_right_type = points[1].handle_left_type = "VECTOR"
+        points[2].handle_left_type = points[2].handle_right_type = "AUTO"
+    for name, value in settings.items():
+        setattr(spline, name, value)
+    return s.link(bpy.data.objects.new(kind, curve))
+
+
+def thick_curves_lead_as_thin_ones_do():
+    """Thickness and filling make faces around a line, which stays where it is."""
+
+    def lines(ob):
+        bpy.context.view_layer.update()
+        return s.part("bridge.curve_lines").drawn(ob, bpy.context.evaluated_depsgraph_get())
+
+    of_nurbs = [
+        {"order_u": order, **flags}
+        for order in (2, 3, 4)
+        for flags in ({}, {"use_endpoint_u": True}, {"use_cyclic_u": True}, {"use_bezier_u": True}, {"use_bezier_u": True, "use_endpoint_u": True})
+    ]
+    made = [(kind, {"use_cyclic_u": closed}) for kind in ("POLY", "BEZIER") for closed in (False, True)] + [("NURBS", one) for one in of_nurbs]
+    for kind, settings in made:
+        ob = curve_of(kind, **settings)
+        thin = np.array(lines(ob))
+        for thickness in ("bevel_depth", "extrude"):
+            setattr(ob.data, thickness, 0.05)
+            (thick,) = lines(ob)
+            setattr(ob.data, thickness, 0.0)
+            pieces = np.stack([thick[:-1], thick[1:]], axis=1)
+            assert pieces.shape == thin.shape, (kind, settings, thickness)
+            # Blender closes a mesh of lines with an edge from the last point to the first.
+            apart = np.abs(pieces[:, None] - thin[None]).max(axis=(2, 3)).min(axis=1)
+            around = np.abs(pieces[:, None, ::-1] - thin[None]).max(axis=(2, 3)).min(axis=1)
+            assert np.minimum(apart, around).max() < 1e-5, (kind, settings, thickness)
+    thin = slid_along(True)
+    for name, value in (("bevel_depth", 0.03), ("extrude", 0.03)):
+
+        def thicken(ob, line, name=name, value=value):
+            setattr(line.data, name, value)
+            bpy.context.view_layer.update()
+
+        assert np.abs(slid_along(True, thicken) - thin).max() < 1e-4, name
+    # What deforms the drawn points cannot be followed into the middle.
+    ob = bpy.data.objects["Body"]
+    line = bpy.data.objects["Line"]
+    line.modifiers.new("Wave", "WAVE")
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and '"Line" has faces' in s.state(ob)[1], s.state(ob)
+    line.data.extrude = 0
+    bpy.context.scene.frame_set(1)
+    assert s.state(ob)[0] == "computed", s.state(ob)
 
 
 if __name__ == "__main__":
