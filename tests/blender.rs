@@ -171,6 +171,7 @@ fn what_lies_on_a_body_and_around_it_goes_along() {
         "thick_curves_lead_as_thin_ones_do",
         "hair_without_a_parent_rides_on_bodies_that_walk",
         "hair_that_blender_carries_is_refused",
+        "a_copied_body_leaves_the_hair_of_the_first_alone",
         "skin_slides_on_bodies_that_were_exported_with_sliding_skin",
         "exports_compute_the_frames_that_they_need",
     ];

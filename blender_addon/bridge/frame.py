@@ -152,7 +152,7 @@ class Frame:
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
-        runtime.in_vain = scatter.overwritten(self.here, self.wanted)
+        runtime.in_vain = scatter.in_vain(self.here, self.wanted)
         self.print_warnings(runtime.in_vain)
         if runtime.places.look(self.here, self.frame, self.frame <= self.start):
             runtime.dirty = True
@@ -190,7 +190,7 @@ class Frame:
 
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""
-        carried = {bound.object for _, bound in self.wanted if bound.choice == "HAIR" and bound.object}
+        carried = {bound.object for _, bound in scatter.own(self.here, self.wanted) if bound.choice == "HAIR" and bound.object}
         self.runtime.lay_hair_down(but=carried)
         self.runtime.hair = carried
 

@@ -281,7 +281,7 @@ def write_property(here, bound, port, values):
 
 def write(here, kind, targets, outputs):
     """Writes the outputs of a frame to their targets, which `wanted` gave: port id -> array."""
-    for port, bound in targets:
+    for port, bound in own(here, targets):
         values = outputs[port.id]
         if bound.choice == "CURVES":
             write_curves(here, bound, port, values, outputs[properties.counts_port(kind, port).id])
@@ -303,7 +303,7 @@ WRITERS = {
 
 def write_rest(here, kind, rest_uvs):
     """Makes an uncomputed frame look as at rest: rest UVs and hair, attributes of zero, the body's own shape."""
-    for port, bound in wanted(kind, here.settings):
+    for port, bound in own(here, wanted(kind, here.settings)):
         if has_no_name(bound):
             continue
         if bound.choice == "HAIR":
@@ -350,6 +350,57 @@ def objects_written():
         elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
             found.append((bound.choice, bound.object))
     return found
+
+
+def written(bound):
+    """The object or collection that an output writes to, besides its own object; None if it writes to none."""
+    if bound.choice == "OBJECTS":
+        return bound.collection
+    return bound.object if bound.choice in WRITTEN else None
+
+
+def theirs(ob, kind, settings):
+    """Which outputs of a node do not write, because another node was there first, as where a body was copied without its hair:
+    port id -> (what is written, the object of that node)."""
+    mine = {written(bound): port.id for port, bound in wanted(kind, settings) if written(bound) is not None}
+    found = {}
+    for other in bpy.data.objects if mine else ():
+        if not other.sinew.nodes or other.session_uid > ob.session_uid or not other.users_scene:
+            continue
+        for item in other.sinew.nodes:
+            there = properties.settings(item)
+            if there == settings:
+                break
+            outputs = wanted(host.kinds()[item.kind], there) if item.kind in host.kinds() else ()
+            found.update({mine[written(bound)]: (written(bound), other) for _, bound in outputs if written(bound) in mine})
+    return found
+
+
+def hair_of(ob, kind, settings):
+    """The hair that a node carries: (port, object) pairs."""
+    left = theirs(ob, kind, settings)
+    return [(port, bound.object) for port, bound in wanted(kind, settings) if bound.choice == "HAIR" and bound.object and port.id not in left]
+
+
+def of_others(here):
+    return theirs(here.ob, here.kind, here.settings)
+
+
+def own(here, targets):
+    """The outputs that write, of those with a target."""
+    return [(port, bound) for port, bound in targets if port.id not in here.once(of_others)]
+
+
+def in_vain(here, targets):
+    """What to tell of outputs that are not seen, or not written."""
+    left = here.once(of_others)
+    said = [
+        f'{port.title or port.id}: the node of "{left[port.id][1].name}" writes "{left[port.id][0].name}" already, and only one can: choose '
+        "another one, or set one of the two to Not Used"
+        for port, _ in targets
+        if port.id in left
+    ]
+    return overwritten(here, targets) + said
 
 
 def members(objects):

@@ -202,8 +202,8 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
             raise Problem((known.message if known else "") or f"frame {frame} could not be computed")
         self._writer.add(frame, known.last)
         self._writer.head["rest_world"] = known.rest_world.ravel().tolist()
-        hair = [(port.id, bound.object) for port, bound in scatter.wanted(known.kind, properties.settings(item)) if bound.choice == "HAIR"]
-        self._writer.head["places"] = {port: known.places.known(one).ravel().tolist() for port, one in hair}
+        places = {port.id: known.places.known(one) for port, one in scatter.hair_of(self._ob, known.kind, properties.settings(item))}
+        self._writer.head["places"] = {port: place.ravel().tolist() for port, place in places.items()}
 
     def finish(self, context):
         self._writer.finish()

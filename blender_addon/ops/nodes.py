@@ -75,11 +75,9 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
         index = min(ob.sinew.active, len(ob.sinew.nodes) - 1)
         item = ob.sinew.nodes[index]
         kind = host.kinds().get(item.kind)
-        targets = [bound for _, bound in scatter.wanted(kind, properties.settings(item))] if kind else []
         try:
-            for bound in targets:
-                if bound.choice == "HAIR":
-                    hair.lay_down(bound.object)
+            for _, locks in scatter.hair_of(ob, kind, properties.settings(item)) if kind else ():
+                hair.lay_down(locks)
             ob.sinew.nodes.remove(index)
         except TypeError:
             self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')

@@ -339,5 +339,66 @@ def thick_curves_lead_as_thin_ones_do():
     assert s.state(ob)[0] == "computed", s.state(ob)
 
 
+def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
+    ob, item = sliding()
+    locks, hair = haired(item, DRAWN)
+    played = {}
+    for frame in range(1, 13):
+        s.go_to(frame)
+        played[frame] = s.points(hair).copy()
+    s.go_to(1)
+    s.select(ob)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    copy = bpy.context.object
+    copy.location, copy.rotation_euler = (5, 1, 0), (0, 0, 1)
+    bpy.context.view_layer.update()
+
+    def told(one):
+        return s.part("bridge.runtime").known(one, one.sinew.nodes[0], bpy.context.scene).in_vain
+
+    def rides(path):
+        for frame in range(1, 13):
+            s.go_to(frame)
+            assert np.array_equal(s.points(hair), played[frame]), (path, frame)
+            assert [s.state(one)[0] for one in (ob, copy)] == ["computed"] * 2, (path, frame)
+        assert np.abs(s.evaluated_uvs(copy) - s.uvs(copy, "UVMap")).max() > 0.01, "the copy's skin slides as well"
+
+    rides("copied")
+    assert not told(ob) and len(told(copy)) == 1 and '"Hair"' in told(copy)[0] and '"Body"' in told(copy)[0], (told(ob), told(copy))
+    # Neither Live, nor a bake, nor that the copy loses its node, concerns the hair.
+    copy.sinew.nodes[0].live = False
+    bpy.context.view_layer.update()
+    assert np.array_equal(s.points(hair), played[12])
+    copy.sinew.nodes[0].live = True
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/two.blend")
+    s.select(copy)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    for frame in (3, 12):
+        s.go_to(frame)
+        assert np.array_equal(s.points(hair), played[frame]) and s.state(copy)[0] == "baked", frame
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert np.array_equal(s.points(hair), played[12])
+    # Without the first one, a copy takes over.
+    s.select(ob)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    copy = bpy.context.object
+    bpy.data.objects.remove(ob)
+    bpy.context.view_layer.update()
+    assert np.abs(s.points(hair) - DRAWN).max() < 1e-6, "laid down"
+    for frame in range(1, 13):
+        s.go_to(frame)
+    assert not told(copy) and np.abs(s.points(hair) - played[12]).max() < 1e-5
+    # A second node of one body.
+    assert bpy.ops.sinew.node_add(kind="skin_slider") == {"FINISHED"}
+    second = copy.sinew.nodes[1].of_skin_slider
+    second.out_uvs.name = "Second"
+    second.in_riders.choice, second.in_riders.object = "POINTS", locks
+    second.out_rider_matrices.choice, second.out_rider_matrices.object = "HAIR", locks
+    s.go_to(1)
+    s.go_to(12)
+    assert np.abs(s.points(hair) - played[12]).max() < 1e-5 and not told(copy)
+    assert len(s.part("bridge.runtime").known(copy, copy.sinew.nodes[1], bpy.context.scene).in_vain) == 1
+
+
 if __name__ == "__main__":
     s.main(s.cases(globals()))
