@@ -174,6 +174,7 @@ fn what_lies_on_a_body_and_around_it_goes_along() {
         "a_copied_body_leaves_the_hair_of_the_first_alone",
         "skin_slides_on_bodies_that_were_exported_with_sliding_skin",
         "exports_compute_the_frames_that_they_need",
+        "materials_name_the_slid_map_and_the_one_at_rest_again",
     ];
     cases("around.py", &names);
 }

@@ -19,6 +19,17 @@ def wanted(kind, settings):
     return [(port, bound) for port, bound in found if bound.choice != "NONE"]
 
 
+def uv_maps(ob, kind, settings):
+    """The UV maps that a node writes, and the one of the same object that each follows from: (name, name at rest) pairs."""
+    rests = [getattr(settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
+    own = next((rest for rest in rests if rest.choice == "REST" and rest.object in (None, ob)), None)
+    names = [bound.name for _, bound in wanted(kind, settings) if bound.choice == "UV"]
+    if own is None or not names or ob.type != "MESH":
+        return []
+    layer = ob.data.uv_layers.get(own.name) if own.name else gather.rest_uv_layer(ob.data, "", names)
+    return [(name, layer.name) for name in names] if layer else []
+
+
 # Blender cuts longer names off, in the middle of a letter.
 LONGEST_NAME = 63
 

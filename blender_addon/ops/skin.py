@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..bridge import capture, host, properties, runtime
+from ..bridge import capture, host, materials, properties, runtime
 from ..bridge.problem import Problem
 from .nodes import show_now
 
@@ -47,7 +47,7 @@ def add_skin(ob):
     # Materials look at the first of these, Workbench and texture paint at the second.
     mesh.uv_layers[UV_MAP].active_render = True
     mesh.uv_layers.active = mesh.uv_layers[UV_MAP]
-    return [*(stop_reading_uvs(ob) if taken else ()), *use_in_materials(ob, rest)]
+    return [*(stop_reading_uvs(ob) if taken else ()), *materials.switch(ob, rest, UV_MAP)]
 
 
 def stop_reading_uvs(ob):
@@ -57,25 +57,6 @@ def stop_reading_uvs(ob):
         yield (
             f'the modifier "{modifier.name}" of "{ob.name}" reads UV maps from its file, where "{UV_MAP}" may be one of them: its UV was turned '
             "off, so that it does not overwrite what the skin writes"
-        )
-
-
-def use_in_materials(ob, rest):
-    """Switches materials that name the rest UV map to the slid one; those that other objects share are left alone and listed."""
-    left = []
-    for material in {slot.material for slot in ob.material_slots if slot.material}:
-        nodes = material.node_tree.nodes if material.use_nodes and material.node_tree else ()
-        naming = [node for node in nodes if node.type == "UVMAP" and node.uv_map == rest]
-        others = [o for o in bpy.data.objects if o != ob and any(slot.material == material for slot in o.material_slots)]
-        if naming and (others or material.library):
-            left.append(material.name)
-        else:
-            for node in naming:
-                node.uv_map = UV_MAP
-    if left:
-        yield (
-            f'{", ".join(sorted(left))}: linked or used by other objects too, and still set to the UV map "{rest}": '
-            f'make a copy and choose "{UV_MAP}" there'
         )
 
 

@@ -400,5 +400,72 @@ def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
     assert len(s.part("bridge.runtime").known(copy, copy.sinew.nodes[1], bpy.context.scene).in_vain) == 1
 
 
+def materials_name_the_slid_map_and_the_one_at_rest_again():
+    """In all nodes that name UV maps, and in groups; what others use is listed."""
+    ob = s.tube()
+    s.armature(ob)
+    other = s.link(bpy.data.objects.new("Other", ob.data.copy()))
+
+    def group(name, inner=None):
+        made = bpy.data.node_groups.new(name, "ShaderNodeTree")
+        made.nodes.new("ShaderNodeUVMap").uv_map = "UVMap"
+        if inner is not None:
+            made.nodes.new("ShaderNodeGroup").node_tree = inner
+        return made
+
+    def material(name, *groups):
+        made = bpy.data.materials.new(name)
+        made.use_nodes = True
+        nodes = made.node_tree.nodes
+        for kind in ("ShaderNodeUVMap", "ShaderNodeNormalMap", "ShaderNodeTangent"):
+            nodes.new(kind).uv_map = "UVMap"
+        nodes.new("ShaderNodeUVMap").uv_map = "Another"
+        for where in ("GEOMETRY", "OBJECT"):
+            node = nodes.new("ShaderNodeAttribute")
+            node.attribute_type, node.attribute_name = where, "UVMap"
+        for one in groups:
+            nodes.new("ShaderNodeGroup").node_tree = one
+        return made
+
+    def named(tree):
+        found = [(getattr(node, "uv_map", None) or getattr(node, "attribute_name", None), node) for node in tree.nodes]
+        return sorted(name for name, node in found if name)
+
+    pores, common = group("Pores"), group("Common")
+    outer = group("Outer", pores)
+    skin, nails, cloth = material("Skin", outer, common), material("Nails"), material("Cloth", common)
+    # Nobody uses it, so it keeps nothing from being switched.
+    material("Forgotten", pores)
+    for one in (skin, nails):
+        ob.data.materials.append(one)
+    for one in (nails, cloth):
+        other.data.materials.append(one)
+    trees = {"skin": skin.node_tree, "nails": nails.node_tree, "cloth": cloth.node_tree, "pores": pores, "outer": outer, "common": common}
+    before = {key: named(tree) for key, tree in trees.items()}
+    assert before["skin"] == ["Another", *["UVMap"] * 5]
+    said = s.part("ops.skin").add_skin(ob)
+    s.select(ob)
+    assert len(said) == 1 and said[0].startswith('Nails, node group "Common": '), said
+    after = {key: named(tree) for key, tree in trees.items()}
+    assert after == {**before, "skin": ["Another", *["Sinew"] * 4, "UVMap"], "pores": ["Sinew"], "outer": ["Sinew"]}, after
+    s.play(ob, range(1, 13))
+    layers = ob.data.uv_layers
+    assert layers["Sinew"].active_render and layers.active.name == "Sinew"
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert layers["UVMap"].active_render and layers.active.name == "UVMap" and "Sinew" in layers
+    assert {key: named(tree) for key, tree in trees.items()} == before
+    # One that someone has chosen stays, and so does one that another node writes.
+    assert bpy.ops.sinew.skin_add() == {"FINISHED"}
+    layers.new(name="Third").active_render = True
+    layers.active = layers["Third"]
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert layers["Third"].active_render and layers.active.name == "Third"
+    # The map at rest may be gone by then.
+    assert bpy.ops.sinew.skin_add() == {"FINISHED"}
+    ob.sinew.nodes[0].of_skin_slider.in_rest.name = "Gone"
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+    assert layers["Sinew"].active_render
+
+
 if __name__ == "__main__":
     s.main(s.cases(globals()))
