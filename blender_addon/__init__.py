@@ -12,6 +12,7 @@ MODULES = (
     "bridge.properties",
     "bridge.muscle_list",
     "bridge.handlers",
+    "bridge.muscle_bones",
     "ops.nodes",
     "ops.skin",
     "ops.paint",

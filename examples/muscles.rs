@@ -128,7 +128,7 @@ impl Scene<'_> {
 
     fn walk(&self) -> Page {
         let step = self.last(&Physique::default(), Motion::Walk, 1.75)?;
-        let view = camera([0.02, 0.83, 0.0], 0.9, 1.05);
+        let view = camera([0.02, 0.8, -0.03], 0.9, 1.15);
         let size = [470, 780];
         let panels = [
             panel(self.artist.skin(&step.skinned, &view, size), "skinning"),

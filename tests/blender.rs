@@ -86,6 +86,7 @@ fn skin_is_held_painted_and_led() {
         "skin.py",
         &[
             "maps_hold_the_skin",
+            "the_brush_goes_on_from_what_the_map_has",
             "vertex_groups_are_read_as_they_are",
             "slides_along_curves",
             "slid_geometry_is_a_shape",
@@ -249,6 +250,7 @@ fn every_node_works_generically() {
 fn muscles_are_made_mirrored_copied_and_changed() {
     let names = [
         "muscles_are_made_from_posed_bones",
+        "what_a_mirror_warns_of_is_shown",
         "muscles_carry_the_skin_wherever_the_body_stands",
         "sets_survive_files_undo_and_names",
         "muscles_are_copied_to_other_proportions",
@@ -256,6 +258,11 @@ fn muscles_are_made_mirrored_copied_and_changed() {
         "bad_bodies_are_told",
     ];
     cases("muscles.py", &names);
+}
+
+#[test]
+fn muscles_follow_names() {
+    cases("muscle_bones.py", &["muscles_follow_bones_that_are_renamed"]);
 }
 
 #[test]
@@ -293,6 +300,7 @@ fn charts_are_marked_found_shown_and_laid_flat() {
         "a_marked_slit_unrolls_the_tube",
         "scale_counts",
         "charts_are_shown_in_colours",
+        "colours_that_are_asked_for_last_are_seen",
         "pictures_show_the_charts",
         "the_panel_and_its_tooltips_come_from_the_library",
         "the_node_runs_on_an_object",

@@ -1,6 +1,6 @@
 //! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
-//! `tendon_check.py`, `tendon_armature.py`, `tendon_lossless.py`, `tendon_places.py`, `tendon_rigs.py` and `tendon_shown.py` in real
-//! ones, installed from the zip. Each file is a process; its cases share one start of Blender.
+//! `tendon_check.py`, `tendon_clock.py`, `tendon_armature.py`, `tendon_lossless.py`, `tendon_places.py`, `tendon_rigs.py`,
+//! `tendon_shown.py` and `tendon_sides.py` in real ones, installed from the zip. Each file is a process; its cases share one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -42,7 +42,7 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_that_are_checked() {
-    cases("tendon_check.py", 10);
+    cases("tendon_check.py", 11);
 }
 
 #[test]
@@ -58,6 +58,16 @@ fn rigs_in_their_places() {
 #[test]
 fn rigs_and_what_belongs_to_them() {
     cases("tendon_rigs.py", 2);
+}
+
+#[test]
+fn rigs_and_the_clock() {
+    cases("tendon_clock.py", 4);
+}
+
+#[test]
+fn rigs_and_their_leaders() {
+    cases("tendon_sides.py", 3);
 }
 
 #[test]

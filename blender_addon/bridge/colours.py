@@ -50,11 +50,9 @@ def show(here, key, outputs):
 
 
 def layer(ob):
-    """The colour attribute, made and chosen where it is missing."""
+    """The colour attribute, made where it is missing."""
     layers = ob.data.color_attributes
-    if LAYER not in layers:
-        layers.active_color = layers.new(LAYER, "FLOAT_COLOR", "POINT")
-    return layers[LAYER]
+    return layers.get(LAYER) or layers.new(LAYER, "FLOAT_COLOR", "POINT")
 
 
 def is_shown(here, key):

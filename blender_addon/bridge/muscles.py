@@ -138,7 +138,9 @@ def shape_of(rig, text, frames):
         "influence_counts": one, "influence_joints": joint, "influence_weights": np.ones((1, 1)),
     }
     with MuscleSet(host.library(), text) as found:
-        sizes = {m["name"]: m["rings"] * m["divisions"] for m in found.report()["muscles"]}
+        all_given = found.report()["muscles"]
+    # Of muscles with one name, the first has it.
+    sizes = {m["name"]: m["rings"] * m["divisions"] for m in reversed(all_given)}
     with Node(host.library(), kind) as node:
         node.set_space(rig.metres_per_unit, rig.up_axis)
         for name, value in (("muscles", text), ("joint_names", joined(rig.names)), ("frames", frames)):
@@ -149,7 +151,7 @@ def shape_of(rig, text, frames):
         names = dict(node.report()["names"])["muscles"]
         points, faces = node.read("muscle_points", np.float64), node.read("muscle_faces").astype(np.int32)
     starts = np.concatenate([[0], np.cumsum([sizes[name] for name in names], dtype=np.int64)])
-    return Shape(names, starts, points, faces, list(sizes))
+    return Shape(names, starts, points, faces, [m["name"] for m in all_given])
 
 
 _shapes = {}

@@ -25,6 +25,8 @@ class BakeWriter:
         self._frames = []
         # More may be added until the end.
         self.head = {"version": VERSION, "node": node, "fps": fps}
+        if self.path.is_dir():
+            raise BakeError(f"the bake {self.path} cannot be written: this is a folder; add the name of a file")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._zip = zipfile.ZipFile(self._part, "w", zipfile.ZIP_STORED)

@@ -78,7 +78,9 @@ def _elements(library, text):
         names, document = [muscle["name"] for muscle in found.report()["muscles"]], parse(found.text())
     pairs, start = [], 0
     for element in document.root.elements("muscle"):
-        end = start + int(element.get("count")) + len(element.elements("head"))
+        # The muscles of a sheet have numbers. One whose count is impossible is one muscle, which is left out.
+        sheet = 1 if names[start] == element.get("name") else int(element.get("count"))
+        end = start + sheet + len(element.elements("head"))
         pairs.append((element, names[start:end]))
         start = end
     return document, pairs

@@ -25,9 +25,9 @@ class Problem:
         return f"{describe(self.element, lines=False)}: {self.message}"
 
 
-def check(scene):
-    """All problems of a scene, in the order of its elements."""
-    found = _Checks(scene)
+def check(scene, read=None):
+    """All problems of a scene, in the order of its elements; `read`: the scene from which it was made, whose idle planes are meant so."""
+    found = _Checks(scene, _idle_planes(read) if read is not None else set())
     found.all()
     order = {id(e): k for k, e in enumerate(scene.root.walk())}
     return sorted(found.problems, key=lambda p: (order[id(p.element)], not p.error))
@@ -42,8 +42,8 @@ def unreadable(scene):
 
 
 class _Checks:
-    def __init__(self, scene):
-        self.scene, self.problems = scene, []
+    def __init__(self, scene, idle=frozenset()):
+        self.scene, self.problems, self.idle = scene, [], idle
         self.points = {e.get("name"): e for e in scene.elements("point")}
         self.rules = {}
         for rule in scene.elements(*strand_schema.RULES):
@@ -160,7 +160,7 @@ class _Checks:
             self.doubt(joint, "no degree of freedom is free: its two bodies move as one")
 
     def plane(self, plane):
-        if not any(r.get("plane") == plane.get("name") for r in self.scene.elements("in_plane", "off_bone")):
+        if plane.get("name") in _idle_planes(self.scene) - self.idle:
             self.doubt(plane, "no node uses it")
 
     def off_bone(self, rule):
@@ -222,6 +222,16 @@ class _Checks:
         self.level(hill)
         self.segment(hill)
 
+    def goal_motion(self, goal):
+        joint = self.scene.find(("joint",), goal.get("joint"))
+        axis = next((a for a in joint.elements("axis") if a.get("name") == goal.get("axis")), None)
+        limits = numbers(axis.get("may"), 2) if axis is not None else None
+        targets = [float(key.get("value")) for key in goal.elements("to")]
+        if limits and targets and not limits[0] <= min(targets) <= max(targets) <= limits[1]:
+            far = max(targets, key=lambda value: max(value - limits[1], limits[0] - value))
+            allowed = " to ".join(axis.get("may").split())
+            self.doubt(goal, f'its target {far:g} is beyond what joint "{joint.get("name")}" allows, {allowed}')
+
     def cut(self, cut):
         self.segment(cut)
 
@@ -247,6 +257,12 @@ class _Checks:
         for muscle in muscles if goals else []:
             if muscle.get("activation") is not None and float(muscle.get("activation")) or muscle.elements("activation"):
                 self.wrong(muscle, f"its activation is given, but {describe(goals[0])} chooses activations")
+
+
+def _idle_planes(scene):
+    """The names of the planes of a scene that no node uses."""
+    used = {rule.get("plane") for rule in scene.elements("in_plane", "off_bone")}
+    return {plane.get("name") for plane in scene.elements("plane")} - used
 
 
 def _meant(word, known):

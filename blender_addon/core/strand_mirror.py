@@ -12,18 +12,30 @@ AXES = ("x", "y", "z")
 SIDES = {}
 for _left, _right in (("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"), ("L", "R"), ("l", "r")):
     SIDES[_left], SIDES[_right] = _right, _left
-# A side is a separate word; a capital after a small letter also starts one, as in armLeft.
-SIDE = re.compile(
-    r"(?<![^\W_])[LRlr](?![^\W_])"
-    r"|(?<![^\W\d_])(?:left|right)(?![a-z])"
-    r"|(?<![A-Z])(?:LEFT|RIGHT)(?![A-Z])"
-    r"|(?<![A-Z])(?:Left|Right)(?![a-z])"
-)
+WORD = re.compile("|".join(sorted(SIDES, key=len, reverse=True)))
 
 
 def other_side(name):
-    """A name with left and right swapped."""
-    return SIDE.sub(lambda found: SIDES[found.group()], name)
+    """A name with left and right swapped, in the notations that the library knows."""
+
+    def swapped(found):
+        word = found.group()
+        return SIDES[word] if is_side(name[: found.start()][-1:], word, name[found.end() :]) else word
+
+    return WORD.sub(swapped, name)
+
+
+def is_side(before, word, after):
+    """Whether a word says a side between the letter before it and what comes after: L does in LThumb, not in Lower or FDPL."""
+    ends = not after[:1].isalnum()
+    if word in "lr":
+        return not before.isalnum() and (ends or after[0].isupper())
+    if word in "LR":
+        return not before.isupper() and (ends or after[0].isupper() and after[1:2].islower())
+    if word.islower():
+        return not before.isalpha()
+    # A capital before small letters begins a word.
+    return word.istitle() or not before.isupper()
 
 
 def mirrored_file(name):

@@ -1,6 +1,7 @@
 """Painting maps: weight paint with the right vertex group, and colours for maps and results."""
 
 import bpy
+import numpy as np
 from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import colours, gather, host, properties, runtime
@@ -9,7 +10,7 @@ from .nodes import HasNode, active_node, show_now
 
 
 class SINEW_OT_paint(HasNode, bpy.types.Operator):
-    """Starts weight paint on the vertex group of this map, creating it if needed"""
+    """Starts weight paint on the vertex group of this map; where there is none yet, one is made that holds what the map has now"""
 
     bl_idname, bl_label, bl_options = "sinew.paint", "Paint", {"REGISTER", "UNDO"}
     port: StringProperty(name="Map", description="The input that is painted")
@@ -29,25 +30,42 @@ class SINEW_OT_paint(HasNode, bpy.types.Operator):
             return {"CANCELLED"}
         try:
             runtime.check_writable(ob)
+            group = self.group(gather.Here(ob, kind, settings, context.evaluated_depsgraph_get()), port)
         except Problem as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
-        group = self.group(ob, getattr(settings, f"in_{port.id}"), port)
         ob.vertex_groups.active_index = group.index
         bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
         show_now(context)
         return {"FINISHED"}
 
-    @staticmethod
-    def group(ob, bound, port):
-        """The vertex group to which the map is bound; a new one holds what the unset map has everywhere."""
-        found = ob.vertex_groups.get(bound.name) if bound.choice == "GROUP" else None
+    @classmethod
+    def group(cls, here, port):
+        """The vertex group to which the map is bound, or was before it was unset; a new one holds what the map has now."""
+        groups, bound = here.ob.vertex_groups, getattr(here.settings, f"in_{port.id}")
+        found = groups.get(bound.name) if bound.choice in ("GROUP", "NONE") else None
         if found is None:
-            found = ob.vertex_groups.new(name=f"Sinew {port.title}")
-            if port.default:
-                found.add(range(len(ob.data.vertices)), min(1.0, port.default), "REPLACE")
-            bound.name, bound.choice = found.name, "GROUP"
+            values = cls.values(here, bound, port)
+            found = groups.new(name=f"Sinew {port.title}")
+            order = np.argsort(values)
+            for same in np.split(order, np.flatnonzero(np.diff(values[order])) + 1):
+                if values[same[:1]].any():
+                    found.add(same.tolist(), float(values[same[0]]), "REPLACE")
+        bound.name, bound.choice = found.name, "GROUP"
         return found
+
+    @staticmethod
+    def values(here, bound, port):
+        """What the map has at each vertex; refused where weights cannot hold it."""
+        if bound.choice != "ATTRIBUTE":
+            return np.full(len(here.ob.data.vertices), min(1.0, port.default or 0.0))
+        values = gather.attribute(here, bound, port)[:, 0]
+        if not (values.min(initial=0) >= 0 and values.max(initial=0) <= 1):
+            raise Problem(
+                f'the attribute "{bound.name}" has values that are not between 0 and 1, as weights are: it cannot be painted; '
+                f"set {port.title} to Not Set to begin with an empty map"
+            )
+        return values
 
 
 def show_items(_self, context):
@@ -89,6 +107,8 @@ class SINEW_OT_show_map(HasNode, bpy.types.Operator):
         known = runtime.known(ob, item, context.scene)
         here = gather.Here(ob, host.kinds()[item.kind], properties.settings(item), context.evaluated_depsgraph_get())
         colours.show(here, self.map, known.shown_outputs() if known else {})
+        # Others may have been chosen since, such as those of charts.
+        ob.data.color_attributes.active_color = colours.layer(ob)
         item.coloured = self.map
 
     @staticmethod

@@ -100,6 +100,8 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         last = result.first + len(result) - 1
         if result.index(context.scene.frame_current) is None:
             column.label(text=f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", icon="INFO")
+        if text := show.outdated(rig, context.scene):
+            paragraph(column, context, f"{text[0].upper()}{text[1:]}", "ERROR")
         column.prop(known, "tension_limit")
         if not known.tension_limit:
             column.label(text=f"Red at {show.limit(rig, result):.1f} N, the largest tension")

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn sinew_muscles_physique(
         // SAFETY: the caller's promise above.
         let SinewPhysique { bulge, stiffness, damping, size, weight, .. } = unsafe { read_struct(factors)? };
         let weight = if weight == 0.0 { 1.0 } else { weight };
-        Physique { bulge, stiffness, damping, size, weight }.apply(&mut held.set)?;
+        Physique { bulge, stiffness, damping, size, weight }.apply(held.set.whole_mut()?)?;
         Ok(Vec::new())
     };
     // SAFETY: as above.
@@ -131,6 +131,6 @@ fn tested(
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         format!("the plan gives no parent for joint {}: it stays where it is", rig.names[joint])
     });
-    let warnings = problems.chain(built.left_out.iter().cloned()).chain(loose).collect();
+    let warnings = problems.chain(built.told(None)).chain(loose).collect();
     Ok((warnings, findings.len()))
 }

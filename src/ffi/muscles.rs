@@ -11,7 +11,7 @@ use crate::formats::xml;
 use crate::math::Vec3;
 use crate::muscle::{Binding, Frames};
 use crate::scene::SpaceElement;
-use crate::scene::muscles::{MuscleElement, MuscleSet};
+use crate::scene::muscles::{MuscleElement, MuscleSet, Readable};
 use serde_json::json;
 use std::ffi::c_char;
 use std::sync::Mutex;
@@ -23,7 +23,8 @@ pub struct SinewMuscles {
 
 /// A set, and what the last call on it warned of.
 pub(super) struct Held {
-    pub(super) set: MuscleSet,
+    /// What cannot be read of it is left out where it is used; then it can neither be changed nor written.
+    pub(super) set: Readable,
     warnings: Vec<String>,
 }
 
@@ -78,7 +79,8 @@ unsafe fn give(muscles: *mut *mut SinewMuscles, made: impl FnOnce() -> Result<He
     })
 }
 
-/// `[thread-safe]` Creates a muscle set from its XML; an empty one from "" or NULL. Since ABI 1.4.
+/// `[thread-safe]` Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
+/// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. Since ABI 1.4.
 ///
 /// # Safety
 /// `xml` is NULL or terminated text; `muscles` is NULL or writable.
@@ -91,7 +93,7 @@ pub unsafe extern "C" fn sinew_muscles_create(
         // SAFETY: the caller's promise above.
         let given = if xml.is_null() { "" } else { unsafe { text(xml, "xml")? } };
         let given = if given.trim().is_empty() { "<muscle_set/>" } else { given };
-        Ok(Held { set: xml::parse(given)?, warnings: Vec::new() })
+        Ok(Held { set: Readable::new(&xml::parse_tree(given)?)?, warnings: Vec::new() })
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
@@ -119,7 +121,7 @@ pub unsafe extern "C" fn sinew_muscles_fit(
         let character = character.seen_in(space);
         let fitted = muscles::fit(&xml::parse(plan)?, &character.rig(), character.skin()?)?;
         let set = MuscleSet { space: SpaceElement::of(space), ..fitted.set };
-        Ok(Held { set, warnings: fitted.warnings })
+        Ok(Held { set: set.into(), warnings: fitted.warnings })
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
@@ -187,7 +189,7 @@ pub unsafe extern "C" fn sinew_muscles_add(
                 format!("a muscle {name:?} of the size {size}; it needs a name and a positive size");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
-        let mut set = held.set.clone();
+        let mut set = held.set.whole()?.clone();
         if set.is_empty() && set.space.is_none() {
             set.space = SpaceElement::of(character.space);
         }
@@ -201,7 +203,7 @@ pub unsafe extern "C" fn sinew_muscles_add(
         let character = character.seen_in(space);
         let new = NewMuscle { name, joints, ends, size, ..NewMuscle::default() };
         muscles::create(&mut set, &new, &character.rig(), character.skin.as_ref())?;
-        held.set = set;
+        held.set = set.into();
         Ok(Vec::new())
     };
     // SAFETY: as above.
@@ -220,7 +222,7 @@ pub unsafe extern "C" fn sinew_muscles_remove(
 ) -> SinewStatus {
     let body = |held: &mut Held| {
         // SAFETY: the caller's promise above.
-        held.set.remove(unsafe { text(name, "name")? })?;
+        held.set.whole_mut()?.remove(unsafe { text(name, "name")? })?;
         Ok(Vec::new())
     };
     // SAFETY: as above.
@@ -229,9 +231,9 @@ pub unsafe extern "C" fn sinew_muscles_remove(
 
 /// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the
 /// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-/// right are swapped in names; parts without a side are not mirrored, and parts with a side on joints without one are
-/// mirrored with a warning. `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since
-/// ABI 1.4.
+/// right are swapped in names; parts without a side are not mirrored. Parts with a side on joints without one are
+/// mirrored with a warning, and so are sculpted muscles without an up-vector, such as sinew_muscles_sculpt gives them.
+/// `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `added` is NULL or writable.
@@ -242,7 +244,7 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     added: *mut u32,
 ) -> SinewStatus {
     let body = |held: &mut Held| {
-        let mirrored = muscles::mirror(&mut held.set, axis as usize)?;
+        let mirrored = muscles::mirror(held.set.whole_mut()?, axis as usize)?;
         if !added.is_null() {
             // SAFETY: not NULL, so writable.
             unsafe { put(added, "added", mirrored.added as u32)? };
@@ -266,12 +268,13 @@ pub unsafe extern "C" fn sinew_muscles_copy(
     to: *const SinewRig,
 ) -> SinewStatus {
     let body = |held: &mut Held| {
-        let space = held.set.units()?;
+        let set = held.set.whole()?;
+        let space = set.units()?;
         // SAFETY: the caller's promise above.
         let [from, to] = unsafe { [Character::read(from)?, Character::read(to)?] };
         let [from, to] = [from.seen_in(space), to.seen_in(space)];
-        let copied = muscles::copy(&held.set, &from.rig(), &to.rig())?;
-        held.set = copied.set;
+        let copied = muscles::copy(set, &from.rig(), &to.rig())?;
+        held.set = copied.set.into();
         Ok(copied.warnings)
     };
     // SAFETY: as above.
@@ -280,8 +283,8 @@ pub unsafe extern "C" fn sinew_muscles_copy(
 
 /// `[one call per handle at a time]` Sculpts all muscles so that their vertices at rest lie at `points`, which has the
 /// layout of the output "muscle_points" of a step in the rest pose. `frames` is the choice of the node's parameter of
-/// that name, or NULL for its default. `moved` may be NULL; it receives the number of vertices that differ from the
-/// unsculpted shape. Since ABI 1.4.
+/// that name, or NULL for its default. Sculpted muscles without an up-vector get the one that they have from their
+/// joints. `moved` may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL
@@ -308,7 +311,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
         let (character, points) = unsafe { (Character::read(rig)?, view(points)?.to_reals(3)?) };
         let points = points.as_chunks::<3>().0.iter().map(|p| character.space.point_in(Vec3::from(*p)));
         let points: Vec<Vec3> = points.collect();
-        let count = muscles::sculpt(&mut held.set, &character.rig(), frames, &points)?;
+        let count = muscles::sculpt(held.set.whole_mut()?, &character.rig(), frames, &points)?;
         if !moved.is_null() {
             // SAFETY: not NULL, so writable.
             unsafe { put(moved, "moved", count as u32)? };
@@ -345,12 +348,13 @@ pub unsafe extern "C" fn sinew_muscles_weights(
         }
         // SAFETY: the caller's promise above.
         let (character, mut out) = unsafe { (Character::read(rig)?, view_mut(weights)?) };
-        let columns = held.set.muscle_names().len() as u32;
+        let columns = held.set.set().muscle_names().len() as u32;
         let binding = Binding { nearest: nearest as usize, reach, normals: None, painted: None };
-        let rows =
-            muscles::weights(&held.set, &character.rig(), character.skin()?, &binding, smooth as usize)?;
+        let built = held.set.parts(character.rig().names)?;
+        let left_out = built.told(None);
+        let rows = muscles::weights(built, &character.rig(), character.skin()?, &binding, smooth as usize)?;
         out.write_reals(columns, &rows)?;
-        Ok(Vec::new())
+        Ok(left_out)
     };
     // SAFETY: as above.
     unsafe { with(muscles, body) }
@@ -369,7 +373,7 @@ pub unsafe extern "C" fn sinew_muscles_text(
     needed: *mut u64,
 ) -> SinewStatus {
     // SAFETY: the caller's promise above.
-    unsafe { read(muscles, |held| Ok(xml::write(&held.set)), buffer, size, needed) }
+    unsafe { read(muscles, |held| Ok(xml::write(held.set.whole()?)), buffer, size, needed) }
 }
 
 /// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
@@ -396,9 +400,8 @@ fn report(held: &Held) -> Result<String> {
             "rings": e.rings, "divisions": e.divisions,
         })
     };
-    let set = &held.set;
-    let singles: Vec<_> = set.muscles.iter().map(MuscleElement::singles).collect::<Result<_>>()?;
-    let muscles: Vec<_> = singles.into_iter().flatten().map(muscle).collect();
+    let set = held.set.set();
+    let muscles: Vec<_> = set.muscles.iter().flat_map(MuscleElement::singles).map(muscle).collect();
     let pads: Vec<&str> = set.pads.iter().map(|e| e.name.as_str()).collect();
     let bones: Vec<&str> = set.bones.iter().map(|e| e.name.as_str()).collect();
     Ok(json!({ "muscles": muscles, "pads": pads, "bones": bones, "warnings": held.warnings }).to_string())

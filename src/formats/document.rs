@@ -2,7 +2,7 @@
 
 use super::xml;
 use crate::error::{Error, Result};
-use crate::scene::schema::Element;
+use crate::scene::schema::{Element, Tree};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -35,6 +35,11 @@ impl Document {
     /// Reads the element.
     pub fn read<T: Element>(&self) -> Result<T> {
         self.file().map_or_else(|| xml::parse(&self.text), xml::read)
+    }
+
+    /// Reads the tree, unchecked.
+    pub fn tree(&self) -> Result<Tree> {
+        self.file().map_or_else(|| xml::parse_tree(&self.text), xml::read_tree)
     }
 
     /// Adds the file to an error about its contents.

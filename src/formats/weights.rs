@@ -3,8 +3,7 @@
 
 use super::csv::{first_row, read_text, rows};
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::skinning::ROUNDING;
+use crate::math::{ROUNDING, Real};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;

@@ -22,6 +22,11 @@ pub fn read<T: Element>(path: &Path) -> Result<T> {
     parse(&read_text(path)?).map_err(|e| e.file(path))
 }
 
+/// Reads the tree of a file, unchecked.
+pub fn read_tree(path: &Path) -> Result<Tree> {
+    parse_tree(&read_text(path)?).map_err(|e| e.file(path))
+}
+
 /// Reads a text: the tree, the check against the tables, the typed element.
 pub fn parse<T: Element>(text: &str) -> Result<T> {
     let tree = parse_tree(text)?;
@@ -31,7 +36,7 @@ pub fn parse<T: Element>(text: &str) -> Result<T> {
 
 /// The name of a file's root element.
 pub fn root(path: &Path) -> Result<String> {
-    Ok(parse_tree(&read_text(path)?).map_err(|e| e.file(path))?.name)
+    Ok(read_tree(path)?.name)
 }
 
 /// Writes a file, whole or not at all.
@@ -81,7 +86,8 @@ impl Lines<'_> {
     }
 }
 
-fn parse_tree(text: &str) -> Result<Tree> {
+/// Reads the tree of a text, unchecked.
+pub fn parse_tree(text: &str) -> Result<Tree> {
     // Positions are counted after a byte order mark, as the reader does.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::from_str(text);

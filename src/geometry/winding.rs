@@ -80,13 +80,24 @@ impl Winding {
 
     /// Whether a point is inside the surface, or in front of a hole, where this is unclear.
     pub fn inside(&self, point: &Vec3) -> bool {
+        self.number(point).abs() >= OUTSIDE
+    }
+
+    /// Whether a point is inside a surface that faces inwards there.
+    pub fn inside_out(&self, point: &Vec3) -> bool {
+        self.number(point) <= -OUTSIDE
+    }
+
+    /// The largest winding number of all pieces and their sum.
+    fn number(&self, point: &Vec3) -> Real {
         let (mut sum, mut largest): (Real, Real) = (0.0, 0.0);
+        let larger = |a: Real, b: Real| if b.abs() > a.abs() { b } else { a };
         for piece in &self.pieces {
             let number = self.of_piece(piece, point);
             sum += number;
-            largest = largest.max(number.abs());
+            largest = larger(largest, number);
         }
-        largest.max(sum.abs()) >= OUTSIDE
+        larger(largest, sum)
     }
 
     fn of_piece(&self, piece: &Range<usize>, point: &Vec3) -> Real {

@@ -22,6 +22,11 @@ use crate::error::{Error, Kind, Result};
 
 /// The number type used everywhere inside the library.
 pub type Real = f64;
+
+/// A weight below 0 by no more than this is 0 as exporters round it: some times the precision of single numbers at 1, 6e-8,
+/// because weights are sums and differences of others; far less than anyone paints or sees.
+pub const ROUNDING: Real = 1e-6;
+
 /// A point or vector in the plane.
 pub type Vec2 = nalgebra::Vector2<Real>;
 /// A point or vector in space.

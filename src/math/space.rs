@@ -17,6 +17,21 @@ pub enum UpAxis {
     Z = 1,
 }
 
+impl UpAxis {
+    fn direction_in(self, v: Vec3) -> Vec3 {
+        match self {
+            UpAxis::Y => v,
+            UpAxis::Z => Vec3::new(v.x, v.z, -v.y),
+        }
+    }
+
+    /// The host's axes in Sinew's. A frame of the host whose columns are a, b, c is, as a map of Sinew's points, such a matrix
+    /// times the transpose of this.
+    pub fn turn(self) -> Mat3 {
+        Mat3::from_columns(&[Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| self.direction_in(axis)))
+    }
+}
+
 /// A host's space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
@@ -61,10 +76,7 @@ impl Space {
 
     /// A direction of the host in Sinew's axes; its length is unchanged.
     pub fn direction_in(&self, v: Vec3) -> Vec3 {
-        match self.up {
-            UpAxis::Y => v,
-            UpAxis::Z => Vec3::new(v.x, v.z, -v.y),
-        }
+        self.up.direction_in(v)
     }
 
     /// The inverse of [`Space::direction_in`].
@@ -99,7 +111,7 @@ impl Space {
     }
 
     fn turn(&self) -> Mat3 {
-        Mat3::from_columns(&[Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| self.direction_in(axis)))
+        self.up.turn()
     }
 }
 

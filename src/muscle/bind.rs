@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::parts::Pad;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use crate::math::{ROUNDING, Real, Vec3};
 use rayon::prelude::*;
 
 /// How skin is bound to muscles.
@@ -28,7 +28,7 @@ pub struct Painted<'a> {
     pub counts: &'a [u32],
     /// The muscles, as indices into `places`.
     pub muscles: &'a [u32],
-    /// Their weights.
+    /// Their weights; those within [`ROUNDING`] below 0 are 0.
     pub weights: &'a [Real],
     /// The model's muscle for each that was given; `None` for those that are left out, with their weights.
     pub places: &'a [Option<usize>],
@@ -162,19 +162,62 @@ fn automatic(
             continue;
         }
         for (vertex, ring) in apart(model, muscle) {
-            let away = point - model.points[vertex];
-            let outwards = model.points[vertex] - model.centres[ring];
-            let distance = away.norm() + normal.map_or(0.0, |n| aside(&outwards, &n));
-            // A muscle that shows through the skin is still on its side.
-            if distance > reach || normal.is_some_and(|n| n.dot(&away) < -THROUGH * size) {
-                continue;
-            }
+            let Some(distance) = seen(model, (vertex, ring), point, normal, [size, reach]) else { continue };
             weight = weight.max(fading(distance / reach));
             nearest.show(vertex as u32, distance, reach);
         }
     }
     let scale = nearest.kept.first().map_or(1.0, |near| model.parts.muscles[model.muscle_of(near.0)].size);
     nearest.fading(share * weight, scale)
+}
+
+/// How far a point of the skin is from a muscle vertex and its ring, as weights count it; none if it is beyond the reach of the
+/// muscle, or on the other side of the skin.
+fn seen(
+    model: &Model,
+    (vertex, ring): (usize, usize),
+    point: &Vec3,
+    normal: Option<Vec3>,
+    [size, reach]: [Real; 2],
+) -> Option<Real> {
+    let away = point - model.points[vertex];
+    let outwards = model.points[vertex] - model.centres[ring];
+    let distance = away.norm() + normal.map_or(0.0, |n| aside(&outwards, &n));
+    // A muscle that shows through the skin is still on its side.
+    let is_behind = normal.is_some_and(|n| n.dot(&away) < -THROUGH * size);
+    (distance <= reach && !is_behind).then_some(distance)
+}
+
+/// Why a muscle carries no skin by weights that are not painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    /// No skin is within its reach.
+    Far,
+    /// The skin within its reach faces the other way.
+    Behind,
+    /// There is skin for it, but others are nearer, or it is shared out otherwise.
+    Taken,
+}
+
+/// Why a muscle carries none of the skin, if it does not.
+pub fn why_idle(model: &Model, muscle: usize, skin: &[Vec3], binding: &Binding) -> Idle {
+    let (centre, radius) = ball(model, muscle);
+    let size = model.parts.muscles[muscle].size;
+    let reach = size * binding.reach;
+    let near: Vec<usize> = (0..skin.len()).filter(|v| (skin[*v] - centre).norm() - radius <= reach).collect();
+    let is_seen = |sign: Real| {
+        let by = |vertex: &usize| {
+            let normal = binding.normals.map(|normals| normals[*vertex] * sign);
+            apart(model, muscle)
+                .any(|of| seen(model, of, &skin[*vertex], normal, [size, reach]).is_some_and(|d| d < reach))
+        };
+        near.par_iter().any(by)
+    };
+    match (is_seen(1.0), is_seen(-1.0)) {
+        (true, _) => Idle::Taken,
+        (false, true) => Idle::Behind,
+        (false, false) => Idle::Far,
+    }
 }
 
 /// The distance that is added to a vertex's because it does not face the skin. Between two muscles the vertices
@@ -214,13 +257,19 @@ impl Painted<'_> {
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let muscles = self.places.len();
-        match self.muscles.iter().find(|&&muscle| muscle as usize >= muscles) {
-            Some(muscle) => {
-                let message = format!("there is no muscle {muscle}; there are {muscles}");
-                Err(Error::new(Kind::OutOfRange, message))
-            }
-            None => Ok(()),
-        }
+        let wrong = |k: &usize| self.muscles[*k] as usize >= muscles || self.weights[*k] < -ROUNDING;
+        let Some(k) = (0..self.muscles.len()).find(wrong) else { return Ok(()) };
+        let mut end = 0;
+        let vertex = self.counts.iter().position(|count| {
+            end += *count as usize;
+            k < end
+        });
+        let (muscle, weight) = (self.muscles[k], self.weights[k]);
+        let message = match muscle as usize >= muscles {
+            true => format!("there is no muscle {muscle}; there are {muscles}"),
+            false => format!("the weight of muscle {muscle} is {weight}; it must not be negative"),
+        };
+        Err(Error::new(Kind::OutOfRange, message).vertex(vertex.unwrap_or_default()))
     }
 
     fn carriers(
@@ -242,7 +291,8 @@ impl Painted<'_> {
             .collect();
         let of_vertex = |(vertex, (range, point)): (usize, (std::ops::Range<usize>, &Vec3))| {
             let all = self.muscles[range.clone()].iter().zip(&self.weights[range]);
-            let there = all.filter_map(|(muscle, weight)| Some((self.places[*muscle as usize]?, *weight)));
+            let there =
+                all.filter_map(|(muscle, weight)| Some((self.places[*muscle as usize]?, weight.max(0.0))));
             let factor = share(vertex) / there.clone().map(|(_, weight)| weight).sum::<Real>().max(1.0);
             let mut carriers = Vec::new();
             for (muscle, weight) in there.filter(|(_, weight)| *weight > 0.0) {

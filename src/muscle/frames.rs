@@ -175,8 +175,8 @@ mod tests {
             let seconds = (frame > 0).then_some(1.0 / 24.0);
             let inputs = Inputs { joints: &joints, activations: &[], seconds };
             let report = step(model, &mut state, &mut scratch, &settings, &inputs).unwrap();
-            let near = report.warnings.iter().any(|w| matches!(w, Warning::NearUp { .. }));
-            near.then_some(frame)
+            let near = |w: &Warning| matches!(w, Warning::NearUp { .. } | Warning::Flipped { .. });
+            report.warnings.iter().any(near).then_some(frame)
         };
         turns.iter().enumerate().filter_map(&mut told).collect()
     }

@@ -41,7 +41,7 @@ mod state;
 mod step;
 mod swing;
 
-pub use bind::{Binding, Painted, bind, bind_pads};
+pub use bind::{Binding, Idle, Painted, bind, bind_pads, why_idle};
 pub use frames::Frames;
 pub use model::{Distortion, Model, joint_motion};
 pub use outside::Body;

@@ -114,18 +114,19 @@ impl Model {
             parts: Parts::default(),
         };
         for muscle in &parts.muscles {
-            model.add(muscle, &rest_joints[muscle.origin.joint]);
+            model.add(muscle, &(linear(&rest_joints[muscle.origin.joint]) * parts.up_axis.turn()));
         }
         model.parts = parts;
         Ok(model)
     }
 
-    fn add(&mut self, muscle: &Muscle, joint: &Affine) {
+    /// `joint` are the axes of the joint of its origin.
+    fn add(&mut self, muscle: &Muscle, joint: &Mat3) {
         let ends = [muscle.origin.point, muscle.insertion.point];
         let middle = (ends[0] + ends[1]) * 0.5 + muscle.middle;
         let curve = Curve { points: [ends[0], middle, ends[1]] };
         let along = (ends[1] - ends[0]).normalize();
-        let up = up_at_rest(muscle, &linear(joint), &along);
+        let up = up_at_rest(muscle, joint, &along);
         let (middle_axes, near_middle) = beside_up(&along, &up);
         let rest = Rest {
             rings: self.centres.len(),
@@ -182,6 +183,11 @@ impl Model {
     /// What a joint does besides turning and moving since rest.
     pub fn distortion(&self, joint: usize, now: &Affine) -> Option<Distortion> {
         distortion(&linear(&compose(now, &self.rest_inverses[joint])))
+    }
+
+    /// The unit up-vector of a muscle at rest: its own, or the one that it has from the joint of its origin.
+    pub fn up(&self, muscle: usize) -> Vec3 {
+        self.muscles[muscle].up
     }
 
     /// The curve along which a muscle lies at rest.

@@ -26,6 +26,12 @@ impl Body {
         Body { winding: Winding::new(&skin), skin }
     }
 
+    /// Whether the middle of a muscle is inside skin that faces inwards.
+    pub fn is_inside_out(&self, model: &Model, muscle: usize) -> bool {
+        let middle = model.rest_curve(muscle).at(0.5);
+        self.winding.as_ref().is_some_and(|winding| winding.inside_out(&middle))
+    }
+
     /// The muscles and the pads most of which is outside.
     pub fn outside(&self, model: &Model) -> Result<(Vec<usize>, Vec<usize>)> {
         let Some(winding) = &self.winding else { return Ok(Default::default()) };

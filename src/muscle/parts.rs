@@ -1,7 +1,7 @@
 //! Authored data: muscles, fat pads and bones in the rest pose, in world space.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, UpAxis, Vec3};
 
 /// An end of a muscle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +96,8 @@ pub struct Parts {
     pub pads: Vec<Pad>,
     /// Bones.
     pub bones: Vec<Bone>,
+    /// The axis that points up in the host, which knows joints by its own axes.
+    pub up_axis: UpAxis,
 }
 
 impl Spring {
@@ -141,7 +143,7 @@ impl Muscle {
 
     /// The number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.rings * self.divisions
+        self.rings.saturating_mul(self.divisions)
     }
 
     /// Whether the other has the shape to which skin is bound, whatever its girth and its dynamics.
@@ -241,6 +243,7 @@ impl Parts {
             && self.muscles.iter().zip(&other.muscles).all(|(a, b)| a.rests_as(b))
             && pads(self) == pads(other)
             && self.bones == other.bones
+            && self.up_axis == other.up_axis
     }
 }
 
@@ -250,23 +253,42 @@ const SHORTEST: Real = 1e-6;
 /// More rings, or vertices in a ring, than this are a slip of the pen.
 const MOST: usize = 1000;
 
+/// Numbers beyond this, and positive ones below its inverse, are slips of the pen too: what is computed from them overflows.
+const LARGEST: Real = 1e12;
+
 fn positive(name: &str, value: Real) -> Result<()> {
-    match value.is_finite() && value > 0.0 {
-        true => Ok(()),
+    match value > 0.0 {
+        true => within(name, value, 1.0 / LARGEST),
         false => Err(Error::new(Kind::OutOfRange, format!("{name} is {value}; it must be positive"))),
     }
 }
 
 fn not_negative(name: &str, value: Real) -> Result<()> {
-    match value.is_finite() && value >= 0.0 {
-        true => Ok(()),
+    match value >= 0.0 {
+        true => within(name, value, 0.0),
         false => Err(Error::new(Kind::OutOfRange, format!("{name} is {value}; it must not be negative"))),
     }
 }
 
-fn finite(name: &str, value: &Vec3) -> Result<()> {
-    match value.iter().all(|x| x.is_finite()) {
+fn within(name: &str, value: Real, least: Real) -> Result<()> {
+    match (least..=LARGEST).contains(&value) {
         true => Ok(()),
-        false => Err(Error::new(Kind::NotFinite, format!("{name} is not finite"))),
+        false => {
+            let message = format!("{name} is {value:e}; {least:?} to {LARGEST:e} are possible");
+            Err(Error::new(Kind::OutOfRange, message))
+        }
+    }
+}
+
+fn finite(name: &str, value: &Vec3) -> Result<()> {
+    if !value.iter().all(|x| x.is_finite()) {
+        return Err(Error::new(Kind::NotFinite, format!("{name} is not finite")));
+    }
+    match value.amax() <= LARGEST {
+        true => Ok(()),
+        false => {
+            let message = format!("{name} reaches {:e}; up to {LARGEST:e} is possible", value.amax());
+            Err(Error::new(Kind::OutOfRange, message))
+        }
     }
 }

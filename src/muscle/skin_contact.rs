@@ -65,10 +65,11 @@ impl SkinContact {
                     continue;
                 };
                 let mut position = start;
-                for _ in 0..TURNS {
-                    let Some(push) = plane.push(&away(&position)) else { break };
-                    position += push;
-                    plane.turn(&away(&position), &away(&start), 1.0);
+                for turn in 0..TURNS {
+                    if turn > 0 {
+                        plane.turn(&away(&position), &away(&start), 1.0);
+                    }
+                    position += plane.push(&away(&position)).unwrap_or_else(Vec3::zeros);
                 }
                 *point = (start + (position - start) * strength).into();
             }

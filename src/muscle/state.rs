@@ -13,6 +13,12 @@ pub struct State {
     pub particles: Vec<Particle>,
     /// Where their anchors were.
     pub anchors: Vec<Vec3>,
+    /// How fast these moved during the last step.
+    pub speeds: Vec<Vec3>,
+    /// How their speeds changed from the step before to the last.
+    pub accelerations: Vec<Vec3>,
+    /// How long that took.
+    pub seconds: Real,
     /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and with
     /// [`Start::Moving`](super::Start::Moving) the particles take the velocities of their anchors towards the second.
     pub moving: bool,
@@ -39,8 +45,10 @@ impl State {
     pub fn put(&self, out: &mut Vec<u8>) {
         put_count(out, self.particles.len());
         out.push(u8::from(self.moving));
-        for (particle, anchor) in self.particles.iter().zip(&self.anchors) {
-            for vector in [&particle.position, &particle.velocity, anchor] {
+        put_reals(out, &[self.seconds]);
+        for (k, particle) in self.particles.iter().enumerate() {
+            let anchor = [&self.anchors[k], &self.speeds[k], &self.accelerations[k]];
+            for vector in [&particle.position, &particle.velocity].into_iter().chain(anchor) {
                 put_reals(out, vector.as_slice());
             }
         }
@@ -48,13 +56,15 @@ impl State {
 
     /// What [`State::put`] appended.
     pub fn read(reader: &mut Reader) -> Result<Self> {
-        let count = reader.count(9 * size_of::<Real>())?;
-        let mut state = State { moving: reader.bit()?, ..State::default() };
+        let count = reader.count(15 * size_of::<Real>())?;
+        let mut state = State { moving: reader.bit()?, seconds: reader.real()?, ..State::default() };
         let mut vector = || -> Result<Vec3> { Ok(Vec3::new(reader.real()?, reader.real()?, reader.real()?)) };
         for _ in 0..count {
             let (position, velocity) = (vector()?, vector()?);
             state.particles.push(Particle { position, velocity });
             state.anchors.push(vector()?);
+            state.speeds.push(vector()?);
+            state.accelerations.push(vector()?);
         }
         Ok(state)
     }

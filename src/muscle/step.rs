@@ -6,7 +6,7 @@ use super::frames::{Frames, flips, ring_axes, station};
 use super::model::{Model, Motion};
 use super::parts::Spring;
 use super::settings::{Drag, Settings, Start};
-use super::shape::{LEAST_LENGTH, widening};
+use super::shape::{LEAST_LENGTH, LEAST_WIDTH, widening};
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
 use crate::error::{Error, Kind, Result};
@@ -27,8 +27,16 @@ pub struct Inputs<'a> {
 /// Something an artist should know about a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Warning {
-    /// The tangent at a ring is close to the up-vector, or has passed it since the ring or the frame before: the ring flips.
+    /// The tangent at a ring is close to the up-vector, or passes it between the ring before and this one: a ring is about to
+    /// flip.
     NearUp {
+        /// The muscle.
+        muscle: usize,
+        /// The ring.
+        ring: usize,
+    },
+    /// The tangent at a ring has passed the up-vector since the frame before: the ring has flipped.
+    Flipped {
         /// The muscle.
         muscle: usize,
         /// The ring.
@@ -155,6 +163,8 @@ fn move_particles(
         *state = State::new();
         state.particles.resize(model.particle_count(), Particle::default());
         state.anchors.resize(model.particle_count(), Vec3::zeros());
+        state.speeds.resize(model.particle_count(), Vec3::zeros());
+        state.accelerations.resize(model.particle_count(), Vec3::zeros());
     }
     let elapsed = inputs.seconds.filter(|_| !begins);
     let mut advance = |k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
@@ -181,7 +191,9 @@ fn move_particles(
         let particle = advance(model.parts.muscles.len() + k, anchor, &pad.spring, pad.radius);
         scratch.displacements.push((particle.position - anchor) * settings.jiggle);
     }
-    state.moving |= elapsed.is_some_and(|seconds| seconds > 0.0);
+    if let Some(seconds) = elapsed.filter(|seconds| *seconds > 0.0) {
+        (state.moving, state.seconds) = (true, seconds);
+    }
 }
 
 /// Moves a particle for the time elapsed while its anchor moves to a place; without a time the motion begins there. Whether
@@ -203,15 +215,24 @@ fn advance(
             false
         }
         Some(seconds) if seconds > 0.0 => {
+            let speed = (anchors[1] - anchors[0]) / seconds;
+            let before = std::mem::replace(&mut state.speeds[k], speed);
+            let now = match state.moving {
+                true => (speed - before) * (2.0 / (seconds + state.seconds)),
+                false => Vec3::zeros(),
+            };
+            let lasting = lasting(&std::mem::replace(&mut state.accelerations[k], now), &now);
+            let is_round_off = lasting.norm() * seconds <= ROUND_OFF * speed.norm();
+            let acceleration = if is_round_off { Vec3::zeros() } else { lasting };
             if !state.moving && settings.start == Start::Moving {
-                particle.velocity = (anchors[1] - anchors[0]) / seconds;
+                particle.velocity = speed;
             }
             let spring = Spring {
                 stiffness: spring.stiffness * settings.stiffness,
                 damping: spring.damping * settings.damping,
                 ..*spring
             };
-            let way = Way { anchors, seconds, in_air: settings.drag == Drag::Air };
+            let way = Way { anchors, acceleration, seconds, in_air: settings.drag == Drag::Air };
             particle.advance(&spring, &way, farthest)
         }
         Some(_) => {
@@ -222,6 +243,19 @@ fn advance(
             far
         }
     }
+}
+
+/// A change of an anchor's speed in a step by less than this fraction is round-off.
+const ROUND_OFF: Real = 1e-9;
+
+/// The acceleration of an anchor that had these two from frame to frame, by the limiter of \[Albada\] for vectors: their mean
+/// where they agree, none where only one is there. So a smooth way is a parabola between two frames, which is exact for a
+/// constant acceleration, and stops and corners of a straight way are none of it.
+///
+/// - \[Albada\] van Albada, van Leer and Roberts, "A comparative study of computational methods in cosmic gas dynamics", 1982.
+fn lasting(before: &Vec3, now: &Vec3) -> Vec3 {
+    let squares = before.norm_squared() + now.norm_squared();
+    if squares > 0.0 { (before + now) * (before.dot(now).max(0.0) / squares) } else { Vec3::zeros() }
 }
 
 /// The rotation half-way between two.
@@ -253,7 +287,7 @@ fn shape_curves(
         let bulge = muscle.bulge * settings.bulge_factor;
         let width = widening(bulge, muscle.stretch_ratio, rest, length) * (1.0 + muscle.swell * activation);
         scratch.lengths.push(length);
-        scratch.widths.push(settings.girth(muscle) * (1.0 + settings.bulge * (width - 1.0)));
+        scratch.widths.push(settings.girth(muscle) * (1.0 + settings.bulge * (width - 1.0)).max(LEAST_WIDTH));
     }
 }
 
@@ -292,7 +326,7 @@ fn tell_flips(
             None => before.push(axes),
             Some(before) => {
                 if flips(before, &axes) {
-                    report.warnings.push(Warning::NearUp { muscle, ring });
+                    report.warnings.push(Warning::Flipped { muscle, ring });
                 }
                 *before = axes;
             }

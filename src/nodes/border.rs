@@ -2,7 +2,7 @@
 
 use super::descriptor::Quantity;
 use crate::error::{Error, Kind};
-use crate::math::{Affine, Real, Space, Vec3, all_finite};
+use crate::math::{Affine, ROUNDING, Real, Space, Vec3, all_finite};
 
 /// The tolerance on the last row of a transform, 0 0 0 1: hosts multiply matrices in single precision.
 const LAST_ROW_TOLERANCE: Real = 1e-5;
@@ -49,8 +49,16 @@ impl Border {
             && (self.quantity != Quantity::Transform || values.chunks_exact(16).all(last_row_fits))
     }
 
-    /// Converts a host's items in place.
+    /// Converts a host's items in place. What rounding has put a little beyond the range is at its end.
     pub(super) fn convert_in(&self, values: &mut [Real]) {
+        self.convert(values);
+        if let Some((low, high)) = self.range {
+            let is_near = |v: Real| v >= low - ROUNDING && v <= high + ROUNDING;
+            values.iter_mut().filter(|v| is_near(**v)).for_each(|v| *v = v.clamp(low, high));
+        }
+    }
+
+    fn convert(&self, values: &mut [Real]) {
         if self.keeps_numbers() {
             return;
         }
@@ -86,7 +94,8 @@ impl Border {
         }
         match self.range {
             Some((low, high)) => {
-                Error::new(Kind::OutOfRange, format!("{item:?} is not in the range {low} to {high}"))
+                let shown = if let [one] = item { format!("{one}") } else { format!("{item:?}") };
+                Error::new(Kind::OutOfRange, format!("{shown} is not in the range {low} to {high}"))
             }
             None => Error::new(Kind::OutOfRange, format!("{item:?} is too large in metres")),
         }

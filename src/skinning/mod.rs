@@ -17,7 +17,7 @@ mod weights;
 
 pub use linear::Motion;
 pub use second_layer::SecondLayer;
-pub use weights::{ROUNDING, Weights};
+pub use weights::Weights;
 
 use crate::error::{Error, Kind, Result};
 use crate::geometry::counted;

@@ -1,7 +1,7 @@
 //! Which joints move a vertex, and how strongly.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{ROUNDING, Real};
 
 /// Influences of every vertex, packed; the strongest of each vertex comes first.
 ///
@@ -20,10 +20,6 @@ pub struct Weights {
 /// How far from 1 a sum of weights that is not normalised may be: less than the error of 8-bit weight painting, much
 /// more than that of single precision.
 const SUM_TOLERANCE: Real = 1e-4;
-
-/// A weight below 0 by no more than this is 0 as exporters round it: some times the precision of single numbers at 1, 6e-8,
-/// because weights are sums and differences of others; far less than anyone paints or sees.
-pub const ROUNDING: Real = 1e-6;
 
 impl Weights {
     /// From the number of influences of each vertex and, for all vertices in turn, joints and weights.

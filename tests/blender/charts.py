@@ -168,6 +168,22 @@ def charts_are_shown_in_colours():
     assert len(set(numbers(closed))) >= 5
 
 
+def colours_that_are_asked_for_last_are_seen():
+    """Those of maps and those of charts, in turn; frames that follow do not change which ones."""
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    assert bpy.ops.sinew.charts_find() == {"FINISHED"}
+    for _ in range(2):
+        for call, arguments, expected in (
+            (bpy.ops.sinew.show_map, {"map": "out slide_distance"}, "Sinew Colours"),
+            (bpy.ops.sinew.charts_show, {}, "Sinew Chart Colours"),
+        ):
+            assert call(**arguments) == {"FINISHED"}
+            s.play(ob, (1, 2))
+            assert ob.data.color_attributes.active_color.name == expected, ob.data.color_attributes.active_color.name
+
+
 def pictures_show_the_charts(folder):
     """Workbench paints a ball in the colours of its charts."""
     ob, scene = ball(), bpy.context.scene

@@ -133,6 +133,11 @@ def a_disk_that_cannot_be_written_is_said(folder):
     ob.sinew.nodes[0].bake_path = str(blocked / "x.sinewbake")
     s.refused("cannot be written", bpy.ops.sinew.bake)
     assert not ob.sinew.nodes[0].use_bake and ob.sinew.nodes[0].live
+    # A folder, which is said before any frame is computed.
+    known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene)
+    ob.sinew.nodes[0].bake_path = folder
+    s.refused("this is a folder", bpy.ops.sinew.bake)
+    assert known.timeline.frames() == [1, 2] and list(pathlib.Path(folder).iterdir()) == [blocked], known.timeline.frames()
     bpy.context.scene.frame_set(3)
     assert s.state(ob)[0] == "computed"
 

@@ -24,13 +24,17 @@ PICTURES = ROOT / "target/blender"
 
 
 class Page:
-    """A page of a README: `do` runs its steps, one after the other."""
+    """A page of a README: `do` runs its steps, one after the other, after what stands at the head of the README."""
 
     def __init__(self, title, readme=README, **names):
         self.text = next(page for page in readme.split("\n## ")[1:] if page.startswith(title))
         steps = re.split(r"^(?=\d\. )", self.text, flags=re.M)[1:]
         self.steps = [re.findall(r"```python\n(.*?)```", step, re.S) for step in steps]
-        self.names = {"bpy": bpy, "select": lambda name: s.select(bpy.data.objects[name]), **names}
+        self.names = {}
+        for code in re.findall(r"```python\n(.*?)```", readme.partition("\n## ")[0], re.S):
+            exec(code, self.names)
+        assert set(names) <= set(self.names), "names that only the test knows"
+        self.names.update(names)
         self.done = 0
 
     def do(self):
@@ -43,7 +47,9 @@ class Page:
         assert self.done == len(self.steps), self.text
         labels = {c.bl_label for kind in (bpy.types.Operator, bpy.types.Panel) for c in kind.__subclasses__() if hasattr(c, "bl_label")}
         labels |= {port.title for port in s.part("bridge.host").kinds()["skin_slider"].inputs}
-        labels |= {param.title for param in s.part("bridge.host").kinds()["muscle_skin"].params}
+        for kind in ("skin_slider", "muscle_skin"):
+            params = s.part("bridge.host").kinds()[kind].params
+            labels |= {text for param in params for text in (param.title, param.group, f"{param.group} (Advanced)")}
         for bold in re.findall(r"\*\*(.*?)\*\*", self.text, re.S):
             assert " ".join(bold.split()) in labels, bold
 

@@ -284,6 +284,41 @@ def numbers_of_single_muscles_are_read_and_written():
     assert muscle_numbers.read(LIBRARY, "") == (muscle_numbers.Space(1.0, False), {})
 
 
+def what_is_wrong_with_one_muscle_loses_it_alone():
+    """A sheet whose count is impossible, with a head, between two muscles: the others keep their names and numbers, and the set keeps the
+    sheet; what cannot even be read is not written."""
+    character = rig()
+    with MuscleSet(LIBRARY) as made:
+        for name, size in (("first", 2), ("last", 3)):
+            made.add(character, name, ("L.Oberarm ä", "L.Hand"), size=size)
+        sound = made.text()
+    ends = 'origin_joint="L.Oberarm ä" origin="20 141 0" insertion_joint="L.Hand" insertion="60 141 2"'
+    lost = (
+        f'<muscle name="lost" {ends} size="1" count="0"><head name="short" origin_joint="L.Oberarm ä" origin="30 141 0"/>'
+        '<offset ring="3" vertex="77" by="0 1 0"/></muscle>'
+    )
+    broken = sound.replace('<muscle name="last"', lost + '<muscle name="last"')
+    names = ["first", "lost", "short", "last"]
+    (points, _), (others, _) = played(broken, character), played(sound, character)
+    assert len(points) == 3 * 72 and np.array_equal(points.reshape(3, 72, 3)[[0, 2]], others.reshape(2, 72, 3))
+    for text in (broken, broken.replace('count="0"', 'count="few"')):
+        with MuscleSet(LIBRARY, text) as made:
+            assert [muscle["name"] for muscle in made.report()["muscles"]] == names
+            weights = made.weights(character, 8, 1.5, 0)
+            assert weights.shape[1] == 4 and not weights[:, 1].any() and weights[:, 3].any()
+            assert any("lost" in told and "count is" in told for told in made.warnings), made.warnings
+            if text == broken:
+                assert made.text().count('count="0"') == 1 and 'vertex="77"' in made.text()
+            else:
+                for call in (made.text, lambda: made.mirror(0), lambda: made.remove("last")):
+                    refused('count is "few"', call, code=abi.SINEW_PARSE)
+    _, found = muscle_numbers.read(LIBRARY, broken)
+    assert list(found) == names and [found[name].get("size") for name in names] == ["2", "1", "1", "3"]
+    one = muscle_numbers.changed(LIBRARY, broken, {"last"}, "taper", "3")
+    _, found = muscle_numbers.read(LIBRARY, one)
+    assert [found[name].get("taper") for name in names] == ["1", "1", "1", "3"] and found["lost"].get("count") == "0"
+
+
 def wrong_rigs_are_refused():
     refused("line 1", MuscleSet, LIBRARY, "<muscle_set>\n", code=abi.SINEW_PARSE)
     refused("strand_scene", MuscleSet, LIBRARY, "<strand_scene/>")
@@ -312,6 +347,7 @@ for case in (
     physiques_are_known_and_applied,
     numbers_of_single_muscles_are_read_and_written,
     the_range_of_motion_is_tested,
+    what_is_wrong_with_one_muscle_loses_it_alone,
     wrong_rigs_are_refused,
 ):
     case()

@@ -4,6 +4,7 @@ The bodies are turned, moved and scaled; their bones have odd names."""
 
 import pathlib
 import sys
+import types
 
 import bpy
 import numpy as np
@@ -29,6 +30,8 @@ def arms(name="Body", place=TURNED, names=("wurzel", "Oberarm.L", "Hand.L", "Obe
         made.head, made.tail = (head, 0, 0.05 if bone == names[0] else 0), (tail, 0.02, 0)
     for child, parent in ((1, 0), (2, 1), (3, 0), (4, 3)):
         bones[names[child]].parent = bones[names[parent]]
+    # Rolls are rarely mirrored.
+    bones[names[3]].roll += 0.9
     bpy.ops.object.mode_set(mode="OBJECT")
     ob = tubes(name, length, names)
     ob.parent = rig
@@ -124,6 +127,19 @@ def muscles_are_made_from_posed_bones():
     assert np.abs(np.array(place) - 1.5 * np.array((1.2 + 0.2, 0.004, 0))).max() < 1e-5, place
     assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["Oberarm.L to Hand.L", "Oberarm.R to Hand.R"]
     s.refused("nothing was added", bpy.ops.sinew.muscles_mirror)
+
+
+def what_a_mirror_warns_of_is_shown():
+    """An arm whose bones name no side: the image stays on them."""
+    ob, _rig = arms(names=("wurzel", "Oberarm", "Hand", "Oberarm.R", "Hand.R"))
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm", insertion="Hand") == {"FINISHED"}
+    said = []
+    operator = types.SimpleNamespace(axis="x", report=lambda kind, words: said.append((kind, words)))
+    s.part("ops.muscle.make").SINEW_OT_muscles_mirror.change(operator, bpy.context, ob, ob.sinew.nodes[0])
+    assert names(ob) == ["bizeps.L", "bizeps.R"]
+    assert len(said) == 1 and said[0][0] == {"WARNING"} and "stays on the same joints" in said[0][1], said
 
 
 def muscles_carry_the_skin_wherever_the_body_stands():
@@ -322,8 +338,13 @@ def muscles_are_sculpted_at_rest():
     ob.sinew_muscles.active = 1
     assert bpy.ops.sinew.muscle_remove() == {"FINISHED"}
     s.refused("were changed since", bpy.ops.sinew.muscles_take)
-    # Mirrored, the shape comes along.
+    # Mirrored, the shape comes along, whatever the rolls of the bones are.
     assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and settings_of(ob).param_muscles.count("<offset") == 16
+    here = muscles.here_of(ob, ob.sinew.nodes[0], bpy.context)
+    found = s.part("bridge.gather").moved(muscles.shape(here).points, np.linalg.inv(here.rest_world))
+    images = found[:72] * (-1, 1, 1)
+    off = np.linalg.norm(images[:, None] - found[None, 72:], axis=2).min(axis=1).max()
+    assert off < 1e-5, off
 
 
 def weights_are_made_and_painted():
@@ -334,11 +355,23 @@ def weights_are_made_and_painted():
     assert {"bizeps.L", "bizeps.R"} <= set(ob.vertex_groups.keys())
     made = shape(ob, 12)
     assert np.abs(made - automatic).max() < 0.03, np.abs(made - automatic).max()
-    # A muscle that the rig leaves out does not shift the weights of the others.
+    # A muscle that is left out does not shift the weights of the others: one that the rig leaves out, one that is impossible, and one that
+    # cannot be read, which no operator throws away either.
     text = settings_of(ob).param_muscles
-    lost = '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" size="0.1"/>'
-    settings_of(ob).param_muscles = text.replace("<muscle ", lost + "<muscle ", 1)
-    assert np.array_equal(shape(ob, 12), made)
+    ends = 'origin_joint="Oberarm.L" origin="0 0 0" insertion_joint="Hand.L" insertion="1 0 0"'
+    for lost in (
+        '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" size="0.1"/>',
+        f'<muscle name="lost" {ends} size="0.1" count="0"/>',
+        f'<muscle name="lost" {ends} size="thick" count="2"/>',
+    ):
+        settings_of(ob).param_muscles = broken = text.replace("<muscle ", lost + "<muscle ", 1)
+        assert np.array_equal(shape(ob, 12), made), lost
+        if "thick" in lost:
+            s.refused('size is "thick"', bpy.ops.sinew.muscle_create, label="new", origin="Oberarm.L", insertion="Hand.L")
+            assert settings_of(ob).param_muscles == broken
+        else:
+            assert bpy.ops.sinew.muscle_create(label="new", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
+            assert 'name="lost"' in settings_of(ob).param_muscles
     settings_of(ob).param_muscles = text
     assert bpy.ops.sinew.muscle_weights_automatic() == {"FINISHED"}
     again = shape(ob, 12)

@@ -108,6 +108,38 @@ def maps_hold_the_skin():
     assert slid(ob, s.evaluated_uvs(ob)) == 0, "a frame that failed looks as at rest"
 
 
+def the_brush_goes_on_from_what_the_map_has():
+    """An attribute becomes weights as it is, and what was painted comes back after the map was not set."""
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+    bound, count = item.of_skin_slider.in_fixed, len(ob.data.vertices)
+
+    def brush():
+        assert bpy.ops.sinew.paint(port="fixed") == {"FINISHED"}
+        bpy.ops.object.mode_set(mode="OBJECT")
+        group = ob.vertex_groups.active
+        assert (bound.choice, bound.name) == ("GROUP", group.name)
+        return [next((one.weight for one in vertex.groups if one.group == group.index), 0.0) for vertex in ob.data.vertices]
+
+    values = np.where(np.arange(count) % 3 == 1, 0.0, np.linspace(0, 1, count)).astype(np.float32)
+    ob.data.attributes.new("mask", "FLOAT", "POINT").data.foreach_set("value", values)
+    bound.choice, bound.name = "ATTRIBUTE", "mask"
+    expected = s.play(ob, range(1, 4))[3]
+    assert np.array_equal(np.array(brush(), np.float32), values)
+    assert np.array_equal(s.play(ob, range(1, 4))[3], expected)
+    ob.vertex_groups.active.add([0], 0.75, "REPLACE")
+    groups = list(ob.vertex_groups.keys())
+    bound.choice = "NONE"
+    assert np.array_equal(np.array(brush(), np.float32)[1:], values[1:]) and ob.vertex_groups.active.weight(0) == 0.75
+    assert list(ob.vertex_groups.keys()) == groups
+    for wrong in (1.5, -0.5, float("nan")):
+        ob.data.attributes["mask"].data[7].value = wrong
+        bound.choice, bound.name = "ATTRIBUTE", "mask"
+        s.refused("not between 0 and 1", bpy.ops.sinew.paint, port="fixed")
+        assert (bound.choice, bound.name) == ("ATTRIBUTE", "mask") and list(ob.vertex_groups.keys()) == groups
+
+
 def colours_follow_frames_and_maps():
     ob = s.tube()
     s.armature(ob)

@@ -294,7 +294,7 @@ def curves_pull_as_blender_shows_them():
         point.interpolation = "BACK"
     assert max(curve.evaluate(frame) for frame in range(1, 8)) > 1
     assert not told(rig), told(rig)
-    keys = animation.track(muscle, path, 1, (1, 13), 24)
+    keys = animation.track(muscle, path, 1, (1, 13), bpy.context.scene)
     assert len(keys) > 3, keys
     for seconds, values in keys:
         scene.frame_set(round(1 + 24 * seconds))
@@ -302,7 +302,48 @@ def curves_pull_as_blender_shows_them():
     # Muted, it does not pull at all.
     curve.mute = True
     muscle.sinew_tendon.muscle.activation = 0.25
-    assert animation.track(muscle, path, 1, (1, 13), 24) == [(0.0, (0.25,))] and 'activation="0.25"' in stored(rig)
+    assert animation.track(muscle, path, 1, (1, 13), bpy.context.scene) == [(0.0, (0.25,))] and 'activation="0.25"' in stored(rig)
+
+
+def presets_are_sound_and_goals_in_reach():
+    """Planes that came with a scene and serve nothing there are meant so; a target beyond the limits of its joint is told, with keys, too."""
+    for name, count in (("finger", 0), ("hand", 0)):
+        clean()
+        rig = preset(name)
+        chosen(props.parts(rig, "body")[0])
+        assert not told(rig), told(rig)
+    chosen(props.parts(rig, "body")[0])
+    for name in ("Hand Mirrored", "Hand"):
+        before = set(bpy.data.collections)
+        assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
+        mirrored = next(iter(set(bpy.data.collections) - before))
+        assert mirrored.name.partition(".")[0] == name, mirrored.name
+        chosen(props.parts(mirrored, "body")[0])
+        assert not told(mirrored), told(mirrored)
+    clean()
+    rig = preset("finger")
+    # One that has served is told when it no longer does.
+    plane = part(rig, "plane", "II Middle vplane")
+    for strand in props.parts(rig, "strand"):
+        for node in strand.sinew_tendon.strand.node:
+            for k in reversed([k for k, rule in enumerate(node.here.in_plane) if rule.plane == plane]):
+                node.here.in_plane.remove(k)
+    chosen(plane)
+    assert ("no node uses it", plane) in [(text.partition(": ")[2], about) for text, about in told(rig)], told(rig)
+    clean()
+    rig, scene = preset("finger"), bpy.context.scene
+    chosen(part(rig, "joint", "PIP"))
+    assert sinew.tendon_add_goal() == {"FINISHED"}
+    goal = bpy.context.object
+    for values, told_of in (((0, 100), ""), ((0, 150), "150"), ((-31, 90), "-31"), ((-30, 100), "")):
+        for frame, value in zip((1, 9), values):
+            key(goal, "sinew_tendon.goal_motion.target", frame, float(value))
+        chosen(goal)
+        lines = told(rig)
+        assert len(lines) == bool(told_of) and all(f"its target {told_of} is beyond" in t and about == goal for t, about in lines), lines
+    key(goal, "sinew_tendon.goal_motion.target", 9, 150.0)
+    scene.frame_set(1)
+    assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
 
 
 def bones_get_one_body_each():
@@ -324,5 +365,5 @@ if __name__ == "__main__":
         what_is_not_simulated_is_told, gravity_that_is_not_followed_is_told, what_is_deleted_or_broken_is_named,
         a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points, copies_of_some_tendons_get_their_own_points,
         copied_events_release_the_ties_of_copies, events_stay_with_the_ties_of_originals, curves_pull_as_blender_shows_them,
-        bones_get_one_body_each,
+        presets_are_sound_and_goals_in_reach, bones_get_one_body_each,
     )})

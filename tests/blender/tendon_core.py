@@ -128,7 +128,9 @@ def mirroring_is_that_of_the_library():
                 assert_alike(twice, strand_scene.read(path.read_text("utf-8")), (path, axis, "twice"))
     for name, other in (
         ("arm_L", "arm_R"), ("L.arm.001", "R.arm.001"), ("armLeft", "armRight"), ("UPPER_RIGHT", "UPPER_LEFT"),
-        ("left of left", "right of right"), ("bright", "bright"), ("FDPL", "FDPL"), ("Leftover", "Leftover"), ("cleft", "cleft"),
+        ("left of left", "right of right"), ("bright", "bright"), ("FDPL", "FDPL"), ("cleft", "cleft"), ("UPRIGHT", "UPRIGHT"),
+        ("LThumb", "RThumb"), ("lArm", "rArm"), ("arm01L", "arm01R"), ("leftarm", "rightarm"), ("IKLeftHand", "IKRightHand"),
+        ("LÉpaule", "RÉpaule"), ("L5", "L5"), ("Lower", "Lower"), ("", ""),
     ):
         assert strand_mirror.other_side(name) == other, (name, strand_mirror.other_side(name))
 

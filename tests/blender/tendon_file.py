@@ -296,9 +296,10 @@ def the_manual_is_true():
     bpy.context.scene.frame_end = 13
     text = (ROOT / "blender_addon/README_tendons.md").read_text("utf-8")
     words = " ".join(text.split())
-    steps = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert len(steps) == 7
-    names = {"bpy": bpy, "select": lambda *parts: chosen(*(bpy.data.objects[name] for name in parts))}
+    head, *steps = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(steps) == 7 and head in text.partition("\n## ")[0]
+    names = {}
+    exec(head, names)
     for step in steps:
         exec(textwrap.dedent("   " + step.lstrip(" ")), names)
     assert same_bits(rig_now()) > 30

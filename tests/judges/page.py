@@ -326,7 +326,18 @@ def muscles(browser, path, shots):
     page.keyboard.press("Home")
     same = differing(pane(page, pixels(page), "skinning"), pane(page, closed, "skinning"))
     assert same > 0.001, "the frames must differ"
+    for width in (360, 500, 640, 719, 721, 900, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not covered_titles(page), (width, covered_titles(page))
     assert not page.problems, page.problems
+
+
+def covered_titles(page):
+    """The titles of panes over which a button lies."""
+    boxes = lambda selector: [found.bounding_box() for found in page.locator(selector).all()]
+    meet = lambda a, b: all(a[k] < b[k] + b[size] and b[k] < a[k] + a[size] for k, size in (("x", "width"), ("y", "height")))
+    titles = zip(page.locator(".pane h2").all_inner_texts(), boxes(".pane h2"))
+    return [text for text, box in titles if any(meet(box, button) for button in boxes(".stage-tools button") if button)]
 
 
 with sync_playwright() as p:

@@ -5,7 +5,7 @@ use crate::human;
 use crate::human::Human;
 use sinew::anatomy::muscles::{
     Conditions, Fitted, HUMAN, Mirrored, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit,
-    mirror,
+    mirror, outside,
 };
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, Rays, TriMesh, shapes};
@@ -60,12 +60,30 @@ impl Body {
     fn mirrored(&self) -> Body {
         let mut mirrored = self.mapped(|p| Vec3::new(-p.x, p.y, p.z));
         mirrored.names.iter_mut().for_each(|name| *name = other_side(name));
-        // The other way round, from the same corner, so that quads have the same diagonals.
-        for face in 0..mirrored.skin.face_count() {
-            let corners = mirrored.skin.corners(face);
-            mirrored.skin.corner_vertices[corners.start + 1..corners.end].reverse();
+        mirrored.inside_out()
+    }
+
+    /// Its faces the other way round, from the same corner, so that quads have the same diagonals.
+    fn inside_out(mut self) -> Body {
+        for face in 0..self.skin.face_count() {
+            let corners = self.skin.corners(face);
+            self.skin.corner_vertices[corners.start + 1..corners.end].reverse();
         }
-        mirrored
+        self
+    }
+
+    /// Without the faces that have a vertex somewhere.
+    fn without(mut self, gone: impl Fn(&Vec3) -> bool) -> Body {
+        let skin = std::mem::take(&mut self.skin);
+        self.skin = Mesh { positions: skin.positions.clone(), face_offsets: vec![0], ..Mesh::default() };
+        for face in 0..skin.face_count() {
+            let corners = skin.face(face);
+            if !corners.iter().any(|v| gone(&skin.positions[*v as usize])) {
+                self.skin.corner_vertices.extend_from_slice(corners);
+                self.skin.face_offsets.push(self.skin.corner_vertices.len() as u32);
+            }
+        }
+        self
     }
 }
 
@@ -184,6 +202,37 @@ fn muscles_go_along_with_the_body() {
     assert_eq!(mirrored.muscles[0].name, set.muscles[0].name);
     mirrored.muscles.iter_mut().for_each(|e| e.name = other_side(&e.name).into());
     assert_same(&set, &mirrored, 1.0, 1e-5, |p| Vec3::new(-p.x, p.y, p.z));
+}
+
+/// A skin that faces inwards is the same skin to all tools, also without a head, and wherever it is.
+#[test]
+fn skin_may_face_inwards() {
+    let whole = Body::human("default");
+    let neck = whole.rig().position(whole.rig().find("head").unwrap()).y;
+    let turn = Rotation::from_euler_angles(0.3, 1.2, -0.4);
+    let moved = |p: &Vec3| turn * p * 0.01 + Vec3::new(1.0, -3.0, 5.0);
+    for body in [whole.clone(), whole.clone().without(|p| p.y > neck), whole.mapped(moved)] {
+        let (fitted, other) = (body.fit(), body.clone().inside_out().fit());
+        assert_eq!(fitted.warnings, other.warnings);
+        assert_same(&fitted.set, &other.set, 1.0, 1e-9, |p| *p);
+        assert!(fitted.set.muscles.len() > 100, "{}", fitted.set.muscles.len());
+        let created = |skin: &Mesh| {
+            let mut set: MuscleSet = xml::parse("<muscle_set/>").unwrap();
+            let new =
+                NewMuscle { name: "m", joints: ["upperleg01.L", "lowerleg01.L"], ..NewMuscle::default() };
+            create(&mut set, &new, &body.rig(), Some(skin)).unwrap();
+            set.muscles[0].size
+        };
+        assert_eq!(created(&body.skin), created(&body.clone().inside_out().skin));
+        let mut thick = fitted.set.clone();
+        thick.muscles.iter_mut().for_each(|e| e.size *= 2.0);
+        let out = |skin: &Mesh| outside(&thick, &body.rig(), skin).unwrap();
+        let (own, other) = (out(&body.skin), out(&body.clone().inside_out().skin));
+        assert!(!own.is_empty() && own.len() == other.len());
+        for (a, b) in own.iter().zip(&other) {
+            assert!(a.muscle == b.muscle && (a.distance - b.distance).abs() < 1e-9, "{a:?} {b:?}");
+        }
+    }
 }
 
 /// Muscles that lack a joint are left out and named; the rest are as before.

@@ -120,6 +120,9 @@ fn a_dry_run_tells_what_the_first_frame_will() {
             r#"<muscle name="stray" origin_joint="upper_arm" origin="0.05 0.06 0" insertion_joint="forearm" insertion="0.4 0.06 0" size="0.03"/>
 <muscle name="stray" origin_joint="upper_arm" origin="0.05 0.01 0" insertion_joint="forearm" insertion="0.4 0.01 0" size="0.03"/>
 <muscle name="" origin_joint="upper_arm" origin="0.05 0.01 0" insertion_joint="forearm" insertion="0.4 0.01 0" size="0.03"/>
+<muscle name="sheet" origin_joint="upper_arm" origin="0.05 0.01 0" insertion_joint="forearm" insertion="0.4 0.01 0" size="0.03" count="0"/>
+<muscle name="typo" origin_joint="upper_arm" origin="0.05 0.01 0" insertion_joint="forearm" insertion="0.4 0.01 0" size="thick"/>
+<muscle name="bent" origin_joint="upper_arm" origin="0.05 0.01 0.01" insertion_joint="forearm" insertion="0.4 0.01 0" size="0.03"><offset ring="9" vertex="0" by="0 0.01 0"/></muscle>
 <pad name="far" joint="forearm" centre="0.4 5 0" radius="0.1"/></muscle_set>"#,
         );
     std::fs::write(&set, broken).unwrap();
@@ -136,6 +139,9 @@ fn a_dry_run_tells_what_the_first_frame_will() {
         "muscle stray: outside the body at rest",
         "muscle stray (line",
         "muscle without a name (line",
+        "biceps.xml) is left out: count is 0; 1 to 200 are possible",
+        "biceps.xml) is left out: size is \"thick\"; expected a number",
+        "the offset of vertex 0 of ring 9 of muscle bent (line",
         "pad far displaces no skin",
         "stay where they are: 1, the first is vertex 7",
     ] {

@@ -26,7 +26,7 @@ fn refused(folder: &Path, args: &[&str]) -> String {
 fn parts(folder: &Path, name: &str) -> Parts {
     let names: Vec<String> = JOINTS.iter().map(|(name, _)| name.to_string()).collect();
     let built = set(folder, name).parts(&names).unwrap();
-    assert_eq!(built.left_out, [] as [String; 0]);
+    assert_eq!(built.told(None), [] as [String; 0]);
     built.parts
 }
 

@@ -10,10 +10,12 @@ mod muscle_body;
 mod strip;
 
 mod body;
+mod broken;
 mod characters;
 mod cli;
 mod described;
 mod made;
+mod mirrored;
 mod node;
 mod painted;
 mod told;

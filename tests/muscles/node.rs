@@ -3,10 +3,11 @@
 use sinew::control::Control;
 use sinew::error::Kind;
 use sinew::formats::xml;
-use sinew::math::{Mat3, Real, Rotation, Space, UpAxis, Vec3, affine};
+use sinew::math::{Mat3, Real, Rotation, Space, UpAxis, Vec3, affine, linear, translation};
 use sinew::muscle::{End, Muscle};
 use sinew::nodes::{ArrayView, ArrayViewMut, History, Instance, Report};
 use sinew::scene::muscles::MuscleSet;
+use std::path::Path;
 
 fn set(text: &str) -> MuscleSet {
     xml::parse(text).unwrap()
@@ -25,6 +26,25 @@ const SHEET: &str = r#"<muscle_set><space metres_per_unit="0.01" up="z"/>
 <pad name="belly" joint="Spine" centre="0 -15 100" radius="20"/>
 <bone name="humerus" joint="LeftArm" from="20 0 140" to="50 0 140" radius="1.2"/>
 </muscle_set>"#;
+
+/// Two joints of one name, as two characters in one file have them: the set says which it takes, once, wherever it is used.
+#[test]
+fn joints_of_one_name_are_told_once() {
+    let set = set(SHEET);
+    assert!(set.parts(&joints()).unwrap().same_names.is_empty());
+    let names = ["LeftArm", "Spine", "Hips", "LeftArm", "LeftArm", "Hips"].map(String::from);
+    let built = set.parts(&names).unwrap();
+    assert_eq!(built.same_names, [r#"3 joints are called "LeftArm": the first of them carries muscles"#]);
+    assert!(built.left_out.is_empty());
+    assert!(built.parts.muscles.iter().all(|muscle| muscle.insertion.joint == 0));
+    let mut host = host(&[]);
+    host.node.set_param_text("joint_names", "upper,upper").unwrap();
+    let report = host.frame(1, 24.0, &Vec3::zeros());
+    let those: Vec<&String> = report.warnings.iter().filter(|told| told.contains("are called")).collect();
+    assert_eq!(those, [r#"2 joints are called "upper": the first of them carries muscles"#]);
+    let report = host.frame(2, 24.0, &Vec3::zeros());
+    assert!(!report.warnings.iter().any(|told| told.contains("are called")), "once: {report:?}");
+}
 
 /// Centimetres with z up become metres with y up; a sheet fans out; a head shares the insertion.
 #[test]
@@ -68,20 +88,13 @@ fn parts_without_a_name_of_their_own_are_left_out() {
     assert_eq!(built.parts.muscles[1].rings, 5, "the strip of the sheet, not the head");
     let pads: Vec<&str> = built.parts.pads.iter().map(|pad| pad.name.as_str()).collect();
     assert_eq!((pads, built.parts.bones.len()), (vec!["belly", "humerus"], 1));
-    assert_eq!(built.left_out.len(), 3);
+    let told = built.told(None);
+    assert_eq!(told.len(), 3);
     let unnamed = "muscle without a name (line 11) is left out: its name is empty";
-    assert!(built.left_out[1].starts_with(unnamed), "{:?}", built.left_out);
-    assert!(
-        built.left_out[0].starts_with("muscle pectoral.2 (line 2) is left out: its name"),
-        "{:?}",
-        built.left_out
-    );
-    assert!(
-        built.left_out[2].starts_with("pad belly (line 9) is left out: its name"),
-        "{:?}",
-        built.left_out
-    );
-    assert!(built.left_out[2].contains("(line 7)"), "{:?}", built.left_out);
+    assert!(told[1].starts_with(unnamed), "{told:?}");
+    assert!(told[0].starts_with("muscle pectoral.2 (line 4) is left out: its name"), "{told:?}");
+    assert!(told[2].starts_with("pad belly (line 9) is left out: its name"), "{told:?}");
+    assert!(told[2].contains("(line 7)"), "{told:?}");
 }
 
 /// What cannot be built is left out and reported with name, line and reason; the rest is built.
@@ -95,13 +108,12 @@ fn what_cannot_be_built_is_left_out() {
     );
     let built = set(&text).parts(&joints()).unwrap();
     assert_eq!((built.kept.clone(), built.parts.muscles[0].name.as_str()), (vec![5], "b"));
-    let told = &built.left_out;
-    assert_eq!(told.len(), 5, "{told:?}");
-    assert!(told[0].contains("muscle pectoral.1 (line 2)") && told[0].contains("no joint \"RightArm\""));
-    assert!(told[4].contains("muscle a (line 7)") && told[4].contains("coincide"), "{told:?}");
-    let refused = |text: &str| set(text).parts(&joints()).unwrap_err().to_string();
-    assert!(refused(&SHEET.replace("count=\"3\"", "count=\"0\"")).contains("count is 0"));
-    assert!(refused(&SHEET.replace("ring=\"2\"", "ring=\"5\"")).contains("no vertex 1 of ring 5"));
+    let told = built.told(Some(Path::new("arm.xml")));
+    assert_eq!(told.len(), 2, "{told:?}");
+    let sheet = "muscle pectoral.1 (line 2 of arm.xml), muscle pectoral.2 (line 2), muscle pectoral.3 (line 2) and 1 more are \
+                 left out: the rig has no joint \"RightArm\"";
+    assert!(told[0].starts_with(sheet), "{told:?}");
+    assert!(told[1].contains("muscle a (line 7 of arm.xml) is left out") && told[1].contains("coincide"));
 }
 
 #[test]
@@ -187,7 +199,8 @@ impl Host {
         let lower = affine(&turn, &(Vec3::new(0.3, 1.0, 0.0) + shift));
         let mut rows = Vec::new();
         for joint in [upper, lower] {
-            let joint = self.space.affine_out(&joint);
+            let axes = self.space.up().turn().transpose() * linear(&joint);
+            let joint = affine(&axes, &self.space.point_out(translation(&joint)));
             rows.extend((0..12).map(|k| joint[(k / 4, k % 4)]));
             rows.extend([0.0, 0.0, 0.0, 1.0]);
         }
@@ -307,6 +320,37 @@ fn spaces_and_places_do_not_matter() {
     }
 }
 
+/// What is sculpted on a muscle without an up-vector lies on the same side in hosts with y or z up, and the rings' matrices
+/// say where.
+#[test]
+fn sculpted_muscles_are_the_same_in_all_spaces() {
+    let set = ARM.replacen("/>", r#"><offset ring="4" vertex="1" by="0 0.03 0.01"/></muscle>"#, 1);
+    assert_ne!(set, ARM);
+    for frames in ["stable", "up_vector"] {
+        let seen = [UpAxis::Y, UpAxis::Z].map(|up| {
+            let space = Space::new(0.01, up).unwrap();
+            let mut host = Host::new(&set, space, &[("frames", frames), ("bulge", "0"), ("jiggle", "0")]);
+            host.frame(5, 24.0, &Vec3::zeros());
+            let mut matrices = vec![0.0; 16 * host.node.output_count("ring_matrices").unwrap()];
+            host.node
+                .read("ring_matrices", &mut ArrayViewMut::from_slice(&mut matrices, 16).unwrap())
+                .unwrap();
+            let ring = |vector: [Real; 4]| {
+                let row = |k: usize| (0..4).map(|c| matrices[4 * 16 + 4 * k + c] * vector[c]).sum::<Real>();
+                space.point_in(Vec3::new(row(0), row(1), row(2)))
+            };
+            let points = host.points("muscle_points");
+            let centre = ring([0.0, 0.0, 0.0, 1.0]);
+            // The ring's vertices without what is sculpted are at its centre, with the second one at 45 degrees.
+            let [sculpted, opposite] = [1, 5].map(|k| points[4 * 8 + k] - centre);
+            let by = ring([0.0, 3.0, 1.0, 0.0]);
+            assert!((sculpted + opposite - by).norm() < 1e-12, "{frames} {up:?}: {sculpted} {opposite} {by}");
+            points
+        });
+        assert!(farthest(&seen[0], &seen[1]) < 1e-12, "{frames}");
+    }
+}
+
 #[test]
 fn threads_do_not_matter() {
     let run = |threads: usize| {
@@ -388,7 +432,10 @@ fn what_is_wrong_is_named() {
     let report = host.node.step(0, 0.0, &Control::default()).unwrap();
     let told = |report: &Report, text: &str| report.warnings.iter().any(|w| w.contains(text));
     assert!(
-        told(&report, "muscle biceps (line 2) is left out: the rig has no joint \"lower\""),
+        told(
+            &report,
+            "muscle biceps (line 2), muscle triceps (line 4) are left out: the rig has no joint \"lower\""
+        ),
         "{report:?}"
     );
     let report = host.node.step(1, 0.04, &Control::default()).unwrap();
@@ -401,7 +448,12 @@ fn what_is_wrong_is_named() {
     host.node.set_param_text("muscles", "missing.xml").unwrap();
     assert!(refused(&mut host).to_string().contains("missing.xml"));
     host.node.set_param_text("muscles", "<muscle_set><muscle/></muscle_set>").unwrap();
-    assert!(refused(&mut host).to_string().contains("attribute name is missing"));
+    assert!(refused(&mut host).to_string().contains("2 values for 1 muscle"));
+    host.node.clear_input("activations").unwrap();
+    let report = host.node.step(2, 0.08, &Control::default()).unwrap();
+    assert!(told(&report, "muscle without a name (line 1) is left out: the attribute name is missing"));
+    host.node.set_param_text("muscles", "<muscle_set><muscle></muscle_set>").unwrap();
+    assert!(refused(&mut host).to_string().contains("muscle"));
     host.node.set_param_text("muscles", "").unwrap();
     assert!(refused(&mut host).to_string().contains("there are no muscles"));
 }

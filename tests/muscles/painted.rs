@@ -1,6 +1,11 @@
-//! Painted weights of muscles from a table, in a job.
+//! Painted weights of muscles: from a table in a job, and from a host.
 
+use super::node::{Host, host, skin};
 use crate::strip::{sinew, strip, text};
+use sinew::control::Control;
+use sinew::error::Kind;
+use sinew::math::Vec3;
+use sinew::nodes::{ArrayView, Report};
 
 const SET: &str = r#"<muscle_set>
  <muscle name="sheet" origin_joint="a" origin="0 0 -0.1" origin_to="0 0.5 -0.1" insertion_joint="b" insertion="1 0.2 -0.1"
@@ -91,6 +96,37 @@ fn painted_weights_are_read_by_name() {
     }
 }
 
+/// Tables that name muscles of a sheet whose count is impossible, or cannot be read, lose only these.
+#[test]
+fn tables_go_on_without_a_sheet_whose_count_is_impossible() {
+    let run = |count: &str, port: &str, table: &str| {
+        let (folder, _) =
+            run(if port == "muscle_weights" { table } else { "vertex,muscle,weight\n0,other,1\n" });
+        std::fs::write(folder.path().join("pulls.csv"), table).unwrap();
+        std::fs::write(folder.path().join("set.xml"), SET.replace("count=\"2\"", count)).unwrap();
+        let input = r#"<input port="muscle_weights" file="painted.csv"/>"#;
+        let pulls = r#"<input port="activations" file="pulls.csv"/>"#;
+        let job = if port == "activations" { JOB.replace(input, pulls) } else { JOB.into() };
+        let points = r#"<write file="muscles.csv" from="skin.muscle_points"/><write file="carried"#;
+        std::fs::write(folder.path().join("job.xml"), job.replace("<write file=\"carried", points)).unwrap();
+        let output = sinew(folder.path(), &["run", "job.xml", "--restart"]);
+        assert!(output.status.success(), "{count}: {}", text(&output.stderr));
+        ["muscles.csv", "carried.0002.csv"]
+            .map(|name| std::fs::read_to_string(folder.path().join("out").join(name)).unwrap())
+    };
+    for count in ["count=\"0\"", "count=\"two\""] {
+        let painted = "vertex,muscle,weight\n7,sheet.1,0.25\n7,sheet.2,0.5\n7,other,0.25\n9,sheet.2,1\n";
+        let alone = "vertex,muscle,weight\n7,other,0.25\n";
+        assert_eq!(run(count, "muscle_weights", painted), run(count, "muscle_weights", alone));
+        let pulls = "frame,muscle,pull\n1,sheet.2,1\n1,other,0.5\n2,sheet,1\n";
+        let alone = "frame,muscle,pull\n1,other,0.5\n2,lost,0\n";
+        let still = "frame,muscle,pull\n1,other,0\n2,lost,0\n";
+        let moved = run(count, "activations", pulls);
+        assert_eq!(moved, run(count, "activations", alone));
+        assert_ne!(moved, run(count, "activations", still));
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_table_is_named() {
     for (painted, told) in [
@@ -108,5 +144,78 @@ fn what_is_wrong_with_a_table_is_named() {
             !output.status.success() && error.contains(told) && error.contains("painted.csv"),
             "{told}: {error}"
         );
+    }
+}
+
+/// A host that paints every vertex of the tube with both muscles of the arm, the second by a weight that is given.
+fn painted_by_host(weight: f64) -> (Host, sinew::error::Result<Report>) {
+    let mut host = host(&[]);
+    let count = skin().len();
+    let ints = |values: &[u32]| -> Vec<u32> { values.repeat(count) };
+    for (port, values) in [("muscle_influence_counts", ints(&[2])), ("muscle_influences", ints(&[0, 1]))] {
+        host.node.set_array(port, &ArrayView::from_slice(&values, 1).unwrap()).unwrap();
+    }
+    host.pose("joints", 0.9, &Vec3::zeros());
+    let mut weights = [0.75, 0.0].repeat(count);
+    weights[2 * 7 + 1] = weight;
+    let set = host.node.set_array("muscle_weights", &ArrayView::from_slice(&weights, 1).unwrap());
+    let result = set.and_then(|()| host.node.step(1, 0.0, &Control::default()));
+    (host, result)
+}
+
+/// As in tables and for joints: what rounding has put below zero is zero, in single precision too; what is really negative is
+/// refused, and the vertex named, as is that of a muscle that is not there.
+#[test]
+fn weights_of_hosts_that_were_rounded_below_zero_are_zero() {
+    let (zero, _) = painted_by_host(0.0);
+    for weight in [-1e-6, -2e-16, -1e-7, -0.0, f64::from(-1e-7_f32)] {
+        let (host, result) = painted_by_host(weight);
+        assert_eq!(result.unwrap().warnings.len(), 1, "{weight}: the muscle that carries nothing");
+        assert_eq!(host.points("points"), zero.points("points"), "{weight}");
+    }
+    for weight in [-2e-6, -0.5] {
+        let error = painted_by_host(weight).1.unwrap_err();
+        assert_eq!((error.place().vertex, error.place().port.as_deref()), (Some(7), Some("muscle_weights")));
+        assert!(error.to_string().contains("must not be negative"), "{error}");
+    }
+    let (mut host, _) = painted_by_host(0.0);
+    let mut muscles = [0_u32, 1].repeat(skin().len());
+    muscles[2 * 9] = 2;
+    host.node.set_array("muscle_influences", &ArrayView::from_slice(&muscles, 1).unwrap()).unwrap();
+    let error = host.node.step(2, 0.1, &Control::default()).unwrap_err();
+    assert_eq!(error.place().vertex, Some(9), "{error}");
+    assert!(error.to_string().contains("there is no muscle 2; there are 2"), "{error}");
+}
+
+/// Painted weights without the counts that they belong to are not quietly passed over.
+#[test]
+fn weights_without_counts_are_refused() {
+    let mut host = host(&[]);
+    host.give("muscle_weights", &[1.0], 1);
+    host.pose("joints", 0.9, &Vec3::zeros());
+    let error = host.node.step(1, 0.0, &Control::default()).unwrap_err();
+    assert_eq!(error.place().port.as_deref(), Some("muscle_influence_counts"), "{error}");
+}
+
+/// The joints' weights, maps and activations: the same.
+#[test]
+fn what_was_rounded_beyond_a_range_is_at_its_end() {
+    let moved = |port: &str, off: f64| {
+        let mut host = host(&[]);
+        let count = skin().len();
+        let ends =
+            if port == "activations" { vec![1.0 + off, -off] } else { [1.0 + off, -off].repeat(count / 2) };
+        let ends = if port == "influence_weights" { [1.0, -off].repeat(count) } else { ends };
+        host.pose("joints", 0.9, &Vec3::zeros());
+        let set = host.node.set_array(port, &ArrayView::from_slice(&ends, 1).unwrap());
+        let result = set.and_then(|()| host.node.step(1, 0.0, &Control::default()).map(drop));
+        result.map(|()| host.points("points"))
+    };
+    for port in ["influence_weights", "muscle_map", "fat_map", "activations"] {
+        let exact = moved(port, 0.0).unwrap();
+        assert_eq!(moved(port, 1e-7).unwrap(), exact, "{port}");
+        assert_eq!(moved(port, 1e-6).unwrap(), exact, "{port}");
+        let error = moved(port, 1e-3).unwrap_err();
+        assert_eq!(error.kind(), Kind::OutOfRange, "{port}: {error}");
     }
 }

@@ -145,7 +145,9 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
             added = found.mirror("xyz".index(self.axis))
             if not added:
                 raise Problem("nothing was added: no name is marked as left or right, or each already has its counterpart")
+            warnings = found.warnings
             muscles.store(ob, item, found.text())
+        warned(self, warnings)
         return f"{added} muscles, pads and bones were added"
 
 

@@ -65,7 +65,7 @@ class SINEW_OT_muscles_sculpt(OnMuscles, bpy.types.Operator):
         found = muscles.shape(here)
         chosen = muscles.chosen_name(ob)
         if self.which == "CHOSEN" and chosen not in found.names:
-            left_out = f'the muscle "{chosen}" could not be built: one of its bones is missing'
+            left_out = f'the muscle "{chosen}" could not be built: the warnings of the node say why'
             raise Problem(left_out if chosen else f'"{ob.name}" has no muscles yet')
         names = found.names if self.which == "ALL" else [chosen]
         made = muscles.shown(ob, "sculpt")

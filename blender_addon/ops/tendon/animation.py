@@ -72,23 +72,23 @@ def is_plain(found):
     return linear and found.extrapolation == "CONSTANT" and not found.modifiers and len(keys) > 0
 
 
-def track(thing, path, size, frames, fps):
+def track(thing, path, size, frames, scene):
     """The keys of a property of `size` numbers, [(seconds, values)] from the first frame on; a single key if it does not change."""
-    first, last = frames
+    (first, last), rate, shown = frames, fps(scene), pace(scene)
     found = [curve(thing, path, k) for k in range(size)]
     values = _values(thing, path, size)
     if not any(found):
         return [(0.0, values)]
     there, (low, high) = [c for c in found if c], limits(thing, path)
 
-    def at(frame):
-        return tuple(min(max(c.evaluate(frame), low), high) if c else v for c, v in zip(found, values))
+    def at(key):
+        return tuple(min(max(c.evaluate(key), low), high) if c else v for c, v in zip(found, values))
 
     if all(map(is_plain, there)) and len({tuple(k.co.x for k in c.keyframe_points) for c in there}) == 1:
         times = [k.co.x for k in there[0].keyframe_points]
-        later = [t for t in times if t > first]
-        return [(0.0, at(first))] + [((t - first) / fps, at(t)) for t in later]
-    return simplified([((f - first) / fps, at(f)) for f in range(first, last + 1)])
+        later = [t for t in times if t > first * shown]
+        return [(0.0, at(first * shown))] + [((t / shown - first) / rate, at(t)) for t in later]
+    return simplified([((f - first) / rate, at(f * shown)) for f in range(first, last + 1)])
 
 
 def limits(thing, path):
@@ -151,3 +151,8 @@ def metres(scene):
 def fps(scene):
     """Frames per second of a scene."""
     return scene.render.fps / scene.render.fps_base
+
+
+def pace(scene):
+    """How many frames of keys pass in a frame of a scene: by its Time Remapping, what is keyed at `pace * frame` is shown in `frame`."""
+    return scene.render.frame_map_old / scene.render.frame_map_new

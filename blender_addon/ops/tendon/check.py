@@ -20,7 +20,7 @@ def find(rig, scene):
     """All problems, [(error, message, object, node)], some with the cure that the panel offers, and the stored rig."""
     stored = store.store(rig, scene)
     found = [*stored.problems, *overlooked.find(rig, scene)]
-    for problem in strand_check.check(stored.scene):
+    for problem in strand_check.check(stored.scene, strand_scene.read(rig.sinew_tendons.document)):
         found.append((problem.error, problem.text(), *stored.owner(problem.element)))
     if not any(error for error, *_ in found) and host.library() is not None:
         found += verdict(stored, scene)
@@ -74,6 +74,8 @@ def look(rig, scene):
     found, stored = find(rig, scene)
     if show.is_damaged(rig):
         found.append((False, DAMAGED, None, -1))
+    elif text := show.outdated(rig, scene):
+        found.append((False, text, None, -1))
     elif rig.sinew_tendons.digest not in ("", digest(stored, scene)):
         found.append((False, "the simulation is older than the rig: simulate again", None, -1))
     fill(rig, found)

@@ -7,11 +7,13 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...core import strand_mirror, strand_run, strand_scene
 from ...core.timeline import fingerprint
-from . import bodies, check, load, store
+from . import bodies, check, load, sides, store
 
 PRESETS = pathlib.Path(__file__).parents[2] / "presets"
 # Where a rig keeps the hashes of the files that were exported beside its scenes.
 EXPORTED = "sinew_tendon_exported"
+# Follows the name of a mirrored rig whose name has no side.
+MIRRORED = " Mirrored"
 ITEMS = [
     ("finger", "Index Finger", "A finger with its bones, tendons and muscles"),
     ("hand", "Hand", "Four such fingers side by side"),
@@ -105,8 +107,12 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
             for name, data in stored.files.items() if name != "scene.xml"
         }
         name = strand_mirror.other_side(rig.name)
-        name = name if name != rig.name else f"{rig.name} Mirrored"
-        return load.load(name, strand_scene.read(made.text()), meshes, context.scene)
+        if name == rig.name:
+            name = name.removesuffix(MIRRORED) if name.endswith(MIRRORED) else name + MIRRORED
+        mirrored = load.load(name, strand_scene.read(made.text()), meshes, context.scene)
+        if trouble := sides.bind(rig, mirrored):
+            self.report({"WARNING"}, trouble)
+        return mirrored
 
 
 class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):

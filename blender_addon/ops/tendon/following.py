@@ -21,6 +21,8 @@ _taken = []
 def copy_place(follower, target, bone):
     """Makes an object or bone copy the location and rotation of another, in the world."""
     leave_deleted(follower)
+    if follower == follower.id_data:
+        follower.sinew_tendon.lost = ""
     for kind in COPIES:
         constraint = follower.constraints.new(kind)
         constraint.name = OURS + constraint.name
@@ -40,6 +42,8 @@ def leave_deleted(follower):
     found = [constraint for constraint in ours if is_deleted(constraint.target)]
     for constraint in found:
         ob, bone = follower.id_data, follower.name if follower != follower.id_data else ""
+        if not bone:
+            ob.sinew_tendon.lost = f'"{constraint.target.name}" was deleted' if constraint.target else "what led it was deleted"
         _taken.append((ob.session_uid, bone, constraint.target and constraint.target.session_uid, settings(constraint)))
         follower.constraints.remove(constraint)
     return bool(found)
@@ -77,6 +81,8 @@ def bring_back():
             continue
         _taken.remove(entry)
         follower = ob.pose.bones.get(bone) if bone else ob
+        if not bone:
+            ob.sinew_tendon.lost = ""
         if follower is not None and kept["name"] not in follower.constraints:
             constraint = follower.constraints.new(kind)
             constraint.target = target

@@ -232,7 +232,7 @@ class Reader:
     # Child elements, and keys over time.
 
     def _frame(self, time):
-        return self.host.frame_start + time * animation.fps(self.host)
+        return (self.host.frame_start + time * animation.fps(self.host)) * animation.pace(self.host)
 
     def _keys(self, element, tag, names):
         """The keys of an element with the value that it starts from, [(frame, values)]."""

@@ -78,7 +78,7 @@ class Motion:
             keys = animation.simplified([(t, tuple(map(tuple, m))) for t, m in self._times(self.sampled[part])])
             still = len(keys) == 1 and np.allclose(np.array(keys[0][1]), np.array(places.modelled(part)), atol=1e-7)
             return [] if still else [(t, Matrix(m)) for t, m in keys]
-        tracks = [animation.track(part, path, size, self.frames, self.fps) for path, size in DELTAS]
+        tracks = [animation.track(part, path, size, self.frames, self.scene) for path, size in DELTAS]
         animated = [t for t, (path, _) in zip(tracks, DELTAS) if animation.curve(part, path)]
         if not animated:
             return []
@@ -118,14 +118,14 @@ class Motion:
             keys = [(t, tuple(m.translation)) for t, m in self._times(self.sampled[part])]
             keys = animation.simplified(keys)
         else:
-            keys = animation.track(part, "location", 3, self.frames, self.fps)
+            keys = animation.track(part, "location", 3, self.frames, self.scene)
         self._replace(element, "to", [(t, {"at": self.writer.space.point_in(v)}) for t, v in keys])
 
     def _values(self, part):
         path = _value_path(part.sinew_tendon.tag)
         if part in self.sampled:
             return animation.simplified([(t, (v,)) for t, v in self._times(self.sampled[part])])
-        return animation.track(part, path, 1, self.frames, self.fps)
+        return animation.track(part, path, 1, self.frames, self.scene)
 
     # Keys.
 
@@ -157,11 +157,11 @@ class Motion:
                 element.add(strand_xml.Element(tag, attributes), 1)
 
     def _frame(self, time):
-        """The frame of a time as Blender holds it, in single precision."""
-        return np.float32(self.frames[0] + time * self.fps)
+        """The frame of a key at a time as Blender holds it, in single precision."""
+        return np.float32((self.frames[0] + time * self.fps) * animation.pace(self.scene))
 
     def _at_start(self, keys):
-        return self._frame(keys[0][0]) <= self.frames[0]
+        return self._frame(keys[0][0]) <= self._frame(0.0)
 
     def _same(self, stated, values):
         """Whether what a key states is what Blender has, to the single precision in which it holds values."""

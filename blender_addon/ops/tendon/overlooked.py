@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core import strand_scene
-from . import animation, places, props, show
+from . import animation, following, places, props, show
 
 # The gravity of new scenes of Blender, and of rigs that do not set it, in m/s^2.
 GRAVITY = (0.0, 0.0, -9.81)
@@ -40,12 +40,30 @@ def of_body(part):
         yield f"{part.name} is held, but keys, drivers, constraints or a parent move it: make it led, or remove them"
     elif body.mode == "free" and bound:
         yield f"{part.name} is free, but its constraints place it: make it led, or remove them"
+    if body.mode == "led":
+        yield from of_leaders(part)
     if part.type == "MESH" and body.use_shape:
         shown = ", ".join(f'"{m.name}"' for m in part.modifiers if m.show_viewport)
         if shown:
             yield f"{part.name}: the modifiers {shown} are not part of the shape that gives the mass: apply or remove them"
         if part.data.shape_keys is not None:
             yield f"{part.name}: shape keys are not part of the shape that gives the mass: apply or remove them"
+
+
+def of_leaders(part):
+    """What no longer leads a body, or cannot."""
+    cure = "let something else lead it, or make it held"
+    moved = animation.is_moved(part) or any(len(curve.keyframe_points) > 1 for curve in animation.fcurves(part))
+    if part.sinew_tendon.lost and not (moved or part.constraints or part.parent):
+        yield f"{part.name} is led, but nothing moves it, because {part.sinew_tendon.lost}: {cure}"
+    for constraint in part.constraints:
+        target, bone = getattr(constraint, "target", part), getattr(constraint, "subtarget", "")
+        if constraint.mute:
+            continue
+        if following.is_deleted(target):
+            yield f'{part.name} is led by something that was deleted, with its constraint "{constraint.name}": {cure}'
+        elif bone and target.type == "ARMATURE" and bone not in target.data.bones:
+            yield f'{part.name} is led by the bone "{bone}", which "{target.name}" does not have: choose another, or make it held'
 
 
 def of_strand(part):

@@ -312,6 +312,8 @@ def _part(groups):
         "name_in_file": StringProperty(options={"HIDDEN"}),
         # What showing a simulation hid of it: in viewports, in renders.
         "hid": BoolVectorProperty(size=2, options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}),
+        # Why what led it does so no longer.
+        "lost": StringProperty(options={"HIDDEN"}),
         "active_node": IntProperty(name="Node", description="The node whose properties are shown", min=0),
     }
     for tag in OBJECTS:

@@ -16,6 +16,8 @@ from . import animation, places, props, tubes
 # Where a rig keeps its result in the file, and what was read of it, by the collection's name.
 RESULT = "sinew_tendon_result"
 _read = {}
+# What was printed of rigs.
+_said = set()
 # What reading a damaged result raises.
 DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, OSError, TypeError)
 
@@ -90,6 +92,31 @@ def moment_shown(rig, scene):
     result = result_of(rig)
     shown = result is not None and is_shown(rig)
     return result, result.moment(scene.frame_current, scene.frame_subframe) if shown else None
+
+
+def outdated(rig, scene):
+    """What a rig's simulation lacks of the frames of a scene, or that it has another rate; "" if it has all."""
+    result = result_of(rig)
+    if result is None:
+        return ""
+    rate, last = animation.fps(scene), result.first + len(result) - 1
+    if abs(result.fps - rate) > 1e-6 * rate:
+        return f"it was simulated at {result.fps:g} frames per second, and the scene has {rate:g}: simulate again"
+    if scene.frame_start < result.first or scene.frame_end > last:
+        return (
+            f"only frames {result.first} to {last} are simulated, the others of {scene.frame_start} to {scene.frame_end} show it as modelled: "
+            "simulate again"
+        )
+    return ""
+
+
+def say_outdated(scene):
+    """Prints what simulations lack, once."""
+    for rig in simulated_rigs(scene):
+        text = outdated(rig, scene)
+        if text and (rig.name_full, text) not in _said:
+            _said.add((rig.name_full, text))
+            print(f"Sinew: {rig.name}: {text}")
 
 
 def is_shown(rig):
@@ -246,6 +273,8 @@ def simulated_rigs(scene):
 @persistent
 def frame_begins(scene, _depsgraph=None):
     """Before every frame, in playing and in rendering."""
+    if bpy.app.background:
+        say_outdated(scene)
     for rig in simulated_rigs(scene):
         before_frame(rig, scene)
 
@@ -261,9 +290,15 @@ def frame_evaluated(scene, depsgraph):
 
 
 @persistent
+def render_begins(scene, *_):
+    say_outdated(scene)
+
+
+@persistent
 def on_load(*_):
     """What was read belongs to another file."""
     _read.clear()
+    _said.clear()
 
 
 @persistent
@@ -276,8 +311,8 @@ def on_undo(*_):
 
 
 HANDLERS = (
-    ("frame_change_pre", frame_begins), ("frame_change_post", frame_evaluated), ("load_post", on_load), ("undo_post", on_undo),
-    ("redo_post", on_undo),
+    ("frame_change_pre", frame_begins), ("frame_change_post", frame_evaluated), ("render_init", render_begins), ("load_post", on_load),
+    ("undo_post", on_undo), ("redo_post", on_undo),
 )
 
 

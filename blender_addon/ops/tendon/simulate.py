@@ -179,8 +179,8 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
                 for bone in ordered:
                     bone.matrix = matrices[bone]
                     context.view_layer.update()
-                    bone.keyframe_insert("location", frame=number)
-                    bone.keyframe_insert(ROTATIONS.get(bone.rotation_mode, "rotation_euler"), frame=number)
+                    for path in ("location", ROTATIONS.get(bone.rotation_mode, "rotation_euler")):
+                        bone.keyframe_insert(path, frame=number * animation.pace(context.scene))
             off = largest_miss(frames, posed)
         self.report({"INFO"}, f"{len(bones)} bones, {len(posed)} frames")
         if off > MISS:

@@ -896,11 +896,13 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
                                        uint64_t size,
                                        uint64_t *needed);
 
-// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. Since ABI 1.4.
+// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
+// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. Since ABI 1.4.
 //
 // Pointers:
 // xml is NULL or terminated text; muscles is NULL or writable.
-SinewStatus sinew_muscles_create(const char *xml, struct SinewMuscles **muscles);
+SinewStatus sinew_muscles_create(const char *xml,
+                                 struct SinewMuscles **muscles);
 
 // [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML
 // of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
@@ -947,9 +949,9 @@ SinewStatus sinew_muscles_remove(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the
 // set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
-// right are swapped in names; parts without a side are not mirrored, and parts with a side on joints without one are
-// mirrored with a warning. added may be NULL; it gets the number of muscles, pads and bones that were added. Since
-// ABI 1.4.
+// right are swapped in names; parts without a side are not mirrored. Parts with a side on joints without one are
+// mirrored with a warning, and so are sculpted muscles without an up-vector, such as sinew_muscles_sculpt gives them.
+// added may be NULL; it gets the number of muscles, pads and bones that were added. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; added is NULL or writable.
@@ -969,8 +971,8 @@ SinewStatus sinew_muscles_copy(struct SinewMuscles *muscles,
 
 // [one call per handle at a time] Sculpts all muscles so that their vertices at rest lie at points, which has the
 // layout of the output "muscle_points" of a step in the rest pose. frames is the choice of the node's parameter of
-// that name, or NULL for its default. moved may be NULL; it receives the number of vertices that differ from the
-// unsculpted shape. Since ABI 1.4.
+// that name, or NULL for its default. Sculpted muscles without an up-vector get the one that they have from their
+// joints. moved may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; rig, frames and points are NULL or readable, with their arrays; moved is NULL

@@ -54,6 +54,16 @@ pub(super) struct Belly {
     pub moved: bool,
 }
 
+/// "from 0.0121 to 0.0119": two sizes in any unit, with three digits, or as many as it takes to tell them apart.
+pub(super) fn from_to(before: Real, after: Real) -> String {
+    let whole = before.abs().max(Real::MIN_POSITIVE).log10().floor() as i32;
+    let fewest = (2 - whole).max(0) as usize;
+    let written = |digits: usize| [before, after].map(|size| format!("{size:.digits$}"));
+    let apart = (fewest..fewest + 14).map(written).find(|[a, b]| a != b);
+    let [before, after] = apart.unwrap_or_else(|| written(fewest));
+    format!("from {before} to {after}")
+}
+
 impl Shape {
     /// The course closest to the planned one that leaves room for the belly; `None` if there is no room at all.
     pub fn fit(&self, flesh: &Flesh, ends: [Vec3; 2], belly: &Spot) -> Option<Belly> {
@@ -102,5 +112,19 @@ impl Shape {
             }
         }
         Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_to;
+
+    #[test]
+    fn sizes_that_differ_look_different() {
+        assert_eq!(from_to(0.012_14, 0.008), "from 0.0121 to 0.0080");
+        assert_eq!(from_to(0.012_14, 0.012_11), "from 0.01214 to 0.01211");
+        assert_eq!(from_to(0.000_012_14, 0.000_012_11), "from 0.00001214 to 0.00001211");
+        assert_eq!(from_to(1214.0, 1211.0), "from 1214 to 1211");
+        assert_eq!(from_to(12.1, 12.1), "from 12.1 to 12.1");
     }
 }

@@ -1,7 +1,7 @@
 //! A plan on a rig and its skin: places become points, sizes are reduced until the bellies stay under the skin.
 
 use super::Rig;
-use super::belly::{Belly, DEEPER, Shape, UNDER, through};
+use super::belly::{Belly, DEEPER, Shape, UNDER, from_to, through};
 use super::bones::{Axes, Frame};
 use super::flesh::{Flesh, Spot};
 use super::naming::{Naming, on_side, sides};
@@ -11,7 +11,7 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use crate::scene::Version;
 use crate::scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
-use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count};
+use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
 use crate::scene::schema::Line;
 use crate::scene::strand::values::Triple;
 
@@ -49,9 +49,11 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
         line: Line(0),
     };
     for muscle in &plan.muscles {
-        check_count(muscle.count).map_err(|error| {
-            error.element(&format!("muscle_plan/muscle {}", muscle.name)).line(muscle.line.0)
-        })?;
+        if let Err(error) = check_count(muscle.count) {
+            let place = line_of(muscle.line).map_or(String::new(), |line| format!(" (line {line})"));
+            fit.warnings.push(format!("muscle {}{place} is left out: {}", muscle.name, error.message()));
+            continue;
+        }
         for &mirrored in sides(muscle.side) {
             for strip in strips(muscle, mirrored) {
                 let made = fit.muscle(&strip);
@@ -129,8 +131,9 @@ impl Fit<'_> {
                 .push(format!("muscle {}: it passed outside the skin and was pulled in", strip.name));
         } else if fitted.size < THIN * wanted {
             self.warnings.push(format!(
-                "muscle {}: its radius was reduced from {wanted:.4} to {:.4} to stay under the skin",
-                strip.name, fitted.size
+                "muscle {}: its radius was reduced {} to stay under the skin",
+                strip.name,
+                from_to(wanted, fitted.size)
             ));
         }
         Ok(self.element(strip, &ends, &fitted, &belly))

@@ -2,6 +2,7 @@
 
 use super::bones::Frame;
 use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::triangle_areas;
 use crate::geometry::{ClosestPoint, Mesh, Rays, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::scene::muscles::plan::Place;
@@ -36,9 +37,32 @@ impl Spot {
     }
 }
 
+/// The volume inside a mesh, negative if it faces inwards. At holes it is closed by cones to its centre, so that a body
+/// without a head has one, too.
+fn volume(mesh: &TriMesh) -> Real {
+    let corners = |t: usize| mesh.points(t);
+    let areas = triangle_areas(mesh);
+    let total: Real = areas.iter().sum();
+    let middles = areas.iter().enumerate().map(|(t, area)| corners(t).iter().sum::<Vec3>() * (*area / 3.0));
+    let centre = middles.sum::<Vec3>() / total.max(Real::MIN_POSITIVE);
+    let cone = |t: usize| {
+        let [a, b, c] = corners(t).map(|corner| corner - centre);
+        a.dot(&b.cross(&c)) / 6.0
+    };
+    (0..areas.len()).map(cone).sum()
+}
+
 impl Flesh {
+    /// The skin may face outwards or inwards.
     pub fn new(skin: &Mesh) -> Result<Self> {
-        let triangles = TriMesh::from_mesh(skin)?;
+        let mut triangles = TriMesh::from_mesh(skin)?;
+        if volume(&triangles) < 0.0 {
+            triangles
+                .triangles
+                .iter_mut()
+                .chain(&mut triangles.corners)
+                .for_each(|[_, b, c]| std::mem::swap(b, c));
+        }
         Ok(Flesh { rays: Rays::new(&triangles)?, closest: ClosestPoint::new(&triangles)? })
     }
 

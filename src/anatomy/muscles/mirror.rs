@@ -1,8 +1,14 @@
 //! The other side of a set.
 
+use super::Rig;
+use super::transfer::{Copied, copy};
+use super::upright::{leans_on_its_joint, with_ups};
 use crate::error::{Error, Kind, Result};
+use crate::math::{Affine, Real, Vec3, affine, linear};
+use crate::scene::few::few;
 use crate::scene::muscles::{BoneElement, HeadElement, MuscleElement, MuscleSet, OffsetElement, PadElement};
 use crate::scene::sides::other_side;
+use crate::scene::spoken::{Side, Spoken};
 use crate::scene::strand::values::Triple;
 use std::collections::HashSet;
 
@@ -19,7 +25,7 @@ pub struct Mirrored {
 /// an axis (0, 1, 2 for x, y, z), of everything whose mirrored name is not there. What has no side in its name is left
 /// as it is. What has one, on joints that have none, is mirrored with a warning.
 ///
-/// Sculpted vertices keep their places only on muscles with an up-vector: the y axes of joints need not be mirrored.
+/// Without the rig nobody knows the axes of joints: sculpted muscles without an up-vector are mirrored with a warning.
 pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<Mirrored> {
     if axis > 2 {
         return Err(Error::new(
@@ -27,21 +33,79 @@ pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<Mirrored> {
             format!("there is no axis {axis}; 0, 1 and 2 are x, y and z"),
         ));
     }
-    let mut images = Images { added: 0, on_the_same_joints: Vec::new() };
-    let (muscles, pads) = (images.of(&set.muscles, axis), images.of(&set.pads, axis));
-    let bones = images.of(&set.bones, axis);
-    set.muscles.extend(muscles);
-    set.pads.extend(pads);
-    set.bones.extend(bones);
-    Ok(Mirrored { added: images.added, warnings: images.warnings() })
+    let images = Images::new(set, &Mirror { normal: Vec3::ith(axis, 1.0) });
+    let warnings = images.warnings();
+    Ok(images.join(set, warnings))
 }
+
+/// The same on a rig, which may stand and be turned anywhere, and need not be symmetric: the images are carried by the joints
+/// of the other side as the originals are by theirs, and sculpted muscles without an up-vector get the one that they have from
+/// their joints. Images on joints that the rig lacks are left out with a warning. The rig is in the space of the set.
+pub fn mirror_on(set: &mut MuscleSet, rig: &Rig) -> Result<Mirrored> {
+    let mirror = Mirror::between_sides(rig)?;
+    let mut whole = with_ups(set, rig)?;
+    let mut images = Images::new(&whole, &mirror);
+    let mut warnings = images.warnings();
+    if images.count() > 0 {
+        let names: Vec<String> = rig.names.iter().map(|name| other_side(name)).collect();
+        let place = |joint: usize| affine(&linear(&rig.rest[joint]), &mirror.reflected(&rig.position(joint)));
+        let rest: Vec<Affine> = (0..names.len()).map(place).collect();
+        let Copied { set, warnings: missing } = copy(&images.set, &Rig { names: &names, rest: &rest }, rig)?;
+        images.set = set;
+        warnings.extend(missing);
+    }
+    let mirrored = images.join(&mut whole, warnings);
+    *set = whole;
+    Ok(mirrored)
+}
+
+/// A mirror: a plane through the origin.
+struct Mirror {
+    /// The unit vector across it.
+    normal: Vec3,
+}
+
+impl Mirror {
+    /// Across the body, from the right to the left: the mean over all joints that have a counterpart.
+    fn between_sides(rig: &Rig) -> Result<Self> {
+        let left = |joint: &usize| Spoken::new(&rig.names[*joint]).side == Some(Side::Left);
+        let across = (0..rig.names.len()).filter(left).filter_map(|joint| {
+            let other = rig.find(&other_side(&rig.names[joint]))?;
+            Some(rig.position(joint) - rig.position(other))
+        });
+        let across: Vec<Vec3> = across.collect();
+        let sum: Vec3 = across.iter().sum();
+        let total: Real = across.iter().map(Vec3::norm).sum();
+        if across.is_empty() {
+            return Err(Error::new(
+                Kind::NotFound,
+                "the rig has no joint on the left with a counterpart on the right: sides are recognised by name, such \
+                 as arm_L, LeftArm and LThumb",
+            ));
+        }
+        let nowhere = "the joints on the left lie in no common direction from those on the right";
+        let normal = sum.try_normalize(SCATTERED * total).ok_or(Error::new(Kind::Degenerate, nowhere))?;
+        Ok(Mirror { normal })
+    }
+
+    fn reflected(&self, v: &Vec3) -> Vec3 {
+        v - self.normal * (2.0 * self.normal.dot(v))
+    }
+
+    fn of(&self, v: Triple) -> Triple {
+        Triple(self.reflected(&v.vec()).into())
+    }
+}
+
+/// Ways from right to left whose mean is shorter than this fraction of their lengths have no common direction.
+const SCATTERED: Real = 1e-3;
 
 /// A muscle, pad or bone.
 trait Part {
     fn name(&self) -> &str;
     /// The joints that carry it.
     fn joints(&self) -> [&str; 2];
-    fn image(&self, axis: usize) -> Self;
+    fn image(&self, mirror: &Mirror) -> Self;
 }
 
 impl Part for MuscleElement {
@@ -51,8 +115,8 @@ impl Part for MuscleElement {
     fn joints(&self) -> [&str; 2] {
         [&self.origin_joint, &self.insertion_joint]
     }
-    fn image(&self, axis: usize) -> Self {
-        muscle(self, axis)
+    fn image(&self, mirror: &Mirror) -> Self {
+        muscle(self, mirror)
     }
 }
 
@@ -63,8 +127,8 @@ impl Part for PadElement {
     fn joints(&self) -> [&str; 2] {
         [&self.joint; 2]
     }
-    fn image(&self, axis: usize) -> Self {
-        pad(self, axis)
+    fn image(&self, mirror: &Mirror) -> Self {
+        pad(self, mirror)
     }
 }
 
@@ -75,84 +139,115 @@ impl Part for BoneElement {
     fn joints(&self) -> [&str; 2] {
         [&self.joint; 2]
     }
-    fn image(&self, axis: usize) -> Self {
-        bone(self, axis)
+    fn image(&self, mirror: &Mirror) -> Self {
+        bone(self, mirror)
     }
 }
 
-/// Mirror images as they are made.
+/// Mirror images, and the names of originals about which there is something to say.
 struct Images {
-    added: usize,
+    /// The images alone.
+    set: MuscleSet,
     /// The names of originals whose images are carried by the same joints.
     on_the_same_joints: Vec<String>,
+    /// Those of sculpted muscles without an up-vector.
+    leaning: Vec<String>,
 }
 
-/// More names than this make a warning no clearer.
-const FEW: usize = 3;
-
 impl Images {
-    /// The images of those parts that have no counterpart.
-    fn of<T: Part>(&mut self, parts: &[T], axis: usize) -> Vec<T> {
-        let known: HashSet<&str> = parts.iter().map(T::name).collect();
-        let mut images = Vec::new();
-        for part in parts {
-            let image = part.image(axis);
-            if known.contains(image.name()) {
-                continue;
-            }
-            if image.joints() == part.joints() {
-                self.on_the_same_joints.push(part.name().to_string());
-            }
-            images.push(image);
-        }
-        self.added += images.len();
-        images
+    /// The images of those parts of a set that have no counterpart.
+    fn new(set: &MuscleSet, mirror: &Mirror) -> Self {
+        let mut on_the_same_joints = Vec::new();
+        let images = MuscleSet {
+            muscles: images(&set.muscles, mirror, &mut on_the_same_joints),
+            pads: images(&set.pads, mirror, &mut on_the_same_joints),
+            bones: images(&set.bones, mirror, &mut on_the_same_joints),
+            ..set.clone()
+        };
+        let leaning = images.muscles.iter().filter(|e| leans_on_its_joint(e));
+        let leaning = leaning.map(|e| other_side(e.name.as_str())).collect();
+        Images { set: images, on_the_same_joints, leaning }
+    }
+
+    fn count(&self) -> usize {
+        self.set.muscles.len() + self.set.pads.len() + self.set.bones.len()
+    }
+
+    /// Adds them to the set.
+    fn join(self, set: &mut MuscleSet, warnings: Vec<String>) -> Mirrored {
+        let added = self.count();
+        set.muscles.extend(self.set.muscles);
+        set.pads.extend(self.set.pads);
+        set.bones.extend(self.set.bones);
+        Mirrored { added, warnings }
     }
 
     /// Without the rig, a joint in the middle of a body cannot be told from an arm's whose name lacks the side.
     fn warnings(&self) -> Vec<String> {
-        let names = &self.on_the_same_joints;
-        let few = names.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join(", ");
-        let more = names.len().saturating_sub(FEW);
-        let which = if more > 0 { format!("{few} and {more} more") } else { few };
-        let images = if names.len() == 1 { "its mirror image stays" } else { "their mirror images stay" };
-        let warning = format!(
-            "{which}: {images} on the same joints, whose names have no side; this is right only for joints in the middle \
-             of the body"
-        );
-        if names.is_empty() { Vec::new() } else { vec![warning] }
+        let (same, leaning) = (&self.on_the_same_joints, &self.leaning);
+        let mut warnings = Vec::new();
+        if !same.is_empty() {
+            let images = if same.len() == 1 { "its mirror image stays" } else { "their mirror images stay" };
+            warnings.push(format!(
+                "{}: {images} on the same joints, whose names have no side; this is right only for joints in the middle \
+                 of the body",
+                few(same, same.len())
+            ));
+        }
+        if !leaning.is_empty() {
+            let they =
+                if leaning.len() == 1 { "it is sculpted and has" } else { "they are sculpted and have" };
+            warnings.push(format!(
+                "{}: {they} no up-vector, so what is sculpted follows the axes of the joints, which need not be mirrored; \
+                 mirrored on the rig (--joints), shapes are kept",
+                few(leaning, leaning.len())
+            ));
+        }
+        warnings
     }
 }
 
-fn reflected(Triple(mut v): Triple, axis: usize) -> Triple {
-    v[axis] = -v[axis];
-    Triple(v)
+/// The images of those parts that have no counterpart; the names of those whose images are carried by the same joints.
+fn images<T: Part>(parts: &[T], mirror: &Mirror, on_the_same_joints: &mut Vec<String>) -> Vec<T> {
+    let known: HashSet<&str> = parts.iter().map(T::name).collect();
+    let mut images = Vec::new();
+    for part in parts {
+        let image = part.image(mirror);
+        if known.contains(image.name()) {
+            continue;
+        }
+        if image.joints() == part.joints() {
+            on_the_same_joints.push(part.name().to_string());
+        }
+        images.push(image);
+    }
+    images
 }
 
-fn muscle(e: &MuscleElement, axis: usize) -> MuscleElement {
-    let turn = |v: Option<Triple>| v.map(|v| reflected(v, axis));
+fn muscle(e: &MuscleElement, mirror: &Mirror) -> MuscleElement {
+    let turn = |v: Option<Triple>| v.map(|v| mirror.of(v));
     MuscleElement {
         name: other_side(&e.name).into(),
         origin_joint: other_side(&e.origin_joint),
-        origin: reflected(e.origin, axis),
+        origin: mirror.of(e.origin),
         origin_to: turn(e.origin_to),
         insertion_joint: other_side(&e.insertion_joint),
-        insertion: reflected(e.insertion, axis),
+        insertion: mirror.of(e.insertion),
         insertion_to: turn(e.insertion_to),
-        middle: reflected(e.middle, axis),
+        middle: mirror.of(e.middle),
         up: turn(e.up),
-        heads: e.heads.iter().map(|head| self::head(head, axis)).collect(),
+        heads: e.heads.iter().map(|head| self::head(head, mirror)).collect(),
         offsets: e.offsets.iter().map(|offset| self::offset(offset, e.divisions)).collect(),
         ..e.clone()
     }
 }
 
-fn head(e: &HeadElement, axis: usize) -> HeadElement {
+fn head(e: &HeadElement, mirror: &Mirror) -> HeadElement {
     HeadElement {
         name: other_side(&e.name).into(),
         origin_joint: other_side(&e.origin_joint),
-        origin: reflected(e.origin, axis),
-        middle: e.middle.map(|v| reflected(v, axis)),
+        origin: mirror.of(e.origin),
+        middle: e.middle.map(|v| mirror.of(v)),
         ..e.clone()
     }
 }
@@ -161,22 +256,17 @@ fn head(e: &HeadElement, axis: usize) -> HeadElement {
 /// counted the other way round.
 fn offset(e: &OffsetElement, divisions: u32) -> OffsetElement {
     let Triple([along, b, c]) = e.by;
-    let vertex = if e.vertex == 0 { 0 } else { divisions.saturating_sub(e.vertex) };
+    // One that is not there stays where it was.
+    let vertex = if (1..divisions).contains(&e.vertex) { divisions - e.vertex } else { e.vertex };
     OffsetElement { vertex, by: Triple([along, b, -c]), ..e.clone() }
 }
 
-fn pad(e: &PadElement, axis: usize) -> PadElement {
+fn pad(e: &PadElement, mirror: &Mirror) -> PadElement {
     let (name, joint) = (other_side(&e.name), other_side(&e.joint));
-    PadElement { name: name.into(), joint, centre: reflected(e.centre, axis), ..e.clone() }
+    PadElement { name: name.into(), joint, centre: mirror.of(e.centre), ..e.clone() }
 }
 
-fn bone(e: &BoneElement, axis: usize) -> BoneElement {
+fn bone(e: &BoneElement, mirror: &Mirror) -> BoneElement {
     let (name, joint) = (other_side(&e.name), other_side(&e.joint));
-    BoneElement {
-        name: name.into(),
-        joint,
-        from: reflected(e.from, axis),
-        to: reflected(e.to, axis),
-        ..e.clone()
-    }
+    BoneElement { name: name.into(), joint, from: mirror.of(e.from), to: mirror.of(e.to), ..e.clone() }
 }

@@ -18,11 +18,12 @@ mod sculpt;
 mod spoken;
 mod strips;
 mod transfer;
+mod upright;
 mod weights;
 
 pub use create::{NewMuscle, create};
 pub use fit::{Fitted, fit};
-pub use mirror::{Mirrored, mirror};
+pub use mirror::{Mirrored, mirror, mirror_on};
 pub use naming::Naming;
 pub use physique::{PRESETS, Physique};
 pub use range::{Conditions, Finding, Problem, Range, Sweep, weight_problems};
@@ -51,7 +52,7 @@ impl Rig<'_> {
         translation(&self.rest[joint])
     }
 
-    /// The joint of that name.
+    /// The joint of that name; the first, if several have it, as when a set is built.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|other| other == name)
     }

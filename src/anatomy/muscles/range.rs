@@ -116,15 +116,17 @@ pub struct Range {
     parents: Vec<Option<usize>>,
 }
 
-/// Degrees between two poses: a muscle's rings turn by about as much, so a larger turn is a flip.
+/// Degrees between two poses.
 const STEP: Real = 5.0;
 
-/// Axes that turn by more than this between two poses have flipped.
+/// What happens while the joint turns by this many degrees happens at once.
+const SUDDEN: Real = 0.1;
+
+/// Axes that turn by this many degrees at once flip.
 const FLIPPED: Real = 60.0;
 
-/// A ring jumps if contact moves it by this fraction of its muscle's size while the joint turns by this many degrees.
+/// A ring jumps if contact moves it by this fraction of its muscle's size at once.
 const JUMP: Real = 0.25;
-const SUDDEN: Real = 0.1;
 
 /// How a set is tested.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -247,24 +249,17 @@ impl Range {
         for (sweep, motion) in self.sweeps.iter().enumerate() {
             let from_rest = findings.len();
             for end in motion.range {
-                trial.before.clone_from(&trial.rest_axes);
-                // The way to the start is not part of the range, but axes are followed along it.
-                let steps = (motion.start.angle().to_degrees() / STEP).ceil() as u32;
-                for k in 1..=steps {
-                    let part = motion.start.powf(Real::from(k) / Real::from(steps));
-                    trial.pose(&self.turned(motion.joint, &part, rig))?;
-                }
                 trial.step(&self.pose(motion, 0.0, rig))?;
-                let mut before = (0.0, trial.pushes());
+                let mut before = trial.seen(0.0);
                 let steps = (end.abs() / STEP).ceil() as u32;
                 for k in 1..=steps {
                     let degrees = end * Real::from(k) / Real::from(steps);
-                    for problem in trial.pose(&self.pose(motion, degrees, rig))? {
-                        keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
-                    }
-                    let now = (degrees, trial.pushes());
-                    let jump = self.jump(&mut trial, motion, before, now.clone(), rig)?;
-                    if let Some((degrees, problem)) = jump {
+                    let problems = trial.pose(&self.pose(motion, degrees, rig))?;
+                    let mut found: Vec<_> = problems.into_iter().map(|problem| (degrees, problem)).collect();
+                    let now = trial.seen(degrees);
+                    found.extend(self.flips(&mut trial, motion, &before, &now, rig)?);
+                    found.extend(self.jump(&mut trial, motion, &before, &now, rig)?);
+                    for (degrees, problem) in found {
                         keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
                     }
                     before = now;
@@ -274,31 +269,94 @@ impl Range {
         Ok(findings)
     }
 
-    /// Whether contact makes a ring jump between two angles of a sweep, given how far it moved all rings there. Where it
-    /// moves one much further than at the other, half of the way is looked at again and again.
+    /// Whether contact makes a ring jump between two angles of a sweep.
     fn jump(
         &self,
         trial: &mut Trial,
         sweep: &Sweep,
-        mut from: (Real, Vec<Vec3>),
-        mut to: (Real, Vec<Vec3>),
+        from: &Seen,
+        to: &Seen,
         rig: &Rig,
     ) -> Result<Option<(Real, Problem)>> {
+        let model = trial.model;
+        let farthest = |a: &Seen, b: &Seen| farthest(model, &a.pushes, &b.pushes);
+        let sudden = self.sudden(trial, sweep, [from, to], rig, JUMP, farthest)?;
+        Ok(sudden
+            .map(|(degrees, (muscle, ring), distance)| (degrees, Problem::Jump { muscle, ring, distance })))
+    }
+
+    /// The muscles whose rings turn over between two angles of a sweep.
+    fn flips(
+        &self,
+        trial: &mut Trial,
+        sweep: &Sweep,
+        from: &Seen,
+        to: &Seen,
+        rig: &Rig,
+    ) -> Result<Vec<(Real, Problem)>> {
+        let model = trial.model;
+        let mut found = Vec::new();
+        for muscle in 0..model.parts().muscles.len() {
+            let turned = |a: &Seen, b: &Seen| most_turned(model.rings_of(muscle), &a.axes, &b.axes);
+            let sudden = self.sudden(trial, sweep, [from, to], rig, FLIPPED, turned)?;
+            found.extend(sudden.map(|(degrees, ring, _)| (degrees, Problem::Flip { muscle, ring })));
+        }
+        Ok(found)
+    }
+
+    /// Whether something changes by `most` or more at once between two angles of a sweep: half of the way, the one with more
+    /// of it, is looked at again and again. `change` tells what changes the most, and by how much.
+    fn sudden<T>(
+        &self,
+        trial: &mut Trial,
+        sweep: &Sweep,
+        [from, to]: [&Seen; 2],
+        rig: &Rig,
+        most: Real,
+        change: impl Fn(&Seen, &Seen) -> (T, Real),
+    ) -> Result<Option<(Real, T, Real)>> {
+        if change(from, to).1 < most {
+            return Ok(None);
+        }
+        let (mut from, mut to) = (from.clone(), to.clone());
         loop {
-            let ((muscle, ring), distance) = trial.farthest(&from.1, &to.1);
-            if distance < JUMP {
+            let (what, by) = change(&from, &to);
+            if by < most {
                 return Ok(None);
             }
-            if (to.0 - from.0).abs() < SUDDEN {
-                return Ok(Some((to.0, Problem::Jump { muscle, ring, distance })));
+            if (to.degrees - from.degrees).abs() < SUDDEN {
+                return Ok(Some((to.degrees, what, by)));
             }
-            let degrees = (from.0 + to.0) * 0.5;
+            let degrees = (from.degrees + to.degrees) * 0.5;
             trial.step(&self.pose(sweep, degrees, rig))?;
-            let middle = trial.pushes();
-            let halves = [&from.1, &to.1].map(|end| trial.farthest(end, &middle).1);
-            if halves[0] > halves[1] { to = (degrees, middle) } else { from = (degrees, middle) }
+            let middle = trial.seen(degrees);
+            if change(&from, &middle).1 > change(&middle, &to).1 { to = middle } else { from = middle }
         }
     }
+}
+
+/// The ring of a muscle that turns the most between two poses, and by how many degrees.
+fn most_turned(rings: std::ops::Range<usize>, from: &[Mat3], to: &[Mat3]) -> (usize, Real) {
+    let first = rings.start;
+    let turned = |ring: usize| {
+        let turn = to[ring] * from[ring].transpose();
+        (ring - first, ((turn.trace() - 1.0) * 0.5).clamp(-1.0, 1.0).acos().to_degrees())
+    };
+    rings.map(turned).fold((0, 0.0), |most, found| if found.1 > most.1 { found } else { most })
+}
+
+/// The muscle and its ring that contact moves the most differently in two poses, and by which fraction of the muscle's size.
+fn farthest(model: &Model, from: &[Vec3], to: &[Vec3]) -> ((usize, usize), Real) {
+    let mut most = ((0, 0), 0.0);
+    for (muscle, part) in model.parts().muscles.iter().enumerate() {
+        for (ring, k) in model.rings_of(muscle).enumerate() {
+            let distance = (to[k] - from[k]).norm() / part.size;
+            if distance > most.1 {
+                most = ((muscle, ring), distance);
+            }
+        }
+    }
+    most
 }
 
 /// Adds a finding; the same one of this sweep (from `begin` on) is kept where it is worst.
@@ -317,6 +375,16 @@ fn keep_worst(findings: &mut Vec<Finding>, begin: usize, new: Finding) {
     }
 }
 
+/// A pose of a sweep.
+#[derive(Clone)]
+struct Seen {
+    degrees: Real,
+    /// How far contact moves each ring.
+    pushes: Vec<Vec3>,
+    /// The axes of all rings.
+    axes: Vec<Mat3>,
+}
+
 /// Poses one after the other.
 struct Trial<'a> {
     model: &'a Model,
@@ -324,9 +392,6 @@ struct Trial<'a> {
     settings: Settings,
     /// The depth from which an intersection is reported.
     depth: Real,
-    rest_axes: Vec<Mat3>,
-    /// The axes in the previous pose.
-    before: Vec<Mat3>,
     /// Pairs of muscles with the depth of their intersection at rest.
     pairs: Vec<([usize; 2], Real)>,
 }
@@ -340,12 +405,9 @@ impl<'a> Trial<'a> {
             scratch: Scratch::default(),
             settings,
             depth: conditions.depth,
-            rest_axes: Vec::new(),
-            before: Vec::new(),
             pairs: Vec::new(),
         };
         trial.step(rig.rest)?;
-        trial.rest_axes.clone_from(&trial.scratch.axes);
         let muscles = model.parts().muscles.len();
         let pairs = (0..muscles).flat_map(|a| (a + 1..muscles).map(move |b| [a, b]));
         let pairs =
@@ -365,24 +427,13 @@ impl<'a> Trial<'a> {
         let mut problems = Vec::new();
         for warning in self.step(joints)? {
             match warning {
-                Warning::NearUp { muscle, ring } => problems.push(Problem::Flip { muscle, ring }),
+                Warning::NearUp { muscle, ring } | Warning::Flipped { muscle, ring } => {
+                    problems.push(Problem::Flip { muscle, ring });
+                }
                 Warning::Short { muscle } => problems.push(Problem::Short { muscle }),
                 Warning::Scales { .. } | Warning::Far { .. } => {}
             }
         }
-        for muscle in 0..self.model.parts().muscles.len() {
-            let rings = self.model.rings_of(muscle);
-            let first = rings.start;
-            let turned = |ring: &usize| {
-                let turn = self.scratch.axes[*ring] * self.before[*ring].transpose();
-                let cosine = ((turn.trace() - 1.0) * 0.5).clamp(-1.0, 1.0);
-                cosine.acos().to_degrees() > FLIPPED
-            };
-            if let Some(ring) = rings.into_iter().find(turned) {
-                problems.push(Problem::Flip { muscle, ring: ring - first });
-            }
-        }
-        self.before.clone_from(&self.scratch.axes);
         let balls = self.balls();
         for &(muscles, at_rest) in &self.pairs {
             let depth = self.overlap(muscles, &balls) - at_rest;
@@ -393,23 +444,9 @@ impl<'a> Trial<'a> {
         Ok(problems)
     }
 
-    /// How far contact moves each ring in the pose.
-    fn pushes(&self) -> Vec<Vec3> {
-        self.scratch.pushes().collect()
-    }
-
-    /// The muscle and its ring that contact moves the most differently in two poses, and by which fraction of the muscle's size.
-    fn farthest(&self, from: &[Vec3], to: &[Vec3]) -> ((usize, usize), Real) {
-        let mut most = ((0, 0), 0.0);
-        for (muscle, part) in self.model.parts().muscles.iter().enumerate() {
-            for (ring, k) in self.model.rings_of(muscle).enumerate() {
-                let distance = (to[k] - from[k]).norm() / part.size;
-                if distance > most.1 {
-                    most = ((muscle, ring), distance);
-                }
-            }
-        }
-        most
+    /// What the pose of these degrees looks like.
+    fn seen(&self, degrees: Real) -> Seen {
+        Seen { degrees, pushes: self.scratch.pushes().collect(), axes: self.scratch.axes.clone() }
     }
 
     /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none is.

@@ -2,7 +2,7 @@
 //! them inside.
 
 use super::Rig;
-use super::belly::{DEEPER, Shape, UNDER};
+use super::belly::{DEEPER, Shape, UNDER, from_to};
 use super::flesh::{Flesh, Spot};
 use crate::error::Result;
 use crate::geometry::Mesh;
@@ -57,7 +57,7 @@ pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>>
             muscles.push(e);
             continue;
         }
-        for single in e.singles()? {
+        for single in e.singles() {
             let Some(distance) = known.get(single.name.as_str()) else {
                 muscles.push(single);
                 continue;
@@ -83,7 +83,7 @@ fn sentence(before: &MuscleElement, distance: Real, after: Option<&MuscleElement
     match after {
         None => format!("{out} and still does: there is no room for it, even close to its joints"),
         Some(after) if after.size < before.size => {
-            format!("{out}; its radius was reduced from {:.4} to {:.4}", before.size, after.size)
+            format!("{out}; its radius was reduced {}", from_to(before.size, after.size))
         }
         Some(_) => format!("{out} and was pulled in"),
     }

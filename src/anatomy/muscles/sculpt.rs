@@ -1,6 +1,7 @@
 //! Sculpting: turns the vertices that an artist moved into offsets in the set.
 
 use super::Rig;
+use super::upright::fix_ups;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};
 use crate::muscle::{Frames, Model};
@@ -14,7 +15,8 @@ const STEPS: Real = 16.0;
 /// Sculpts all muscles so that their vertices at rest lie at the given points: ring after ring and muscle after muscle,
 /// without those of muscles that the rig leaves out. Points and rig are in metres with y up, `frames` as in the node.
 /// A sheet whose muscles were sculpted one by one becomes single muscles, and so does a muscle with several heads.
-/// Returns the number of vertices that differ from the unsculpted shape; on an error the set stays as it was.
+/// Sculpted muscles without an up-vector get the one that they have from their joints. Returns the number of vertices that
+/// differ from the unsculpted shape; on an error the set stays as it was.
 pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -> Result<usize> {
     let unit = set.units()?.metres_per_unit();
     let mut plain = set.clone();
@@ -32,15 +34,21 @@ pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -
     if let Some(vertex) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
         return Err(Error::new(Kind::NotFinite, "a sculpted vertex is not finite").vertex(vertex));
     }
-    let mut singles: Vec<Vec<MuscleElement>> =
-        set.muscles.iter().map(MuscleElement::singles).collect::<Result<_>>()?;
+    let mut singles: Vec<Vec<MuscleElement>> = set.muscles.iter().map(MuscleElement::singles).collect();
     let mut places: Vec<&mut MuscleElement> = singles.iter_mut().flatten().collect();
     let mut moved = 0;
     for (muscle, item) in built.kept.iter().enumerate() {
-        places[*item].offsets = offsets(&model, muscle, points, unit);
-        moved += places[*item].offsets.len();
+        let sculpted = offsets(&model, muscle, points, unit);
+        moved += sculpted.len();
+        // Those of vertices that are not there are not for this tool to throw away.
+        let mut kept = std::mem::take(&mut places[*item].offsets);
+        kept.retain(|offset| !offset.fits(places[*item]));
+        places[*item].offsets = sculpted.into_iter().chain(kept).collect();
     }
-    set.muscles = set.muscles.drain(..).zip(singles).flat_map(|(e, singles)| together(e, singles)).collect();
+    let elements = plain.muscles.into_iter().zip(singles);
+    plain.muscles = elements.flat_map(|(e, singles)| together(e, singles)).collect();
+    fix_ups(&mut plain, rig)?;
+    *set = plain;
     Ok(moved)
 }
 
@@ -61,7 +69,7 @@ fn offsets(model: &Model, muscle: usize, points: &[Vec3], unit: Real) -> Vec<Off
 
 /// One element again if its muscles have the same offsets, as those of a sheet do; otherwise the single muscles.
 fn together(e: MuscleElement, singles: Vec<MuscleElement>) -> Vec<MuscleElement> {
-    let sheet = e.count as usize;
+    let sheet = singles.len() - e.heads.len();
     let alike = singles[..sheet].windows(2).all(|pair| pair[0].offsets == pair[1].offsets);
     if alike && singles[sheet..].iter().all(|head| head.offsets.is_empty()) {
         return vec![MuscleElement { offsets: singles[0].offsets.clone(), ..e }];

@@ -1,9 +1,10 @@
 //! A set on another character with joints of the same names.
 
 use super::Rig;
+use super::upright::with_ups;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Mat3, Real, Vec3, polar3};
-use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::{MuscleElement, MuscleSet};
 use crate::scene::strand::values::Triple;
 
 /// A set on its new character.
@@ -40,7 +41,8 @@ const STEADY: Real = 1e-3;
 /// Transfers a set from one rig to another. Around each point, the joints that both rigs have say how it is turned and
 /// scaled: by the similarity that fits them best, nearby ones weighted more \[Schaefer et al., "Image Deformation Using
 /// Moving Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter.
-/// Parts on joints that the second rig lacks are left out with a warning.
+/// Sculpted muscles without an up-vector get the one that they have from the first rig. Parts on joints that the second rig
+/// lacks are left out with a warning. Both rigs are in the space of the set.
 pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
     let pairs =
         from.names.iter().enumerate().filter_map(|(joint, name)| {
@@ -53,7 +55,7 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
         return Err(Error::new(Kind::NotFound, message));
     }
     shared.turn = shared.fitted(|_| 1.0, 0.0).turn;
-    let mut copied = Copied { set: set.clone(), warnings: Vec::new() };
+    let mut copied = Copied { set: with_ups(set, from)?, warnings: Vec::new() };
     let Copied { set, warnings } = &mut copied;
     let mut there =
         |what: &str, name: &str, joints: &[&str]| match joints.iter().find(|j| to.find(j).is_none()) {
@@ -63,10 +65,17 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
             }
             None => true,
         };
-    set.muscles.retain_mut(|e| {
+    for mut e in std::mem::take(&mut set.muscles) {
         e.heads.retain(|head| there("head", &head.name, &[&head.origin_joint]));
-        there("muscle", &e.name, &[&e.origin_joint, &e.insertion_joint])
-    });
+        if there("muscle", &e.name, &[&e.origin_joint, &e.insertion_joint]) {
+            set.muscles.push(e);
+        } else {
+            // Its further heads become muscles of their own, where there is something for them to insert on.
+            let heads = e.singles().split_off(e.singles().len() - e.heads.len());
+            let is_there = |head: &MuscleElement| there("head", &head.name, &[&head.insertion_joint]);
+            set.muscles.extend(heads.into_iter().filter(is_there));
+        }
+    }
     set.pads.retain(|e| there("pad", &e.name, &[&e.joint]));
     set.bones.retain(|e| there("bone", &e.name, &[&e.joint]));
     move_parts(set, &shared);

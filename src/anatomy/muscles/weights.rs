@@ -6,22 +6,15 @@ use crate::geometry::measure::vertex_normals;
 use crate::geometry::{Mesh, TriMesh};
 use crate::math::Real;
 use crate::muscle::{Binding, Frames, Model, bind, smooth_carriers};
-use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::Built;
 
 /// More rounds of averaging than this must be a typing error.
 pub const MOST_ROUNDS: u32 = 1000;
 
-/// How far the muscles of a set carry each vertex of a skin, as the node computes it from distances: a row for each
-/// vertex, a column for each of [`MuscleSet::muscle_names`]. Muscles that the rig leaves out carry nothing. They are
-/// averaged over the skin in `smooth` rounds; skin and rig are in metres with y up.
-pub fn weights(
-    set: &MuscleSet,
-    rig: &Rig,
-    skin: &Mesh,
-    binding: &Binding,
-    smooth: usize,
-) -> Result<Vec<Real>> {
-    let built = set.parts(rig.names)?;
+/// How far the muscles of a set, built on a rig, carry each vertex of a skin, as the node computes it from distances: a row
+/// for each vertex, a column for each muscle of the set. Muscles that the rig leaves out carry nothing. They are averaged over
+/// the skin in `smooth` rounds; skin and rig are in metres with y up.
+pub fn weights(built: Built, rig: &Rig, skin: &Mesh, binding: &Binding, smooth: usize) -> Result<Vec<Real>> {
     let model = Model::new(built.parts, rig.rest, Frames::Stable)?;
     let triangles = TriMesh::from_mesh(skin)?;
     let normals = vertex_normals(&triangles);

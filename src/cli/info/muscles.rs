@@ -5,23 +5,22 @@ use crate::formats::contents::Contents;
 use crate::formats::xml;
 use crate::math::UpAxis;
 use crate::scene::muscles::plan::{MusclePlan, Side};
-use crate::scene::muscles::{MuscleElement, MuscleSet, check_count};
+use crate::scene::muscles::{MuscleElement, Readable, check_count};
 use serde_json::json;
 use std::path::Path;
 
 /// A set is valid if all its parts can be built on a rig that has the joints it names.
 pub(super) fn set(path: &Path) -> Result<Contents> {
-    let set: MuscleSet = xml::read(path)?;
+    let readable = Readable::new(&xml::read_tree(path)?).map_err(|e| e.file(path))?;
+    let set = readable.set();
     let mut joints: Vec<String> = Vec::new();
-    let pads = set.pads.iter().map(|pad| pad.joint.as_str());
-    let bones = set.bones.iter().map(|bone| bone.joint.as_str());
-    for joint in set.muscle_joints().chain(pads).chain(bones) {
+    for joint in readable.joints() {
         if !joints.iter().any(|known| known == joint) {
             joints.push(joint.into());
         }
     }
-    let problems = match set.parts(&joints) {
-        Ok(built) => built.left_out,
+    let problems = match readable.parts(&joints) {
+        Ok(built) => built.told(None),
         Err(error) => vec![error.to_string()],
     };
     let count = |of: fn(&MuscleElement) -> usize| set.muscles.iter().map(of).sum::<usize>();

@@ -1,7 +1,7 @@
 //! `sinew muscles mirror`: the other side of a set.
 
-use super::{Context, save};
-use crate::anatomy::muscles::{Mirrored, mirror};
+use super::{Context, Joints, save};
+use crate::anatomy::muscles::{Mirrored, mirror, mirror_on};
 use crate::error::Result;
 use crate::formats::xml;
 use crate::scene::muscles::MuscleSet;
@@ -13,8 +13,13 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// The muscle set (XML).
     set: PathBuf,
-    /// The axis perpendicular to the mirror, which passes through the origin.
-    #[arg(long, default_value = "x", value_parser = PossibleValuesParser::new(AXES))]
+    /// The joints at rest (CSV, BVH or USD), in the unit of the set: the images lie on the joints of the other side as the
+    /// originals on theirs, wherever the character stands and however its joints are turned. Needed for sculpted muscles
+    /// without an up-vector.
+    #[arg(long)]
+    joints: Option<PathBuf>,
+    /// Without joints, the axis perpendicular to the mirror, which passes through the origin.
+    #[arg(long, default_value = "x", value_parser = PossibleValuesParser::new(AXES), conflicts_with = "joints")]
     axis: String,
     /// The muscle set to write (XML).
     #[arg(long)]
@@ -23,8 +28,10 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut set: MuscleSet = xml::read(&args.set)?;
-    let axis = AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default();
-    let Mirrored { added, mut warnings } = mirror(&mut set, axis)?;
+    let Mirrored { added, mut warnings } = match &args.joints {
+        Some(path) => mirror_on(&mut set, &Joints::read(path)?.rig()).map_err(|e| e.file(path))?,
+        None => mirror(&mut set, AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default())?,
+    };
     if added == 0 {
         let nothing =
             "nothing was added: no name is marked as left or right, or each already has its counterpart";

@@ -86,8 +86,14 @@ impl Joints {
     }
 }
 
-/// Writes a set, and reports what it holds and what went wrong.
+/// Writes a set, and reports what it holds and what went wrong. What cannot be built of it is written as it was, and told.
 fn save(path: &Path, set: &MuscleSet, warnings: &[String], context: &Context) -> Result<()> {
+    // Read back, because its elements have other lines in this file.
+    let written: MuscleSet = xml::parse(&xml::write(set))?;
+    let joints: Vec<String> = written.joints().map(String::from).collect();
+    let kept = written.parts(&joints)?.told(Some(path));
+    let kept = kept.iter().map(|told| format!("kept as it was, but wherever the set is used, {told}"));
+    let warnings: Vec<String> = warnings.iter().cloned().chain(kept).collect();
     xml::save(path, set)?;
     let (muscles, pads, bones) = (set.muscle_names().len(), set.pads.len(), set.bones.len());
     let file = path.display().to_string();

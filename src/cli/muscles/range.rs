@@ -7,7 +7,8 @@ use crate::formats::weights::{self, Carrier};
 use crate::formats::{mesh, xml};
 use crate::math::Real;
 use crate::muscle::{Frames, Parts};
-use crate::scene::muscles::{Built, MuscleSet};
+use crate::scene::few::few;
+use crate::scene::muscles::{Built, Readable};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -52,12 +53,13 @@ enum Follow {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let set: MuscleSet = xml::read(&args.set)?;
-    let joints = Joints::read(&args.joints)?.in_space(&set.units().map_err(|e| e.file(&args.set))?);
+    let in_file = |e: Error| e.file(&args.set);
+    let readable = Readable::new(&xml::read_tree(&args.set)?).map_err(in_file)?;
+    let joints = Joints::read(&args.joints)?.in_space(&readable.set().units().map_err(in_file)?);
     let rig = joints.rig();
-    let built = set.parts(rig.names).map_err(|e| e.file(&args.set))?;
+    let built = readable.parts(rig.names).map_err(in_file)?;
     if built.parts.muscles.is_empty() {
-        return Err(nothing(&set, &built, &rig).file(&args.set));
+        return Err(in_file(nothing(&readable, &built, &rig)));
     }
     let range = Range::new(&plan(&args.plan)?, &rig, args.degrees).map_err(|e| unfit(e, args))?;
     let frames = match args.frames {
@@ -79,32 +81,27 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let name = &rig.names[joint];
         format!("the plan gives no parent for joint {name}: it stays where it is")
     });
-    let warnings: Vec<String> = built.left_out.iter().cloned().chain(loose).chain(unchecked).collect();
+    let warnings: Vec<String> =
+        built.told(Some(&args.set)).into_iter().chain(loose).chain(unchecked).collect();
     tell(&lines, &warnings, range.sweeps.len(), &conditions, context)
 }
 
-/// More names than this do not help to see what is wrong.
-const FEW: usize = 3;
-
 /// The error for a set of which nothing can be tested.
-fn nothing(set: &MuscleSet, built: &Built, rig: &Rig) -> Error {
-    let mut missing: Vec<String> = Vec::new();
+fn nothing(set: &Readable, built: &Built, rig: &Rig) -> Error {
+    let mut missing: Vec<&str> = Vec::new();
     for name in set.muscle_joints() {
-        if rig.find(name).is_none() && !missing.iter().any(|known| known == name) {
-            missing.push(name.to_string());
+        if rig.find(name).is_none() && !missing.contains(&name) {
+            missing.push(name);
         }
     }
-    let few = missing.iter().take(FEW).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-    let message = match (missing.len(), built.left_out.first()) {
+    let message = match (missing.len(), built.told(None).first()) {
         (0, None) => "the set has no muscles: there is nothing to test".to_string(),
         (0, Some(first)) => format!("all muscles of the set are left out; the first: {first}"),
-        (count @ 1..=FEW, _) => {
-            let joints = if count == 1 { "joint" } else { "joints" };
-            format!("all muscles of the set are left out: the rig has no {joints} {few}")
-        }
         (count, _) => {
-            let others = count - FEW;
-            format!("all muscles of the set are left out: the rig has no joints {few} and {others} more")
+            let joints = if count == 1 { "joint" } else { "joints" };
+            let quoted: Vec<String> = missing.iter().map(|name| format!("{name:?}")).collect();
+            let few = few(&quoted, count);
+            format!("all muscles of the set are left out: the rig has no {joints} {few}")
         }
     };
     Error::new(Kind::NotFound, message)

@@ -18,7 +18,7 @@ use crate::formats::{Format, first_row, joints, map, mesh, read_text, rows, tabl
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
-use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::Readable;
 use crate::scene::{NodeElement, OneFrame, SubdivideElement};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -327,7 +327,10 @@ impl Feeding<'_> {
             ["vertex", "muscle", "weight"] => self.muscle_weights(port, path).map(|()| None),
             ["row", "vertex", ..] => self.rows(port, path).map(|()| None),
             ["frame", "muscle", _] if port.items == "muscle" && port.kind.components() == 1 => {
-                let frames = table::named(&text, &self.muscle_names()?).map_err(|e| e.file(path))?;
+                let (names, places) = self.muscle_names()?;
+                let mut frames = table::named(&text, &names).map_err(|e| e.file(path))?;
+                let count = places.iter().max().map_or(0, |last| *last as usize + 1);
+                frames.values_mut().for_each(|values| values.truncate(count));
                 let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
                 Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
             }
@@ -414,25 +417,30 @@ impl Feeding<'_> {
     fn muscle_weights(&mut self, port: &'static Port, path: &Path) -> Result<()> {
         self.check_given("weights")?;
         let vertices = self.fed.geometry()?.positions.len();
-        let names = self.muscle_names()?;
+        let (names, places) = self.muscle_names()?;
         let all = weights::read(path, vertices, Carrier::Muscle, &names)?.0;
         self.together(port, "weights of muscles", |port| match (port.kind, port.quantity) {
             (PortKind::Ints { .. }, Quantity::Index) => {
-                all.iter().flatten().map(|(muscle, _)| Real::from(*muscle)).collect()
+                all.iter().flatten().map(|(muscle, _)| Real::from(places[*muscle as usize])).collect()
             }
             (PortKind::Ints { .. }, _) => all.iter().map(|of| of.len() as Real).collect(),
             _ => all.iter().flatten().map(|(_, weight)| *weight).collect(),
         })
     }
 
-    /// The names of the node's muscles.
-    fn muscle_names(&self) -> Result<Vec<String>> {
+    /// The names of the node's muscles, then those of muscles that are left out because the count of their sheet is unknown; and
+    /// the place of each among the muscles.
+    fn muscle_names(&self) -> Result<(Vec<String>, Vec<u32>)> {
         let set = Document::new(&self.node.param_text("muscles")?);
         if set.is_empty() {
             let message = "the names of the muscles are unknown: set the parameter muscles to a muscle set";
             return Err(Error::new(Kind::MissingInput, message));
         }
-        set.read().map(|set: MuscleSet| set.muscle_names()).map_err(|e| set.place(e))
+        let readable = set.tree().and_then(|tree| Readable::new(&tree)).map_err(|e| set.place(e))?;
+        let names = readable.set().muscle_names();
+        let named = names.into_iter().enumerate().map(|(place, name)| (name, place));
+        let all = named.chain(readable.unknown_strips());
+        Ok(all.map(|(name, place)| (name, place as u32)).unzip())
     }
 
     /// A table of constraints fills all inputs with an item per row or per row entry.

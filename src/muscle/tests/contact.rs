@@ -74,7 +74,7 @@ fn skin_goes_around_bones_without_jumps() {
     let middle = (axis[0] + axis[1]) * 0.5;
     let contact = SkinContact::new(&model, &[middle + home * 0.03]);
     let (scratch, _) = posed(&model, &Settings::default(), &[Affine::identity(); 3], &[]);
-    for off in [1e-8, 1e-4] {
+    for off in [1e-8, 1e-4, 5e-4, 2e-3, 5e-3, 8e-3] {
         let pushed = |height: Real| {
             let mut points: [Real; 3] = (middle + home * height + aside * off).into();
             contact.push(&model, &scratch, 1.0, &mut points).unwrap();

@@ -6,7 +6,7 @@ mod limit;
 mod start;
 
 use super::curve::Curve;
-use super::shape::{radius, widening};
+use super::shape::{LEAST_WIDTH, radius, widening};
 use super::*;
 use crate::bytes::Reader;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, transform_point};
@@ -59,7 +59,7 @@ fn arm() -> (Parts, Vec<Affine>) {
         radius: 0.012,
     };
     let bones = vec![bone("humerus", 0, [0.0, 0.3]), bone("ulna", 1, [0.3, 0.56])];
-    let parts = Parts { muscles: vec![biceps, triceps, flexor], pads: vec![pad], bones };
+    let parts = Parts { muscles: vec![biceps, triceps, flexor], pads: vec![pad], bones, ..Parts::default() };
     (parts, [0.0, 0.3, 0.56].map(joint).to_vec())
 }
 
@@ -190,6 +190,14 @@ fn strengths_and_activations_act_as_documented() {
     let half = width(&Settings { bulge: 0.5, ..plain }, &[]).0;
     assert!((half - (1.0 + 0.5 * (authored - 1.0))).abs() < 1e-12);
     assert!((width(&Settings { size: 1.5, ..plain }, &[]).0 - 1.5 * authored).abs() < 1e-12);
+    let stretched = |bulge: Real| {
+        let settings = Settings { bulge, ..plain };
+        let (scratch, _) = posed(&model, &settings, &bent(1.0), &[]);
+        let widths = (0..3).map(|k| scratch.widths[k] / settings.girth(&model.parts.muscles[k]));
+        widths.fold(Real::INFINITY, Real::min)
+    };
+    let (plainly, far) = (stretched(1.0), stretched(1000.0));
+    assert!(plainly < 1.0 && (far - LEAST_WIDTH).abs() < 1e-15, "nothing turns inside out: {plainly} {far}");
     let more = width(&Settings { bulge_factor: 2.0, ..plain }, &[]).0;
     assert!((more - widening(1.2, 2.0, rest, length)).abs() < 1e-12);
     let (_, arc) = width(&Settings { length: Length::Arc, ..plain }, &[]);
@@ -305,7 +313,7 @@ fn frames_flip_only_where_the_warning_says() {
             if before.as_deref().is_some_and(turned) {
                 flips.push(degrees);
             }
-            if report.warnings.iter().any(|w| matches!(w, Warning::NearUp { muscle: 0, .. })) {
+            if report.warnings.iter().any(|w| matches!(w, Warning::NearUp { .. } | Warning::Flipped { .. })) {
                 warned.push(degrees);
             }
             before = Some(scratch.axes.clone());

@@ -46,7 +46,7 @@ pub struct Port {
     pub at_rest: bool,
     /// The unit of the numbers; none if the quantity says it all: lengths are in the host's unit.
     pub unit: Unit,
-    /// The smallest and the largest number allowed.
+    /// The smallest and the largest number allowed; what rounding has put a little beyond them counts as them.
     pub range: Option<(Real, Real)>,
     /// Whether a step without it is an error.
     pub required: bool,

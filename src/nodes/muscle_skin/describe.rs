@@ -22,7 +22,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from \
           arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",
     stateful: true,
-    state_version: 1,
+    state_version: 2,
     ports: &[
         POINTS,
         REST_JOINTS,
@@ -69,9 +69,9 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_weights",
             title: "Muscle Weights",
-            doc: "The painted weights; those of a vertex are divided by their sum where it is more than 1. In jobs a table \
+            doc: "The painted weights, not negative; those of a vertex are divided by their sum where it is more than 1. One \
+                  that an exporter rounded to less than 0, by no more than 1e-6, is 0. In jobs a table \
                   vertex,muscle,weight fills this and the two inputs before it.",
-            range: Some((0.0, 1.0)),
             items: "painted weight",
             ..MUSCLE
         },
@@ -268,7 +268,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "ring_matrices",
             title: "Ring Matrices",
-            doc: "Where each ring is: x along the muscle, y and z across it.",
+            doc: "Where each ring is: x along the muscle, y and z across it, as sculpted offsets count them.",
             kind: PortKind::Reals { components: 16 },
             quantity: Quantity::Transform,
             items: "ring",

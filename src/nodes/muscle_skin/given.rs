@@ -6,7 +6,7 @@ use crate::formats::document::Document;
 use crate::geometry::counted;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings, Start};
-use crate::scene::muscles::{Built, MuscleSet, split_names};
+use crate::scene::muscles::{Built, Readable, split_names};
 
 /// What the parts were built from.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,6 +80,11 @@ impl Source {
         self.set == other.set && self.joint_names == other.joint_names
     }
 
+    /// What is left out of the muscles built from it, and why.
+    pub fn left_out(&self, built: &Built) -> Vec<String> {
+        built.told(self.set.file())
+    }
+
     /// The parts of the set, changed by the arrays.
     pub fn build(&self, inputs: &Inputs) -> Result<Built> {
         let mut built = match self.set.is_empty() {
@@ -103,6 +108,7 @@ impl Source {
                 each(&mut built, |muscle, item| *count(muscle) = values[item] as usize);
             }
         }
+        built.parts.up_axis = inputs.space().up();
         sculpt(&mut built, inputs)?;
         built.leave_out_wrong(self.joints);
         Ok(built)
@@ -110,7 +116,7 @@ impl Source {
 
     fn of_set(&self) -> Result<Built> {
         let in_file = |e: Error| self.set.place(e).param("muscles");
-        let set: MuscleSet = self.set.read().map_err(in_file)?;
+        let set = self.set.tree().and_then(|tree| Readable::new(&tree)).map_err(in_file)?;
         let names = split_names(&self.joint_names).map_err(|e| e.param("joint_names"))?;
         if names.len() != self.joints {
             let message = format!(
@@ -165,13 +171,16 @@ fn each(built: &mut Built, mut change: impl FnMut(&mut Muscle, usize)) {
 
 /// Sculpted vertices of all muscles.
 fn sculpt(built: &mut Built, inputs: &Inputs) -> Result<()> {
-    let total: usize = built.parts.muscles.iter().map(Muscle::vertex_count).sum();
+    // Counts may be impossible, which is told of each muscle.
+    let counts = built.parts.muscles.iter().map(Muscle::vertex_count);
+    let total = counts.fold(0, usize::saturating_add);
     let values = match inputs.reals(OFFSETS) {
         Err(e) if e.kind() == Kind::MissingInput => return Ok(()),
         values => values?.as_chunks::<3>().0,
     };
     if values.len() != total {
-        let message = format!("{} offsets for {total} vertices of muscles", values.len());
+        let offsets = counted(values.len(), "offset", "offsets");
+        let message = format!("{offsets} for {total} vertices of muscles");
         return Err(Error::new(Kind::CountMismatch, message).port(OFFSETS));
     }
     let mut rest = values;

@@ -6,7 +6,7 @@ use crate::geometry::measure::vertex_normals;
 use crate::geometry::{Mesh, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::muscle::{
-    Binding, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers,
+    Binding, Idle, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers, why_idle,
 };
 use crate::skinning::{Motion, SecondLayer};
 use std::borrow::Cow;
@@ -58,12 +58,25 @@ pub(super) struct Layers {
     motions: Vec<Motion>,
     /// The part of each vertex that muscles carry, before the factor of weights.
     carried: Vec<Real>,
-    /// The muscles that carry none, and the pads that displace none.
-    idle: [Vec<usize>; 2],
+    /// The muscles that carry none, and why.
+    idle: Vec<(usize, Reason)>,
+    /// The pads that displace none.
+    idle_pads: Vec<usize>,
     /// The factor of weights.
     factor: Real,
     /// The revision of what muscles carry: it changes whenever that does.
     revision: u64,
+}
+
+/// Why a muscle carries no skin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// Weights are painted, but none of it.
+    Unpainted,
+    /// Its factor of weights is 0.
+    Weightless,
+    /// By weights that are not painted.
+    Of(Idle),
 }
 
 impl Layers {
@@ -86,16 +99,22 @@ impl Layers {
             painted: painted(inputs, places)?,
         };
         let mut carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
-            .map_err(|e| e.port("muscle_influences"))?;
+            .map_err(|e| e.port("muscle_weights"))?;
         multiply_by_muscle(model, &mut carriers);
         let skin = &skin.positions;
+        let reason = |muscle: usize| match model.parts().muscles[muscle].weight {
+            0.0 => Reason::Weightless,
+            _ if binding.painted.is_some() => Reason::Unpainted,
+            _ => Reason::Of(why_idle(model, muscle, skin, &binding)),
+        };
         let fat = inputs.map("fat_map")?;
         let pads = bind_pads(model, skin, |vertex| fat.at(vertex));
         Ok(Layers {
             key,
             factor,
             revision,
-            idle: [idle(model, &carriers), idle_pads(model, &pads)],
+            idle: idle(model, &carriers).into_iter().map(|muscle| (muscle, reason(muscle))).collect(),
+            idle_pads: idle_pads(model, &pads),
             // Not by `sum`, which is -0 where there is nothing.
             carried: carriers.iter().map(|of| of.iter().fold(0.0, |sum, (_, weight)| sum + weight)).collect(),
             muscles: SecondLayer::new(&carriers, model.points().len())?,
@@ -115,22 +134,24 @@ impl Layers {
         Ok(())
     }
 
-    /// One sentence for each muscle that carries no skin, and for each pad that displaces none.
-    pub fn idle(&self, model: &Model) -> impl Iterator<Item = String> {
-        let ([muscles, pads], parts) = (&self.idle, model.parts());
-        let muscles =
-            muscles.iter().map(|muscle| format!("muscle {} carries no skin", parts.muscles[*muscle].name));
-        muscles.chain(pads.iter().map(|pad| format!("pad {} displaces no skin", parts.pads[*pad].name)))
+    /// The muscles that carry no skin, and why.
+    pub fn idle(&self) -> &[(usize, Reason)] {
+        &self.idle
+    }
+
+    /// The pads that displace no skin.
+    pub fn idle_pads(&self) -> &[usize] {
+        &self.idle_pads
     }
 
     /// Whether a muscle carries skin.
     pub fn carries(&self, muscle: usize) -> bool {
-        !self.idle[0].contains(&muscle)
+        !self.idle.iter().any(|(idle, _)| *idle == muscle)
     }
 
     /// Whether a pad displaces skin.
     pub fn displaces(&self, pad: usize) -> bool {
-        !self.idle[1].contains(&pad)
+        !self.idle_pads.contains(&pad)
     }
 
     /// The part of each vertex that muscles carry, and its revision.
@@ -240,7 +261,11 @@ fn multiply_by_muscle(model: &Model, carriers: &mut [Vec<(u32, Real)>]) {
 
 fn painted<'a>(inputs: &Inputs<'a>, places: &'a [Option<usize>]) -> Result<Option<Painted<'a>>> {
     let counts = match inputs.ints("muscle_influence_counts") {
-        Err(e) if e.kind() == Kind::MissingInput => return Ok(None),
+        // What belongs to counts is of no use without them.
+        Err(e) if e.kind() == Kind::MissingInput => {
+            let is_alone = inputs.ints("muscle_influences").is_ok() || inputs.reals("muscle_weights").is_ok();
+            return if is_alone { Err(e) } else { Ok(None) };
+        }
         counts => counts?,
     };
     let (muscles, weights) = (inputs.ints("muscle_influences")?, inputs.reals("muscle_weights")?);

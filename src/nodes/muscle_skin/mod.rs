@@ -86,38 +86,12 @@ impl Node for MuscleSkin {
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let begin = Instant::now();
-        let mut told = Warnings::new(control);
-        self.joints.prepare(inputs)?;
-        self.take(inputs)?;
-        told.extend(self.joints.news());
-        self.tell(inputs, &mut told)?;
-        self.remember();
-        let prepare = milliseconds(begin);
-        control.check()?;
-
-        let begin = Instant::now();
-        let moment = self.timeline.built()?.frames.follow(moment, "the muscles restart", &mut told)?;
-        self.move_muscles(&moment, inputs, &mut told)?;
-        let muscles = milliseconds(begin);
-
-        let begin = Instant::now();
-        let points = inputs.reals("points")?;
-        let out = outputs.reals("points", points.len() / 3)?;
-        self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?;
-        let (given, layers) = parts_of(&self.given, &mut self.layers)?;
-        if let Some(largest) = layers.add(inputs, &given.model, &self.scratch, out)? {
-            outputs.bound("points", largest)?;
+        let result = self.frame(moment, inputs, outputs, control);
+        if result.is_err() {
+            // The report that would have told it is lost.
+            self.tell_again();
         }
-        results::write(&given.model, given.number, &self.scratch, layers, outputs)?;
-        let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
-        Ok(Report {
-            history: moment.history,
-            warnings: told.into_list(),
-            stages,
-            names: Arc::clone(&given.names),
-            ..Report::default()
-        })
+        result
     }
 
     fn keep(&mut self) {
@@ -141,11 +115,7 @@ impl Node for MuscleSkin {
 
     fn reset(&mut self) {
         self.timeline.reset();
-        self.told.forget();
-        self.joints.forget_told();
-        if let Some(given) = &mut self.given {
-            given.checked = false;
-        }
+        self.tell_again();
     }
 
     fn save(&self) -> Vec<u8> {
@@ -186,6 +156,55 @@ fn parts_of<'a>(
 }
 
 impl MuscleSkin {
+    /// A frame, as far as it gets.
+    fn frame(
+        &mut self,
+        moment: &Moment,
+        inputs: &Inputs,
+        outputs: &mut Outputs,
+        control: &Control,
+    ) -> Result<Report> {
+        let begin = Instant::now();
+        let mut told = Warnings::new(control);
+        self.joints.prepare(inputs)?;
+        self.take(inputs)?;
+        told.extend(self.joints.news());
+        self.tell(inputs, &mut told)?;
+        self.remember();
+        let prepare = milliseconds(begin);
+        control.check()?;
+
+        let begin = Instant::now();
+        let moment = self.timeline.built()?.frames.follow(moment, "the muscles restart", &mut told)?;
+        self.move_muscles(&moment, inputs, &mut told)?;
+        let muscles = milliseconds(begin);
+
+        let begin = Instant::now();
+        let points = inputs.reals("points")?;
+        let out = outputs.reals("points", points.len() / 3)?;
+        self.joints.step(inputs, (PerVertex::Constant(1.0), 1.0), out)?;
+        let (given, layers) = parts_of(&self.given, &mut self.layers)?;
+        if let Some(largest) = layers.add(inputs, &given.model, &self.scratch, out)? {
+            outputs.bound("points", largest)?;
+        }
+        results::write(&given.model, given.number, &self.scratch, layers, outputs)?;
+        let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
+        Ok(Report {
+            history: moment.history,
+            warnings: told.into_list(),
+            stages,
+            names: Arc::clone(&given.names),
+            ..Report::default()
+        })
+    }
+
+    /// Everything that is still wrong is told again.
+    fn tell_again(&mut self) {
+        self.told.forget();
+        self.joints.forget_told();
+        self.given.iter_mut().for_each(|given| given.checked = false);
+    }
+
     /// The model and the layers of what the host gives, rebuilt only where it changed.
     fn take(&mut self, inputs: &Inputs) -> Result<()> {
         self.take_muscles(inputs)?;
@@ -217,17 +236,17 @@ impl MuscleSkin {
     /// What is wrong with the muscles at rest, one sentence each.
     fn wrong(&mut self, inputs: &Inputs) -> Result<Vec<String>> {
         let Some(given) = &self.given else { return Ok(Vec::new()) };
-        let mut wrong = given.built.left_out.clone();
-        wrong.extend(given.model.near_up().map(|muscle| {
-            format!(
-                "muscle {}: at rest it points along its up-vector, so round-off decides how its rings are turned; give it \
-                 another up-vector",
-                muscle.name
-            )
-        }));
+        let mut wrong = given.source.left_out(&given.built);
+        let parts = given.model.parts();
+        let holds_nothing = given.built.count == 0 && parts.pads.is_empty() && parts.bones.is_empty();
+        if holds_nothing && wrong.is_empty() {
+            wrong.push("the muscle set is empty, so joints alone move the skin".into());
+        }
+        wrong.extend(told::near_up(&given.model));
         let Some(layers) = &self.layers else { return Ok(wrong) };
-        wrong.extend(layers.idle(&given.model));
-        if let Some(body) = body_of(&mut self.body, inputs)? {
+        let body = body_of(&mut self.body, inputs)?;
+        wrong.extend(told::idle(&given.model, layers, body));
+        if let Some(body) = body {
             let (mut muscles, mut pads) = body.outside(&given.model)?;
             // What has no effect has been named, and may belong to another part of the character, such as legs under a shirt.
             muscles.retain(|muscle| layers.carries(*muscle));

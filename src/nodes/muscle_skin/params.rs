@@ -140,8 +140,8 @@ pub(super) const PARAMS: &[Param] = &[
         "jiggle",
         "Jiggle",
         "How much of the jiggling of muscles and pads is shown. Their springs are solved exactly for a body that moves \
-         straight and steadily from frame to frame: then it is the same at all frame rates. For other motions it differs \
-         by the square of the time between frames, and after the first frame by what Start says.",
+         with a constant acceleration, and for sudden stops and turns in frames: then it is the same at all frame rates. For \
+         other smooth motions it differs by the cube of the time between frames, after the first frame by what Start says.",
     ),
     Param {
         id: "start",

@@ -25,7 +25,8 @@ pub(super) fn write(
     let muscles = model.parts().muscles.len();
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
     let rings = scratch.axes.iter().zip(&scratch.centres);
-    fill_matrices(matrices, rings.map(|(axes, centre)| affine(axes, centre)));
+    let back = model.parts().up_axis.turn().transpose();
+    fill_matrices(matrices, rings.map(|(axes, centre)| affine(&(axes * back), centre)));
     // The instance would search all matrices for what is not finite; these are their numbers, side by side.
     let axes = widest(Largest(bytemuck::cast_slice(&scratch.axes)));
     let centres = widest(Largest(bytemuck::cast_slice(&scratch.centres)));

@@ -1,7 +1,9 @@
 //! What the node warns about, in words. Everything is told once: again after it has been repaired, and after a reset.
 
+use super::layers::{Layers, Reason};
 use crate::math::{Affine, Real};
-use crate::muscle::{Distortion, Model, Step, Warning};
+use crate::muscle::{Body, Distortion, Idle, Model, Step, Warning};
+use crate::scene::few::{FEW, few};
 use std::collections::HashSet;
 
 /// What has been told.
@@ -48,13 +50,14 @@ impl Told {
         sentences.into_iter().filter(|sentence| !before.contains(sentence)).collect()
     }
 
-    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much is told
-    /// in every frame in which it does, but not where no jiggle is shown; all else is told once.
+    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much or flips
+    /// is told in every frame in which it does, but no jiggle that is not shown; all else is told once.
     pub fn of_frame(&mut self, report: &Step, shown: &Shown) -> Vec<String> {
         let parts = shown.model.parts();
         let muscle = |muscle: usize| format!("muscle {}", parts.muscles[muscle].name);
         let [mut scaled, mut mirrored, mut flat] = [(); 3].map(|()| Concerned::default());
-        let [mut far, mut short, mut near] = [(); 3].map(|()| Concerned::default());
+        let [mut far, mut short, mut near, mut flipped] = [(); 4].map(|()| Concerned::default());
+        let mut last_flipped = None;
         for warning in &report.warnings {
             match *warning {
                 Warning::Scales { joint } => {
@@ -83,6 +86,11 @@ impl Told {
                         near.push(|| format!("{} at ring {ring}", muscle(turned)));
                     }
                 }
+                Warning::Flipped { muscle: turned, .. } => {
+                    if last_flipped.replace(turned) != Some(turned) {
+                        flipped.push(|| muscle(turned));
+                    }
+                }
             }
         }
         let told = [
@@ -98,8 +106,11 @@ impl Told {
             far.told("the body moved too fast for the spring, whose deflection is limited"),
             short.told("the ends nearly coincide; the width is limited"),
             near.told(
-                "it points along its up-vector, or has passed it: rings flip there; choose another up-vector, or stable \
-                 axes",
+                "it points nearly along its up-vector: rings flip where it passes it; choose another up-vector, or stable axes",
+            ),
+            flipped.told(
+                "it has passed its up-vector since the frame before, so its rings have flipped; choose another up-vector, or \
+                 stable axes",
             ),
         ];
         told.into_iter().flatten().collect()
@@ -113,6 +124,51 @@ impl Shown<'_> {
             None => format!("joint {joint}"),
         }
     }
+}
+
+/// The muscles along their up-vectors at rest.
+pub(super) fn near_up(model: &Model) -> Option<String> {
+    let mut concerned = Concerned::default();
+    model.near_up().for_each(|muscle| concerned.push(|| format!("muscle {}", muscle.name)));
+    concerned.told(
+        "at rest it points along its up-vector, so round-off decides how its rings are turned; give it another up-vector",
+    )
+}
+
+/// The muscles that carry no skin and the pads that displace none, one sentence for each reason.
+pub(super) fn idle(model: &Model, layers: &Layers, body: Option<&Body>) -> Vec<String> {
+    let parts = model.parts();
+    let why = |(muscle, reason): &(usize, Reason)| match reason {
+        Reason::Unpainted => "no weight is painted",
+        Reason::Weightless => "the weight is 0",
+        Reason::Of(Idle::Far) => {
+            "none is within reach; put muscles under the skin, make them larger, or raise reach"
+        }
+        Reason::Of(Idle::Behind) if body.is_some_and(|body| body.is_inside_out(model, *muscle)) => {
+            "the mesh there is inside out, with normals that point inwards; flip them"
+        }
+        Reason::Of(Idle::Behind) => {
+            "what is within reach faces the other way; put muscles under the skin or, if the mesh is inside out, flip its \
+             normals"
+        }
+        Reason::Of(Idle::Taken) => {
+            "other muscles are nearer to what is within reach, or muscle_map is 0 there"
+        }
+    };
+    let mut reasons: Vec<(&str, Concerned)> = Vec::new();
+    for idle in layers.idle() {
+        let why = why(idle);
+        let known = reasons.iter().position(|(known, _)| *known == why).unwrap_or(reasons.len());
+        if known == reasons.len() {
+            reasons.push((why, Concerned::default()));
+        }
+        reasons[known].1.push(|| format!("muscle {}", parts.muscles[idle.0].name));
+    }
+    let mut pads = Concerned::default();
+    layers.idle_pads().iter().for_each(|pad| pads.push(|| format!("pad {}", parts.pads[*pad].name)));
+    let pads = pads.does(["displaces", "displace"], "none is within the radius, or fat_map is 0 there");
+    let muscles = reasons.iter().filter_map(|(why, concerned)| concerned.does(["carries", "carry"], why));
+    muscles.chain(pads).collect()
 }
 
 /// The muscles and the pads outside the body.
@@ -135,9 +191,6 @@ struct Concerned {
     first: Vec<String>,
 }
 
-/// More names than this do not help.
-const FEW: usize = 3;
-
 impl Concerned {
     fn push(&mut self, name: impl FnOnce() -> String) {
         self.count += 1;
@@ -146,13 +199,14 @@ impl Concerned {
         }
     }
 
+    /// That it does so to no skin, by the verb for one and for many, and why; if it concerns any.
+    fn does(&self, [one, many]: [&str; 2], why: &str) -> Option<String> {
+        let verb = if self.count == 1 { one } else { many };
+        (self.count > 0).then(|| format!("{} {verb} no skin: {why}", few(&self.first, self.count)))
+    }
+
     /// The warning, if it concerns any.
     fn told(&self, what: &str) -> Option<String> {
-        let first = self.first.join(", ");
-        match self.count - self.first.len() {
-            0 if self.count == 0 => None,
-            0 => Some(format!("{first}: {what}")),
-            more => Some(format!("{first} and {more} more: {what}")),
-        }
+        (self.count > 0).then(|| format!("{}: {what}", few(&self.first, self.count)))
     }
 }

@@ -1,12 +1,15 @@
 //! The parts of a model from a muscle set.
 
-use super::{BoneElement, MuscleElement, MuscleSet, PadElement, line_of};
+use super::left_out::{LeftOut, sentences};
+use super::unread::Unread;
+use super::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Space, Vec3};
 use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
 use crate::scene::schema::Line;
 use crate::scene::spoken::unknown;
 use std::collections::HashMap;
+use std::path::Path;
 
 /// What a set becomes on the joints of a rig.
 #[derive(Clone, Debug, Default)]
@@ -17,8 +20,10 @@ pub struct Built {
     pub kept: Vec<usize>,
     /// The number of muscles, with those that are left out: arrays of a host have as many items.
     pub count: usize,
-    /// What was left out, and why; one sentence each.
-    pub left_out: Vec<String>,
+    /// What was left out, and why.
+    pub left_out: Vec<LeftOut>,
+    /// The names of joints by which parts cannot be told apart, one sentence each.
+    pub same_names: Vec<String>,
 }
 
 impl Built {
@@ -34,11 +39,6 @@ impl Built {
 pub(super) fn at(error: Error, element: &str, line: Line) -> Error {
     let error = error.element(&format!("muscle_set/{element}"));
     line_of(line).into_iter().fold(error, Error::line)
-}
-
-/// An error at an element of a set.
-fn wrong(kind: Kind, message: impl Into<String>, element: &str, line: Line) -> Error {
-    at(Error::new(kind, message), element, line)
 }
 
 /// The joints of a rig by name, and the space of the set.
@@ -67,53 +67,94 @@ impl Rig<'_> {
 }
 
 impl MuscleSet {
-    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing, its ends coincide, or it
-    /// has no name of its own by which hosts could find it, is left out and reported.
+    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing, its ends coincide, a number
+    /// is impossible, or it has no name of its own by which hosts could find it, is left out and reported, and so is what
+    /// is sculpted at vertices that are not there.
     pub fn parts(&self, joints: &[String]) -> Result<Built> {
-        let numbers = joints.iter().enumerate().map(|(k, name)| (name.as_str(), k));
-        let rig = Rig { names: joints, joints: numbers.collect(), space: self.units()? };
-        let mut built = Built::default();
-        let mut index = 0;
-        let mut names = Names::default();
-        for e in &self.muscles {
-            let singles = e.singles().map_err(|error| at(error, "muscle", e.line))?;
-            for single in singles {
-                let offsets = offsets(&single, &rig).map_err(|error| at(error, "muscle", e.line))?;
-                let alone = |muscle: &Muscle| Parts { muscles: vec![muscle.clone()], ..Parts::default() };
-                let made = names.take(&single.name, e.line).and_then(|()| muscle(&single, offsets, &rig));
-                match made.and_then(|m| alone(&m).check(joints.len()).map(|()| m)) {
-                    Ok(muscle) => {
-                        built.parts.muscles.push(muscle);
-                        built.kept.push(index);
-                    }
-                    Err(error) => built.leave_out("muscle", &single.name, e.line, &error),
-                }
-                index += 1;
-            }
-        }
-        built.count = index;
-        let mut names = Names::default();
-        for e in &self.pads {
-            let pad = names.take(&e.name, e.line).and_then(|()| pad(e, &rig)).and_then(|pad| {
-                Parts { pads: vec![pad.clone()], ..Parts::default() }.check(joints.len()).map(|()| pad)
-            });
-            match pad {
-                Ok(pad) => built.parts.pads.push(pad),
-                Err(error) => built.leave_out("pad", &e.name, e.line, &error),
-            }
-        }
-        let mut names = Names::default();
-        for e in &self.bones {
-            let bone = names.take(&e.name, e.line).and_then(|()| bone(e, &rig)).and_then(|bone| {
-                Parts { bones: vec![bone.clone()], ..Parts::default() }.check(joints.len()).map(|()| bone)
-            });
-            match bone {
-                Ok(bone) => built.parts.bones.push(bone),
-                Err(error) => built.leave_out("bone", &e.name, e.line, &error),
-            }
-        }
-        Ok(built)
+        build(self, &Unread::default(), joints)
     }
+
+    /// Tells which of the joints that carry something share their names with others.
+    fn same_names(&self, joints: &[String]) -> Vec<String> {
+        let (pads, bones) = (self.pads.iter().map(|e| &*e.joint), self.bones.iter().map(|e| &*e.joint));
+        let mut told: Vec<&str> = Vec::new();
+        let mut sentences = Vec::new();
+        for name in self.muscle_joints().chain(pads).chain(bones) {
+            let count = joints.iter().filter(|joint| *joint == name).count();
+            if count > 1 && !told.contains(&name) {
+                told.push(name);
+                sentences
+                    .push(format!("{count} joints are called {name:?}: the first of them carries muscles"));
+            }
+        }
+        sentences
+    }
+}
+
+/// The parts of a set, without those that could not be read.
+pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Result<Built> {
+    // Of joints with one name, the first has it.
+    let numbers = joints.iter().enumerate().rev().map(|(k, name)| (name.as_str(), k));
+    let rig = Rig { names: joints, joints: numbers.collect(), space: set.units()? };
+    let same_names = set.same_names(joints);
+    let mut built = Built { left_out: unread.lost.clone(), same_names, ..Built::default() };
+    built.parts.up_axis = rig.space.up();
+    let mut names = Names::default();
+    for (k, e) in set.muscles.iter().enumerate() {
+        let singles = e.singles();
+        let own = singles.len() - e.heads.len();
+        let mut is_there = false;
+        for (item, single) in singles.iter().enumerate() {
+            let head = item.checked_sub(own);
+            let line = head.map_or(e.line, |head| e.heads[head].line);
+            // The muscles of a sheet without a name have only numbers.
+            let is_nameless = head.is_none() && e.name.trim().is_empty();
+            let name = if is_nameless { "" } else { single.name.as_str() };
+            let made = unread
+                .muscle(k, head, &e.name)
+                .and_then(|()| names.take(name, line))
+                .and_then(|()| muscle(single, &rig, joints.len()));
+            match made {
+                Ok(muscle) => {
+                    is_there |= item < own;
+                    built.parts.muscles.push(muscle);
+                    built.kept.push(built.count);
+                }
+                Err(error) => built.leave_out("muscle", name, line, &error),
+            }
+            built.count += 1;
+        }
+        // Those of a muscle that is left out go with it.
+        e.offsets.iter().filter(|_| is_there).for_each(|offset| {
+            if let Err(error) = offset.check(e.rings, e.divisions) {
+                let which = format!("{} of ring {} of muscle {}", offset.vertex, offset.ring, e.name);
+                built.leave_out("the offset of vertex", &which, offset.line, &error);
+            }
+        });
+    }
+    let mut names = Names::default();
+    for (k, e) in set.pads.iter().enumerate() {
+        let made = unread.pad(k).and_then(|()| names.take(&e.name, e.line)).and_then(|()| pad(e, &rig));
+        let checked = made.and_then(|pad| {
+            Parts { pads: vec![pad.clone()], ..Parts::default() }.check(joints.len()).map(|()| pad)
+        });
+        match checked {
+            Ok(pad) => built.parts.pads.push(pad),
+            Err(error) => built.leave_out("pad", &e.name, e.line, &error),
+        }
+    }
+    let mut names = Names::default();
+    for (k, e) in set.bones.iter().enumerate() {
+        let made = unread.bone(k).and_then(|()| names.take(&e.name, e.line)).and_then(|()| bone(e, &rig));
+        let checked = made.and_then(|bone| {
+            Parts { bones: vec![bone.clone()], ..Parts::default() }.check(joints.len()).map(|()| bone)
+        });
+        match checked {
+            Ok(bone) => built.parts.bones.push(bone),
+            Err(error) => built.leave_out("bone", &e.name, e.line, &error),
+        }
+    }
+    Ok(built)
 }
 
 /// The names of parts of one kind so far, with their lines.
@@ -152,23 +193,25 @@ impl Built {
                     self.parts.muscles.push(muscle);
                     self.kept.push(item);
                 }
-                Err(error) => {
-                    self.left_out.push(format!("muscle {} is left out: {}", muscle.name, error.message()));
-                }
+                Err(error) => self.leave_out("muscle", &muscle.name, Line(0), &error),
             }
         }
     }
 
     fn leave_out(&mut self, what: &str, name: &str, line: Line, error: &Error) {
-        let line = line_of(line).map_or(String::new(), |line| format!(" (line {line})"));
-        let name = if name.trim().is_empty() { "without a name" } else { name };
-        self.left_out.push(format!("{what} {name}{line} is left out: {}", error.message()));
+        self.left_out.push(LeftOut::new(what, name, line, error.message()));
+    }
+
+    /// What was left out, one sentence for each reason, with the file of the set if it has one.
+    pub fn told(&self, file: Option<&Path>) -> Vec<String> {
+        sentences(&self.left_out, file).into_iter().chain(self.same_names.iter().cloned()).collect()
     }
 }
 
 /// A muscle that stands for itself alone.
-fn muscle(e: &MuscleElement, offsets: Vec<Vec3>, rig: &Rig) -> Result<Muscle> {
-    Ok(Muscle {
+fn muscle(e: &MuscleElement, rig: &Rig, joints: usize) -> Result<Muscle> {
+    check_count(e.count)?;
+    let mut muscle = Muscle {
         name: e.name.0.clone(),
         origin: rig.end(&e.origin_joint, e.origin.vec())?,
         insertion: rig.end(&e.insertion_joint, e.insertion.vec())?,
@@ -184,31 +227,24 @@ fn muscle(e: &MuscleElement, offsets: Vec<Vec3>, rig: &Rig) -> Result<Muscle> {
         stretch_ratio: e.stretch_ratio,
         swell: e.swell,
         spring: Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping },
-        offsets,
-    })
+        offsets: Vec::new(),
+    };
+    muscle.check(joints)?;
+    muscle.offsets = offsets(e, rig);
+    muscle.check(joints).map(|()| muscle)
 }
 
-/// The offsets of all vertices; none if nothing is sculpted.
-fn offsets(e: &MuscleElement, rig: &Rig) -> Result<Vec<Vec3>> {
-    if e.offsets.is_empty() {
-        return Ok(Vec::new());
-    }
-    // Counts that are out of range are reported with the muscle.
-    let [rings, divisions] = [e.rings, e.divisions].map(|count| count.min(1000));
-    let mut offsets = vec![Vec3::zeros(); (rings * divisions) as usize];
-    for offset in &e.offsets {
-        if offset.ring >= rings || offset.vertex >= divisions {
-            let message = format!(
-                "there is no vertex {} of ring {}: {rings} rings have {divisions} each",
-                offset.vertex, offset.ring
-            );
-            return Err(wrong(Kind::OutOfRange, message, "muscle/offset", offset.line));
-        }
+/// The offsets of all vertices, of which there are not too many; none if nothing is sculpted.
+fn offsets(e: &MuscleElement, rig: &Rig) -> Vec<Vec3> {
+    let sculpted = e.offsets.iter().filter(|offset| offset.fits(e));
+    let mut offsets = Vec::new();
+    for offset in sculpted {
+        offsets.resize((e.rings * e.divisions) as usize, Vec3::zeros());
         // Along a muscle there are no world axes: only the unit converts.
-        offsets[(offset.ring * divisions + offset.vertex) as usize] =
+        offsets[(offset.ring * e.divisions + offset.vertex) as usize] =
             offset.by.vec() * rig.space.metres_per_unit();
     }
-    Ok(offsets)
+    offsets
 }
 
 fn pad(e: &PadElement, rig: &Rig) -> Result<Pad> {

@@ -1,14 +1,19 @@
 //! Muscle sets: muscles, fat pads and bones on named joints, as plain data, and the parts built from them.
 
 mod build;
+mod left_out;
 mod name;
 mod names;
 pub mod plan;
+mod readable;
 mod space;
+mod unread;
 
 pub use build::Built;
+pub use left_out::{LeftOut, sentences};
 pub use name::Name;
 pub use names::{join_names, split_names};
+pub use readable::Readable;
 
 use super::schema::{Line, elements};
 use super::strand::values::Triple;
@@ -171,13 +176,20 @@ impl MuscleSet {
         })
     }
 
+    /// The joints that carry its muscles, pads and bones, as often as they are named.
+    pub fn joints(&self) -> impl Iterator<Item = &str> {
+        let pads = self.pads.iter().map(|pad| pad.joint.as_str());
+        let bones = self.bones.iter().map(|bone| bone.joint.as_str());
+        self.muscle_joints().chain(pads).chain(bones)
+    }
+
     /// Takes out a muscle by its name; the others of its sheet and its other heads become single muscles.
     pub fn remove(&mut self, name: &str) -> Result<()> {
         let holds = |e: &MuscleElement| e.names().iter().any(|known| known == name);
         let Some(index) = self.muscles.iter().position(holds) else {
             return Err(Error::new(Kind::NotFound, format!("the set has no muscle {name:?}")));
         };
-        let mut others = self.muscles[index].singles()?;
+        let mut others = self.muscles[index].singles();
         others.retain(|single| single.name.as_str() != name);
         self.muscles.splice(index..=index, others);
         Ok(())
@@ -185,18 +197,19 @@ impl MuscleSet {
 }
 
 impl MuscleElement {
-    /// The names of the muscles that it stands for: those of the sheet, then those of the heads.
+    /// The names of the muscles that it stands for: those of the sheet, then those of the heads. A sheet with an impossible
+    /// count is one muscle, which cannot be built.
     pub fn names(&self) -> Vec<String> {
         let own: Vec<String> = match self.count {
-            1 => vec![self.name.0.clone()],
-            count => (1..=count).map(|k| format!("{}.{k}", self.name)).collect(),
+            2..=MOST_IN_SHEET => (1..=self.count).map(|k| format!("{}.{k}", self.name)).collect(),
+            _ => vec![self.name.0.clone()],
         };
         own.into_iter().chain(self.heads.iter().map(|head| head.name.0.clone())).collect()
     }
 
-    /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`].
-    pub fn singles(&self) -> Result<Vec<MuscleElement>> {
-        check_count(self.count)?;
+    /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`]. One with an
+    /// impossible count keeps it.
+    pub fn singles(&self) -> Vec<MuscleElement> {
         let between = |from: Triple, to: Option<Triple>, k: u32| match (to, self.count) {
             (Some(to), 2..) => {
                 let part = f64::from(k) / f64::from(self.count - 1);
@@ -214,19 +227,44 @@ impl MuscleElement {
             heads: Vec::new(),
             ..self.clone()
         };
-        let mut singles: Vec<MuscleElement> =
-            self.names().into_iter().zip(0..self.count).map(single).collect();
+        let mut singles: Vec<MuscleElement> = match check_count(self.count) {
+            Ok(()) => self.names().into_iter().zip(0..self.count).map(single).collect(),
+            Err(_) => vec![MuscleElement { heads: Vec::new(), ..self.clone() }],
+        };
         let heads = self.heads.iter().map(|head| MuscleElement {
             name: head.name.clone(),
             origin_joint: head.origin_joint.clone(),
             origin: head.origin,
+            origin_to: None,
+            insertion_to: None,
+            count: 1,
             middle: head.middle.unwrap_or(self.middle),
             size: head.size.unwrap_or(self.size),
             offsets: Vec::new(),
             ..singles[0].clone()
         });
         singles.extend(heads.collect::<Vec<_>>());
-        Ok(singles)
+        singles
+    }
+}
+
+impl OffsetElement {
+    /// Refuses one of a vertex that its muscle does not have.
+    fn check(&self, rings: u32, divisions: u32) -> Result<()> {
+        if self.ring < rings && self.vertex < divisions {
+            return Ok(());
+        }
+        let message = format!(
+            "the muscle has no such vertex, only rings 0 to {} with the vertices 0 to {}",
+            rings.saturating_sub(1),
+            divisions.saturating_sub(1)
+        );
+        Err(Error::new(Kind::OutOfRange, message))
+    }
+
+    /// Whether a muscle has its vertex.
+    pub fn fits(&self, e: &MuscleElement) -> bool {
+        self.check(e.rings, e.divisions).is_ok()
     }
 }
 
@@ -242,7 +280,7 @@ pub fn check_count(count: u32) -> Result<()> {
     Err(Error::new(Kind::OutOfRange, message))
 }
 
-/// The line of an element, for errors.
-pub(super) fn line_of(line: Line) -> Option<u64> {
+/// The line of an element; none if it comes from no file.
+pub fn line_of(line: Line) -> Option<u64> {
     (line.0 > 0).then_some(line.0)
 }
