@@ -184,6 +184,21 @@ fn hair_rides_and_comes_back() {
 }
 
 #[test]
+fn what_lies_on_a_body_and_around_it_goes_along() {
+    let names = [
+        "curves_stay_where_they_lay_when_the_motion_began",
+        "thick_curves_lead_as_thin_ones_do",
+        "hair_without_a_parent_rides_on_bodies_that_walk",
+        "hair_that_blender_carries_is_refused",
+        "a_copied_body_leaves_the_hair_of_the_first_alone",
+        "skin_slides_on_bodies_that_were_exported_with_sliding_skin",
+        "exports_compute_the_frames_that_they_need",
+        "materials_name_the_slid_map_and_the_one_at_rest_again",
+    ];
+    cases("around.py", &names);
+}
+
+#[test]
 fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
     let names = [
         "skin_slides_over_muscles_whatever_was_added_first",

@@ -110,6 +110,11 @@ def differs_in_renders(ob):
     return modifier.type != "NODES" and (levels[0] != levels[1] or shown[0] != shown[1])
 
 
+def reading_uvs(ob):
+    """The modifiers that read UV maps from a file: they overwrite those of the same names."""
+    return [m for m in ob.modifiers if m.type == "MESH_SEQUENCE_CACHE" and "UV" in m.read_data and (m.show_viewport or m.show_render)]
+
+
 def moves_otherwise_in_renders(ob):
     """The names of modifiers that deform a body in renders alone, or in viewports alone; an empty text without any."""
     return ", ".join(f'"{m.name}"' for m in ob.modifiers if m.type in DEFORMS and m.show_viewport != m.show_render)

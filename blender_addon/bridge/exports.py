@@ -3,7 +3,10 @@ single sample.
 
 Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not;
 USD, armatures that have animation data, if only empty; motion blur, meshes that have modifiers which move points. Delta transforms,
-constraints of bones and points set in every frame are none of these, and nothing is called when an export begins."""
+constraints of bones and points set in every frame are none of these, and nothing is called when an export begins. What is called is the
+change of frames: exporters, as renders, evaluate the scene in a graph of their own."""
+
+import threading
 
 import bpy
 
@@ -11,6 +14,18 @@ from . import capture
 
 # What marks are called: of tendon rigs, and of what outputs of nodes write to.
 NAME, OUTPUT = "Sinew Simulated", "Sinew Output"
+
+
+def may_change_data(scene):
+    """Whether data may be changed beside what windows draw: in Blender's main thread; in that of a render if the interface is locked;
+    in that of an export, where Blender locks it."""
+    in_main = threading.current_thread() is threading.main_thread()
+    return in_main or scene.render.use_lock_interface or not bpy.app.is_job_running("RENDER")
+
+
+def fetches(scene, depsgraph):
+    """Whether an exporter or a render evaluates a frame, for which no user can press Catch Up."""
+    return all(depsgraph != layer.depsgraph for layer in scene.view_layers) and may_change_data(scene)
 
 
 def mark_places(parts, moved):

@@ -59,7 +59,7 @@ class Frame:
         rest = world if own is None else own
         if (self.frame <= self.start or own is not None) and not np.array_equal(rest, runtime.rest_world):
             runtime.rest_world, runtime.dirty = rest, True
-        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape)
+        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape, runtime.places)
         self.wanted = scatter.wanted(self.kind, self.settings)
 
     def read_static(self):
@@ -81,7 +81,8 @@ class Frame:
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
         runtime.fixed = bakes.fixed(self.here, given)
-        runtime.dirty = False
+        runtime.dirty, runtime.remarks = False, self.here.remarks
+        self.print_warnings(runtime.remarks)
 
     def read_moving(self):
         """The moving inputs, the parameters (which may be animated), and the hash of both."""
@@ -152,6 +153,10 @@ class Frame:
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
+        runtime.in_vain = scatter.in_vain(self.here, self.wanted)
+        self.print_warnings(runtime.in_vain)
+        if runtime.places.look(self.here, self.frame, self.frame <= self.start):
+            runtime.dirty = True
         if runtime.dirty or not runtime.checked:
             runtime.checked = False
             scatter.check(self.here, self.kind)
@@ -186,7 +191,7 @@ class Frame:
 
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""
-        carried = {bound.object for _, bound in self.wanted if bound.choice == "HAIR" and bound.object}
+        carried = {bound.object for _, bound in scatter.own(self.here, self.wanted) if bound.choice == "HAIR" and bound.object}
         self.runtime.lay_hair_down(but=carried)
         self.runtime.hair = carried
 
@@ -234,7 +239,7 @@ class Frame:
             entry = timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard), rendered=self.rendered)
             runtime.timeline.put(self.frame, entry)
             self.set_state(COMPUTED, "")
-            self.print_warnings()
+            self.print_warnings(self.runtime.heard)
         return self.write(outputs, motion)
 
     def dropped(self):
@@ -258,9 +263,9 @@ class Frame:
             # The frame of viewports comes again afterwards, without the warning.
             self.runtime.of_render = f"Rendered frame {self.frame}: {text}"
 
-    def print_warnings(self):
+    def print_warnings(self, texts):
         """Prints each warning once."""
-        for text in self.runtime.heard:
+        for text in texts:
             if text not in self.runtime.printed:
                 self.runtime.printed.add(text)
                 print(f"Sinew: {self.ob.name}, frame {self.frame}: warning: {text}")
@@ -306,6 +311,10 @@ class Frame:
             if rest is not None:
                 # The file may be opened in a frame in which the object is elsewhere.
                 self.here.rest_world = runtime.rest_world = np.array(rest, np.float64).reshape(4, 4)
+            for port, bound in self.wanted:
+                place = runtime.bake.head.get("places", {}).get(port.id)
+                if place is not None and bound.choice == "HAIR":
+                    runtime.places.put(scatter.target(bound, port), np.array(place, np.float64).reshape(4, 4))
         if opened or runtime.dirty:
             given = gather.gather(self.here, moving=False)
             self.keep_rest_uvs(given)

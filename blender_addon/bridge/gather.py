@@ -9,9 +9,10 @@ import numpy as np
 
 from ..core.muscles import joined
 from ..core.node import Mesh
-from . import capture, hair
-from .arrays import floats, inverse, is_identity, moved, positions
+from . import capture, curve_lines, hair
+from .arrays import floats, is_identity, moved, positions
 from .problem import Problem
+from .rest_places import RestPlaces
 
 # Sources that change in every frame; the others are read after edits.
 MOVING = {"BODY", "POSE", "OBJECTS", "PROPERTY"}
@@ -23,13 +24,17 @@ SPATIAL = {"position", "displacement", "direction"}
 class Here:
     """What a source needs to know: the object, and where it is; `depsgraph` evaluates it in the current frame."""
 
-    def __init__(self, ob, kind, settings, depsgraph, rest_world=None, shape=None):
+    def __init__(self, ob, kind, settings, depsgraph, rest_world=None, shape=None, places=None):
         # Where another node has put the object's vertices, in the world.
         self.shape = shape
+        # Where other objects lie on the body at rest.
+        self.places = places or RestPlaces()
         self.ob, self.kind, self.settings, self.depsgraph = ob, kind, settings, depsgraph
         # Where the object is in the first frame of the motion, which is where the rest mesh is, too.
         self.rest_world = self.world(ob) if rest_world is None else rest_world
         self._once = {}
+        # What to tell of inputs that can be read, and yet do nothing.
+        self.remarks = []
 
     def once(self, read, *arguments):
         """What `read(here, ...)` gives, read once for all ports of a node that need it."""
@@ -45,11 +50,19 @@ class Here:
         """From an object's space to that of a port's numbers: the world, in the frame or at rest."""
         return self.at_rest(ob) if port.at_rest else self.world(ob)
 
+    def on_body(self, ob):
+        """From an object's space to that of the mesh at rest."""
+        return self.places.place(ob, self.world(ob), self.world(self.ob))
+
     def at_rest(self, ob):
-        """From an object's space to the world of the mesh at rest, for what lies on the body as it is now."""
-        if ob == self.ob:
-            return self.rest_world
-        return self.rest_world @ inverse(self.world(self.ob)) @ self.world(ob)
+        """From an object's space to the world of the mesh at rest."""
+        return self.rest_world if ob == self.ob else self.rest_world @ self.on_body(ob)
+
+    def others(self):
+        """The other objects that the inputs and outputs name."""
+        ports = [f"in_{port.id}" for port in self.kind.inputs] + [f"out_{port.id}" for port in self.kind.outputs]
+        named = {getattr(getattr(self.settings, port), "object", None) for port in ports}
+        return (named | {chosen_armature(self.ob)}) - {None, self.ob}
 
 
 def mesh_of(ob):
@@ -164,9 +177,9 @@ def vertex_group(here, bound, port):
     return weights_by_vertex(mesh_of(here.ob), [group.index])
 
 
-def chosen_armature(ob, bound):
+def chosen_armature(ob, bound=None):
     """The armature that a binding names, or that of the object's first Armature modifier; None without one."""
-    found = bound.object or next((m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
+    found = (bound and bound.object) or next((m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
     return found if found is not None and found.type == "ARMATURE" else None
 
 
@@ -231,35 +244,6 @@ def objects(here, bound, port):
     return np.array([matrix[:3, 3] for matrix in matrices]).reshape(-1, 3)
 
 
-def curve_points(ob):
-    """The points of a curve object's curves: a list of arrays, in the object's space."""
-    if ob.type == "CURVES":
-        return hair.by_curve(ob.data, positions(ob.data))
-    if ob.type != "CURVE":
-        raise Problem(f'"{ob.name}" is not a curve: choose a curve object')
-    found = []
-    for spline in ob.data.splines:
-        points = spline.bezier_points if spline.type == "BEZIER" else spline.points
-        found.append(np.array([tuple(point.co)[:3] for point in points], np.float32))
-    return found
-
-
-def smooth_curve_points(here, ob):
-    """As `curve_points`, with the points that Blender draws: a curve without thickness as a mesh of lines."""
-    if ob.type != "CURVE":
-        return curve_points(ob)
-    evaluated = ob.evaluated_get(here.depsgraph)
-    mesh = evaluated.to_mesh()
-    if mesh is None:
-        # No splines.
-        return []
-    try:
-        flat = positions(mesh)
-        return [flat[list(edge.vertices)] for edge in mesh.edges]
-    finally:
-        evaluated.to_mesh_clear()
-
-
 def points(here, bound, port):
     if bound.object is None:
         raise Problem(f"choose an object for {port.id}")
@@ -269,7 +253,7 @@ def points(here, bound, port):
     elif ob.type == "CURVES":
         found = np.array([curve[0] for curve in hair.by_curve(ob.data, hair.at_rest(ob.data, here.world(ob)))], np.float32).reshape(-1, 3)
     else:
-        found = np.concatenate([np.zeros((0, 3), np.float32), *curve_points(ob)])
+        found = np.concatenate([np.zeros((0, 3), np.float32), *curve_lines.stored(ob)])
     if len(found) == 0:
         raise Problem(f'"{ob.name}" has no points for {port.id}')
     return moved(found, here.space(ob, port))
@@ -279,17 +263,23 @@ def curve_directions(here, bound, port):
     """For each vertex within reach of a curve the direction of the nearest part of it; zero elsewhere."""
     if bound.object is None:
         raise Problem(f"choose a curve object for {port.id}")
-    mesh, to_body = mesh_of(here.ob), inverse(here.world(here.ob)) @ here.world(bound.object)
+    mesh, to_body = mesh_of(here.ob), here.on_body(bound.object)
     vertices = positions(mesh)
     tree = mathutils.kdtree.KDTree(len(vertices))
     for index, place in enumerate(vertices):
         tree.insert(place, index)
     tree.balance()
     nearest, found = np.full(len(vertices), np.inf), np.zeros((len(vertices), 3), np.float32)
-    for curve in smooth_curve_points(here, bound.object):
+    curves = curve_lines.drawn(bound.object, here.depsgraph)
+    for curve in curves:
         curve = moved(curve, to_body)
         for start, end in zip(curve[:-1], curve[1:]):
             follow(tree, start, end, bound.reach, nearest, found)
+    if curves and np.isinf(nearest).all():
+        here.remarks.append(
+            f'{port.title}: no vertex is within the reach of "{bound.object.name}" where the motion begins: put the curve on the body there, '
+            "or parent it to the body"
+        )
     return placed(found, port.quantity, here.space(here.ob, port))
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import capture, edits, frame, muscles, properties, runtime
+from . import capture, edits, exports, frame, muscles, properties, runtime
 from .problem import Problem
 
 
@@ -30,11 +30,15 @@ def frame_changed(scene, depsgraph):
         runtime.say_between(scene)
         return
     frame.show_all(users, scene, depsgraph)
+    if runtime.missing(scene) and exports.fetches(scene, depsgraph) and not runtime.is_busy():
+        with runtime.busy(), all_in_viewports(scene):
+            runtime.catch_up(scene)
+            frame.show_all(users, scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
                 f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed: the body is shown as a "
-                "preview or without the node; renders compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
+                "preview or without the node; renders and exports compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
             )
 
 

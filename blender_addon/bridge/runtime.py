@@ -11,6 +11,7 @@ from ..core import timeline
 from ..core.node import WARNING, Node
 from . import exports, gather, hair, host, properties, relations, scatter
 from .problem import Problem
+from .rest_places import RestPlaces
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
@@ -51,6 +52,10 @@ class Runtime:
         # Whether the targets of the outputs were found to be sound.
         self.checked = False
         self.rest_world, self.rest_uvs = None, None
+        # Where other objects lie on the body at rest.
+        self.places = RestPlaces()
+        # What to tell of inputs that can be read, and yet do nothing; and of outputs that are written in vain.
+        self.remarks, self.in_vain = [], []
         # The names that the node can go by, as they were when it was last shown.
         self.names = None
         # The objects that the body may depend on; None until they are looked for.

@@ -5,7 +5,7 @@ import mathutils
 import numpy as np
 
 from . import capture, gather, hair, host, properties
-from .arrays import inverse, set_positions
+from .arrays import floats, inverse, set_positions
 from .problem import Problem
 
 SHAPE = "Sinew Shape"
@@ -17,6 +17,17 @@ def wanted(kind, settings):
     """The outputs that have a target: (port, binding) pairs."""
     found = ((port, getattr(settings, f"out_{port.id}")) for port in kind.outputs)
     return [(port, bound) for port, bound in found if bound.choice != "NONE"]
+
+
+def uv_maps(ob, kind, settings):
+    """The UV maps that a node writes, and the one of the same object that each follows from: (name, name at rest) pairs."""
+    rests = [getattr(settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
+    own = next((rest for rest in rests if rest.choice == "REST" and rest.object in (None, ob)), None)
+    names = [bound.name for _, bound in wanted(kind, settings) if bound.choice == "UV"]
+    if own is None or not names or ob.type != "MESH":
+        return []
+    layer = ob.data.uv_layers.get(own.name) if own.name else gather.rest_uv_layer(ob.data, "", names)
+    return [(name, layer.name) for name in names] if layer else []
 
 
 # Blender cuts longer names off, in the middle of a letter.
@@ -50,11 +61,37 @@ def check(here, kind):
     for port, bound in targets:
         if bound.choice in ("ATTRIBUTE", "SHAPE") and bound.name in read:
             raise Problem(f'the attribute "{bound.name}" is read as an input: choose another name for {port.title or port.id}, which would overwrite it')
+    for port, bound in targets:
+        if bound.choice == "HAIR" and bound.object is not None:
+            check_carried_once(bound.object, port)
     rests = [getattr(here.settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
     for rest in rests:
         clash = any(bound.choice == "UV" and bound.name == rest.name for _, bound in targets)
         if clash and rest.choice == "REST" and rest.object in (None, here.ob):
             raise Problem(f'the UV map "{rest.name}" is the one read at rest: choose another one for the output, which would overwrite it')
+
+
+def check_carried_once(locks, port):
+    """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new hair."""
+    for modifier in locks.modifiers:
+        if modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render) and has_node(modifier.node_group, CARRIES_HAIR, set()):
+            raise Problem(
+                f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it off for viewports and '
+                f"renders, or set {port.title or port.id} to Not Used"
+            )
+
+
+# The node by which Geometry Nodes carry hair.
+CARRIES_HAIR = "GeometryNodeDeformCurvesOnSurface"
+
+
+def has_node(tree, kind, looked):
+    """Whether Geometry Nodes contain a node of a kind that is not muted, also in groups."""
+    if tree is None or tree in looked:
+        return False
+    looked.add(tree)
+    used = (node for node in tree.nodes if not node.mute)
+    return any(node.bl_idname == kind or has_node(getattr(node, "node_tree", None), kind, looked) for node in used)
 
 
 def check_edited(here, kind):
@@ -141,6 +178,23 @@ def write_uvs(here, bound, port, values):
     mesh = here.ob.data
     layer = uv_target(mesh, bound)
     fill_uvs(mesh, layer, flat(values, len(layer.uv) * 2, here, port))
+
+
+def overwritten(here, targets):
+    """What to tell of UV maps that a modifier has overwritten: since they were written, they have become others. To be asked before the
+    next ones are written; where modifiers change faces, too, the two cannot be compared."""
+    reading = capture.reading_uvs(here.ob)
+    if not reading:
+        return []
+    mesh, seen = here.ob.data, here.ob.evaluated_get(here.depsgraph).data
+    names = [bound.name for _, bound in targets if bound.choice == "UV" and bound.name in mesh.uv_layers and bound.name in seen.uv_layers]
+    pairs = [(name, *(floats(one.uv_layers[name].uv, "vector", 2) for one in (mesh, seen))) for name in names]
+    return [
+        f'the modifier "{reading[0].name}" of "{here.ob.name}" reads the UV map "{name}" from its file, over what the node writes: turn off UV '
+        "in the modifier, or give the output another name"
+        for name, written, shown in pairs
+        if written.shape == shown.shape and not np.array_equal(written, shown)
+    ]
 
 
 def write_attribute(here, bound, port, values):
@@ -238,7 +292,7 @@ def write_property(here, bound, port, values):
 
 def write(here, kind, targets, outputs):
     """Writes the outputs of a frame to their targets, which `wanted` gave: port id -> array."""
-    for port, bound in targets:
+    for port, bound in own(here, targets):
         values = outputs[port.id]
         if bound.choice == "CURVES":
             write_curves(here, bound, port, values, outputs[properties.counts_port(kind, port).id])
@@ -260,7 +314,7 @@ WRITERS = {
 
 def write_rest(here, kind, rest_uvs):
     """Makes an uncomputed frame look as at rest: rest UVs and hair, attributes of zero, the body's own shape."""
-    for port, bound in wanted(kind, here.settings):
+    for port, bound in own(here, wanted(kind, here.settings)):
         if has_no_name(bound):
             continue
         if bound.choice == "HAIR":
@@ -307,6 +361,57 @@ def objects_written():
         elif bound.choice in WRITTEN and bound.object is not None and bound.object.type == WRITTEN[bound.choice]:
             found.append((bound.choice, bound.object))
     return found
+
+
+def written(bound):
+    """The object or collection that an output writes to, besides its own object; None if it writes to none."""
+    if bound.choice == "OBJECTS":
+        return bound.collection
+    return bound.object if bound.choice in WRITTEN else None
+
+
+def theirs(ob, kind, settings):
+    """Which outputs of a node do not write, because another node was there first, as where a body was copied without its hair:
+    port id -> (what is written, the object of that node)."""
+    mine = {written(bound): port.id for port, bound in wanted(kind, settings) if written(bound) is not None}
+    found = {}
+    for other in bpy.data.objects if mine else ():
+        if not other.sinew.nodes or other.session_uid > ob.session_uid or not other.users_scene:
+            continue
+        for item in other.sinew.nodes:
+            there = properties.settings(item)
+            if there == settings:
+                break
+            outputs = wanted(host.kinds()[item.kind], there) if item.kind in host.kinds() else ()
+            found.update({mine[written(bound)]: (written(bound), other) for _, bound in outputs if written(bound) in mine})
+    return found
+
+
+def hair_of(ob, kind, settings):
+    """The hair that a node carries: (port, object) pairs."""
+    left = theirs(ob, kind, settings)
+    return [(port, bound.object) for port, bound in wanted(kind, settings) if bound.choice == "HAIR" and bound.object and port.id not in left]
+
+
+def of_others(here):
+    return theirs(here.ob, here.kind, here.settings)
+
+
+def own(here, targets):
+    """The outputs that write, of those with a target."""
+    return [(port, bound) for port, bound in targets if port.id not in here.once(of_others)]
+
+
+def in_vain(here, targets):
+    """What to tell of outputs that are not seen, or not written."""
+    left = here.once(of_others)
+    said = [
+        f'{port.title or port.id}: the node of "{left[port.id][1].name}" writes "{left[port.id][0].name}" already, and only one can: choose '
+        "another one, or set one of the two to Not Used"
+        for port, _ in targets
+        if port.id in left
+    ]
+    return overwritten(here, targets) + said
 
 
 def members(objects):

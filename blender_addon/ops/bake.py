@@ -206,6 +206,8 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         self._writer.head["fixed"] = bakes.traces(known.fixed)
         self._writer.head["motion"][frame] = bakes.of_frame(*known.moving)
         self._writer.head["rest_world"] = known.rest_world.ravel().tolist()
+        places = {port.id: known.places.known(one) for port, one in scatter.hair_of(self._ob, known.kind, properties.settings(item))}
+        self._writer.head["places"] = {port: place.ravel().tolist() for port, place in places.items()}
 
     def finish(self, context):
         self._writer.finish()

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import hair, host, properties, runtime, scatter
+from ..bridge import hair, host, materials, properties, runtime, scatter
 from ..bridge.problem import Problem
 
 
@@ -66,7 +66,7 @@ class SINEW_OT_node_add(bpy.types.Operator):
 
 
 class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
-    """Removes the node and returns the hair that it carried to rest; what it wrote into UV maps and attributes stays"""
+    """Removes the node and returns the hair that it carried to rest. What it wrote into UV maps and attributes stays, but renders and materials use the UV map at rest again"""
 
     bl_idname, bl_label, bl_options = "sinew.node_remove", "Remove Node", {"REGISTER", "UNDO"}
 
@@ -75,19 +75,33 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
         index = min(ob.sinew.active, len(ob.sinew.nodes) - 1)
         item = ob.sinew.nodes[index]
         kind = host.kinds().get(item.kind)
-        targets = [bound for _, bound in scatter.wanted(kind, properties.settings(item))] if kind else []
+        slid = scatter.uv_maps(ob, kind, properties.settings(item)) if kind else []
         try:
-            for bound in targets:
-                if bound.choice == "HAIR":
-                    hair.lay_down(bound.object)
+            for _, locks in scatter.hair_of(ob, kind, properties.settings(item)) if kind else ():
+                hair.lay_down(locks)
             ob.sinew.nodes.remove(index)
         except TypeError:
             self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')
             return {"CANCELLED"}
         ob.sinew.active = max(0, index - 1)
+        for written, rest in slid:
+            for warning in use_instead(ob, written, rest):
+                self.report({"WARNING"}, warning)
         runtime.forget_removed()
         runtime.mark_targets()
         return {"FINISHED"}
+
+
+def use_instead(ob, written, rest):
+    """Lets renders, and what is selected, use the UV map at rest instead of one that no node writes any more; gives warnings."""
+    layers = ob.data.uv_layers
+    if written in scatter.targets_of(ob) or written not in layers or rest not in layers:
+        return []
+    if layers[written].active_render:
+        layers[rest].active_render = True
+    if layers.active == layers[written]:
+        layers.active = layers[rest]
+    return materials.switch(ob, written, rest)
 
 
 class SINEW_OT_capture_update(HasNode, bpy.types.Operator):

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..bridge import host, properties, runtime
+from ..bridge import capture, host, materials, properties, runtime
 from ..bridge.problem import Problem
 from .nodes import show_now
 
@@ -13,7 +13,7 @@ MAPS = {"slide_distance": "Sinew Slide", "stretch": "Sinew Stretch", "wrinkle_am
 
 
 def add_skin(ob):
-    """Adds a skin slider with defaults to a mesh; gives a warning, or an empty text."""
+    """Adds a skin slider with defaults to a mesh; gives warnings."""
     runtime.check_writable(ob)
     if any(item.kind == KIND for item in ob.sinew.nodes):
         raise Problem(f'"{ob.name}" has sliding skin already')
@@ -29,6 +29,9 @@ def add_skin(ob):
     if not layers:
         raise Problem(f'the only UV map of "{ob.name}" is called "{UV_MAP}", the name of the map that the skin writes: rename it')
     rest = next((layer for layer in layers if layer.active_render), layers[0]).name
+    # Modifiers can make maps that the mesh itself does not have.
+    seen = ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    taken = UV_MAP in mesh.uv_layers or UV_MAP in seen.uv_layers
     item = properties.new_node(ob, host.kinds()[KIND])
     settings = properties.settings(item)
     with runtime.busy():
@@ -44,28 +47,17 @@ def add_skin(ob):
     # Materials look at the first of these, Workbench and texture paint at the second.
     mesh.uv_layers[UV_MAP].active_render = True
     mesh.uv_layers.active = mesh.uv_layers[UV_MAP]
-    return use_in_materials(ob, rest)
+    return [*(stop_reading_uvs(ob) if taken else ()), *materials.switch(ob, rest, UV_MAP)]
 
 
-def use_in_materials(ob, rest):
-    """Switches materials that name the rest UV map to the slid one; those that other objects share are left alone and listed."""
-    left = []
-    for material in {slot.material for slot in ob.material_slots if slot.material}:
-        nodes = material.node_tree.nodes if material.use_nodes and material.node_tree else ()
-        naming = [node for node in nodes if node.type == "UVMAP" and node.uv_map == rest]
-        others = [o for o in bpy.data.objects if o != ob and any(slot.material == material for slot in o.material_slots)]
-        if naming and (others or material.library):
-            left.append(material.name)
-        else:
-            for node in naming:
-                node.uv_map = UV_MAP
-    if not left:
-        return ""
-    names = ", ".join(sorted(left))
-    return (
-        f'{names}: linked or used by other objects too, and still set to the UV map "{rest}": '
-        f'make a copy and choose "{UV_MAP}" there'
-    )
+def stop_reading_uvs(ob):
+    """Lets the modifiers that read UV maps from a file leave the skin's alone, as where the file was exported with sliding skin."""
+    for modifier in capture.reading_uvs(ob):
+        modifier.read_data -= {"UV"}
+        yield (
+            f'the modifier "{modifier.name}" of "{ob.name}" reads UV maps from its file, where "{UV_MAP}" may be one of them: its UV was turned '
+            "off, so that it does not overwrite what the skin writes"
+        )
 
 
 class OnBody:
@@ -92,12 +84,12 @@ class SINEW_OT_skin_add(OnBody, bpy.types.Operator):
         added = 0
         for ob in bodies:
             try:
-                warning = add_skin(ob)
+                warnings = add_skin(ob)
             except Problem as problem:
                 self.report({"ERROR"}, str(problem))
                 continue
             added += 1
-            if warning:
+            for warning in warnings:
                 self.report({"WARNING"}, warning)
         if not added:
             return {"CANCELLED"}

@@ -141,7 +141,8 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             return
         box = layout.box()
         paragraph(box, context, known.message or STATES.get(known.state, ""), ICONS[known.state])
-        for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
+        of_frame = known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render)
+        for text in of_frame + known.remarks + known.in_vain:
             paragraph(box, context, text, "ERROR")
         for text in advice(ob, item, context.scene):
             paragraph(box, context, text, "INFO")
