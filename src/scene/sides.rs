@@ -4,11 +4,10 @@
 const WORDS: [[&str; 2]; 5] =
     [["left", "right"], ["Left", "Right"], ["LEFT", "RIGHT"], ["L", "R"], ["l", "r"]];
 
-/// The name of the same thing on the other side: left and right are swapped in the notations that [`Spoken`] knows, as
+/// The name of the same thing on the other side: left and right are swapped in the notations that `Spoken` knows, as
 /// words of the name (`left_arm`, `armLeft`, `LEFT ARM`, `leftarm`) and as letters (`arm_L`, `arm.l`, `ArmL`, `LThumb`,
 /// `lShin`). Other names stay.
 ///
-/// [`Spoken`]: super::spoken::Spoken
 pub fn other_side(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 1);
     let mut rest = name;
