@@ -7,7 +7,6 @@ const WORDS: [[&str; 2]; 5] =
 /// The name of the same thing on the other side: left and right are swapped in the notations that `Spoken` knows, as
 /// words of the name (`left_arm`, `armLeft`, `LEFT ARM`, `leftarm`) and as letters (`arm_L`, `arm.l`, `ArmL`, `LThumb`,
 /// `lShin`). Other names stay.
-///
 pub fn other_side(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 1);
     let mut rest = name;
