@@ -114,19 +114,18 @@ impl Model {
             parts: Parts::default(),
         };
         for muscle in &parts.muscles {
-            model.add(muscle, &(linear(&rest_joints[muscle.origin.joint]) * parts.up_axis.turn()));
+            model.add(muscle, &rest_joints[muscle.origin.joint]);
         }
         model.parts = parts;
         Ok(model)
     }
 
-    /// `joint` are the axes of the joint of its origin.
-    fn add(&mut self, muscle: &Muscle, joint: &Mat3) {
+    fn add(&mut self, muscle: &Muscle, joint: &Affine) {
         let ends = [muscle.origin.point, muscle.insertion.point];
         let middle = (ends[0] + ends[1]) * 0.5 + muscle.middle;
         let curve = Curve { points: [ends[0], middle, ends[1]] };
         let along = (ends[1] - ends[0]).normalize();
-        let up = up_at_rest(muscle, joint, &along);
+        let up = up_at_rest(muscle, &linear(joint), &along);
         let (middle_axes, near_middle) = beside_up(&along, &up);
         let rest = Rest {
             rings: self.centres.len(),

@@ -1,7 +1,7 @@
 //! Authored data: muscles, fat pads and bones in the rest pose, in world space.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, UpAxis, Vec3};
+use crate::math::{Real, Vec3};
 
 /// An end of a muscle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,8 +96,6 @@ pub struct Parts {
     pub pads: Vec<Pad>,
     /// Bones.
     pub bones: Vec<Bone>,
-    /// The axis that points up in the host, which knows joints by its own axes.
-    pub up_axis: UpAxis,
 }
 
 impl Spring {
@@ -243,7 +241,6 @@ impl Parts {
             && self.muscles.iter().zip(&other.muscles).all(|(a, b)| a.rests_as(b))
             && pads(self) == pads(other)
             && self.bones == other.bones
-            && self.up_axis == other.up_axis
     }
 }
 

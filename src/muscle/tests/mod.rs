@@ -59,7 +59,7 @@ fn arm() -> (Parts, Vec<Affine>) {
         radius: 0.012,
     };
     let bones = vec![bone("humerus", 0, [0.0, 0.3]), bone("ulna", 1, [0.3, 0.56])];
-    let parts = Parts { muscles: vec![biceps, triceps, flexor], pads: vec![pad], bones, ..Parts::default() };
+    let parts = Parts { muscles: vec![biceps, triceps, flexor], pads: vec![pad], bones };
     (parts, [0.0, 0.3, 0.56].map(joint).to_vec())
 }
 

@@ -138,7 +138,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "muscle_ups",
             title: "Muscle Up-Vectors",
             doc: "The up-vector that orients the rings of each muscle, in the rest pose; by default the y axis of \
-                  the joint of its origin, or its z axis for a muscle along y.",
+                  the joint of its origin, or its z axis for a muscle along y (with z up: its z axis, or its y axis \
+                  reversed).",
             kind: VECTOR,
             quantity: Quantity::Direction,
             at_rest: true,

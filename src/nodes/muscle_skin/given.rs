@@ -108,7 +108,6 @@ impl Source {
                 each(&mut built, |muscle, item| *count(muscle) = values[item] as usize);
             }
         }
-        built.parts.up_axis = inputs.space().up();
         sculpt(&mut built, inputs)?;
         built.leave_out_wrong(self.joints);
         Ok(built)

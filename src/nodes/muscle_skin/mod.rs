@@ -187,7 +187,8 @@ impl MuscleSkin {
         if let Some(largest) = layers.add(inputs, &given.model, &self.scratch, out)? {
             outputs.bound("points", largest)?;
         }
-        results::write(&given.model, given.number, &self.scratch, layers, outputs)?;
+        let up = inputs.space().up();
+        results::write(&given.model, given.number, &self.scratch, layers, up, outputs)?;
         let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
         Ok(Report {
             history: moment.history,

@@ -3,15 +3,16 @@
 use super::super::value::{Outputs, fill_matrices};
 use super::layers::Layers;
 use crate::error::Result;
-use crate::math::{Largest, Real, affine, copied, nan_or_larger, widest};
+use crate::math::{Largest, Real, UpAxis, affine, copied, nan_or_larger, widest};
 use crate::muscle::{Model, Scratch};
 
-/// Writes everything but the points. `number` is that of the model.
+/// Writes everything but the points. `number` is that of the model; `up` is the host's up axis.
 pub(super) fn write(
     model: &Model,
     number: u64,
     scratch: &Scratch,
     layers: &Layers,
+    up: UpAxis,
     outputs: &mut Outputs,
 ) -> Result<()> {
     let (carried, revision) = layers.carried();
@@ -25,7 +26,8 @@ pub(super) fn write(
     let muscles = model.parts().muscles.len();
     let matrices = outputs.reals("ring_matrices", scratch.centres.len())?;
     let rings = scratch.axes.iter().zip(&scratch.centres);
-    let back = model.parts().up_axis.turn().transpose();
+    // Offsets are counted along the rings' own axes, whatever the host's are.
+    let back = up.turn().transpose();
     fill_matrices(matrices, rings.map(|(axes, centre)| affine(&(axes * back), centre)));
     // The instance would search all matrices for what is not finite; these are their numbers, side by side.
     let axes = widest(Largest(bytemuck::cast_slice(&scratch.axes)));

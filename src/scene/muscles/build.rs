@@ -98,7 +98,6 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     let rig = Rig { names: joints, joints: numbers.collect(), space: set.units()? };
     let same_names = set.same_names(joints);
     let mut built = Built { left_out: unread.lost.clone(), same_names, ..Built::default() };
-    built.parts.up_axis = rig.space.up();
     let mut names = Names::default();
     for (k, e) in set.muscles.iter().enumerate() {
         let singles = e.singles();
