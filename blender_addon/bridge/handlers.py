@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import capture, edits, exports, frame, muscles, properties, runtime
+from . import capture, edits, exports, frame, listeners, muscles, properties, runtime
 from .problem import Problem
 
 
@@ -163,8 +163,7 @@ HANDLERS = {
 
 def register():
     properties.on_change, properties.on_show = settings_changed, runtime.show_again
-    for name, handler in HANDLERS.items():
-        getattr(bpy.app.handlers, name).append(handler)
+    listeners.add(HANDLERS.items())
     # Turned on with a file open: what it shows is computed at the next update. When Blender starts there is no file yet.
     for ob in getattr(bpy.data, "objects", ()):
         if ob.sinew.nodes:
@@ -172,7 +171,5 @@ def register():
 
 
 def unregister():
-    for name, handler in HANDLERS.items():
-        if handler in getattr(bpy.app.handlers, name):
-            getattr(bpy.app.handlers, name).remove(handler)
+    listeners.remove(HANDLERS.items())
     runtime.clear()

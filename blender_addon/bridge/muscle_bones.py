@@ -6,7 +6,7 @@ from bpy.app.handlers import persistent
 
 from ..core import muscle_bones
 from ..core.strand_xml import XmlError
-from . import gather, muscles, properties, runtime
+from . import gather, listeners, muscles, properties, runtime
 from .problem import Problem
 
 
@@ -69,10 +69,8 @@ HANDLERS = (
 
 def register():
     # Ahead of those that show frames.
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).insert(0, handler)
+    listeners.add(HANDLERS, first=True)
 
 
 def unregister():
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
+    listeners.remove(HANDLERS)

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
-from ...bridge import exports
+from ...bridge import exports, listeners
 
 # Their kinds, and how their names begin.
 COPIES, OURS = ("COPY_LOCATION", "COPY_ROTATION"), "Sinew "
@@ -124,11 +124,9 @@ HANDLERS = (("depsgraph_update_post", scene_edited), ("undo_post", undone), ("re
 
 def register():
     # Ahead of those that show simulations, which look for what follows bodies.
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).insert(0, handler)
+    listeners.add(HANDLERS, first=True)
 
 
 def unregister():
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
+    listeners.remove(HANDLERS)
     forget()

@@ -5,7 +5,7 @@ import time
 import bpy
 from bpy.app.handlers import persistent
 
-from ...bridge import host
+from ...bridge import host, listeners
 from ...core import strand_scene
 from ...core.library import SinewError
 from . import check, props, show, simulate
@@ -140,13 +140,11 @@ HANDLERS = (("depsgraph_update_post", scene_edited), ("load_pre", forget))
 
 
 def register():
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).append(handler)
+    listeners.add(HANDLERS)
 
 
 def unregister():
     if bpy.app.timers.is_registered(tick):
         bpy.app.timers.unregister(tick)
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
+    listeners.remove(HANDLERS)
     forget()

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
-from ...bridge import exports, runtime
+from ...bridge import exports, listeners, runtime
 from ...core import strand_scene
 from ...core.strand_run import Result
 from . import animation, places, props, tubes
@@ -318,11 +318,9 @@ HANDLERS = (
 
 def register():
     # Ahead of the nodes' own handlers, which read the bodies.
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).insert(0, handler)
+    listeners.add(HANDLERS, first=True)
 
 
 def unregister():
-    for name, handler in HANDLERS:
-        getattr(bpy.app.handlers, name).remove(handler)
+    listeners.remove(HANDLERS)
     _read.clear()
