@@ -20,7 +20,9 @@ MOTION = "Baked when the body moved otherwise in this frame: bake again to follo
 def animated_params(ob):
     """The parameters of an object's nodes that have keys or drivers."""
     data = ob.animation_data
-    animated = [*animation.curves_of(data.action), *data.drivers] if data and data.action else list(data.drivers) if data else []
+    if data is None:
+        return set()
+    animated = [*(animation.curves_of(data.action) if data.action else ()), *data.drivers]
     return {curve.data_path.rpartition(".")[2] for curve in animated if curve.data_path.startswith("sinew.nodes")}
 
 
