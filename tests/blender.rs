@@ -158,6 +158,7 @@ fn edits_are_noticed_wherever_they_show() {
         "what_was_undone_is_noticed",
         "poses_without_keys_in_the_first_frame_are_previews",
         "edits_that_move_nothing_cost_no_frames",
+        "exports_change_nothing",
         "edits_between_frames_are_noticed",
         "edits_in_another_scene_are_noticed",
         "every_scene_that_shows_a_body_locks_the_interface",
@@ -270,6 +271,7 @@ fn muscles_are_made_mirrored_copied_and_changed() {
     let names = [
         "muscles_are_made_from_posed_bones",
         "what_a_mirror_warns_of_is_shown",
+        "muscles_are_mirrored_onto_bones_that_no_plane_mirrors",
         "muscles_carry_the_skin_wherever_the_body_stands",
         "sets_survive_files_undo_and_names",
         "muscles_are_copied_to_other_proportions",

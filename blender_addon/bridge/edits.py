@@ -6,7 +6,8 @@ import bpy
 from . import animation, gather, host, movers, properties, runtime
 from .runtime import EDITED, POSED
 
-# The hash of all animation before the current undo or redo; None outside of one.
+# The hash of all animation before something after which Blender reports all of it as updated, changed or not: an undo, a redo, an
+# export; None otherwise.
 _animated_before = None
 # The hash of what animates without keys, as it was last seen; None before that.
 _led = None
@@ -19,9 +20,15 @@ def clear():
     movers.clear()
 
 
-def undo_begins():
+def remember_animation():
     global _animated_before
     _animated_before = animation.fingerprint(animation.led())
+
+
+def frame_is_fetched():
+    """An exporter or a render evaluates a frame; it says so in each."""
+    if _animated_before is None:
+        remember_animation()
 
 
 def reads(ob, updated):
@@ -41,7 +48,6 @@ def motion_was_edited(updated):
     """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
     global _animated_before, _led
     if _animated_before is not None:
-        # After an undo, Blender reports everything as updated.
         before, _animated_before, _led = _animated_before, None, animation.led()
         return before != animation.fingerprint(_led)
     if any(isinstance(one, bpy.types.Action) for one in updated):

@@ -234,6 +234,7 @@ FUNCTIONS = {
                           POINTER(c_double), c_double),
     "sinew_muscles_remove": (c_int32, SinewMuscles, c_char_p),
     "sinew_muscles_mirror": (c_int32, SinewMuscles, c_uint32, POINTER(c_uint32)),
+    "sinew_muscles_mirror_on": (c_int32, SinewMuscles, POINTER(SinewRig), POINTER(c_uint32)),
     "sinew_muscles_copy": (c_int32, SinewMuscles, POINTER(SinewRig), POINTER(SinewRig)),
     "sinew_muscles_physique": (c_int32, SinewMuscles, POINTER(SinewPhysique)),
     "sinew_physique_info": (c_int32, c_uint32, POINTER(SinewPhysique)),

@@ -103,9 +103,16 @@ class MuscleSet:
         self._call("remove", name.encode())
 
     def mirror(self, axis):
-        """Adds what is missing on the other side; returns the number of parts added."""
+        """Adds what is missing on the other side of the plane through the set's origin perpendicular to an axis, 0 to 2; returns the number
+        of parts added."""
         added = c_uint32()
         self._call("mirror", axis, byref(added))
+        return added.value
+
+    def mirror_on(self, rig):
+        """Adds what is missing on the other side of a rig, wherever it stands; returns the number of parts added."""
+        added = c_uint32()
+        self._call("mirror_on", byref(rig.struct()), byref(added))
         return added.value
 
     def copy(self, source, target):

@@ -96,7 +96,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         column.operator_menu_enum("sinew.muscles_copy", "source", icon="COPYDOWN")
         if not ob.sinew_muscles.names:
             return
-        column.operator_menu_enum("sinew.muscles_mirror", "axis", icon="MOD_MIRROR")
+        column.operator_menu_enum("sinew.muscles_mirror", "across", icon="MOD_MIRROR")
         layout.operator_menu_enum("sinew.muscles_physique", "preset", icon="MOD_THICKNESS")
         layout.operator("sinew.muscles_range", icon="CON_ROTLIMIT")
 

@@ -5,7 +5,7 @@ use super::pointers::{null, put, put_bytes, text};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
 use super::threads::Threads;
-use crate::anatomy::muscles::{self, HUMAN, NewMuscle};
+use crate::anatomy::muscles::{self, HUMAN, Mirrored, NewMuscle};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::Vec3;
@@ -233,7 +233,8 @@ pub unsafe extern "C" fn sinew_muscles_remove(
 /// set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
 /// right are swapped in names; parts without a side are not mirrored. Parts with a side on joints without one are
 /// mirrored with a warning, and so are sculpted muscles without an up-vector, such as sinew_muscles_sculpt gives them.
-/// `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since ABI 1.4.
+/// `added` may be NULL; it gets the number of muscles, pads and bones that were added. For a character that stands
+/// elsewhere, is turned, or differs from side to side, there is sinew_muscles_mirror_on. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `added` is NULL or writable.
@@ -245,14 +246,52 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
 ) -> SinewStatus {
     let body = |held: &mut Held| {
         let mirrored = muscles::mirror(held.set.whole_mut()?, axis as usize)?;
-        if !added.is_null() {
-            // SAFETY: not NULL, so writable.
-            unsafe { put(added, "added", mirrored.added as u32)? };
-        }
+        // SAFETY: the caller's promise above.
+        unsafe { tell_added(&mirrored, added)? };
         Ok(mirrored.warnings)
     };
-    // SAFETY: the caller's promise above.
+    // SAFETY: as above.
     unsafe { with(muscles, body) }
+}
+
+/// `[one call per handle at a time]` Adds the mirror images of everything whose name on the other side is not in the
+/// set on a rig, wherever it stands and however it is turned: they lie on the joints of the other side as the originals
+/// on theirs, and sculpted muscles keep their shapes. Images on joints that the rig lacks are left out with a warning.
+/// The skin is not read. `added` may be NULL; it gets the number of muscles, pads and bones that were added. Since
+/// ABI 1.4.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `added` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_mirror_on(
+    muscles: *mut SinewMuscles,
+    rig: *const SinewRig,
+    added: *mut u32,
+) -> SinewStatus {
+    let body = |held: &mut Held| {
+        // SAFETY: the caller's promise above, here and below.
+        let character = unsafe { Character::read(rig)? };
+        let set = held.set.whole_mut()?;
+        let character = character.seen_in(set.units()?);
+        let mirrored = muscles::mirror_on(set, &character.rig())?;
+        // SAFETY: as above.
+        unsafe { tell_added(&mirrored, added)? };
+        Ok(mirrored.warnings)
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
+}
+
+/// Writes down how many parts were added, if anybody asks.
+///
+/// # Safety
+/// `added` is NULL or writable.
+unsafe fn tell_added(mirrored: &Mirrored, added: *mut u32) -> Result<()> {
+    if added.is_null() {
+        return Ok(());
+    }
+    // SAFETY: not NULL, so writable.
+    unsafe { put(added, "added", mirrored.added as u32) }
 }
 
 /// `[one call per handle at a time]` Transfers a set from one character to another whose joints have the same names;

@@ -9,9 +9,12 @@
 //! its results do not depend on the order of the muscles.
 //!
 //! Where this differs from the paper, and why:
-//! - The spring is solved exactly for an anchor that moves at constant velocity during a frame, in place of Verlet's
-//!   steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is relative to the anchor, so that a
-//!   character on a moving train looks the same as one on the ground; [`Drag::Air`] is the paper's.
+//! - The spring is solved exactly for an anchor that moves along a parabola, or where it starts or stops along a line,
+//!   during a frame, in place of Verlet's steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is
+//!   relative to the anchor, so that a character on a moving train looks the same as one on the ground; [`Drag::Air`] is
+//!   the paper's.
+//! - The offset of the middle turns half as far as the joint of the insertion turns against that of the origin, also beyond
+//!   half a turn, where the shorter way between them changes sides.
 //! - A particle is held back at a distance from where it would rest; it meets that limit, and leaves it, at the time at which
 //!   it really does, so that this does not depend on the frame rate either.
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
@@ -40,6 +43,7 @@ pub mod spring;
 mod state;
 mod step;
 mod swing;
+mod twist;
 
 pub use bind::{Binding, Idle, Painted, bind, bind_pads, why_idle};
 pub use frames::Frames;

@@ -4,7 +4,8 @@ use super::model::Model;
 use super::spring::Particle;
 use crate::bytes::{Reader, put_count, put_reals};
 use crate::error::Result;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Rotation, Vec3};
+use nalgebra::Quaternion;
 
 /// The particles of all muscles, then of all pads.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -17,6 +18,9 @@ pub struct State {
     pub speeds: Vec<Vec3>,
     /// How their speeds changed from the step before to the last.
     pub accelerations: Vec<Vec3>,
+    /// How the joint of each muscle's insertion was turned against that of its origin; of the two quaternions that are this
+    /// rotation, the one that came continuously from the frame before.
+    pub twists: Vec<Rotation>,
     /// How long that took.
     pub seconds: Real,
     /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and with
@@ -32,7 +36,7 @@ impl State {
 
     /// Whether it belongs to a model.
     pub fn fits(&self, model: &Model) -> bool {
-        self.particles.len() == model.particle_count()
+        self.particles.len() == model.particle_count() && self.twists.len() == model.parts().muscles.len()
     }
 
     /// Whether no particle is lost.
@@ -52,6 +56,8 @@ impl State {
                 put_reals(out, vector.as_slice());
             }
         }
+        put_count(out, self.twists.len());
+        self.twists.iter().for_each(|twist| put_reals(out, twist.coords.as_slice()));
     }
 
     /// What [`State::put`] appended.
@@ -65,6 +71,11 @@ impl State {
             state.anchors.push(vector()?);
             state.speeds.push(vector()?);
             state.accelerations.push(vector()?);
+        }
+        for _ in 0..reader.count(4 * size_of::<Real>())? {
+            let mut part = || reader.real();
+            let (i, j, k, w) = (part()?, part()?, part()?, part()?);
+            state.twists.push(Rotation::new_unchecked(Quaternion::new(w, i, j, k)));
         }
         Ok(state)
     }

@@ -9,6 +9,7 @@ use super::settings::{Drag, Settings, Start};
 use super::shape::{LEAST_LENGTH, LEAST_WIDTH, widening};
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
+use super::twist::{half, twist};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, transform_point};
 use std::ops::Range;
@@ -165,9 +166,10 @@ fn move_particles(
         state.anchors.resize(model.particle_count(), Vec3::zeros());
         state.speeds.resize(model.particle_count(), Vec3::zeros());
         state.accelerations.resize(model.particle_count(), Vec3::zeros());
+        state.twists.resize(model.parts.muscles.len(), Rotation::identity());
     }
     let elapsed = inputs.seconds.filter(|_| !begins);
-    let mut advance = |k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
+    let mut advance = |state: &mut State, k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
         if advance(state, k, anchor, spring, settings, elapsed, FARTHEST * extent) {
             report.warnings.push(Warning::Far { particle: k });
         }
@@ -179,8 +181,10 @@ fn move_particles(
         let (second, second_turn, _) = &scratch.motions[muscle.insertion.joint];
         let ends = [transform_point(first, &origin), transform_point(second, &insertion)];
         // The offset turns by the rotation half-way between those of the joints.
-        let anchor = (ends[0] + ends[1]) * 0.5 + between(first_turn, second_turn) * muscle.middle;
-        let particle = advance(k, anchor, &muscle.spring, rest.curve.chord());
+        let twist = twist(first_turn, second_turn, (!begins).then_some(&state.twists[k]));
+        state.twists[k] = twist;
+        let anchor = (ends[0] + ends[1]) * 0.5 + *first_turn * half(&twist) * muscle.middle;
+        let particle = advance(state, k, anchor, &muscle.spring, rest.curve.chord());
         let stretched = particle.position - anchor;
         scratch.tensions.push(muscle.spring.stiffness * settings.stiffness * stretched.norm());
         let middle = anchor + stretched * settings.jiggle;
@@ -188,7 +192,7 @@ fn move_particles(
     }
     for (k, pad) in model.parts.pads.iter().enumerate() {
         let anchor = transform_point(&scratch.motions[pad.centre.joint].0, &pad.centre.point);
-        let particle = advance(model.parts.muscles.len() + k, anchor, &pad.spring, pad.radius);
+        let particle = advance(state, model.parts.muscles.len() + k, anchor, &pad.spring, pad.radius);
         scratch.displacements.push((particle.position - anchor) * settings.jiggle);
     }
     if let Some(seconds) = elapsed.filter(|seconds| *seconds > 0.0) {
@@ -256,13 +260,6 @@ const ROUND_OFF: Real = 1e-9;
 fn lasting(before: &Vec3, now: &Vec3) -> Vec3 {
     let squares = before.norm_squared() + now.norm_squared();
     if squares > 0.0 { (before + now) * (before.dot(now).max(0.0) / squares) } else { Vec3::zeros() }
-}
-
-/// The rotation half-way between two.
-fn between(a: &Rotation, b: &Rotation) -> Rotation {
-    let (a, b) = (a.quaternion(), b.quaternion());
-    let sum = if a.dot(b) < 0.0 { a - b } else { a + b };
-    Rotation::from_quaternion(sum)
 }
 
 /// Lengths and widths \[eq. 6 to 8\].

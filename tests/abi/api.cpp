@@ -74,6 +74,7 @@ static void muscles() {
     set.copy(rig, rig);
     EXPECT(set.report().find("m_R is left out") != std::string::npos);
     EXPECT(refused([&] { set.remove("m_R"); }) == SINEW_NOT_FOUND);
+    EXPECT(refused([&] { set.mirror(rig); }) == SINEW_NOT_FOUND); // It has no right arm.
     EXPECT(refused([&] { sinew::MuscleSet::fit(rig); }) == SINEW_MISSING_INPUT);
     EXPECT(refused([&] { sinew::MuscleSet("<strand_scene/>"); }) == SINEW_PARSE);
 }

@@ -180,7 +180,7 @@ static void call_muscles(Fuzz *f) {
     uint32_t count = 0;
     uint64_t needed = 0;
     for (int k = 0; k < 6; k++) {
-        switch (next(f) % 9) {
+        switch (next(f) % 10) {
         case 0: note(f, sinew_muscles_add(used, &rig, TEXT, TEXT, TEXT, next(f) % 2 ? f->reals : NULL, NULL, number(f))); break;
         case 1: note(f, sinew_muscles_mirror(used, next(f) % 4, &count)); break;
         case 2: note(f, sinew_muscles_copy(used, &rig, &rig)); break;
@@ -189,6 +189,7 @@ static void call_muscles(Fuzz *f) {
         case 5: note(f, sinew_muscles_sculpt(used, &rig, next(f) % 2 ? NULL : TEXT, &a, &count)); break;
         case 6: note(f, sinew_muscles_weights(used, &rig, next(f) % 9, number(f), next(f) % 9, &m)); break;
         case 7: note(f, sinew_muscles_remove(used, TEXT)); break;
+        case 8: note(f, sinew_muscles_mirror_on(used, &rig, &count)); break;
         default: note(f, sinew_muscles_text(used, f->bytes, next(f) % sizeof f->bytes, &needed)); break;
         }
         note(f, sinew_muscles_report(used, f->bytes, sizeof f->bytes, NULL));

@@ -199,6 +199,8 @@ static void muscles(void) {
     REFUSE(SINEW_MISSING_INPUT, sinew_muscles_fit("<muscle_plan across=\"a b\" upwards=\"a b\"/>", &rig, &fitted));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_fit(NULL, NULL, &fitted));
     REFUSE(SINEW_OUT_OF_RANGE, sinew_muscles_mirror(set, 3, &count));
+    REFUSE(SINEW_NOT_FOUND, sinew_muscles_mirror_on(set, &rig, &count)); /* no joint has a side */
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_muscles_mirror_on(set, NULL, &count));
     REFUSE(SINEW_NOT_FOUND, sinew_muscles_remove(set, "m"));
     REFUSE(SINEW_NOT_FOUND, sinew_muscles_copy(set, &rig, &rig));
     const double nowhere[3] = {0, NAN, 0};

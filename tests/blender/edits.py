@@ -94,6 +94,27 @@ def edits_at_rest_that_change_later_frames_are_noticed():
             must_be_noticed(ob, edit, edit.__code__.co_names)
 
 
+def exports_change_nothing(folder):
+    """After one, Blender reports the keys as edited. What is edited then is noticed."""
+    ob, rig, _ = stage()
+    scene = bpy.context.scene
+    played = s.play(ob, range(1, 13))
+    scene.frame_start, scene.frame_end = 1, 12
+    for name, export in (("Alembic", bpy.ops.wm.alembic_export), ("USD", bpy.ops.wm.usd_export)):
+        scene.frame_set(3)
+        s.select(ob)
+        more = {} if name == "Alembic" else {"export_animation": True}
+        assert export(filepath=f"{folder}/shot.{'abc' if name == 'Alembic' else 'usdc'}", **more) == {"FINISHED"}
+        for _ in range(3):
+            update()
+        for frame in (3, 7, 12):
+            scene.frame_set(frame)
+            assert s.state(ob)[0] == "computed", (name, frame, s.state(ob))
+            assert np.array_equal(s.evaluated_uvs(ob), played[frame]), (name, frame)
+    curve = next(iter(s.part("bridge.animation").curves_of(rig.animation_data.action)))
+    must_be_noticed(ob, lambda: curve.keyframe_points.insert(12, 0.7), "a key after an export")
+
+
 def sculpted_corrections_are_noticed():
     """A shape that a bone brings in is sculpted where it does not show."""
     ob, rig, _ = stage()

@@ -124,6 +124,10 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
             made.remove("tense")
             assert made.text() == text
             refused("no muscle \"tense\"", made.remove, "tense")
+            with MuscleSet(LIBRARY, text) as on_rig:
+                assert on_rig.mirror_on(character) == 1 and on_rig.mirror_on(character) == 0
+                check_image(character, played(on_rig.text(), character)[0])
+                refused("on the left with a counterpart", on_rig.mirror_on, rig(names=list("abcde")), code=abi.SINEW_NOT_FOUND)
             if not how:
                 assert made.mirror(0) == 1 and made.mirror(0) == 0
                 other = muscles_of(made)["R.bizeps"]
@@ -132,6 +136,16 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
                 left, right = points.reshape(2, 9, 8, 3).mean(axis=2)
                 assert np.abs(left * (-1, 1, 1) - right).max() < 1e-9
                 refused("axis 3", made.mirror, 3)
+
+
+def check_image(character, points):
+    """Of the points of two muscles, the second are the mirror images of the first across the middle of the arms, wherever these are."""
+    places = character.rest.reshape(-1, 4, 4)[:, :3, 3]
+    middle, across = (places[1] + places[3]) / 2, places[1] - places[3]
+    across /= np.linalg.norm(across)
+    left, right = points.reshape(2, 9, 8, 3).mean(axis=2)
+    images = left - 2 * np.outer((left - middle) @ across, across)
+    assert np.abs(images - right).max() < 1e-9 * np.abs(places).max(), np.abs(images - right).max()
 
 
 def a_set_goes_to_another_character():

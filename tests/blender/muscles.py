@@ -5,14 +5,17 @@ The bodies are turned, moved and scaled; their bones have odd names."""
 import pathlib
 import sys
 import types
+from xml.etree import ElementTree
 
 import bpy
+import mathutils
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
 from nodes import Layout  # noqa: E402
 
+SHIFT = mathutils.Vector((3.0, -2.0, 0.7))
 TURNED = ((3.0, -2.0, 1.0), (0.4, -0.7, 1.1), (1.5, 1.5, 1.5))
 
 
@@ -136,10 +139,39 @@ def what_a_mirror_warns_of_is_shown():
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm", insertion="Hand") == {"FINISHED"}
     said = []
-    operator = types.SimpleNamespace(axis="x", report=lambda kind, words: said.append((kind, words)))
+    operator = types.SimpleNamespace(across="x", report=lambda kind, words: said.append((kind, words)))
     s.part("ops.muscle.make").SINEW_OT_muscles_mirror.change(operator, bpy.context, ob, ob.sinew.nodes[0])
     assert names(ob) == ["bizeps.L", "bizeps.R"]
     assert len(said) == 1 and said[0][0] == {"WARNING"} and "stays on the same joints" in said[0][1], said
+
+
+def muscles_are_mirrored_onto_bones_that_no_plane_mirrors():
+    """The body was moved in edit mode, and its right arm is longer: the image lies on the right bones as the original on the left ones."""
+    ob, rig = arms()
+    s.select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in rig.data.edit_bones:
+        bone.head, bone.tail = bone.head + SHIFT, bone.tail + SHIFT
+    right = rig.data.edit_bones["Hand.R"]
+    right.head.x, right.tail.x = right.head.x - 0.5, right.tail.x - 0.5
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for vertex in ob.data.vertices:
+        vertex.co = vertex.co + SHIFT
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L", size=0.05) == {"FINISHED"}
+    assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["bizeps.L", "bizeps.R"]
+    left, right = (read_ends(settings_of(ob).param_muscles, k) for k in (0, 1))
+    bones = rig.data.bones
+    for k, bone in enumerate(("Oberarm", "Hand")):
+        away = [np.array(end[k]) - bones[f"{bone}.{side}"].head_local for end, side in ((left, "L"), (right, "R"))]
+        assert np.abs(away[0] * (-1, 1, 1) - away[1]).max() < 1e-5, (bone, away)
+
+
+def read_ends(text, which):
+    """Origin and insertion of a muscle in the XML of a set."""
+    muscle = ElementTree.fromstring(text).findall("muscle")[which]
+    return [[float(word) for word in muscle.get(end).split()] for end in ("origin", "insertion")]
 
 
 def muscles_carry_the_skin_wherever_the_body_stands():

@@ -12,7 +12,10 @@ from ...core.muscles import MuscleSet
 from ..skin import OnBody
 from .target import OnMuscles, armature_of, attempt, rig_of, warned
 
-AXES = [(axis, axis.upper(), f"The plane across the body's own {axis.upper()} axis") for axis in "xyz"]
+ACROSS = [
+    ("bones", "Bones", "As the bones lie: those of the other side carry the images as those of this side carry the originals"),
+    *((axis, axis.upper(), f"The plane across the body's own {axis.upper()} axis through its origin") for axis in "xyz"),
+]
 
 
 def add_skin(ob):
@@ -138,11 +141,14 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
     """Adds the muscles of the other side: left and right are recognised by name, such as arm.L, LeftArm and right_arm"""
 
     bl_idname, bl_label = "sinew.muscles_mirror", "Mirror Muscles"
-    axis: EnumProperty(name="Axis", description="Across which plane of the body", items=AXES)
+    across: EnumProperty(name="Across", description="Where the other side is", items=ACROSS)
 
-    def change(self, _context, ob, item):
+    def change(self, context, ob, item):
         with muscles.set_of(item) as found:
-            added = found.mirror("xyz".index(self.axis))
+            if self.across == "bones":
+                added = found.mirror_on(rig_of(ob, item, context))
+            else:
+                added = found.mirror("xyz".index(self.across))
             if not added:
                 raise Problem("nothing was added: no name is marked as left or right, or each already has its counterpart")
             warnings = found.warnings

@@ -414,6 +414,12 @@ public:
         check(sinew_muscles_mirror(muscles_.get(), axis, &added));
         return added;
     }
+    /// The same on a rig, wherever it stands and however it is turned.
+    std::uint32_t mirror(const Rig& rig) {
+        std::uint32_t added = 0;
+        check(sinew_muscles_mirror_on(muscles_.get(), rig.get(), &added));
+        return added;
+    }
     void copy(const Rig& from, const Rig& to) { check(sinew_muscles_copy(muscles_.get(), from.get(), to.get())); }
     /// Turns every joint through its range of motion; returns the number of problems, which are the first warnings of report().
     /// `push` is that of push_muscles and push_bones of the node, which are 0 by default.

@@ -4,6 +4,7 @@ mod bad;
 mod contact;
 mod limit;
 mod start;
+mod twisted;
 
 use super::curve::Curve;
 use super::shape::{LEAST_WIDTH, radius, widening};

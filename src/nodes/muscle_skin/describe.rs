@@ -22,7 +22,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from \
           arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",
     stateful: true,
-    state_version: 2,
+    state_version: 3,
     ports: &[
         POINTS,
         REST_JOINTS,
