@@ -107,14 +107,11 @@ def led():
     return timeline.mark(*parts)
 
 
-def fingerprint(led):
-    """A hash of all animation in the file; `led` is that of what animates without keys. Edits of other values mostly show in the frame
-    at hand, and need not be part of it."""
+def keyed(action):
+    """A hash of the keys of an action."""
     parts = []
-    for action in bpy.data.actions:
-        parts.append(action.name_full)
-        for curve in curves_of(action):
-            parts += keys_of(curve)
-            for modifier in curve.modifiers:
-                parts += plain(modifier)
-    return timeline.mark(*parts, led)
+    for curve in curves_of(action):
+        parts += keys_of(curve)
+        for modifier in curve.modifiers:
+            parts += plain(modifier)
+    return timeline.mark(*parts)

@@ -6,29 +6,27 @@ import bpy
 from . import animation, gather, host, movers, properties, runtime
 from .runtime import EDITED, POSED
 
-# The hash of all animation before something after which Blender reports all of it as updated, changed or not: an undo, a redo, an
-# export; None otherwise.
-_animated_before = None
-# The hash of what animates without keys, as it was last seen; None before that.
-_led = None
+# The hashes of the keys of all actions, by name, and that of what animates without keys, before the current undo or redo; None outside
+# of one.
+_before = None
+# The same as they were last seen; None before that.
+_keyed = _led = None
 
 
 def clear():
     """Another file is opened."""
-    global _led
-    _led = None
+    global _keyed, _led
+    _keyed = _led = None
     movers.clear()
 
 
-def remember_animation():
-    global _animated_before
-    _animated_before = animation.fingerprint(animation.led())
+def undo_begins():
+    global _before
+    _before = all_keyed(), animation.led()
 
 
-def frame_is_fetched():
-    """An exporter or a render evaluates a frame; it says so in each."""
-    if _animated_before is None:
-        remember_animation()
+def all_keyed():
+    return {action.name_full: animation.keyed(action) for action in bpy.data.actions}
 
 
 def reads(ob, updated):
@@ -44,18 +42,31 @@ def reads(ob, updated):
     return False
 
 
-def motion_was_edited(updated):
+def motion_was_edited(updated, depsgraph):
     """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
-    global _animated_before, _led
-    if _animated_before is not None:
-        before, _animated_before, _led = _animated_before, None, animation.led()
-        return before != animation.fingerprint(_led)
-    if any(isinstance(one, bpy.types.Action) for one in updated):
+    global _before, _keyed, _led
+    if _before is not None:
+        # After an undo, Blender reports everything as updated.
+        before, _before, _keyed, _led = _before, None, all_keyed(), animation.led()
+        return before != (_keyed, _led)
+    if keys_were_edited([one for one in updated if isinstance(one, bpy.types.Action)], depsgraph):
         return True
     if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
         return False
     before, _led = _led, animation.led()
     return before is not None and before != _led
+
+
+def keys_were_edited(updated, depsgraph):
+    """Whether some of the actions that Blender reports as updated have other keys than before: when an export begins, it reports all."""
+    global _keyed
+    seen = updated
+    if _keyed is None:
+        _keyed, seen = {}, [one.original for one in depsgraph.ids if isinstance(one, bpy.types.Action)]
+    now = {action.name_full: animation.keyed(action) for action in seen}
+    edited = any(_keyed.get(action.name_full) != now[action.name_full] for action in updated)
+    _keyed |= now
+    return edited
 
 
 def is_led_by(ob, updated, moved, hashed):
@@ -86,7 +97,7 @@ def edited_objects(users, scene, depsgraph):
     updates = list(depsgraph.updates)
     updated = {update.id.original for update in updates}
     moved = {update.id.original for update in updates if update.is_updated_geometry or update.is_updated_transform}
-    motion, hashed, found = motion_was_edited(updated), {}, {}
+    motion, hashed, found = motion_was_edited(updated, depsgraph), {}, {}
     if motion or moved:
         runtime.compare_bakes_again()
     for ob in runtime.bodies().union(users):

@@ -199,6 +199,8 @@ def bones(here, bound, port):
 
 def pose(here, bound):
     ob = armature_of(here, bound)
+    if ob.data.is_editmode:
+        raise Problem(f'"{ob.name}" is in edit mode, in which bones have no pose: leave it')
     world, posed = here.world(ob), ob.evaluated_get(here.depsgraph).pose.bones
     return np.array([(world @ np.array(posed[bone.name].matrix)).ravel() for bone in ob.data.bones])
 

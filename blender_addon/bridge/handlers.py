@@ -30,10 +30,7 @@ def frame_changed(scene, depsgraph):
         runtime.say_between(scene)
         return
     frame.show_all(users, scene, depsgraph)
-    is_fetched = bool(users) and exports.fetches(scene, depsgraph)
-    if is_fetched:
-        edits.frame_is_fetched()
-    if is_fetched and runtime.missing(scene) and not runtime.is_busy():
+    if runtime.missing(scene) and exports.fetches(scene, depsgraph) and not runtime.is_busy():
         with runtime.busy(), all_in_viewports(scene):
             runtime.catch_up(scene)
             frame.show_all(users, scene, depsgraph)
@@ -66,7 +63,7 @@ def scene_edited(scene, depsgraph):
 
 @persistent
 def undo_begins(*_):
-    edits.remember_animation()
+    edits.undo_begins()
 
 
 @persistent
