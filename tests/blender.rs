@@ -277,6 +277,7 @@ fn muscles_are_made_mirrored_copied_and_changed() {
         "muscles_are_copied_to_other_proportions",
         "physiques_change_all_selected_bodies",
         "bad_bodies_are_told",
+        "an_armature_in_edit_mode_says_so",
     ];
     cases("muscles.py", &names);
 }

@@ -1,6 +1,7 @@
 //! Frames of strand scenes: the number of steps, the values read from the result, and the warnings.
 
 use crate::error::{Error, Kind, Result};
+use crate::geometry::counted;
 use crate::math::Real;
 use crate::strand::RowOwner;
 use crate::strand::model::Model;
@@ -60,7 +61,8 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
         all.push(format!("plane {name} misses its bone: nodes may enter the bone"));
     }
     if report.unsolved > 0 {
-        all.push(format!("{} steps did not converge; the best iterate was used", report.unsolved));
+        let steps = counted(report.unsolved, "step", "steps");
+        all.push(format!("{steps} did not converge; the best iterate was used"));
     }
     let conflicts = conflicts(model, rules, report);
     if !conflicts.is_empty() {

@@ -494,7 +494,18 @@ def bad_bodies_are_told():
     s.refused("edit mode", bpy.ops.sinew.muscle_create, origin="Oberarm.L", insertion="Hand.L")
 
 
-OTHERS = ("arms", "tubes", "with_muscles", "settings_of", "names", "shape")
+def an_armature_in_edit_mode_says_so():
+    ob, rig = with_muscles()
+    found = shape(ob, 6)
+    s.select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.scene.frame_set(7)
+    assert s.state(ob)[0] == "failed" and s.state(ob)[1].endswith("in which bones have no pose: leave it"), s.state(ob)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert np.array_equal(shape(ob, 6), found)
+
+
+OTHERS = ("read_ends", "arms", "tubes", "with_muscles", "settings_of", "names", "shape")
 CASES = {name: case for name, case in s.cases(globals()).items() if name not in OTHERS}
 
 if __name__ == "__main__":

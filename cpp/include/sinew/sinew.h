@@ -951,13 +951,26 @@ SinewStatus sinew_muscles_remove(struct SinewMuscles *muscles,
 // set, at the plane through the origin perpendicular to an axis of the set's space (0, 1, 2 for x, y, z). Left and
 // right are swapped in names; parts without a side are not mirrored. Parts with a side on joints without one are
 // mirrored with a warning, and so are sculpted muscles without an up-vector, such as sinew_muscles_sculpt gives them.
-// added may be NULL; it gets the number of muscles, pads and bones that were added. Since ABI 1.4.
+// added may be NULL; it gets the number of muscles, pads and bones that were added. For a character that stands
+// elsewhere, is turned, or differs from side to side, there is sinew_muscles_mirror_on. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; added is NULL or writable.
 SinewStatus sinew_muscles_mirror(struct SinewMuscles *muscles,
                                  uint32_t axis,
                                  uint32_t *added);
+
+// [one call per handle at a time] Adds the mirror images of everything whose name on the other side is not in the
+// set on a rig, wherever it stands and however it is turned: they lie on the joints of the other side as the originals
+// on theirs, and sculpted muscles keep their shapes. Images on joints that the rig lacks are left out with a warning.
+// The skin is not read. added may be NULL; it gets the number of muscles, pads and bones that were added. Since
+// ABI 1.4.
+//
+// Pointers:
+// muscles is NULL or alive; rig is NULL or readable, with its arrays; added is NULL or writable.
+SinewStatus sinew_muscles_mirror_on(struct SinewMuscles *muscles,
+                                    const struct SinewRig *rig,
+                                    uint32_t *added);
 
 // [one call per handle at a time] Transfers a set from one character to another whose joints have the same names;
 // rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are

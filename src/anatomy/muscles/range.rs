@@ -257,8 +257,8 @@ impl Range {
                     let problems = trial.pose(&self.pose(motion, degrees, rig))?;
                     let mut found: Vec<_> = problems.into_iter().map(|problem| (degrees, problem)).collect();
                     let now = trial.seen(degrees);
-                    found.extend(self.flips(&mut trial, motion, &before, &now, rig)?);
-                    found.extend(self.jump(&mut trial, motion, &before, &now, rig)?);
+                    found.extend(self.flips(&mut trial, motion, &before, &now)?);
+                    found.extend(self.jump(&mut trial, motion, &before, &now)?);
                     for (degrees, problem) in found {
                         keep_worst(&mut findings, from_rest, Finding { sweep, degrees, problem });
                     }
@@ -276,11 +276,10 @@ impl Range {
         sweep: &Sweep,
         from: &Seen,
         to: &Seen,
-        rig: &Rig,
     ) -> Result<Option<(Real, Problem)>> {
         let model = trial.model;
         let farthest = |a: &Seen, b: &Seen| farthest(model, &a.pushes, &b.pushes);
-        let sudden = self.sudden(trial, sweep, [from, to], rig, JUMP, farthest)?;
+        let sudden = self.sudden(trial, sweep, [from, to], JUMP, farthest)?;
         Ok(sudden
             .map(|(degrees, (muscle, ring), distance)| (degrees, Problem::Jump { muscle, ring, distance })))
     }
@@ -292,13 +291,12 @@ impl Range {
         sweep: &Sweep,
         from: &Seen,
         to: &Seen,
-        rig: &Rig,
     ) -> Result<Vec<(Real, Problem)>> {
         let model = trial.model;
         let mut found = Vec::new();
         for muscle in 0..model.parts().muscles.len() {
             let turned = |a: &Seen, b: &Seen| most_turned(model.rings_of(muscle), &a.axes, &b.axes);
-            let sudden = self.sudden(trial, sweep, [from, to], rig, FLIPPED, turned)?;
+            let sudden = self.sudden(trial, sweep, [from, to], FLIPPED, turned)?;
             found.extend(sudden.map(|(degrees, ring, _)| (degrees, Problem::Flip { muscle, ring })));
         }
         Ok(found)
@@ -311,7 +309,6 @@ impl Range {
         trial: &mut Trial,
         sweep: &Sweep,
         [from, to]: [&Seen; 2],
-        rig: &Rig,
         most: Real,
         change: impl Fn(&Seen, &Seen) -> (T, Real),
     ) -> Result<Option<(Real, T, Real)>> {
@@ -328,7 +325,7 @@ impl Range {
                 return Ok(Some((to.degrees, what, by)));
             }
             let degrees = (from.degrees + to.degrees) * 0.5;
-            trial.step(&self.pose(sweep, degrees, rig))?;
+            trial.step(&self.pose(sweep, degrees, trial.rig))?;
             let middle = trial.seen(degrees);
             if change(&from, &middle).1 > change(&middle, &to).1 { to = middle } else { from = middle }
         }
@@ -387,6 +384,7 @@ struct Seen {
 
 /// Poses one after the other.
 struct Trial<'a> {
+    rig: &'a Rig<'a>,
     model: &'a Model,
     scratch: Scratch,
     settings: Settings,
@@ -397,10 +395,11 @@ struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    fn new(model: &'a Model, rig: &Rig, conditions: &Conditions) -> Result<Self> {
+    fn new(model: &'a Model, rig: &'a Rig, conditions: &Conditions) -> Result<Self> {
         let push = conditions.push;
         let settings = Settings { push_muscles: push, push_bones: push, ..Settings::default() };
         let mut trial = Trial {
+            rig,
             model,
             scratch: Scratch::default(),
             settings,
