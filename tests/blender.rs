@@ -285,6 +285,15 @@ fn muscles_follow_names() {
 }
 
 #[test]
+fn muscles_move_bodies_as_characters_have_them() {
+    let names = [
+        "what_the_armature_leaves_in_place_stays_on_the_body",
+        "bones_that_are_edited_at_rest_are_read_again",
+    ];
+    cases("muscle_bodies.py", &names);
+}
+
+#[test]
 fn muscles_are_shown_sculpted_and_painted() {
     let names = [
         "muscles_are_shown_and_chosen",

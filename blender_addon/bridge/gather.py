@@ -7,6 +7,7 @@ import bpy
 import mathutils
 import numpy as np
 
+from ..core import timeline
 from ..core.muscles import joined
 from ..core.node import Mesh
 from . import capture, curve_lines, hair
@@ -203,21 +204,68 @@ def pose(here, bound):
     return np.array([(world @ np.array(posed[bone.name].matrix)).ravel() for bone in ob.data.bones])
 
 
+def bones_read(ob, kind, settings):
+    """What a node has read of armatures at rest: a hash for each, by their identity."""
+    choices = [(port, source(settings, port)) for port in kind.inputs]
+    found = [chosen_armature(ob, getattr(settings, f"in_{port.id}")) for port, chosen in choices if chosen in ("BONES", "WEIGHTS")]
+    return {armature.data.session_uid: rest_mark(armature.data) for armature in found if armature is not None}
+
+
+def rest_mark(armature):
+    return timeline.mark(*((bone.name, bone.use_deform, *itertools.chain.from_iterable(bone.matrix_local)) for bone in armature.bones))
+
+
+def carries_itself(here):
+    """Whether the object is a joint after the bones. It carries what the Armature modifier leaves in place: vertices without weights would
+    otherwise stay where the mesh is at rest, which need not be where the object is."""
+    return any(source(here.settings, port) == "WEIGHTS" for port in here.kind.inputs)
+
+
+def with_itself(here, matrices, world):
+    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if carries_itself(here) else matrices
+
+
 def joint_names(here):
-    """The names of the bones that feed the joints of a node; empty if no armature does."""
+    """The names of the bones that feed the joints of a node, and that of the object; empty if no armature does."""
     for port in here.kind.inputs:
         if source(here.settings, port) in ("BONES", "POSE"):
             bound = getattr(here.settings, f"in_{port.id}")
-            return joined(bone.name for bone in armature_of(here, bound).data.bones)
+            names = [bone.name for bone in armature_of(here, bound).data.bones]
+            return joined(names + [name_besides(names, here.ob.name)] if carries_itself(here) else names)
     return ""
 
 
+def name_besides(names, wanted):
+    """A name that none of the others is."""
+    while wanted in names:
+        wanted += "_"
+    return wanted
+
+
 def weights_of_bones(here, armature):
-    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint."""
-    names = [bone.name for bone in armature.data.bones]
-    groups = here.ob.vertex_groups
-    there = [joint for joint, name in enumerate(names) if name in groups]
-    return there, weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint. The last one is the
+    object itself."""
+    bones, groups = armature.data.bones, here.ob.vertex_groups
+    there = [joint for joint, bone in enumerate(bones) if bone.use_deform and bone.name in groups]
+    found = weights_by_vertex(mesh_of(here.ob), [groups[bones[joint].name].index for joint in there])
+    sums, part = found.sum(axis=1), deformed_part(here, armature)
+    idle = np.flatnonzero(sums == 0)
+    if len(idle):
+        here.remarks.append(f"vertices without weights of bones move with the object alone: {len(idle)}, the first is vertex {idle[0]}")
+    own = np.where(sums > 0, 1 - part, 1).astype(np.float32)
+    partly = np.flatnonzero((part < 1) & (sums > 0))
+    found[partly] *= (part[partly] / sums[partly])[:, None]
+    return [*there, len(bones)], np.column_stack([found, own])
+
+
+def deformed_part(here, armature):
+    """How much of the bones' motion the Armature modifier gives each vertex, by its vertex group."""
+    modifier = next((m for m in here.ob.modifiers if m.type == "ARMATURE" and m.object == armature), None)
+    group = here.ob.vertex_groups.get(modifier.vertex_group) if modifier is not None else None
+    if group is None:
+        return np.ones(len(here.ob.data.vertices), np.float32)
+    found = weights_by_vertex(mesh_of(here.ob), [group.index])[:, 0]
+    return 1 - found if modifier.invert_vertex_group else found
 
 
 def packed(port, counts, there, found):
@@ -344,8 +392,8 @@ READERS = {
     "ATTRIBUTE": attribute,
     "CURVES": curve_directions,
     "WEIGHTS": bone_weights,
-    "POSE": lambda here, bound, port: pose(here, bound),
-    "BONES": bones,
+    "POSE": lambda here, bound, port: with_itself(here, pose(here, bound), here.world(here.ob)),
+    "BONES": lambda here, bound, port: with_itself(here, bones(here, bound, port), here.space(here.ob, port)),
     "OBJECTS": objects,
     "POINTS": points,
     "PROPERTY": custom_property,

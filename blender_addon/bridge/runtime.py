@@ -60,6 +60,8 @@ class Runtime:
         self.names = None
         # The objects that the body may depend on; None until they are looked for.
         self.leaders = None
+        # By armature: the hash of its bones at rest, as last read.
+        self.bones = {}
         # The start, frame rate and unit, as last read.
         self.clock = None
         # The frame whose result the node itself holds, and what is shown on the object.
