@@ -289,6 +289,7 @@ fn muscles_move_bodies_as_characters_have_them() {
     let names = [
         "what_the_armature_leaves_in_place_stays_on_the_body",
         "bones_that_are_edited_at_rest_are_read_again",
+        "mirrored_bodies_keep_their_muscles",
     ];
     cases("muscle_bodies.py", &names);
 }

@@ -109,8 +109,23 @@ def rest_mesh(here, bound, port):
     mesh.polygons.foreach_get("loop_total", sizes)
     corners = np.empty(len(mesh.loops), np.int32)
     mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
-    uvs = floats(layer.uv, "vector", 2) if layer else None
-    return Mesh(moved(positions(mesh), here.space(ob, port)), sizes, corners, uvs)
+    uvs, space = floats(layer.uv, "vector", 2) if layer else None, here.space(ob, port)
+    if np.linalg.det(space[:3, :3]) < 0 and not has_corners(here.kind):
+        # Blender turns the normals of what a negative scale mirrors; a mesh in the world has them from the order of its corners.
+        order = reversed_faces(sizes)
+        corners, uvs = corners[order], uvs[order] if layer else None
+    return Mesh(moved(positions(mesh), space), sizes, corners, uvs)
+
+
+def has_corners(kind):
+    """Whether a node takes or gives numbers of corners, which must stay in Blender's order."""
+    return any(port.domain == "corner" for port in (*kind.inputs, *kind.outputs))
+
+
+def reversed_faces(sizes):
+    """The order of corners in which each face is run through the other way round."""
+    ends = np.cumsum(sizes)
+    return np.repeat(ends + ends - sizes - 1, sizes) - np.arange(sizes.sum())
 
 
 def body(here, bound):

@@ -75,6 +75,19 @@ def bones_that_are_edited_at_rest_are_read_again():
     assert np.abs(check_like_blender(ob, "another rest pose") - bent).max() > 0.1
 
 
+def mirrored_bodies_keep_their_muscles():
+    """A negative scale turns faces over, but Blender shows their normals outwards: muscles carry the skin as on the body that is mirrored."""
+    ob, _rig = with_muscles()
+    expected, (place, turn, _scale) = shape(ob, LAST), TURNED
+    for scale in ((-1.5, 1.5, 1.5), (1.5, -1.5, 1.5)):
+        s.empty()
+        ob, _rig = with_muscles(place=(place, turn, scale))
+        found = shape(ob, LAST)
+        assert np.abs(found - expected).max() < 1e-4, (scale, np.abs(found - expected).max())
+        said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).printed
+        assert not [text for text in said if "carry no skin" in text or "carries no skin" in text], said
+
+
 if __name__ == "__main__":
     OTHERS = ("evaluated", "by_bones", "check_like_blender")
     s.main({name: case for name, case in s.cases(globals()).items() if name not in OTHERS})
