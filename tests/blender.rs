@@ -290,6 +290,7 @@ fn muscles_move_bodies_as_characters_have_them() {
         "what_the_armature_leaves_in_place_stays_on_the_body",
         "bones_that_are_edited_at_rest_are_read_again",
         "mirrored_bodies_keep_their_muscles",
+        "shape_keys_act_before_bones_and_muscles",
     ];
     cases("muscle_bodies.py", &names);
 }

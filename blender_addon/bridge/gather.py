@@ -16,7 +16,7 @@ from .problem import Problem
 from .rest_places import RestPlaces
 
 # Sources that change in every frame; the others are read after edits.
-MOVING = {"BODY", "POSE", "OBJECTS", "PROPERTY"}
+MOVING = {"BODY", "KEYS", "POSE", "OBJECTS", "PROPERTY"}
 # Sources that move with an object, if the port needs positions or directions in the frame.
 CARRIED = {"REST", "ATTRIBUTE", "CURVES", "POINTS"}
 SPATIAL = {"position", "displacement", "direction"}
@@ -134,6 +134,31 @@ def body(here, bound):
     if ob == here.ob and here.shape is not None:
         return here.shape
     return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph), here.depsgraph.mode == "RENDER"), here.world(ob))
+
+
+def rest_points(here, bound, port):
+    """The vertices at rest; if the object has shape keys, they are not read."""
+    ob = bound.object or here.ob
+    if ob == here.ob and ob.type == "MESH" and ob.data.shape_keys is not None:
+        here.remarks.append(f'{port.title}: the shape keys of "{ob.name}" are not read: choose Shape Keys instead of Mesh in Inputs')
+    return rest_mesh(here, bound, port).positions
+
+
+def mixed_keys(here, port):
+    """The vertices as the shape keys mix them in the frame, without modifiers."""
+    mesh = mesh_of(here.ob)
+    keys = mesh.shape_keys
+    if keys is None:
+        return moved(positions(mesh), here.space(here.ob, port))
+    if not keys.use_relative:
+        raise Problem(f'the shape keys of "{here.ob.name}" are absolute: turn Relative on, or choose Mesh for {port.title}')
+    found = floats(keys.reference_key.data, "co", 3)
+    for block, now in zip(keys.key_blocks, keys.evaluated_get(here.depsgraph).key_blocks):
+        if block != keys.reference_key and now.value != 0 and not now.mute:
+            group = here.ob.vertex_groups.get(block.vertex_group)
+            part = weights_by_vertex(mesh, [group.index]) if group else 1
+            found += now.value * part * (floats(block.data, "co", 3) - floats(block.relative_key.data, "co", 3))
+    return moved(found, here.space(here.ob, port))
 
 
 def attribute(here, bound, port):
@@ -401,7 +426,8 @@ def file(here, bound, port):
 
 
 READERS = {
-    "REST": lambda here, bound, port: rest_mesh(here, bound, port) if port.kind == "mesh" else rest_mesh(here, bound, port).positions,
+    "REST": lambda here, bound, port: (rest_mesh if port.kind == "mesh" else rest_points)(here, bound, port),
+    "KEYS": lambda here, bound, port: mixed_keys(here, port),
     "BODY": lambda here, bound, port: body(here, bound),
     "GROUP": vertex_group,
     "ATTRIBUTE": attribute,

@@ -29,6 +29,7 @@ SOURCES = {
     "TEXT": ("Text", "Numbers in a text of this file, a line for each item", ("text",)),
     "FILE": ("File", "Numbers in a text file, a line for each item", ("path",)),
     "MUSCLES": ("Muscle Weights", "The vertex groups named after the muscles", ()),
+    "KEYS": ("Shape Keys", "This object's mesh as its shape keys mix it in every frame, without modifiers", ()),
 }
 
 # Where an output can go to.
@@ -55,7 +56,7 @@ def sources_of(port):
     if port.domain == "influence" or (port.domain == "vertex" and port.kind == "ints"):
         return ("WEIGHTS",)
     if port.domain == "vertex" and port.quantity == "position":
-        return ("BODY", "REST", "ATTRIBUTE")
+        return ("BODY", "REST", "ATTRIBUTE", "KEYS")
     if port.domain in ("vertex", "face", "corner"):
         if port.components == 1 and port.domain == "vertex":
             return ("NONE", "GROUP", "ATTRIBUTE")

@@ -88,6 +88,47 @@ def mirrored_bodies_keep_their_muscles():
         assert not [text for text in said if "carry no skin" in text or "carries no skin" in text], said
 
 
+def shape_keys_act_before_bones_and_muscles():
+    """Keyed, driven, muted, in a vertex group, and relative to another key."""
+    ob, rig = arms()
+    part = ob.vertex_groups.new(name="part")
+    part.add(list(range(100, 160)), 0.5, "REPLACE")
+    ob.shape_key_add(name="Basis")
+    made = [ob.shape_key_add(name=name) for name in ("keyed", "driven", "muted", "part", "relative")]
+    for number, key in enumerate(made):
+        for vertex in range(120, 200):
+            key.data[vertex].co.z += 0.05 * (number + 1)
+        key.value = 0.7
+    keyed, driven, muted, partly, relative = made
+    for frame, value in ((1, 0.0), (LAST, 1.0)):
+        keyed.value = value
+        keyed.keyframe_insert("value", frame=frame)
+    driven.driver_add("value").driver.expression = "frame / 20"
+    muted.mute, partly.vertex_group, relative.relative_key = True, "part", muted
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"} and settings_of(ob).in_points.choice == "KEYS"
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
+    settings_of(ob).param_weight_factor = 0.0
+    check_like_blender(ob, "shape keys")
+    keyed.mute = True
+    without = check_like_blender(ob, "one of them is muted")
+    keyed.mute = False
+    assert np.abs(check_like_blender(ob, "and no longer") - without).max() > 0.04
+    settings_of(ob).param_weight_factor = 1.0
+    with_it = shape(ob, LAST)
+    keyed.mute = True
+    assert np.abs(shape(ob, LAST) - with_it).max() > 0.04, "the muscles carry it, too"
+    # One that got its muscles before its keys is told.
+    settings_of(ob).in_points.choice = "REST"
+    bpy.context.scene.frame_set(1)
+    said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).remarks
+    assert any('the shape keys of "Body" are not read: choose Shape Keys' in text for text in said), said
+    ob.data.shape_keys.use_relative = False
+    settings_of(ob).in_points.choice = "KEYS"
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "absolute" in s.state(ob)[1], s.state(ob)
+
+
 if __name__ == "__main__":
     OTHERS = ("evaluated", "by_bones", "check_like_blender")
     s.main({name: case for name, case in s.cases(globals()).items() if name not in OTHERS})

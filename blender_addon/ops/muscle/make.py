@@ -31,7 +31,7 @@ def add_skin(ob):
     item = properties.new_node(ob, host.kinds()[muscles.KIND])
     settings = properties.settings(item)
     with runtime.busy():
-        settings.in_points.choice, settings.out_points.choice = "REST", "SHAPE"
+        settings.in_points.choice, settings.out_points.choice = "KEYS" if ob.data.shape_keys else "REST", "SHAPE"
         if modifier.use_deform_preserve_volume:
             settings.param_method = "dual_quaternion"
         world = np.array(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world, np.float64)
