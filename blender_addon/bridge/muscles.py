@@ -20,6 +20,8 @@ FLESH, CHOSEN = "Sinew Muscle", "Sinew Muscle Chosen"
 COLOURS = {FLESH: (0.45, 0.09, 0.07, 1), CHOSEN: (0.95, 0.55, 0.1, 1)}
 # Weights are kept in single precision, so sums of many have rounding errors.
 SUM_TOLERANCE = 1e-5
+# Blender cuts the names of vertex groups, also of those with the weights of muscles, after so many bytes.
+LONGEST_NAME = 63
 # Where the vertices of a sculpted mesh were when it was made.
 SCULPT_REST = "sinew_sculpt_rest"
 
@@ -42,6 +44,16 @@ def own_space(world):
     if np.linalg.det(turn * signs) < 0:
         found[0] *= -1
     return found
+
+
+def cut(name, end=""):
+    """A name, with something at its end, that a vertex group can have."""
+    return name.encode()[: LONGEST_NAME - len(end.encode())].decode(errors="ignore") + end
+
+
+def check_name(name):
+    if cut(name) != name:
+        raise Problem(f'the name "{name}" is too long for the vertex group of a muscle: use {LONGEST_NAME} bytes at most')
 
 
 def here_of(ob, item, context):

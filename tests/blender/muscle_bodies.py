@@ -129,6 +129,29 @@ def shape_keys_act_before_bones_and_muscles():
     assert s.state(ob)[0] == "failed" and "absolute" in s.state(ob)[1], s.state(ob)
 
 
+def long_names_of_muscles_fit_their_vertex_groups():
+    """Blender cuts the names of vertex groups after 63 bytes."""
+    bones = ("wurzel", "Oberarm" + 40 * "ü" + ".L", "Hand" + 50 * "a" + ".L", "Oberarm" + 40 * "ü" + ".R", "Hand" + 50 * "a" + ".R")
+    bones = tuple(bone if len(bone.encode()) < 63 else bone.replace(40 * "ü", 20 * "ü") for bone in bones)
+    ob, _rig = arms(names=bones)
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    s.refused("too long", bpy.ops.sinew.muscle_create, label="x" * 64, origin=bones[1], insertion=bones[2])
+    for _ in range(2):
+        assert bpy.ops.sinew.muscle_create(origin=bones[1], insertion=bones[2]) == {"FINISHED"}
+    first, second = names(ob)
+    assert max(len(name.encode()) for name in names(ob)) <= 63 and second.endswith(" 2") and first.startswith(bones[1]), names(ob)
+    automatic = shape(ob, LAST)
+    assert bpy.ops.sinew.muscle_weights() == {"FINISHED"} and set(names(ob)) <= set(ob.vertex_groups.keys())
+    assert np.abs(shape(ob, LAST) - automatic).max() < 0.03
+    ob.sinew_muscles.names[0].name = "y" * 80
+    assert names(ob)[0] == "y" * 63 and "y" * 63 in ob.vertex_groups
+    assert np.abs(shape(ob, LAST) - automatic).max() < 0.03
+    # A set from elsewhere may have longer ones.
+    settings_of(ob).param_muscles = settings_of(ob).param_muscles.replace("y" * 63, "y" * 64)
+    s.refused("too long for the vertex group", bpy.ops.sinew.muscle_weights)
+
+
 if __name__ == "__main__":
     OTHERS = ("evaluated", "by_bones", "check_like_blender")
     s.main({name: case for name, case in s.cases(globals()).items() if name not in OTHERS})

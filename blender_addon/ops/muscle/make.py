@@ -64,8 +64,8 @@ def posed_pair(context):
 
 def free_name(known, origin, insertion):
     """A name for a muscle between two bones."""
-    name = f"{origin} to {insertion}"
-    return next(made for made in (name, *(f"{name} {k}" for k in range(2, len(known) + 3))) if made not in known)
+    name, ends = f"{origin} to {insertion}", ("", *(f" {k}" for k in range(2, len(known) + 3)))
+    return next(made for made in (muscles.cut(name, end) for end in ends) if made not in known)
 
 
 class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
@@ -93,6 +93,7 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
     )
 
     def change(self, context, ob, item):
+        muscles.check_name(self.label)
         bones = (self.origin, self.insertion)
         if not all(bones):
             bones = posed_pair(context)
