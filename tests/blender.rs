@@ -292,6 +292,7 @@ fn muscles_move_bodies_as_characters_have_them() {
         "mirrored_bodies_keep_their_muscles",
         "shape_keys_act_before_bones_and_muscles",
         "long_names_of_muscles_fit_their_vertex_groups",
+        "locked_weights_stay_while_others_are_painted",
     ];
     cases("muscle_bodies.py", &names);
 }

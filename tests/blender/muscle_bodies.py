@@ -152,6 +152,37 @@ def long_names_of_muscles_fit_their_vertex_groups():
     s.refused("too long for the vertex group", bpy.ops.sinew.muscle_weights)
 
 
+def locked_weights_stay_while_others_are_painted():
+    ob, _rig = with_muscles()
+    for label in ("second.L", "third.L"):
+        assert bpy.ops.sinew.muscle_create(label=label, origin="Oberarm.L", insertion="Hand.L", size=0.25) == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
+    vertices = list(range(100, 160))
+    for name, weight in (("bizeps.L", 0.1), ("second.L", 0.3), ("third.L", 0.5)):
+        ob.vertex_groups[name].add(vertices, weight, "REPLACE")
+    ob.vertex_groups["second.L"].lock_weight = True
+    ob.sinew_muscles.active = 0
+    assert bpy.ops.sinew.muscle_paint() == {"FINISHED"}
+
+    def painted(weight):
+        ob.vertex_groups["bizeps.L"].add(vertices, weight, "REPLACE")
+        ob.data.update()
+        bpy.context.view_layer.update()
+        return [[ob.vertex_groups[name].weight(vertex) for vertex in vertices] for name in ("bizeps.L", "second.L", "third.L")]
+
+    assert np.allclose(painted(0.4), [[0.4], [0.3], [0.3]], atol=1e-6)
+    assert np.allclose(painted(0.9), [[0.9], [0.3], [0.0]], atol=1e-6), "the locked one alone is more than what is left"
+    # Painted on both sides at once, those of the muscle and of its counterpart stay as they were painted.
+    ob.data.use_mirror_x = ob.data.use_mirror_vertex_groups = True
+    other_side = [vertex.index for vertex in ob.data.vertices if vertex.co.x < -1]
+    for name, weight in (("bizeps.R", 0.7), ("third.L", 0.6)):
+        ob.vertex_groups[name].add(other_side, weight, "REPLACE")
+    painted(0.9)
+    found = [[ob.vertex_groups[name].weight(vertex) for vertex in other_side] for name in ("bizeps.R", "third.L")]
+    assert np.allclose(found, [[0.7], [0.3]], atol=1e-6), found
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
 if __name__ == "__main__":
     OTHERS = ("evaluated", "by_bones", "check_like_blender")
     s.main({name: case for name, case in s.cases(globals()).items() if name not in OTHERS})
