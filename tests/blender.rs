@@ -291,6 +291,7 @@ fn muscles_move_bodies_as_characters_have_them() {
         "bones_that_are_edited_at_rest_are_read_again",
         "mirrored_bodies_keep_their_muscles",
         "shape_keys_act_before_bones_and_muscles",
+        "modifiers_behind_the_armature_go_on_from_the_muscles",
         "long_names_of_muscles_fit_their_vertex_groups",
         "locked_weights_stay_while_others_are_painted",
     ];

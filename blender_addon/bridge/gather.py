@@ -255,14 +255,15 @@ def rest_mark(armature):
     return timeline.mark(*((bone.name, bone.use_deform, *itertools.chain.from_iterable(bone.matrix_local)) for bone in armature.bones))
 
 
-def carries_itself(here):
-    """Whether the object is a joint after the bones. It carries what the Armature modifier leaves in place: vertices without weights would
-    otherwise stay where the mesh is at rest, which need not be where the object is."""
-    return any(source(here.settings, port) == "WEIGHTS" for port in here.kind.inputs)
+def reads_bones(kind, settings):
+    """Whether a node skins its object with the weights of bones, in place of the Armature modifier. The object is then a joint after the
+    bones. It carries what that modifier leaves in place: vertices without weights would otherwise stay where the mesh is at rest, which
+    need not be where the object is."""
+    return any(source(settings, port) == "WEIGHTS" for port in kind.inputs)
 
 
 def with_itself(here, matrices, world):
-    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if carries_itself(here) else matrices
+    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if reads_bones(here.kind, here.settings) else matrices
 
 
 def joint_names(here):
@@ -271,7 +272,7 @@ def joint_names(here):
         if source(here.settings, port) in ("BONES", "POSE"):
             bound = getattr(here.settings, f"in_{port.id}")
             names = [bone.name for bone in armature_of(here, bound).data.bones]
-            return joined(names + [name_besides(names, here.ob.name)] if carries_itself(here) else names)
+            return joined(names + [name_besides(names, here.ob.name)] if reads_bones(here.kind, here.settings) else names)
     return ""
 
 
@@ -292,15 +293,30 @@ def weights_of_bones(here, armature):
     idle = np.flatnonzero(sums == 0)
     if len(idle):
         here.remarks.append(f"vertices without weights of bones move with the object alone: {len(idle)}, the first is vertex {idle[0]}")
+    passed = ", ".join(f'"{m.name}"' for m in in_front(here.ob, armature))
+    if passed:
+        here.remarks.append(f"modifiers in front of the Armature modifier have no effect: {passed}; apply them, or move them behind it")
     own = np.where(sums > 0, 1 - part, 1).astype(np.float32)
     partly = np.flatnonzero((part < 1) & (sums > 0))
     found[partly] *= (part[partly] / sums[partly])[:, None]
     return [*there, len(bones)], np.column_stack([found, own])
 
 
+def modifier_of(ob, armature):
+    """The place of an armature's modifier in the stack of an object; None without one."""
+    return next((k for k, m in enumerate(ob.modifiers) if m.type == "ARMATURE" and m.object == armature), None)
+
+
+def in_front(ob, armature):
+    """The modifiers in front of an armature's that move or change the vertices."""
+    acting = capture.DEFORMS | capture.CHANGES_VERTICES
+    return [m for m in ob.modifiers[: modifier_of(ob, armature) or 0] if m.type in acting and m.show_viewport and not capture.is_ours(m)]
+
+
 def deformed_part(here, armature):
     """How much of the bones' motion the Armature modifier gives each vertex, by its vertex group."""
-    modifier = next((m for m in here.ob.modifiers if m.type == "ARMATURE" and m.object == armature), None)
+    place = modifier_of(here.ob, armature)
+    modifier = here.ob.modifiers[place] if place is not None else None
     group = here.ob.vertex_groups.get(modifier.vertex_group) if modifier is not None else None
     if group is None:
         return np.ones(len(here.ob.data.vertices), np.float32)

@@ -183,6 +183,50 @@ def locked_weights_stay_while_others_are_painted():
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
+def modifiers_behind_the_armature_go_on_from_the_muscles():
+    """A smoothing one and a second armature, there before the muscles; one in front is told."""
+    ob, rig = arms()
+    smooth = ob.modifiers.new("Smooth", "CORRECTIVE_SMOOTH")
+    smooth.factor, smooth.iterations = 0.8, 10
+    other = s.link(rig.copy())
+    other.animation_data_clear()
+    other.pose.bones["Hand.L"].rotation_euler = (0, 0, 0.4)
+    ob.modifiers.new("Second", "ARMATURE").object = other
+    s.select(ob)
+    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
+    kinds = [m.type if m.type != "NODES" else m.name.rpartition(" ")[0] for m in ob.modifiers]
+    assert kinds[0] == "ARMATURE" and kinds[-2:] == ["CORRECTIVE_SMOOTH", "ARMATURE"], kinds
+    assert bpy.ops.sinew.muscle_create(label="none", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
+    settings_of(ob).param_weight_factor = 0.0
+    found = []
+    for on in (True, False):
+        smooth.show_viewport = ob.modifiers["Second"].show_viewport = on
+        s.go_to(LAST)
+        found.append((evaluated(ob).copy(), s.state(ob)))
+        ob.sinew.nodes[0].live = False
+        bpy.context.view_layer.update()
+        assert np.abs(found[-1][0] - evaluated(ob)).max() < 1e-5, (on, found[-1][1])
+        ob.sinew.nodes[0].live = True
+        s.go_to(1)
+    assert np.abs(found[0][0] - found[1][0]).max() > 0.1
+    # Skin that slides over the muscles reads the body without them, which is no mistake of the user's; behind a subdivision it is one.
+    capture, smooth.show_viewport = s.part("bridge.capture"), True
+    capture.check_order(ob)
+    ob.modifiers.move(ob.modifiers.find(ob.modifiers.new("Finer", "SUBSURF").name), 3)
+    try:
+        capture.check_order(ob)
+        raise AssertionError([m.name for m in ob.modifiers])
+    except s.part("bridge.problem").Problem as problem:
+        assert '"Smooth"' in str(problem), problem
+    ob.modifiers.remove(ob.modifiers["Finer"])
+    taper = ob.modifiers.new("Taper", "SIMPLE_DEFORM")
+    ob.modifiers.move(ob.modifiers.find(taper.name), 0)
+    s.part("bridge.runtime").touched(ob)
+    bpy.context.scene.frame_set(1)
+    said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).remarks
+    assert any('in front of the Armature modifier have no effect: "Taper"' in text for text in said), said
+
+
 if __name__ == "__main__":
     OTHERS = ("evaluated", "by_bones", "check_like_blender")
     s.main({name: case for name, case in s.cases(globals()).items() if name not in OTHERS})
