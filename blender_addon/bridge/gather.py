@@ -252,7 +252,8 @@ def bones_read(ob, kind, settings):
 
 
 def rest_mark(armature):
-    return timeline.mark(*((bone.name, bone.use_deform, *itertools.chain.from_iterable(bone.matrix_local)) for bone in armature.bones))
+    places = itertools.chain.from_iterable
+    return timeline.mark(*((bone.name, bone.use_deform, bone.bbone_segments, *places(bone.matrix_local)) for bone in armature.bones))
 
 
 def reads_bones(kind, settings):
@@ -296,6 +297,9 @@ def weights_of_bones(here, armature):
     passed = ", ".join(f'"{m.name}"' for m in in_front(here.ob, armature))
     if passed:
         here.remarks.append(f"modifiers in front of the Armature modifier have no effect: {passed}; apply them, or move them behind it")
+    bendy = ", ".join(f'"{bones[joint].name}"' for joint in there if bones[joint].bbone_segments > 1)
+    if bendy:
+        here.remarks.append(f"bendy bones carry the body as straight ones: {bendy}")
     own = np.where(sums > 0, 1 - part, 1).astype(np.float32)
     partly = np.flatnonzero((part < 1) & (sums > 0))
     found[partly] *= (part[partly] / sums[partly])[:, None]

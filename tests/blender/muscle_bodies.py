@@ -73,6 +73,12 @@ def bones_that_are_edited_at_rest_are_read_again():
     rig.data.edit_bones["Hand.L"].head.z += 0.3
     bpy.ops.object.mode_set(mode="OBJECT")
     assert np.abs(check_like_blender(ob, "another rest pose") - bent).max() > 0.1
+    # Bendy bones bend as the pose says; the node knows one place for each bone.
+    remarks = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene)
+    assert not remarks.remarks
+    rig.data.bones["Oberarm.L"].bbone_segments = 4
+    bpy.context.view_layer.update()
+    assert remarks.remarks == ['bendy bones carry the body as straight ones: "Oberarm.L"'], remarks.remarks
 
 
 def mirrored_bodies_keep_their_muscles():
