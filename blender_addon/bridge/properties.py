@@ -224,6 +224,7 @@ def node_class(own):
         ),
         "coloured": StringProperty(name="In Colours", description="The map or result that is shown as colours on the body"),
         "bones": StringProperty(name="Bones", description="The bones of the armature, as the node's muscles name them"),
+        "rest_size": FloatVectorProperty(name="Rest Size", description="How large that body was, if the node stores where", size=3),
         "own_rest": BoolProperty(name="Own Rest", description="Whether the node stores where its body was at rest"),
         "rest_world": FloatVectorProperty(
             name="Rest", description="The body's world matrix at rest, as this node uses it, row by row", size=16

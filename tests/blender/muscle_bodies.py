@@ -158,6 +158,37 @@ def long_names_of_muscles_fit_their_vertex_groups():
     s.refused("too long for the vertex group", bpy.ops.sinew.muscle_weights)
 
 
+def muscles_keep_their_places_when_the_scale_is_applied(folder):
+    """Of the body and its armature, also undone; in a file of before, too. A scale that is changed is not applied."""
+    ob, rig = with_muscles()
+    expected = shape(ob, LAST) * 1.5
+    settings_of(ob).param_weight_factor = 0.0
+    assert np.abs(shape(ob, LAST) * 1.5 - expected).max() > 0.1, "the muscles show"
+    settings_of(ob).param_weight_factor = 1.0
+    ob.sinew.nodes[0].rest_size = (0, 0, 0)
+    bpy.context.scene.frame_set(1)
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/scaled.blend")
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/scaled.blend")
+    ob, rig = bpy.data.objects["Body"], bpy.data.objects["Body Rig"]
+    s.select(ob)
+    rig.select_set(True)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.object.transform_apply(location=False, rotation=False, scale=True) == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="applied")
+    assert tuple(ob.scale) == (1, 1, 1) and np.allclose(ob.sinew.nodes[0].rest_world, np.identity(4).ravel(), atol=1e-6)
+    assert np.abs(shape(ob, LAST) - expected).max() < 2e-4, np.abs(shape(ob, LAST) - expected).max()
+    said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).printed
+    assert not said, said
+    bpy.ops.ed.undo()
+    ob = bpy.data.objects["Body"]
+    assert np.abs(shape(ob, LAST) * 1.5 - expected).max() < 2e-4
+    before = list(ob.sinew.nodes[0].rest_world)
+    bpy.data.objects["Body Rig"].scale = (3, 3, 3)
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)
+    assert list(ob.sinew.nodes[0].rest_world) == before
+
+
 def locked_weights_stay_while_others_are_painted():
     ob, _rig = with_muscles()
     for label in ("second.L", "third.L"):
