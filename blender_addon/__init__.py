@@ -13,6 +13,7 @@ MODULES = (
     "bridge.muscle_list",
     "bridge.handlers",
     "bridge.muscle_bones",
+    "bridge.muscle_scale",
     "ops.nodes",
     "ops.skin",
     "ops.paint",

@@ -288,6 +288,21 @@ fn muscles_follow_names() {
 }
 
 #[test]
+fn muscles_move_bodies_as_characters_have_them() {
+    let names = [
+        "what_the_armature_leaves_in_place_stays_on_the_body",
+        "bones_that_are_edited_at_rest_are_read_again",
+        "mirrored_bodies_keep_their_muscles",
+        "shape_keys_act_before_bones_and_muscles",
+        "modifiers_behind_the_armature_go_on_from_the_muscles",
+        "long_names_of_muscles_fit_their_vertex_groups",
+        "muscles_keep_their_places_when_the_scale_is_applied",
+        "locked_weights_stay_while_others_are_painted",
+    ];
+    cases("muscle_bodies.py", &names);
+}
+
+#[test]
 fn muscles_are_shown_sculpted_and_painted() {
     let names = [
         "muscles_are_shown_and_chosen",

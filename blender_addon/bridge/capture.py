@@ -8,7 +8,7 @@ import numpy as np
 
 from .problem import Problem
 
-NAME = "Sinew Capture"
+NAME, SHAPE = "Sinew Capture", "Sinew Shape"
 PLACE, NUMBER = "sinew_place", "sinew_number"
 
 # Without Multires: it reads the mesh as it is stored, so nothing of ours can stand in front of it.
@@ -157,11 +157,13 @@ def deformed(ob, evaluated, rendered):
 
 
 def check_order(ob):
-    """Refuses modifiers that deform after the capture."""
+    """Refuses modifiers that deform after the capture, but for those that go on from a shape that a node has put there."""
     behind = False
     for modifier in ob.modifiers:
-        if is_capture(modifier):
+        if is_capture(modifier) or modifier.type in CHANGES_VERTICES and not is_ours(modifier):
             behind = True
+        elif uses(modifier, SHAPE):
+            behind = False
         elif behind and modifier.type in DEFORMS and modifier.show_viewport:
             raise Problem(
                 f'the modifier "{modifier.name}" of "{ob.name}" deforms after the vertices may have changed: '

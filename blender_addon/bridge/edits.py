@@ -42,6 +42,13 @@ def reads(ob, updated):
     return False
 
 
+def bones_were_edited(ob, updated):
+    """Whether bones at rest that the object's nodes have read were changed. Blender reports armatures that are posed, too."""
+    armatures = [one for one in updated if isinstance(one, bpy.types.Armature)]
+    read = [(one, known.bones.get(one.session_uid)) for known in runtime.in_all_scenes(ob) for one in armatures]
+    return any(before is not None and gather.rest_mark(armature) != before for armature, before in read)
+
+
 def motion_was_edited(updated, depsgraph):
     """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
     global _before, _keyed, _led
@@ -101,7 +108,7 @@ def edited_objects(users, scene, depsgraph):
     if motion or moved:
         runtime.compare_bakes_again()
     for ob in runtime.bodies().union(users):
-        again = ob.data in updated or reads(ob, updated)
+        again = ob.data in updated or reads(ob, updated) or bones_were_edited(ob, updated)
         led = motion or runtime.follows_frames(ob) and is_led_by(ob, updated, moved, hashed)
         concerned = led or again or ob in updated
         if concerned:

@@ -81,6 +81,7 @@ class Frame:
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
         runtime.fixed = bakes.fixed(self.here, given)
+        runtime.bones = gather.bones_read(self.ob, self.kind, self.settings)
         runtime.dirty, runtime.remarks = False, self.here.remarks
         self.print_warnings(runtime.remarks)
 

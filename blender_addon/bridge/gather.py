@@ -7,6 +7,7 @@ import bpy
 import mathutils
 import numpy as np
 
+from ..core import timeline
 from ..core.muscles import joined
 from ..core.node import Mesh
 from . import capture, curve_lines, hair
@@ -15,7 +16,7 @@ from .problem import Problem
 from .rest_places import RestPlaces
 
 # Sources that change in every frame; the others are read after edits.
-MOVING = {"BODY", "POSE", "OBJECTS", "PROPERTY"}
+MOVING = {"BODY", "KEYS", "POSE", "OBJECTS", "PROPERTY"}
 # Sources that move with an object, if the port needs positions or directions in the frame.
 CARRIED = {"REST", "ATTRIBUTE", "CURVES", "POINTS"}
 SPATIAL = {"position", "displacement", "direction"}
@@ -108,8 +109,23 @@ def rest_mesh(here, bound, port):
     mesh.polygons.foreach_get("loop_total", sizes)
     corners = np.empty(len(mesh.loops), np.int32)
     mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
-    uvs = floats(layer.uv, "vector", 2) if layer else None
-    return Mesh(moved(positions(mesh), here.space(ob, port)), sizes, corners, uvs)
+    uvs, space = floats(layer.uv, "vector", 2) if layer else None, here.space(ob, port)
+    if np.linalg.det(space[:3, :3]) < 0 and not has_corners(here.kind):
+        # Blender turns the normals of what a negative scale mirrors; a mesh in the world has them from the order of its corners.
+        order = reversed_faces(sizes)
+        corners, uvs = corners[order], uvs[order] if layer else None
+    return Mesh(moved(positions(mesh), space), sizes, corners, uvs)
+
+
+def has_corners(kind):
+    """Whether a node takes or gives numbers of corners, which must stay in Blender's order."""
+    return any(port.domain == "corner" for port in (*kind.inputs, *kind.outputs))
+
+
+def reversed_faces(sizes):
+    """The order of corners in which each face is run through the other way round."""
+    ends = np.cumsum(sizes)
+    return np.repeat(ends + ends - sizes - 1, sizes) - np.arange(sizes.sum())
 
 
 def body(here, bound):
@@ -118,6 +134,31 @@ def body(here, bound):
     if ob == here.ob and here.shape is not None:
         return here.shape
     return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph), here.depsgraph.mode == "RENDER"), here.world(ob))
+
+
+def rest_points(here, bound, port):
+    """The vertices at rest; if the object has shape keys, they are not read."""
+    ob = bound.object or here.ob
+    if ob == here.ob and ob.type == "MESH" and ob.data.shape_keys is not None:
+        here.remarks.append(f'{port.title}: the shape keys of "{ob.name}" are not read: choose Shape Keys instead of Mesh in Inputs')
+    return rest_mesh(here, bound, port).positions
+
+
+def mixed_keys(here, port):
+    """The vertices as the shape keys mix them in the frame, without modifiers."""
+    mesh = mesh_of(here.ob)
+    keys = mesh.shape_keys
+    if keys is None:
+        return moved(positions(mesh), here.space(here.ob, port))
+    if not keys.use_relative:
+        raise Problem(f'the shape keys of "{here.ob.name}" are absolute: turn Relative on, or choose Mesh for {port.title}')
+    found = floats(keys.reference_key.data, "co", 3)
+    for block, now in zip(keys.key_blocks, keys.evaluated_get(here.depsgraph).key_blocks):
+        if block != keys.reference_key and now.value != 0 and not now.mute:
+            group = here.ob.vertex_groups.get(block.vertex_group)
+            part = weights_by_vertex(mesh, [group.index]) if group else 1
+            found += now.value * part * (floats(block.data, "co", 3) - floats(block.relative_key.data, "co", 3))
+    return moved(found, here.space(here.ob, port))
 
 
 def attribute(here, bound, port):
@@ -205,21 +246,88 @@ def pose(here, bound):
     return np.array([(world @ np.array(posed[bone.name].matrix)).ravel() for bone in ob.data.bones])
 
 
+def bones_read(ob, kind, settings):
+    """What a node has read of armatures at rest: a hash for each, by their identity."""
+    choices = [(port, source(settings, port)) for port in kind.inputs]
+    found = [chosen_armature(ob, getattr(settings, f"in_{port.id}")) for port, chosen in choices if chosen in ("BONES", "WEIGHTS")]
+    return {armature.data.session_uid: rest_mark(armature.data) for armature in found if armature is not None}
+
+
+def rest_mark(armature):
+    places = itertools.chain.from_iterable
+    return timeline.mark(*((bone.name, bone.use_deform, bone.bbone_segments, *places(bone.matrix_local)) for bone in armature.bones))
+
+
+def reads_bones(kind, settings):
+    """Whether a node skins its object with the weights of bones, in place of the Armature modifier. The object is then a joint after the
+    bones. It carries what that modifier leaves in place: vertices without weights would otherwise stay where the mesh is at rest, which
+    need not be where the object is."""
+    return any(source(settings, port) == "WEIGHTS" for port in kind.inputs)
+
+
+def with_itself(here, matrices, world):
+    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if reads_bones(here.kind, here.settings) else matrices
+
+
 def joint_names(here):
-    """The names of the bones that feed the joints of a node; empty if no armature does."""
+    """The names of the bones that feed the joints of a node, and that of the object; empty if no armature does."""
     for port in here.kind.inputs:
         if source(here.settings, port) in ("BONES", "POSE"):
             bound = getattr(here.settings, f"in_{port.id}")
-            return joined(bone.name for bone in armature_of(here, bound).data.bones)
+            names = [bone.name for bone in armature_of(here, bound).data.bones]
+            return joined(names + [name_besides(names, here.ob.name)] if reads_bones(here.kind, here.settings) else names)
     return ""
 
 
+def name_besides(names, wanted):
+    """A name that none of the others is."""
+    while wanted in names:
+        wanted += "_"
+    return wanted
+
+
 def weights_of_bones(here, armature):
-    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint."""
-    names = [bone.name for bone in armature.data.bones]
-    groups = here.ob.vertex_groups
-    there = [joint for joint, name in enumerate(names) if name in groups]
-    return there, weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint. The last one is the
+    object itself."""
+    bones, groups = armature.data.bones, here.ob.vertex_groups
+    there = [joint for joint, bone in enumerate(bones) if bone.use_deform and bone.name in groups]
+    found = weights_by_vertex(mesh_of(here.ob), [groups[bones[joint].name].index for joint in there])
+    sums, part = found.sum(axis=1), deformed_part(here, armature)
+    idle = np.flatnonzero(sums == 0)
+    if len(idle):
+        here.remarks.append(f"vertices without weights of bones move with the object alone: {len(idle)}, the first is vertex {idle[0]}")
+    passed = ", ".join(f'"{m.name}"' for m in in_front(here.ob, armature))
+    if passed:
+        here.remarks.append(f"modifiers in front of the Armature modifier have no effect: {passed}; apply them, or move them behind it")
+    bendy = ", ".join(f'"{bones[joint].name}"' for joint in there if bones[joint].bbone_segments > 1)
+    if bendy:
+        here.remarks.append(f"bendy bones carry the body as straight ones: {bendy}")
+    own = np.where(sums > 0, 1 - part, 1).astype(np.float32)
+    partly = np.flatnonzero((part < 1) & (sums > 0))
+    found[partly] *= (part[partly] / sums[partly])[:, None]
+    return [*there, len(bones)], np.column_stack([found, own])
+
+
+def modifier_of(ob, armature):
+    """The place of an armature's modifier in the stack of an object; None without one."""
+    return next((k for k, m in enumerate(ob.modifiers) if m.type == "ARMATURE" and m.object == armature), None)
+
+
+def in_front(ob, armature):
+    """The modifiers in front of an armature's that move or change the vertices."""
+    acting = capture.DEFORMS | capture.CHANGES_VERTICES
+    return [m for m in ob.modifiers[: modifier_of(ob, armature) or 0] if m.type in acting and m.show_viewport and not capture.is_ours(m)]
+
+
+def deformed_part(here, armature):
+    """How much of the bones' motion the Armature modifier gives each vertex, by its vertex group."""
+    place = modifier_of(here.ob, armature)
+    modifier = here.ob.modifiers[place] if place is not None else None
+    group = here.ob.vertex_groups.get(modifier.vertex_group) if modifier is not None else None
+    if group is None:
+        return np.ones(len(here.ob.data.vertices), np.float32)
+    found = weights_by_vertex(mesh_of(here.ob), [group.index])[:, 0]
+    return 1 - found if modifier.invert_vertex_group else found
 
 
 def packed(port, counts, there, found):
@@ -340,14 +448,15 @@ def file(here, bound, port):
 
 
 READERS = {
-    "REST": lambda here, bound, port: rest_mesh(here, bound, port) if port.kind == "mesh" else rest_mesh(here, bound, port).positions,
+    "REST": lambda here, bound, port: (rest_mesh if port.kind == "mesh" else rest_points)(here, bound, port),
+    "KEYS": lambda here, bound, port: mixed_keys(here, port),
     "BODY": lambda here, bound, port: body(here, bound),
     "GROUP": vertex_group,
     "ATTRIBUTE": attribute,
     "CURVES": curve_directions,
     "WEIGHTS": bone_weights,
-    "POSE": lambda here, bound, port: pose(here, bound),
-    "BONES": bones,
+    "POSE": lambda here, bound, port: with_itself(here, pose(here, bound), here.world(here.ob)),
+    "BONES": lambda here, bound, port: with_itself(here, bones(here, bound, port), here.space(here.ob, port)),
     "OBJECTS": objects,
     "POINTS": points,
     "PROPERTY": custom_property,

@@ -33,8 +33,8 @@ def _renamed(muscle, _context):
 def rename(ob, muscle, old):
     """Gives a muscle the name that it has in the list; one that another muscle or vertex group has gets a number, as Blender does."""
     others = {one.name for one in ob.sinew_muscles.names if one != muscle} | set(ob.vertex_groups.keys()) - {old}
-    wanted = muscle.name or old
-    name = next(made for made in (wanted, *(f"{wanted}.{k:03}" for k in range(1, len(others) + 2))) if made not in others)
+    wanted, ends = muscle.name or old, ("", *(f".{k:03}" for k in range(1, len(others) + 2)))
+    name = next(made for made in (muscles.cut(wanted, end) for end in ends) if made not in others)
     with runtime.busy():
         muscle.name = name
     if name == old:

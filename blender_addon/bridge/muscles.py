@@ -20,6 +20,8 @@ FLESH, CHOSEN = "Sinew Muscle", "Sinew Muscle Chosen"
 COLOURS = {FLESH: (0.45, 0.09, 0.07, 1), CHOSEN: (0.95, 0.55, 0.1, 1)}
 # Weights are kept in single precision, so sums of many have rounding errors.
 SUM_TOLERANCE = 1e-5
+# Blender cuts the names of vertex groups, also of those with the weights of muscles, after so many bytes.
+LONGEST_NAME = 63
 # Where the vertices of a sculpted mesh were when it was made.
 SCULPT_REST = "sinew_sculpt_rest"
 
@@ -42,6 +44,16 @@ def own_space(world):
     if np.linalg.det(turn * signs) < 0:
         found[0] *= -1
     return found
+
+
+def cut(name, end=""):
+    """A name, with something at its end, that a vertex group can have."""
+    return name.encode()[: LONGEST_NAME - len(end.encode())].decode(errors="ignore") + end
+
+
+def check_name(name):
+    if cut(name) != name:
+        raise Problem(f'the name "{name}" is too long for the vertex group of a muscle: use {LONGEST_NAME} bytes at most')
 
 
 def here_of(ob, item, context):
@@ -192,7 +204,8 @@ def is_painted(item):
 
 
 def keep_sums(ob):
-    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others are reduced."""
+    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others are reduced, unless they are
+    locked."""
     item = node_of(ob)
     if item is None or ob.mode != "WEIGHT_PAINT" or not is_painted(item):
         return
@@ -201,14 +214,17 @@ def keep_sums(ob):
     if active is None or active.name not in names:
         return
     found = gather.weights_by_vertex(ob.data, [groups[name].index for name in names])
-    own = found[:, names.index(active.name)]
-    others = found.sum(axis=1) - own
-    over = np.flatnonzero((own + others > 1 + SUM_TOLERANCE) & (others > 0))
-    for vertex in over:
-        factor = max(0.0, 1 - own[vertex]) / others[vertex]
-        for column in np.flatnonzero(found[vertex]):
-            if names[column] != active.name:
-                groups[names[column]].add([int(vertex)], float(found[vertex, column] * factor), "REPLACE")
+    painted = {active.name}
+    if ob.data.use_mirror_x and ob.data.use_mirror_vertex_groups:
+        # Blender paints the group of the other side, too.
+        painted.add(bpy.utils.flip_name(active.name))
+    free = np.array([name not in painted and not groups[name].lock_weight for name in names])
+    others = found[:, free].sum(axis=1)
+    kept = found.sum(axis=1) - others
+    for vertex in np.flatnonzero((kept + others > 1 + SUM_TOLERANCE) & (others > 0)):
+        factor = max(0.0, 1 - kept[vertex]) / others[vertex]
+        for column in np.flatnonzero(found[vertex] * free):
+            groups[names[column]].add([int(vertex)], float(found[vertex, column] * factor), "REPLACE")
 
 
 def mesh_of_shape(mesh, points, faces, names, starts):

@@ -29,6 +29,7 @@ SOURCES = {
     "TEXT": ("Text", "Numbers in a text of this file, a line for each item", ("text",)),
     "FILE": ("File", "Numbers in a text file, a line for each item", ("path",)),
     "MUSCLES": ("Muscle Weights", "The vertex groups named after the muscles", ()),
+    "KEYS": ("Shape Keys", "This object's mesh as its shape keys mix it in every frame, without modifiers", ()),
 }
 
 # Where an output can go to.
@@ -55,7 +56,7 @@ def sources_of(port):
     if port.domain == "influence" or (port.domain == "vertex" and port.kind == "ints"):
         return ("WEIGHTS",)
     if port.domain == "vertex" and port.quantity == "position":
-        return ("BODY", "REST", "ATTRIBUTE")
+        return ("BODY", "REST", "ATTRIBUTE", "KEYS")
     if port.domain in ("vertex", "face", "corner"):
         if port.components == 1 and port.domain == "vertex":
             return ("NONE", "GROUP", "ATTRIBUTE")
@@ -223,6 +224,7 @@ def node_class(own):
         ),
         "coloured": StringProperty(name="In Colours", description="The map or result that is shown as colours on the body"),
         "bones": StringProperty(name="Bones", description="The bones of the armature, as the node's muscles name them"),
+        "rest_size": FloatVectorProperty(name="Rest Size", description="How large that body was, if the node stores where", size=3),
         "own_rest": BoolProperty(name="Own Rest", description="Whether the node stores where its body was at rest"),
         "rest_world": FloatVectorProperty(
             name="Rest", description="The body's world matrix at rest, as this node uses it, row by row", size=16

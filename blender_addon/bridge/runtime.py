@@ -60,6 +60,8 @@ class Runtime:
         self.names = None
         # The objects that the body may depend on; None until they are looked for.
         self.leaders = None
+        # By armature: the hash of its bones at rest, as last read.
+        self.bones = {}
         # The start, frame rate and unit, as last read.
         self.clock = None
         # The frame whose result the node itself holds, and what is shown on the object.
@@ -309,11 +311,14 @@ def prepare(ob):
     check_writable(ob)
     for runtime in in_all_scenes(ob):
         runtime.checked = False
-    shapes = {}
+    shapes, skinned = {}, set()
     for item in ob.sinew.nodes:
         if item.kind in host.kinds():
-            shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
-    scatter.use_shapes(ob, shapes)
+            kind, settings = host.kinds()[item.kind], properties.settings(item)
+            made = scatter.prepare(ob, kind, settings)
+            shapes.update(made)
+            skinned.update(made if gather.reads_bones(kind, settings) else ())
+    scatter.use_shapes(ob, shapes, skinned)
     mark_targets()
 
 

@@ -8,7 +8,6 @@ from . import capture, gather, hair, host, properties
 from .arrays import floats, inverse, set_positions
 from .problem import Problem
 
-SHAPE = "Sinew Shape"
 ATTRIBUTE_TYPES = {1: ("FLOAT", "value"), 2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR", "vector"), 16: ("FLOAT4X4", "value")}
 DOMAINS = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}
 
@@ -219,7 +218,7 @@ def shape_group(name):
         links.new(there, put.inputs["Selection"])
         links.new(put.outputs[0], end)
 
-    return capture.geometry_nodes(f"{SHAPE} {name}", put_places)
+    return capture.geometry_nodes(f"{capture.SHAPE} {name}", put_places)
 
 
 def points_of(ob, values, port):
@@ -425,21 +424,25 @@ def members(objects):
     return found
 
 
-def use_shapes(ob, shapes):
-    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes."""
-    for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
+def use_shapes(ob, shapes, skinned):
+    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. `skinned`:
+    the names of those that take the place of the Armature modifier; what deforms the body behind it goes on from them."""
+    for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE)]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)
-    for group in shapes.values():
+    for name, group in shapes.items():
         if not any(m.type == "NODES" and m.node_group == group for m in ob.modifiers):
             ob.modifiers.new(group.name, "NODES").node_group = group
+            bones = next((k for k, m in enumerate(ob.modifiers) if m.type == "ARMATURE" and m.object), None)
+            if name in skinned and bones is not None:
+                ob.modifiers.move(len(ob.modifiers) - 1, bones + 1)
     order(ob)
     capture.update(ob, always=bool(shapes))
 
 
 def order(ob):
     """Moves our modifiers that place vertices ahead of modifiers that may change them."""
-    for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
+    for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE)]:
         place, now = capture.first_change(ob), ob.modifiers.find(modifier.name)
         if place is not None and place < now:
             ob.modifiers.move(now, place)

@@ -34,7 +34,7 @@ def add_skin(ob):
     item = properties.new_node(ob, host.kinds()[muscles.KIND])
     settings = properties.settings(item)
     with runtime.busy():
-        settings.in_points.choice, settings.out_points.choice = "REST", "SHAPE"
+        settings.in_points.choice, settings.out_points.choice = "KEYS" if ob.data.shape_keys else "REST", "SHAPE"
         if modifier.use_deform_preserve_volume:
             settings.param_method = "dual_quaternion"
         world = np.array(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world, np.float64)
@@ -67,8 +67,8 @@ def posed_pair(context):
 
 def free_name(known, origin, insertion):
     """A name for a muscle between two bones."""
-    name = f"{origin} to {insertion}"
-    return next(made for made in (name, *(f"{name} {k}" for k in range(2, len(known) + 3))) if made not in known)
+    name, ends = f"{origin} to {insertion}", ("", *(f" {k}" for k in range(2, len(known) + 3)))
+    return next(made for made in (muscles.cut(name, end) for end in ends) if made not in known)
 
 
 class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
@@ -96,6 +96,7 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
     )
 
     def change(self, context, ob, item):
+        muscles.check_name(self.label)
         bones = (self.origin, self.insertion)
         if not all(bones):
             bones = posed_pair(context)

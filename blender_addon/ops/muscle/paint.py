@@ -28,7 +28,9 @@ def use(item, source):
 
 
 def check_names(rig, names):
-    """Refuses muscles with the names of bones: both would have the same vertex group."""
+    """Refuses muscles with names that no vertex group can have, and with those of bones: both would have the same vertex group."""
+    for name in names:
+        muscles.check_name(name)
     both = sorted(set(rig.names) & set(names))
     if both:
         raise Problem(f'"{both[0]}" is a muscle and a bone, whose vertex groups would have the same name: rename one of them')
