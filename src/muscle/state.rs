@@ -4,7 +4,7 @@ use super::model::Model;
 use super::spring::Particle;
 use crate::bytes::{Reader, put_count, put_reals};
 use crate::error::Result;
-use crate::math::{Real, Rotation, Vec3};
+use crate::math::{Mat3, Real, Rotation, Vec3};
 use nalgebra::Quaternion;
 
 /// The particles of all muscles, then of all pads.
@@ -21,6 +21,8 @@ pub struct State {
     /// How the joint of each muscle's insertion was turned against that of its origin; of the two quaternions that are this
     /// rotation, the one that came continuously from the frame before.
     pub twists: Vec<Rotation>,
+    /// With [`Frames::UpVector`](super::Frames::UpVector): the axes of all rings, as the joints of the origins carry them.
+    pub axes: Vec<Mat3>,
     /// How long that took.
     pub seconds: Real,
     /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and with
@@ -58,6 +60,8 @@ impl State {
         }
         put_count(out, self.twists.len());
         self.twists.iter().for_each(|twist| put_reals(out, twist.coords.as_slice()));
+        put_count(out, self.axes.len());
+        self.axes.iter().for_each(|axes| put_reals(out, axes.as_slice()));
     }
 
     /// What [`State::put`] appended.
@@ -76,6 +80,13 @@ impl State {
             let mut part = || reader.real();
             let (i, j, k, w) = (part()?, part()?, part()?, part()?);
             state.twists.push(Rotation::new_unchecked(Quaternion::new(w, i, j, k)));
+        }
+        for _ in 0..reader.count(9 * size_of::<Real>())? {
+            let mut axes = Mat3::zeros();
+            for part in axes.iter_mut() {
+                *part = reader.real()?;
+            }
+            state.axes.push(axes);
         }
         Ok(state)
     }

@@ -80,8 +80,6 @@ pub struct Scratch {
     pub centres: Vec<Vec3>,
     /// The axes of all rings as columns: along the curve, and two across.
     pub axes: Vec<Mat3>,
-    /// With up-vectors: the axes of the frame before, as the joints of the origins carry them.
-    carried_axes: Vec<Mat3>,
     /// The vertices of all muscles.
     pub points: Vec<Vec3>,
     /// The motion of each muscle vertex since rest.
@@ -114,14 +112,11 @@ pub fn step(
     inputs: &Inputs,
 ) -> Result<Step> {
     check(model, inputs)?;
-    if inputs.seconds.is_none() || model.frames != Frames::UpVector {
-        scratch.carried_axes.clear();
-    }
     let mut report = Step::default();
     joint_motions(model, scratch, inputs, &mut report);
     move_particles(model, state, scratch, settings, inputs, &mut report);
     shape_curves(model, state, scratch, settings, inputs, &mut report);
-    place_rings(model, scratch, &mut report);
+    place_rings(model, state, scratch, &mut report);
     let Scratch { touching, motions, widths, axes, centres, .. } = scratch;
     touching.separate(&Placed { model, settings, motions, widths, axes }, centres);
     place_vertices(model, scratch);
@@ -169,12 +164,13 @@ fn move_particles(
         state.twists.resize(model.parts.muscles.len(), Rotation::identity());
     }
     let elapsed = inputs.seconds.filter(|_| !begins);
-    let mut advance = |state: &mut State, k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
-        if advance(state, k, anchor, spring, settings, elapsed, FARTHEST * extent) {
-            report.warnings.push(Warning::Far { particle: k });
-        }
-        state.particles[k]
-    };
+    let mut advance =
+        |state: &mut State, k: usize, anchor: Vec3, spring: &Spring, extent: Real| -> Particle {
+            if advance(state, k, anchor, spring, settings, elapsed, FARTHEST * extent) {
+                report.warnings.push(Warning::Far { particle: k });
+            }
+            state.particles[k]
+        };
     for (k, (muscle, rest)) in model.parts.muscles.iter().zip(&model.muscles).enumerate() {
         let [origin, _, insertion] = rest.curve.points;
         let (first, first_turn, _) = &scratch.motions[muscle.origin.joint];
@@ -289,7 +285,10 @@ fn shape_curves(
 }
 
 /// Centres and axes of the rings.
-fn place_rings(model: &Model, scratch: &mut Scratch, report: &mut Step) {
+fn place_rings(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut Step) {
+    if model.frames != Frames::UpVector || state.axes.len() != model.ring_count() {
+        state.axes.clear();
+    }
     scratch.centres.clear();
     scratch.axes.clear();
     scratch.axes.resize(model.ring_count(), Mat3::identity());
@@ -303,7 +302,7 @@ fn place_rings(model: &Model, scratch: &mut Scratch, report: &mut Step) {
         if model.frames == Frames::UpVector {
             let back = turns[0].inverse().to_rotation_matrix().into_inner();
             let now = axes.iter().map(|axes| back * axes);
-            tell_flips(k, rest.rings, now, &mut scratch.carried_axes, report);
+            tell_flips(k, rest.rings, now, &mut state.axes, report);
         }
         scratch.centres.extend((0..muscle.rings).map(|ring| curve.at(station(muscle, ring))));
     }

@@ -59,7 +59,10 @@ mod tests {
     fn beyond_half_a_turn_it_goes_on() {
         for sign in [1.0, -1.0] {
             let angles = || (0..=26).map(|k| 10.0 * sign * Real::from(k));
-            along(angles()).iter().zip(angles()).for_each(|(whole, degrees)| assert_half(whole, 0.5 * degrees));
+            along(angles())
+                .iter()
+                .zip(angles())
+                .for_each(|(whole, degrees)| assert_half(whole, 0.5 * degrees));
             // And back again.
             let back = along(angles().chain(angles().rev()));
             assert_half(&back[back.len() - 1], 0.0);

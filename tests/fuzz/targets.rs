@@ -411,7 +411,7 @@ pub fn read_muscle_set(data: &[u8]) {
     }
     let joints: Vec<String> = ["Spine", "LeftArm"].map(String::from).to_vec();
     let Ok(built) = readable.parts(&joints) else { return };
-    assert_eq!((built.parts.muscles.len(), built.count), (built.kept.len(), set.muscle_names().len()));
+    assert_eq!((built.parts.muscles.len(), built.count()), (built.kept.len(), set.muscle_names().len()));
     let vertices: usize = built.parts.muscles.iter().map(Muscle::vertex_count).sum();
     let rest = [Affine::identity(); 2];
     let mut bent = rest;

@@ -85,7 +85,11 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
         let text = with(part);
         let (found, told) = built(&text);
         assert_eq!(found.parts, alone.parts, "{part}");
-        assert_eq!((found.count, found.kept.clone()), (2 + names.len(), vec![0, 1 + names.len()]), "{part}");
+        assert_eq!(
+            (found.count(), found.kept.clone()),
+            (2 + names.len(), vec![0, 1 + names.len()]),
+            "{part}"
+        );
         assert_eq!(readable(&text).set().muscle_names()[1..=names.len()], names, "{part}");
         assert!(told.len() == 1 && told[0].contains(why), "{part}: {told:?}");
         let name = if names[0].trim_start_matches(".1").is_empty() { "without a name" } else { names[0] };
@@ -103,7 +107,12 @@ fn heads_stay_where_the_first_is_lost() {
     };
     let names = |text: &str| -> (Vec<String>, Vec<usize>, usize, Vec<String>) {
         let (built, told) = built(text);
-        (built.parts.muscles.iter().map(|m| m.name.clone()).collect(), built.kept, built.count, told)
+        (
+            built.parts.muscles.iter().map(|m| m.name.clone()).collect(),
+            built.kept.clone(),
+            built.count(),
+            told,
+        )
     };
     let (kept, items, count, told) = names(&heads("size=\"1\"", "origin=\"0 x 0\""));
     assert_eq!(
@@ -310,6 +319,10 @@ fn arrays_go_on_counting_a_muscle_that_is_lost() {
     let moved = |set: &str, sizes: &[f64]| {
         let mut host = Host::new(set, Space::default(), &[]);
         host.give("muscle_sizes", sizes, 1);
+        // Of the last vertex of the last ring of each muscle.
+        let offsets =
+            sizes.iter().flat_map(|size| [[0.0; 3]; 71].into_iter().chain([[0.1 * size, *size, 0.0]]));
+        host.give("muscle_offsets", &offsets.flatten().collect::<Vec<_>>(), 3);
         host.give("activations", &sizes.iter().map(|size| 10.0 * size).collect::<Vec<_>>(), 1);
         let report = host.frame(6, 24.0, &Vec3::zeros());
         (host.points("points"), report.warnings)
@@ -351,7 +364,7 @@ fn a_plan_with_an_impossible_count_is_fitted_without_it() {
     std::fs::write(folder.path().join("plan.xml"), broken).unwrap();
     let output = sinew(folder.path(), &FIT);
     let told = text(&output.stderr);
-    assert!(output.status.success() && text(&output.stdout).starts_with("1 muscles"), "{told}");
+    assert!(output.status.success() && text(&output.stdout).starts_with("1 muscle,"), "{told}");
     assert!(
         told.contains("muscle left_ham (line 5) is left out: count is 0; 1 to 200 are possible"),
         "{told}"

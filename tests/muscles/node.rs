@@ -84,7 +84,7 @@ fn parts_without_a_name_of_their_own_are_left_out() {
 <muscle name="b" origin_joint="Spine" origin="1 2 3" insertion_joint="Spine" insertion="1 2 4" size="1"/></muscle_set>"#,
     );
     let built = set(&text).parts(&joints()).unwrap();
-    assert_eq!((built.kept.clone(), built.count), (vec![0, 1, 2, 5], 6));
+    assert_eq!((built.kept.clone(), built.count()), (vec![0, 1, 2, 5], 6));
     assert_eq!(built.parts.muscles[1].rings, 5, "the strip of the sheet, not the head");
     let pads: Vec<&str> = built.parts.pads.iter().map(|pad| pad.name.as_str()).collect();
     assert_eq!((pads, built.parts.bones.len()), (vec!["belly", "humerus"], 1));

@@ -17,7 +17,7 @@ pub(super) fn fix_ups(set: &mut MuscleSet, rig: &Rig) -> Result<()> {
     let space = set.units()?;
     let built = set.parts(rig.names)?;
     let model = Model::new(built.parts, rig.rest, Frames::Stable)?;
-    let mut ups = vec![None; built.count];
+    let mut ups = vec![None; built.rings.len()];
     for (muscle, item) in built.kept.iter().enumerate() {
         ups[*item] = Some(Triple(space.direction_out(model.up(muscle)).into()));
     }

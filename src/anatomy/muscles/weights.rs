@@ -15,14 +15,15 @@ pub const MOST_ROUNDS: u32 = 1000;
 /// for each vertex, a column for each muscle of the set. Muscles that the rig leaves out carry nothing. They are averaged over
 /// the skin in `smooth` rounds; skin and rig are in metres with y up.
 pub fn weights(built: Built, rig: &Rig, skin: &Mesh, binding: &Binding, smooth: usize) -> Result<Vec<Real>> {
+    let count = built.count();
     let model = Model::new(built.parts, rig.rest, Frames::Stable)?;
     let triangles = TriMesh::from_mesh(skin)?;
     let normals = vertex_normals(&triangles);
     let binding = Binding { normals: Some(&normals), ..*binding };
     let mut carriers = bind(&model, &triangles.positions, &binding, |_| 1.0)?;
     smooth_carriers(&mut carriers, skin, smooth, binding.nearest);
-    let mut rows = vec![0.0; carriers.len() * built.count];
-    for (row, carriers) in rows.chunks_exact_mut(built.count.max(1)).zip(carriers) {
+    let mut rows = vec![0.0; carriers.len() * count];
+    for (row, carriers) in rows.chunks_exact_mut(count.max(1)).zip(carriers) {
         for (vertex, weight) in carriers {
             row[built.kept[model.muscle_of(vertex)]] += weight;
         }

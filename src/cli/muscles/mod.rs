@@ -13,6 +13,7 @@ use crate::anatomy::muscles::{HUMAN, Rig};
 use crate::error::Result;
 use crate::formats::joints::{self, JointAnimation};
 use crate::formats::xml;
+use crate::geometry::counted;
 use crate::math::Space;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::muscles::plan::MusclePlan;
@@ -104,5 +105,8 @@ fn save(path: &Path, set: &MuscleSet, warnings: &[String], context: &Context) ->
         return print(&format!("{told}\n"));
     }
     warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    print(&format!("{muscles} muscles, {pads} pads and {bones} bones: {file}\n"))
+    let [muscles, pads, bones] =
+        [(muscles, "muscle", "muscles"), (pads, "pad", "pads"), (bones, "bone", "bones")]
+            .map(|(count, one, many)| counted(count, one, many));
+    print(&format!("{muscles}, {pads} and {bones}: {file}\n"))
 }

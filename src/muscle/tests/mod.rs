@@ -3,8 +3,8 @@
 mod bad;
 mod contact;
 mod limit;
+mod remembered;
 mod start;
-mod twisted;
 
 use super::curve::Curve;
 use super::shape::{LEAST_WIDTH, radius, widening};

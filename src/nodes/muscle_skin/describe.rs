@@ -226,7 +226,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "muscle_offsets",
             title: "Muscle Offsets",
             doc: "Sculpted shapes: the offset of each vertex, ring after ring and muscle after muscle, along the \
-                  muscle and the two axes of the ring.",
+                  muscle and the two axes of the ring. Muscles that are left out have theirs, too.",
             kind: VECTOR,
             quantity: Quantity::Length,
             items: "muscle vertex",

@@ -91,7 +91,7 @@ impl Source {
             true => blank(inputs)?,
             false => self.of_set()?,
         };
-        let items = built.count;
+        let items = built.count();
         for (port, number) in NUMBERS {
             if let Some(values) = given(inputs.reals(port), port, 1, items)? {
                 each(&mut built, |muscle, item| *number(muscle) = values[item]);
@@ -137,8 +137,10 @@ fn blank(inputs: &Inputs) -> Result<Built> {
     }
     let count = inputs.ints(LEAST[0])?.len();
     let end = End { joint: 0, point: Vec3::zeros() };
-    let mut built = Built { kept: (0..count).collect(), count, ..Built::default() };
-    built.parts.muscles.extend((0..count).map(|k| Muscle::new(format!("{k}"), end, end, 1.0)));
+    let muscles: Vec<Muscle> = (0..count).map(|k| Muscle::new(format!("{k}"), end, end, 1.0)).collect();
+    let rings = muscles.iter().map(|muscle| [muscle.rings, muscle.divisions]).collect();
+    let mut built = Built { kept: (0..count).collect(), rings, ..Built::default() };
+    built.parts.muscles = muscles;
     Ok(built)
 }
 
@@ -168,11 +170,18 @@ fn each(built: &mut Built, mut change: impl FnMut(&mut Muscle, usize)) {
     built.parts.muscles.iter_mut().zip(&built.kept).for_each(|(muscle, item)| change(muscle, *item));
 }
 
-/// Sculpted vertices of all muscles.
+/// Sculpted vertices of all muscles, with those that are left out.
 fn sculpt(built: &mut Built, inputs: &Inputs) -> Result<()> {
+    let mut rings = built.rings.clone();
+    for (k, port) in ["muscle_rings", "muscle_divisions"].into_iter().enumerate() {
+        if let Some(values) = given(inputs.ints(port), port, 1, rings.len())? {
+            rings.iter_mut().zip(values).for_each(|(rings, value)| rings[k] = *value as usize);
+        }
+    }
     // Counts may be impossible, which is told of each muscle.
-    let counts = built.parts.muscles.iter().map(Muscle::vertex_count);
-    let total = counts.fold(0, usize::saturating_add);
+    let counts: Vec<usize> =
+        rings.iter().map(|[rings, divisions]| rings.saturating_mul(*divisions)).collect();
+    let total = counts.iter().fold(0, |sum: usize, count| sum.saturating_add(*count));
     let values = match inputs.reals(OFFSETS) {
         Err(e) if e.kind() == Kind::MissingInput => return Ok(()),
         values => values?.as_chunks::<3>().0,
@@ -182,19 +191,19 @@ fn sculpt(built: &mut Built, inputs: &Inputs) -> Result<()> {
         let message = format!("{offsets} for {total} vertices of muscles");
         return Err(Error::new(Kind::CountMismatch, message).port(OFFSETS));
     }
-    let mut rest = values;
-    for muscle in &mut built.parts.muscles {
-        let (own, others) = rest.split_at(muscle.vertex_count());
+    let firsts: Vec<usize> =
+        counts.iter().scan(0, |first, count| Some(std::mem::replace(first, *first + count))).collect();
+    each(built, |muscle, item| {
+        let own = &values[firsts[item]..][..counts[item]];
         muscle.offsets = own.iter().map(|offset| Vec3::from(*offset)).collect();
-        rest = others;
-    }
+    });
     Ok(())
 }
 
 /// The activations of the muscles that are there; none if the port is not set.
 pub(super) fn activations(inputs: &Inputs, built: &Built, out: &mut Vec<Real>) -> Result<()> {
     out.clear();
-    if let Some(values) = given(inputs.reals("activations"), "activations", 1, built.count)? {
+    if let Some(values) = given(inputs.reals("activations"), "activations", 1, built.count())? {
         out.extend(built.kept.iter().map(|item| values[*item]));
     }
     Ok(())

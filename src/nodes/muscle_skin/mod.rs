@@ -243,7 +243,7 @@ impl MuscleSkin {
         let Some(given) = &self.given else { return Ok(Vec::new()) };
         let mut wrong = given.source.left_out(&given.built);
         let parts = given.model.parts();
-        let holds_nothing = given.built.count == 0 && parts.pads.is_empty() && parts.bones.is_empty();
+        let holds_nothing = given.built.count() == 0 && parts.pads.is_empty() && parts.bones.is_empty();
         if holds_nothing && wrong.is_empty() {
             wrong.push("the muscle set is empty, so joints alone move the skin".into());
         }

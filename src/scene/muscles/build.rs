@@ -18,8 +18,9 @@ pub struct Built {
     pub parts: Parts,
     /// For each muscle, its index among [`MuscleSet::muscle_names`]: those that cannot be built are left out.
     pub kept: Vec<usize>,
-    /// The number of muscles, with those that are left out: arrays of a host have as many items.
-    pub count: usize,
+    /// For each muscle, with those that are left out, how many rings it should have and how many vertices each of these:
+    /// arrays of a host have items for all of them.
+    pub rings: Vec<[usize; 2]>,
     /// What was left out, and why.
     pub left_out: Vec<LeftOut>,
     /// The names of joints by which parts cannot be told apart, one sentence each.
@@ -27,9 +28,14 @@ pub struct Built {
 }
 
 impl Built {
+    /// The number of muscles, with those that are left out.
+    pub fn count(&self) -> usize {
+        self.rings.len()
+    }
+
     /// For each muscle, with those that are left out, its place among the parts.
     pub fn places(&self) -> Vec<Option<usize>> {
-        let mut places = vec![None; self.count];
+        let mut places = vec![None; self.count()];
         self.kept.iter().enumerate().for_each(|(place, item)| places[*item] = Some(place));
         places
     }
@@ -117,11 +123,11 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
                 Ok(muscle) => {
                     is_there |= item < own;
                     built.parts.muscles.push(muscle);
-                    built.kept.push(built.count);
+                    built.kept.push(built.count());
                 }
                 Err(error) => built.leave_out("muscle", name, line, &error),
             }
-            built.count += 1;
+            built.rings.push([single.rings as usize, single.divisions as usize]);
         }
         // Those of a muscle that is left out go with it.
         e.offsets.iter().filter(|_| is_there).for_each(|offset| {

@@ -1,11 +1,12 @@
-//! A hand turns beyond half a turn against the upper arm.
+//! What a state knows of the frame before: how far the insertion's joint was turned, and how the rings were.
 
 use super::*;
 
 /// Where the hand's joint is turned about the muscle's line, on a body that stands anywhere.
 fn pose(degrees: Real) -> [Affine; 2] {
     let body = Rotation::from_euler_angles(0.4, -2.0, 1.0).to_rotation_matrix().into_inner();
-    let turn = Rotation::from_axis_angle(&Vec3::x_axis(), degrees.to_radians()).to_rotation_matrix().into_inner();
+    let turn =
+        Rotation::from_axis_angle(&Vec3::x_axis(), degrees.to_radians()).to_rotation_matrix().into_inner();
     let place = Vec3::new(3.0, -7.0, 2.0);
     [affine(&body, &place), affine(&(body * turn), &(place + body * Vec3::new(0.5, 0.0, 0.0)))]
 }
@@ -54,4 +55,32 @@ fn the_offset_of_the_middle_turns_half_as_far_also_beyond_half_a_turn() {
 fn a_motion_that_begins_beyond_half_a_turn_takes_the_shorter_way() {
     let found = turned(&across(), &mut State::new(), 220.0, true);
     assert!((found + 70.0).abs() < 1e-6, "{found}");
+}
+
+/// The rings that flip when the elbow comes to these angles one after the other, in degrees; the last pose comes twice, the
+/// second time from a state that was saved before it.
+#[test]
+fn rings_that_flip_are_told_when_a_frame_is_computed_again() {
+    let mut along = muscle("along", [0, 1], [[0.0; 3], [0.3, 0.0, 0.0]]);
+    (along.up, along.middle) = (Some(Vec3::y()), Vec3::zeros());
+    let parts = Parts { muscles: vec![along], ..Parts::default() };
+    let rest = [Affine::identity(), Affine::identity()];
+    let model = Model::new(parts, &rest, Frames::UpVector).unwrap();
+    let told = |state: &mut State, degrees: Real, begins: bool| -> usize {
+        let turn = Rotation::from_axis_angle(&Vec3::z_axis(), degrees.to_radians());
+        let joints = [rest[0], affine(&turn.to_rotation_matrix().into_inner(), &Vec3::zeros())];
+        let inputs = Inputs { joints: &joints, activations: &[], seconds: (!begins).then_some(0.1) };
+        // No jiggle: the curve is straight.
+        let settings = Settings { jiggle: 0.0, ..Settings::default() };
+        let report = step(&model, state, &mut Scratch::default(), &settings, &inputs).unwrap();
+        report.warnings.iter().filter(|warning| matches!(warning, Warning::Flipped { .. })).count()
+    };
+    let mut state = State::new();
+    assert_eq!([0.0, 40.0, 75.0].map(|degrees| told(&mut state, degrees, degrees == 0.0)), [0; 3]);
+    let mut bytes = Vec::new();
+    state.put(&mut bytes);
+    let mut loaded = State::read(&mut Reader::new("the state", &bytes)).unwrap();
+    for state in [&mut state.clone(), &mut state, &mut loaded] {
+        assert_eq!([105.0, 140.0].map(|degrees| told(state, degrees, false)), [9, 0]);
+    }
 }
