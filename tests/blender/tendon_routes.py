@@ -54,7 +54,89 @@ def new_tendons_are_as_thick_as_the_rig_is_large():
     assert (first - last).length > 0.05, (first, last)
 
 
+def off(rig, things, how):
+    """Hides objects in one of the ways that Blender has."""
+    layer = bpy.context.view_layer
+    if how == "with H":
+        for one in things:
+            one.hide_set(True)
+    elif how == "in viewports":
+        for one in things:
+            one.hide_viewport = True
+    else:
+        inner = bpy.data.collections.new("Inner")
+        rig.children.link(inner)
+        for one in things:
+            for home in one.users_collection:
+                home.objects.unlink(one)
+            inner.objects.link(one)
+        layer.layer_collection.children[rig.name].children["Inner"].exclude = True
+    layer.update()
+
+
+HIDDEN = ("with H", "in viewports", "excluded")
+
+
+def points_find_bodies_that_are_hidden_or_edited():
+    for how in (*HIDDEN, "edited"):
+        clean()
+        rig, made = chain()
+        # Uneven scale: what is nearest in an object's own axes need not be in the world.
+        made[1].scale = (1, 5, 1)
+        if how == "edited":
+            chosen(made[1])
+            bpy.ops.object.mode_set(mode="EDIT")
+        else:
+            off(rig, made, how)
+        nodes = draw().sinew_tendon.strand.node
+        assert [node.here.on for node in nodes] == made, (how, [node.here.on for node in nodes])
+
+
+def objects_that_cannot_be_parts_leave_the_others_undisturbed():
+    rig, made = chain()
+    whole, parted = (curve(name) for name in ("Whole", "Parted"))
+    parted.data.splines.new("POLY")
+    chosen(whole, parted)
+    assert sinew.tendon_from_curve() == {"FINISHED"}, "undo has a step for what was done"
+    assert whole.sinew_tendon.tag == "strand" and not parted.sinew_tendon.tag
+    chosen(parted)
+    refused(sinew.tendon_from_curve, "Parted has 2 splines, but a tendon is one: in edit mode, select one with L and separate it with P")
+    loose = rod("Loose", (0, 1, 0), 0.05)
+    chosen(loose, parted)
+    assert sinew.tendon_add_body(mode="held") == {"FINISHED"}
+    assert loose.sinew_tendon.tag == "body" and not parted.sinew_tendon.tag
+    chosen(parted)
+    refused(sinew.tendon_add_body, "Parted is neither a mesh nor an empty")
+
+
+def curve(name, kind="POLY", places=((0.01, 0, 0.012), (0.06, 0, 0.012), (0.12, 0, 0.012))):
+    """A curve as a modeller draws it, in no rig."""
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new(kind)
+    points = spline.bezier_points if kind == "BEZIER" else spline.points
+    points.add(len(places) - 1)
+    for point, place in zip(points, places):
+        point.co = place if kind == "BEZIER" else (*place, 1)
+    made = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(made)
+    return made
+
+
+def muscles_need_two_points():
+    rig, _ = chain()
+    cord = draw()
+    cord.data.splines.clear()
+    cord.data.splines.new("POLY")
+    before = set(bpy.data.objects)
+    for kind in ("muscle", "reel", "hill"):
+        chosen(cord)
+        refused(sinew.tendon_add_muscle, "Cord needs at least two points", kind=kind)
+    assert set(bpy.data.objects) == before
+
+
 if __name__ == "__main__":
     main({case.__name__: case for case in (
-        new_tendons_are_as_thick_as_the_rig_is_large,
+        new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
+        objects_that_cannot_be_parts_leave_the_others_undisturbed, muscles_need_two_points,
     )})

@@ -82,7 +82,7 @@ def ends(part):
     if part.type == "CURVE":
         points = np.array(curves.world_points(part))
     elif part.type == "MESH":
-        points = arrays.moved(arrays.positions(part.data), np.array(places.modelled(part)))
+        points = arrays.moved(arrays.floats(part.data.vertices, "co", 3), np.array(places.modelled(part)))
     else:
         points = np.zeros((0, 3))
     if not len(points):
@@ -120,9 +120,11 @@ class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
         chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("", "body")]
         if not chosen:
             raise ValueError("select the meshes or empties to turn into bodies")
-        for part in chosen:
-            become_body(rig, part, self.mode)
-            part.sinew_tendon.body.shape.density = self.density
+        self.each(chosen, lambda part: self.body(rig, part))
+
+    def body(self, rig, part):
+        become_body(rig, part, self.mode)
+        part.sinew_tendon.body.shape.density = self.density
 
 
 class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):

@@ -122,6 +122,19 @@ class OfRig:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
 
+    def each(self, things, do):
+        """Does something with each of several objects, and warns of those that refuse; where all do, nothing was done."""
+        refused = []
+        for thing in things:
+            try:
+                do(thing)
+            except ValueError as error:
+                refused.append(str(error))
+        if len(refused) == len(things):
+            raise ValueError("; ".join(refused))
+        if refused:
+            self.report({"WARNING"}, "; ".join(refused))
+
 
 class SINEW_OT_tendon_check(OfRig, bpy.types.Operator):
     """List what is wrong with the rig: a click on a line selects the part"""

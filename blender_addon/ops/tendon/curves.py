@@ -6,6 +6,9 @@ from mathutils import Vector
 
 from . import places
 
+# How a curve of several splines becomes as many curves.
+SEPARATE = "in edit mode, select one with L and separate it with P"
+
 
 def control_points(part):
     """The control points of a curve's first spline, in the curve's own axes."""

@@ -319,9 +319,9 @@ class Writer:
     def _more_strand(self, element, part):
         nodes = list(part.sinew_tendon.strand.node)
         if not nodes:
-            self.problems.append((True, "it is not a curve, or has no points", part, -1))
+            self.problems.append((True, f"{part.name} is not a curve, or has no points", part, -1))
         elif len(part.data.splines) > 1:
-            self.problems.append((True, "its curve has several splines: only one is a tendon", part, -1))
+            self.problems.append((True, f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}", part, -1))
         read = [self.read_from("node", node) for node in nodes]
         if read != element.elements("node"):
             attributes = [dict(e.attributes) if e is not None else {} for e in read]
