@@ -92,6 +92,41 @@ def points_find_bodies_that_are_hidden_or_edited():
         assert [node.here.on for node in nodes] == made, (how, [node.here.on for node in nodes])
 
 
+def what_is_hidden_moves_or_is_told():
+    """Led bodies and driven muscles that are hidden give the bits of those that are seen; where Blender does not compute them, it is told."""
+    words = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
+    ours = None
+    for how in ("", *HIDDEN):
+        clean()
+        scene = bpy.context.scene
+        scene.frame_end = 4
+        rig, made = chain()
+        made[0].sinew_tendon.body.mode = "led"
+        for frame, x in ((1, 0.0), (4, 0.02)):
+            made[0].location.x = x
+            made[0].keyframe_insert("location", frame=frame)
+        draw()
+        assert sinew.tendon_add_muscle(strength=20) == {"FINISHED"}
+        muscle = part(rig, "muscle", "Cord Muscle")
+        driver = muscle.driver_add("sinew_tendon.muscle.activation").driver
+        driver.type, driver.expression = "SCRIPTED", "frame / 100"
+        # Whichever frame is shown.
+        scene.frame_set(3)
+        if how:
+            off(rig, props.parts(rig), how)
+        bpy.context.view_layer.active_layer_collection = bpy.context.view_layer.layer_collection.children[rig.name]
+        if how in HIDDEN[1:]:
+            refused(sinew.tendon_simulate, f"Link 0 {words}")
+            about = {problem.about for problem in rig.sinew_tendons.problems if words in problem.message}
+            assert about == {made[0], muscle, *(o for o in props.parts(rig) if o.parent == made[0])}, about
+            continue
+        assert sinew.tendon_simulate() == {"FINISHED"}
+        arrays = show.result_of(rig).arrays
+        ours = ours or arrays
+        assert np.ptp(arrays["body_matrices"], axis=0).max() > 0.01 and arrays["activations"][-1].max() > 0.03
+        assert all(np.array_equal(ours[name], arrays[name]) for name in ours), how
+
+
 def objects_that_cannot_be_parts_leave_the_others_undisturbed():
     rig, made = chain()
     whole, parted = (curve(name) for name in ("Whole", "Parted"))
@@ -138,5 +173,5 @@ def muscles_need_two_points():
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
-        objects_that_cannot_be_parts_leave_the_others_undisturbed, muscles_need_two_points,
+        what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, muscles_need_two_points,
     )})

@@ -69,6 +69,15 @@ class Writer:
         self.size = curves.size_of(found)
         curves.spread(self.of("strand"), self.point_owners, self.size)
         self.motion = motion.Motion(self)
+        self.problems += self.still()
+
+    def still(self):
+        """Which parts move, but not for Blender, because they are off where it looks."""
+        for part in self.parts:
+            moving = [part] if part in self.motion.sampled else animation.movers(part)
+            for thing in (thing for thing in moving if not animation.is_computed(thing)):
+                off = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
+                yield True, f"{thing.name} {off}: turn it on (the outliner's check box and screen icon; H may hide it)", part, -1
 
     @staticmethod
     def order(part):
