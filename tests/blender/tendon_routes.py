@@ -7,7 +7,8 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import armature, bpy, chosen, clean, main, part, props, refused, rod, show, sinew  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import bodies  # noqa: E402, there once bpy is
+from mathutils import Matrix  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import bodies  # noqa: E402
 
 
 def chain(unit=1.0):
@@ -158,6 +159,57 @@ def curve(name, kind="POLY", places=((0.01, 0, 0.012), (0.06, 0, 0.012), (0.12, 
     return made
 
 
+def what_blender_shows_elsewhere_is_told():
+    """In whichever frame, as modelled: a curve placed by constraints, by deltas of what carries its parent, or on a posed bone."""
+    words = "Cord: Blender shows it elsewhere than it is simulated: "
+
+    def told(away):
+        for frame in (5, 1):
+            bpy.context.scene.frame_set(frame)
+            chosen(bpy.data.objects["Cord"])
+            assert sinew.tendon_check() == {"FINISHED"}
+            lines = [(problem.message, problem.about) for problem in rig.sinew_tendons.problems]
+            assert len(lines) == away, (away, frame, lines)
+            assert all(text.startswith(words) and about == bpy.data.objects["Cord"] for text, about in lines), lines
+
+    for how in ("constraint", "deltas", "keyed pose", "posed"):
+        clean()
+        rig, _ = chain()
+        cord = draw()
+        told(False)
+        above, middle = (bpy.data.objects.new(name, None) for name in ("Above", "Between"))
+        for one in (above, middle):
+            bpy.context.scene.collection.objects.link(one)
+        if how == "constraint":
+            above.location.y = 0.5
+            cord.constraints.new("COPY_LOCATION").target = above
+        elif how == "deltas":
+            middle.parent, cord.parent, above.rotation_euler, middle.delta_location = above, middle, (1, 2, 3), (0, 0.25, 0)
+        else:
+            bones = armature(1, 0.1)
+            cord.parent, cord.parent_type, cord.parent_bone = bones, "BONE", "Bone 0"
+            cord.matrix_parent_inverse = (bones.data.bones[0].matrix_local @ Matrix.Translation((0, 0.1, 0))).inverted()
+            turned = bones.pose.bones[0]
+            turned.rotation_mode = "XYZ"
+            for frame, angle in ((1, 0.5 if how == "posed" else 0.0), (9, 1.0)):
+                turned.rotation_euler.x = angle
+                turned.keyframe_insert("rotation_euler", frame=frame)
+        told(how != "keyed pose")
+        assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
+    # A NURBS curve does not touch its points, and shape keys are not read.
+    clean()
+    rig, _ = chain()
+    for kind, words in (("NURBS", "passes its points by"), ("POLY", ""), ("BEZIER", "")):
+        cord = curve(kind, kind)
+        chosen(cord)
+        assert sinew.tendon_from_curve() == {"FINISHED"} and sinew.tendon_check() == {"FINISHED"}
+        lines = [problem.message for problem in rig.sinew_tendons.problems if problem.about == cord]
+        assert len(lines) == bool(words) and all(words in line for line in lines), lines
+    cord.shape_key_add(name="Basis")
+    sinew.tendon_check()
+    assert [problem.about for problem in rig.sinew_tendons.problems if "shape keys" in problem.message] == [cord]
+
+
 def muscles_need_two_points():
     rig, _ = chain()
     cord = draw()
@@ -173,5 +225,6 @@ def muscles_need_two_points():
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
-        what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, muscles_need_two_points,
+        what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
+        muscles_need_two_points,
     )})

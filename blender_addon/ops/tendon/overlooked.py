@@ -14,6 +14,8 @@ def find(rig, scene):
     found = [(text, None) for text in of_scene(rig, scene)]
     found += [(text, armature) for armature in props.armatures(rig) if (text := places.distorted(armature))]
     found += [(text, part) for tag, look in LOOKS.items() for part in props.parts(rig, tag) for text in look(part)]
+    told = {part for _, part in found}
+    found += [(text, part) for text, part in of_places(rig, scene) if part not in told]
     return [(False, text, part, -1) for text, part in found]
 
 
@@ -66,11 +68,43 @@ def of_leaders(part):
             yield f'{part.name} is led by the bone "{bone}", which "{target.name}" does not have: choose another, or make it held'
 
 
+def of_places(rig, scene):
+    """Which parts are simulated elsewhere than Blender shows them as modelled, [(message, object)]."""
+    # While a simulation is shown, what hangs on its bodies is where it has them.
+    if show.moment_shown(rig, scene)[1] is not None:
+        return []
+    found = [part for part in props.parts(rig, *PLACED) if animation.is_computed(part) and is_misplaced(part)]
+    if found and scene.frame_current != scene.frame_start:
+        # Simulations begin there.
+        with animation.Frames(scene) as frames:
+            frames.go(scene.frame_start)
+            found = list(filter(is_misplaced, found))
+    why = "constraints and delta transforms of it or its parents do not count, and bones do where they rest"
+    cure = "apply them (Object > Apply), or clear its parent (Alt P)"
+    return [(f"{part.name}: Blender shows it elsewhere than it is simulated: {why}: {cure}", part) for part in found]
+
+
+def is_misplaced(part):
+    """Whether a part is not modelled where Blender shows it; led bodies are simulated where it does."""
+    if part.sinew_tendon.tag == "body" and part.sinew_tendon.body.mode == "led":
+        return False
+    ours, theirs = (np.array(matrix) for matrix in (places.modelled(part), part.matrix_world))
+    off, size = np.abs(ours - theirs), np.abs(theirs)
+    return off[:3, 3].max() > 1e-4 * size[:3].max() or off[:3, :3].max() > 1e-3 * size[:3, :3].max()
+
+
 def of_strand(part):
     if part.type == "CURVE" and any(spline.use_cyclic_u for spline in part.data.splines):
         yield f"{part.name}: the curve is closed, but a tendon ends at its last node: turn Cyclic off (in edit mode, Alt C)"
     if part.modifiers:
         yield f"{part.name}: modifiers of a tendon's curve have no effect: remove them"
+    if part.type == "CURVE" and part.data.shape_keys is not None:
+        yield f"{part.name}: shape keys of a tendon's curve have no effect: remove them"
+    if part.type == "CURVE" and any(spline.type == "NURBS" and spline.order_u > 2 for spline in part.data.splines):
+        yield (
+            f"{part.name}: a NURBS curve passes its points by, but a tendon runs through them: make it Poly (in edit mode, Curve > Set"
+            " Spline Type)"
+        )
 
 
 def of_circle(part):
@@ -78,4 +112,6 @@ def of_circle(part):
         yield f"{part.name}: it is drawn scaled, but simulated with its Radius: change that, and clear the scale (Alt S)"
 
 
+# What is told where it is not where Blender shows it.
+PLACED = ("body", "joint", "strand", "plane", "line", "circle", "point")
 LOOKS = {"body": of_body, "strand": of_strand, "circle": of_circle}
