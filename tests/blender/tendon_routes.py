@@ -46,6 +46,23 @@ def new_tendons_are_as_thick_as_the_rig_is_large():
         assert np.isclose(bodies.extent(rig), 0.15 * size, rtol=1e-5), bodies.extent(rig)
         drawn = [joint.empty_display_size for joint in props.parts(rig, "joint")]
         assert len(drawn) == 2 and max(drawn) < 0.01 * size, drawn
+    # Curves with a thickness keep it, whatever their scale and the radii of their points.
+    clean()
+    rig, _ = chain()
+    for kind in ("POLY", "BEZIER"):
+        thick = curve(kind, kind)
+        thick.data.transform(Matrix.Scale(50, 4))
+        thick.scale, thick.data.bevel_depth = (0.02, 0.02, 0.02), 0.002
+        for point in thick.data.splines[0].bezier_points or thick.data.splines[0].points:
+            point.radius = 25
+        chosen(thick)
+        before = thick.dimensions.y
+        assert sinew.tendon_from_curve() == {"FINISHED"}
+        bpy.context.view_layer.update()
+        assert np.isclose(thick.sinew_tendon.strand.radius, 0.001) and np.isclose(thick.dimensions.y, before), thick.dimensions
+        thick.sinew_tendon.strand.radius = 0.003
+        bpy.context.view_layer.update()
+        assert np.isclose(thick.dimensions.y, 3 * before, rtol=1e-3), (before, thick.dimensions)
     # A first body without a size: there is none yet.
     clean()
     sinew.tendon_new_rig(label="Point")

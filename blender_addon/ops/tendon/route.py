@@ -57,7 +57,7 @@ def become_strand(context, rig, part):
     strand.use_young, strand.young = True, 1.2e9
     # As tendons of a hand: they settle within frames and do not ring.
     strand.density, strand.axial_damping, strand.lateral_damping = 1100.0, 0.002, 50.0
-    radius = part.data.bevel_depth or 0.005 * bodies.extent(rig)
+    radius = part.data.bevel_depth * places.thickness(part) or 0.005 * bodies.extent(rig)
     strand.radius = radius / scale_of(context, rig)
     curves.sync(part)
     for k, node in enumerate(strand.node):
