@@ -2,11 +2,12 @@
 
 import pathlib
 import sys
+import tempfile
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import armature, bpy, chosen, clean, main, part, props, refused, rod, show, sinew  # noqa: E402
+from tendon_support import ROOT, armature, bpy, chosen, clean, main, part, props, refused, rod, show, sinew  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ops.tendon import bodies  # noqa: E402
 
@@ -227,6 +228,66 @@ def what_blender_shows_elsewhere_is_told():
     assert [problem.about for problem in rig.sinew_tendons.problems if "shape keys" in problem.message] == [cord]
 
 
+def switched_curves_pull_as_before():
+    """The direction of a curve is a matter of counting: ties, muscles and events stay where they are."""
+    poses = {}
+    for kind in ("muscle", "reel", "hill"):
+        for switched in (False, True):
+            clean()
+            scene = bpy.context.scene
+            scene.frame_end = 5
+            rig, made = chain()
+            for child, parent in zip(made[1:], made):
+                scene.cursor.location = child.location
+                chosen(child, parent)
+                assert sinew.tendon_add_joint(axis="turn_y") == {"FINISHED"}
+                part(rig, "joint", f"{child.name} Joint").sinew_tendon.joint.axis[0].damping = 0.01
+            cord = draw()
+            places = "0.03 0 0.012; 0.06 0 0.012; 0.09 0 0.012; 0.11 0 0.012"
+            other = sinew.tendon_draw(label="Other", points=places) and bpy.data.objects["Other"]
+            for node, material in zip(other.sinew_tendon.strand.node, (0.01, 0.041, 0.073, 0.094)):
+                node.use_material, node.material = True, material
+            chosen(other)
+            other.sinew_tendon.active_node = 0
+            assert sinew.tendon_add_muscle(kind=kind, strength=5) == {"FINISHED"}
+            puller = part(rig, kind, f"Other {props.title(kind)}").sinew_tendon
+            getattr(puller, kind).activation = 0.5
+            chosen(other)
+            assert sinew.tendon_add_event(kind="cut") == {"FINISHED"}
+            bpy.data.objects["Cut"].sinew_tendon.cut.time = 0.1
+            chosen(cord, other)
+            if switched:
+                bpy.ops.object.mode_set(mode="EDIT")
+                bpy.ops.curve.select_all(action="SELECT")
+                bpy.ops.curve.switch_direction()
+                bpy.ops.object.mode_set(mode="OBJECT")
+            assert sinew.tendon_simulate() == {"FINISHED"}
+            poses.setdefault(kind, []).append(show.result_of(rig).arrays["joint_turns"][:, :, 1])
+        one, two = poses[kind]
+        assert np.ptp(one, axis=0).max() > 5 and np.abs(one - two).max() < 1e-3, (kind, one, two)
+
+
+def scaled_cuboids_are_told():
+    """What a scene's cuboid is drawn as is no shape of its own: its scale is not simulated."""
+    assert sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml")) == {"FINISHED"}
+    rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
+    body = next(one for one in props.parts(rig, "body") if one.sinew_tendon.body.use_cuboid)
+    for scale in (1, 2):
+        body.scale = (1, scale, 1)
+        bpy.context.view_layer.update()
+        assert sinew.tendon_check() == {"FINISHED"}
+        lines = [(problem.about, "Size of its cuboid" in problem.message) for problem in rig.sinew_tendons.problems]
+        assert lines == ([(body, True)] if scale != 1 else []), lines
+
+
+def exports_say_where_they_cannot_write():
+    chain()
+    draw()
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/{'x' * 300}.xml"
+        refused(sinew.tendon_export, f"Error: {path}: File name too long", filepath=path)
+
+
 def muscles_need_two_points():
     rig, _ = chain()
     cord = draw()
@@ -243,5 +304,5 @@ if __name__ == "__main__":
     main({case.__name__: case for case in (
         new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
         what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
-        muscles_need_two_points,
+        switched_curves_pull_as_before, scaled_cuboids_are_told, exports_say_where_they_cannot_write, muscles_need_two_points,
     )})

@@ -99,6 +99,12 @@ def own_rig(context):
     return rig
 
 
+def in_words(error):
+    """What to tell of an error: of files, without the system's number."""
+    words = getattr(error, "strerror", None)
+    return f"{error.filename}: {words}" if words else str(error)
+
+
 class OfRig:
     """An operator on the active rig, which undo takes back."""
 
@@ -119,7 +125,7 @@ class OfRig:
         try:
             return what()
         except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, in_words(error))
             return {"CANCELLED"}
 
     def each(self, things, do):

@@ -1,7 +1,9 @@
 """What Blender shows and the simulation does not read: warnings for the checker."""
 
+import bpy
 import numpy as np
 
+from ...bridge import arrays
 from ...core import strand_scene
 from . import animation, following, places, props, show
 
@@ -44,6 +46,11 @@ def of_body(part):
         yield f"{part.name} is free, but its constraints place it: make it led, or remove them"
     if body.mode == "led":
         yield from of_leaders(part)
+    if part.type == "MESH" and body.use_cuboid and is_scaled(part):
+        drawn = arrays.floats(part.data.vertices, "co", 3)
+        size = np.array(body.cuboid.size) * show.rig_space(props.rig_of(part), bpy.context.scene).scale
+        if len(drawn) and np.allclose(np.ptp(drawn, axis=0), size, rtol=1e-4):
+            yield f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the scale (Alt S)"
     if part.type == "MESH" and body.use_shape:
         shown = ", ".join(f'"{m.name}"' for m in part.modifiers if m.show_viewport)
         if shown:
@@ -107,8 +114,12 @@ def of_strand(part):
         )
 
 
+def is_scaled(part):
+    return any(abs(abs(size) - 1) > 1e-4 for size in part.matrix_world.to_scale())
+
+
 def of_circle(part):
-    if any(abs(abs(size) - 1) > 1e-4 for size in part.matrix_world.to_scale()):
+    if is_scaled(part):
         yield f"{part.name}: it is drawn scaled, but simulated with its Radius: change that, and clear the scale (Alt S)"
 
 
