@@ -7,9 +7,9 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, armature, bpy, chosen, clean, main, part, props, refused, rod, show, sinew  # noqa: E402
+from tendon_support import ROOT, armature, bpy, chosen, clean, main, part, props, refused, rod, same_bits, show, sinew  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import bodies  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, ties  # noqa: E402
 
 
 def chain(unit=1.0):
@@ -288,6 +288,37 @@ def exports_say_where_they_cannot_write():
         refused(sinew.tendon_export, f"Error: {path}: File name too long", filepath=path)
 
 
+def events_release_what_is_renamed():
+    """Ties with and without names of their own, read from a scene and made here: the event follows whatever is renamed, and only that."""
+    assert sinew.tendon_preset(preset="finger") == {"FINISHED"}
+    rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
+    strand = part(rig, "strand", "FDP")
+    bpy.context.scene.frame_end = 3
+    for tag in ("in_plane", "on_curve"):
+        holder, k, tie = next(
+            (one, k, tie) for one, k, here in ties.holders(rig) for tie in getattr(here, tag) if not tie.label
+        )
+        name = ties.name_of(tag, tie, ties.here_name(holder, k))
+        chosen(strand)
+        assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
+        event = next(one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule).sinew_tendon.release
+        event.rule, event.time = name, 0.5
+    rules = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
+    for k, one in enumerate(props.parts(rig)):
+        one.name = f'\u0416{k} "&<'
+    chosen(strand)
+    assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [p.message for p in rig.sinew_tendons.problems]
+    now = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
+    assert not set(now) & set(rules), (rules, now)
+    same_bits(rig)
+    tie.label = "Reins"
+    sinew.tendon_check()
+    tie.label = "Straps"
+    assert sinew.tendon_check() == {"FINISHED"} and not any(problem.error for problem in rig.sinew_tendons.problems)
+    last = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
+    assert sorted(set(last) - set(now)) == ["Straps"] and len(set(last) & set(now)) == 1, last
+
+
 def muscles_need_two_points():
     rig, _ = chain()
     cord = draw()
@@ -304,5 +335,6 @@ if __name__ == "__main__":
     main({case.__name__: case for case in (
         new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
         what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
-        switched_curves_pull_as_before, scaled_cuboids_are_told, exports_say_where_they_cannot_write, muscles_need_two_points,
+        switched_curves_pull_as_before, scaled_cuboids_are_told, events_release_what_is_renamed,
+        exports_say_where_they_cannot_write, muscles_need_two_points,
     )})

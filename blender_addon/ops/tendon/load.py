@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core import strand_check, strand_obj, strand_scene, strand_schema
-from . import animation, armatures, curves, motion, places, props, shapes
+from . import animation, armatures, curves, motion, places, props, shapes, ties
 
 # How large empties are drawn, as a part of the whole rig.
 EMPTIES = 0.04
@@ -104,6 +104,7 @@ class Reader:
             self.group(group, element, strand_schema.kind(element.tag))
             places.follow(part)
             getattr(self, "_more_" + element.tag, lambda *_: None)(element, part)
+        ties.follow_renames(self.rig)
 
     def _outside(self):
         """Stands in for the bodies that an armature's own file makes."""

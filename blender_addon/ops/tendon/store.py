@@ -68,6 +68,7 @@ class Writer:
         self.point_owners = curves.owners(self.of("strand"))
         self.size = curves.size_of(found)
         curves.spread(self.of("strand"), self.point_owners, self.size)
+        ties.follow_renames(rig)
         self.motion = motion.Motion(self)
         self.problems += self.still()
 
