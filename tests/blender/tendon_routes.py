@@ -319,6 +319,26 @@ def events_release_what_is_renamed():
     assert sorted(set(last) - set(now)) == ["Straps"] and len(set(last) & set(now)) == 1, last
 
 
+def messages_name_parts_once():
+    rig, made = chain()
+    cord = draw()
+    bpy.context.scene.cursor.location = (0, 0, 9)
+    for name in ("Plane", "\u5e73\u9762"):
+        chosen(made[0])
+        assert sinew.tendon_add_guide(kind="plane") == {"FINISHED"}
+        plane = bpy.context.object
+        plane.name, plane.sinew_tendon.plane.bone = name, made[0]
+        cord.sinew_tendon.active_node = 1
+        chosen(plane, cord)
+        assert sinew.tendon_constrain(off_bone=True) == {"FINISHED"} and sinew.tendon_check() == {"FINISHED"}
+        lines = [(problem.message.count(name), problem.about) for problem in rig.sinew_tendons.problems if problem.error]
+        assert lines == [(1, plane)], [problem.message for problem in rig.sinew_tendons.problems]
+        bpy.data.objects.remove(plane)
+        here = cord.sinew_tendon.strand.node[1].here
+        here.in_plane.clear()
+        here.off_bone.clear()
+
+
 def muscles_need_two_points():
     rig, _ = chain()
     cord = draw()
@@ -336,5 +356,5 @@ if __name__ == "__main__":
         new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
         what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
         switched_curves_pull_as_before, scaled_cuboids_are_told, events_release_what_is_renamed,
-        exports_say_where_they_cannot_write, muscles_need_two_points,
+        messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
     )})

@@ -53,7 +53,8 @@ def said(error, stored):
     """A message of the library, with the part that it concerns instead of the position in a temporary file."""
     part, _ = stored.at_line(error.line or 0)
     message = re.sub(r"^.*?\bnode strand(?:, parameter \w+)?: ", "", str(error))
-    return f"{part.name}: {message}" if part is not None else message
+    is_named = part is None or f'"{props.name_in_scene(part)}"' in message
+    return message if is_named else f"{part.name}: {message}"
 
 
 def fill(rig, found):
