@@ -146,6 +146,28 @@ def what_is_hidden_moves_or_is_told():
         assert all(np.array_equal(ours[name], arrays[name]) for name in ours), how
 
 
+def armatures_that_are_hidden_get_no_keys():
+    """Blender does not pose them, so their bones would be keyed at rest, and no longer follow."""
+    made = armature()
+    sinew.tendon_new_rig(label="Arm")
+    chosen(made)
+    assert sinew.tendon_from_armature() == {"FINISHED"}
+    draw()
+    bpy.context.scene.frame_end = 4
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    bpy.context.scene.frame_set(4)
+    place = bpy.data.objects["Bone 2"].matrix_world.translation.copy()
+    bound = [len(bone.constraints) for bone in made.pose.bones]
+    made.hide_viewport = True
+    refused(sinew.tendon_keys, "Rig: hidden, so that Blender does not pose its bones: show it first")
+    assert [len(bone.constraints) for bone in made.pose.bones] == bound == [0, 2, 2]
+    made.hide_viewport = False
+    assert sinew.tendon_keys() == {"FINISHED"}
+    bpy.context.scene.frame_set(4)
+    bpy.context.view_layer.update()
+    assert (made.pose.bones["Bone 2"].matrix.translation - place).length < 1e-6 and place.z < -1e-3, place
+
+
 def objects_that_cannot_be_parts_leave_the_others_undisturbed():
     rig, made = chain()
     whole, parted = (curve(name) for name in ("Whole", "Parted"))
@@ -354,7 +376,8 @@ def muscles_need_two_points():
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
-        what_is_hidden_moves_or_is_told, objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
+        what_is_hidden_moves_or_is_told, armatures_that_are_hidden_get_no_keys,
+        objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
         switched_curves_pull_as_before, scaled_cuboids_are_told, events_release_what_is_renamed,
         messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
     )})
