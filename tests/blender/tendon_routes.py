@@ -359,6 +359,17 @@ def messages_name_parts_once():
         here = cord.sinew_tendon.strand.node[1].here
         here.in_plane.clear()
         here.off_bone.clear()
+    # A body copies a bone's location and its rotation: when the bone is gone, one line tells of both.
+    made = armature()
+    chosen(made)
+    assert sinew.tendon_from_armature(lead="armature") == {"FINISHED"}
+    chosen(made)
+    bpy.ops.object.mode_set(mode="EDIT")
+    made.data.edit_bones.remove(made.data.edit_bones["Bone 2"])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    chosen(cord)
+    assert sinew.tendon_check() == {"FINISHED"}
+    assert sum('led by the bone "Bone 2"' in problem.message for problem in rig.sinew_tendons.problems) == 1
 
 
 def muscles_need_two_points():

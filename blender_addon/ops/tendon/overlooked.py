@@ -18,7 +18,8 @@ def find(rig, scene):
     found += [(text, part) for tag, look in LOOKS.items() for part in props.parts(rig, tag) for text in look(part)]
     told = {part for _, part in found}
     found += [(text, part) for text, part in of_places(rig, scene) if part not in told]
-    return [(False, text, part, -1) for text, part in found]
+    # Of two constraints that are wrong in the same way, one line tells.
+    return [(False, text, part, -1) for text, part in dict.fromkeys(found)]
 
 
 def of_scene(rig, scene):
