@@ -7,7 +7,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, armature, bpy, chosen, clean, main, part, props, refused, rod, same_bits, show, sinew  # noqa: E402
+from tendon_support import ROOT, armature, bpy, chosen, clean, main, part, props, refused, rod, same_bits, show, sinew, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ops.tendon import bodies, ties  # noqa: E402
 
@@ -372,6 +372,36 @@ def messages_name_parts_once():
     assert sum('led by the bone "Bone 2"' in problem.message for problem in rig.sinew_tendons.problems) == 1
 
 
+def directions_are_along_blenders_axes():
+    """Gravity and velocities, also in scenes in which y is up; what nobody changes keeps its text."""
+    scene, usual = bpy.context.scene, tuple(bpy.context.scene.gravity)
+    assert sinew.tendon_preset(preset="finger") == {"FINISHED"}
+    rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
+    text, known = stored(rig), rig.sinew_tendons
+    assert 'up="y"' in text or "up=" not in text
+    known.use_settings = known.settings.use_gravity = True
+    body = part(rig, "body", "Middle").sinew_tendon.body
+    body.use_velocity = body.use_angular_velocity = True
+    known.settings.gravity, body.velocity, body.angular_velocity = (0, 0, -1.625), (1, 2, 3), (10, 20, 30)
+    changed = stored(rig)
+    for word in ('gravity="0 -1.625 0"', 'velocity="1 3 -2"', 'angular_velocity="10 30 -20"'):
+        assert word in changed, word
+    scene.gravity = (0, 0, -1.625)
+    chosen(part(rig, "joint", "PIP"))
+    assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [p.message for p in rig.sinew_tendons.problems]
+    scene.gravity = usual
+    # Read again, they are what they were.
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/moon.xml"
+        assert sinew.tendon_export(filepath=path) == {"FINISHED"}
+        before = set(bpy.data.collections)
+        assert sinew.tendon_import(filepath=path) == {"FINISHED"}
+    again = next(iter(set(bpy.data.collections) - before))
+    assert stored(again) == changed and np.allclose(again.sinew_tendons.settings.gravity, (0, 0, -1.625))
+    other = next(one for one in props.parts(again, "body") if one.sinew_tendon.name_in_file == "Middle").sinew_tendon.body
+    assert tuple(other.velocity) == (1, 2, 3) and tuple(other.angular_velocity) == (10, 20, 30)
+
+
 def muscles_need_two_points():
     rig, _ = chain()
     cord = draw()
@@ -390,5 +420,5 @@ if __name__ == "__main__":
         what_is_hidden_moves_or_is_told, armatures_that_are_hidden_get_no_keys,
         objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
         switched_curves_pull_as_before, scaled_cuboids_are_told, events_release_what_is_renamed,
-        messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
+        directions_are_along_blenders_axes, messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
     )})

@@ -220,7 +220,8 @@ class Reader:
         elif attribute.kind == "whole":
             setattr(group, name, int(text))
         elif attribute.kind == "vector":
-            setattr(group, name, strand_scene.numbers(text, 3))
+            values = strand_scene.numbers(text, 3)
+            setattr(group, name, self.space.axes @ values if (owner, attribute.name) in props.DIRECTIONS else values)
         elif attribute.kind == "range" and text not in attribute.choices:
             setattr(group, name, "limits")
             setattr(group, name + "_limits", strand_scene.numbers(text, 2))

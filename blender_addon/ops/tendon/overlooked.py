@@ -25,7 +25,7 @@ def find(rig, scene):
 def of_scene(rig, scene):
     known, own = rig.sinew_tendons, GRAVITY
     if known.use_settings and known.settings.use_gravity:
-        own = show.rig_space(rig, scene).axes @ np.array(known.settings.gravity)
+        own = tuple(known.settings.gravity)
     cure = "rigs have their own, with Custom Settings: set Gravity there"
     if not scene.use_gravity and np.any(own):
         yield f"Gravity is off in the properties of the scene, but not in the rig: {cure} to 0 0 0"

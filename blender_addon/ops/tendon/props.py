@@ -29,6 +29,8 @@ OBJECTS = tuple(
 PLACES = {"at", "turn", "from", "to", "and_at", "and_turn", "in"}
 # Positions entered as numbers in a panel, in Blender's world.
 TYPED_PLACES = {("goal_place", "at"), ("frame", "at")}
+# Vectors along the world's axes, which are Blender's here whichever way is up in the file.
+DIRECTIONS = {("settings", "gravity"), ("body", "velocity"), ("body", "angular_velocity")}
 # Numbers that are fractions.
 FRACTIONS = ("activation", "weight", "tone")
 

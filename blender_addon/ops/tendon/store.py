@@ -232,6 +232,9 @@ class Writer:
         if attribute.kind == "number":
             return stated if _same_numbers(stated, [value]) else strand_scene.short(value)
         if attribute.kind == "vector":
+            if (owner, attribute.name) in props.DIRECTIONS:
+                # Without negative zeros.
+                value = self.space.axes.T @ np.array(value) + 0.0
             return stated if _same_numbers(stated, value) else " ".join(map(strand_scene.short, value))
         if attribute.kind == "range" and value == "limits":
             limits = getattr(group, name + "_limits")
