@@ -63,7 +63,7 @@ fn rigs_and_what_belongs_to_them() {
 
 #[test]
 fn rigs_and_the_routes_of_tendons() {
-    cases("tendon_routes.py", 13);
+    cases("tendon_routes.py", 14);
 }
 
 #[test]

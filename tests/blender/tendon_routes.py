@@ -289,6 +289,18 @@ def switched_curves_pull_as_before():
         assert np.ptp(one, axis=0).max() > 5 and np.abs(one - two).max() < 1e-3, (kind, one, two)
 
 
+def places_that_are_none_are_refused_or_told():
+    """And they leave the size of the rig, by which others are made, as it was."""
+    rig, _ = chain()
+    for places in ("1 2; 3 4", "a b c; d e f", "1 2 3", "1 2 3;", "nan 0 0; 1 1 1"):
+        refused(sinew.tendon_draw, "a tendon needs at least two points of three numbers each", points=places)
+    nowhere = curve("Nowhere", places=((0, 0, 0.012), (float("nan"), 0, 0), (0.12, 0, 0.012)))
+    chosen(nowhere)
+    assert sinew.tendon_from_curve() == {"FINISHED"} and sinew.tendon_check() == {"FINISHED"}
+    assert [problem.about for problem in rig.sinew_tendons.problems if problem.error] == [nowhere]
+    assert np.isclose(draw().sinew_tendon.strand.radius, 0.005 * 0.145, rtol=1e-5)
+
+
 def scaled_cuboids_are_told():
     """What a scene's cuboid is drawn as is no shape of its own: its scale is not simulated."""
     assert sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml")) == {"FINISHED"}
@@ -420,5 +432,6 @@ if __name__ == "__main__":
         what_is_hidden_moves_or_is_told, armatures_that_are_hidden_get_no_keys,
         objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
         switched_curves_pull_as_before, scaled_cuboids_are_told, events_release_what_is_renamed,
-        directions_are_along_blenders_axes, messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
+        directions_are_along_blenders_axes, places_that_are_none_are_refused_or_told,
+        messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
     )})

@@ -80,11 +80,12 @@ def extent(rig):
 def ends(part):
     """The least and the greatest coordinates of a body or tendon. Blender itself knows those of a new object only when it is evaluated."""
     if part.type == "CURVE":
-        points = np.array(curves.world_points(part))
+        points = np.array(curves.world_points(part)).reshape(-1, 3)
     elif part.type == "MESH":
         points = arrays.moved(arrays.floats(part.data.vertices, "co", 3), np.array(places.modelled(part)))
     else:
         points = np.zeros((0, 3))
+    points = points[np.isfinite(points).all(axis=-1)]
     if not len(points):
         points = np.array([places.modelled(part).translation])
     return points.min(axis=0), points.max(axis=0)

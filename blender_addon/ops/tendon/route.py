@@ -3,7 +3,7 @@
 import bpy
 from mathutils import Matrix, Vector
 
-from ...core import strand_schema
+from ...core import strand_scene, strand_schema
 from . import animation, bodies, curves, places, props, shapes, show
 from .check import OfRig, select
 
@@ -115,11 +115,11 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         if self.points:
-            at = [Vector([float(word) for word in text.split()]) for text in self.points.split(";")]
+            at = [strand_scene.numbers(text, 3) for text in self.points.split(";") if text.strip()]
         else:
             step = 0.1 * bodies.extent(rig)
             at = [context.scene.cursor.location + Vector((k * step, 0, 0)) for k in (0, 1)]
-        if any(len(place) != 3 for place in at) or len(at) < 2:
+        if None in at or len(at) < 2:
             raise ValueError("a tendon needs at least two points of three numbers each")
         part = curves.make(self.label, at, 0.0)
         rig.objects.link(part)
