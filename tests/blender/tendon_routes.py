@@ -236,6 +236,21 @@ def what_blender_shows_elsewhere_is_told():
                 turned.keyframe_insert("rotation_euler", frame=frame)
         told(how != "keyed pose")
         assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
+    # What hangs on a led body goes with it wherever it is led: that is no other place.
+    clean()
+    made = armature()
+    made.pose.bones["Bone 0"].rotation_mode, made.pose.bones["Bone 0"].rotation_euler = "XYZ", (0.5, 0, 0)
+    sinew.tendon_new_rig(label="Arm")
+    chosen(made)
+    assert sinew.tendon_from_armature() == {"FINISHED"}
+    body, rig = bpy.data.objects["Bone 0"], bpy.data.collections["Arm"]
+    for kind in ("line", "plane"):
+        chosen(body)
+        assert sinew.tendon_add_guide(kind=kind) == {"FINISHED"}
+        assert bpy.context.object.parent == body
+    bpy.context.view_layer.update()
+    assert sinew.tendon_check() == {"FINISHED"}
+    assert not any("Blender shows it elsewhere" in problem.message for problem in rig.sinew_tendons.problems)
     # A NURBS curve does not touch its points, and shape keys are not read.
     clean()
     rig, _ = chain()

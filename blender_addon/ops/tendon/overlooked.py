@@ -96,7 +96,14 @@ def is_misplaced(part):
     """Whether a part is not modelled where Blender shows it; led bodies are simulated where it does."""
     if part.sinew_tendon.tag == "body" and part.sinew_tendon.body.mode == "led":
         return False
-    ours, theirs = (np.array(matrix) for matrix in (places.modelled(part), part.matrix_world))
+    ours, theirs = places.modelled(part), part.matrix_world
+    body = part.parent
+    while body is not None and body.sinew_tendon.tag != "body":
+        body = body.parent
+    if body is not None:
+        # What a body carries goes with it wherever it is led.
+        theirs = places.modelled(body) @ body.matrix_world.inverted_safe() @ theirs
+    ours, theirs = np.array(ours), np.array(theirs)
     off, size = np.abs(ours - theirs), np.abs(theirs)
     return off[:3, 3].max() > 1e-4 * size[:3].max() or off[:3, :3].max() > 1e-3 * size[:3, :3].max()
 
