@@ -160,7 +160,7 @@ class _Checks:
             self.doubt(joint, "no degree of freedom is free: its two bodies move as one")
 
     def plane(self, plane):
-        if plane.get("name") in _idle_planes(self.scene) - self.idle:
+        if plane.get("name") in _idle_planes(self.scene) and plane.was("name") not in self.idle:
             self.doubt(plane, "no node uses it")
 
     def off_bone(self, rule):

@@ -35,6 +35,10 @@ class Element:
         """An attribute's text."""
         return self.attributes.get(name, default)
 
+    def was(self, name):
+        """An attribute's text when the element was read or made."""
+        return self._read.get(name)
+
     def elements(self, tag=None):
         """The child elements, or those of one tag."""
         return [e for e in self.children if isinstance(e, Element) and tag in (None, e.tag)]

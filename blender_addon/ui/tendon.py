@@ -4,7 +4,7 @@ import bpy
 
 from ..core import strand_schema
 from ..ops.tendon import check, curves, props, show, store
-from .panels import InSidebar, draw_field, paragraph, titled
+from .panels import TITLES, InSidebar, draw_field, paragraph
 
 ICONS = {
     "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
@@ -24,14 +24,7 @@ def draw_attributes(layout, described, group, leave_out=()):
         if attribute.name in leave_out or not hasattr(group, name) or not props.holds(described.name, attribute):
             continue
         if props.is_optional(attribute):
-            row, used = titled(column, props.title(attribute.name)), getattr(group, "use_" + name)
-            row.prop(group, "use_" + name, text="")
-            if used or attribute.kind != "vector":
-                value = row.column(align=True)
-                value.active = used
-                value.prop(group, name, text="")
-            if attribute.kind != "vector":
-                row.prop_decorator(group, name)
+            draw_optional(column, attribute, group, name)
         elif props.has_carrier(described.name, attribute):
             draw_field(column, group, "carrier")
             if group.carrier == "body":
@@ -40,6 +33,22 @@ def draw_attributes(layout, described, group, leave_out=()):
             draw_field(column, group, name)
             if attribute.kind == "range" and getattr(group, name) == "limits":
                 draw_field(column, group, name + "_limits")
+
+
+def draw_optional(layout, attribute, group, name):
+    """A property with a check box that says whether it is there. The box stands at the title: values can be long, as Young's modulus is."""
+    split, used = layout.split(factor=TITLES), getattr(group, "use_" + name)
+    words = split.row(align=True)
+    words.alignment = "RIGHT"
+    words.label(text=props.title(attribute.name))
+    words.prop(group, "use_" + name, text="")
+    row = split.row(align=True)
+    if used or attribute.kind != "vector":
+        value = row.column(align=True)
+        value.active = used
+        value.prop(group, name, text="")
+    if attribute.kind != "vector":
+        row.prop_decorator(group, name)
 
 
 def draw_children(layout, described, group):

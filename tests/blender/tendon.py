@@ -116,6 +116,13 @@ def an_edited_rig_simulates_by_itself():
     bad.update_tag()
     settle()
     assert any(problem.error for problem in known.problems), "what is wrong is listed"
+    bad.sinew_tendon.joint.axis[0].may_limits = (-10, 100)
+    bad.update_tag()
+    assert settle() > 0 and not known.problems and known.checked == "Nothing is wrong", "also when it was simulated before"
+    assert settle() == 0, "the list is no edit"
+    bad.sinew_tendon.joint.axis[0].may_limits = (50, 10)
+    bad.update_tag()
+    settle()
     known.live = False
     bad.sinew_tendon.joint.axis[0].may_limits = (-10, 100)
     bad.update_tag()

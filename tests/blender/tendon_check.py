@@ -72,7 +72,7 @@ def gravity_that_is_not_followed_is_told():
         rig = preset("finger")
         assert sum("Gravity" in text for text, _ in told(rig)) == 1
         rig.sinew_tendons.use_settings = rig.sinew_tendons.settings.use_gravity = True
-        rig.sinew_tendons.settings.gravity = (0, -1.62, 0)
+        rig.sinew_tendons.settings.gravity = scene.gravity
         assert not any("Gravity" in text for text, _ in told(rig)), told(rig)
         # That of Blender is what nobody chose: scenes have their own.
         scene.gravity = usual

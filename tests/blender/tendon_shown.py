@@ -275,6 +275,8 @@ def motion_blur_shows_the_motion():
     scene.collection.objects.link(camera)
     camera.matrix_world = Matrix.Translation((0, -0.3, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
     camera.data.clip_start, scene.camera, scene.render.motion_blur_shutter = 0.001, camera, 1.0
+    # As thick as some of the picture's pixels.
+    rig.sinew_tendons.thickness = 14
     scene.frame_set(5)
     bodies = props.parts(rig, "body")
     for others in (bodies, [rig.sinew_tendons.tubes]):

@@ -42,11 +42,22 @@ def moves_itself(thing):
     return any(c.data_path in TRANSFORMS for c in fcurves(thing)) or any(driven(thing, path) for path in TRANSFORMS)
 
 
-def is_moved(thing):
-    """Whether keys, drivers, strips or constraints set where an object is modelled, or where something that carries it is."""
+def movers(thing):
+    """An object and those that carry it, as far as keys, drivers, strips or constraints set where they are modelled."""
     # Parts are modelled where their own transforms put them, other objects where their constraints do.
     led = not thing.sinew_tendon.tag and bool(thing.constraints)
-    return moves_itself(thing) or led or thing.parent is not None and is_moved(thing.parent)
+    above = movers(thing.parent) if thing.parent is not None else []
+    return [thing, *above] if moves_itself(thing) or led else above
+
+
+def is_moved(thing):
+    """Whether something sets where an object is modelled, or where something that carries it is."""
+    return bool(movers(thing))
+
+
+def is_computed(thing):
+    """Whether Blender computes an object: not what is off in the view layer, unless something needs it that is on."""
+    return thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).is_evaluated
 
 
 def is_away(scene, parts):

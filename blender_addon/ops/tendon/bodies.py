@@ -4,9 +4,10 @@ import math
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
-from . import following, load, motion, places, props, shapes, show
+from ...bridge import arrays
+from . import curves, following, load, motion, places, props, shapes, show
 from .check import OfRig
 
 MODES = [
@@ -71,9 +72,23 @@ def add(rig, name, tag, data=None, matrix=None):
 
 
 def extent(rig):
-    """The size of a rig, which sets the display size of empties."""
-    at = [np.array(p.matrix_world @ Vector(c)) for p in props.parts(rig, "body", "strand") for c in p.bound_box]
-    return float(np.ptp(at, axis=0).max()) if at else 1.0
+    """The size of a rig as modelled, which sets the display size of empties and the radius of new tendons; 1 where nothing has one yet."""
+    at = [place for part in props.parts(rig, "body", "strand") for place in ends(part)]
+    return float(np.ptp(at, axis=0).max()) or 1.0 if at else 1.0
+
+
+def ends(part):
+    """The least and the greatest coordinates of a body or tendon. Blender itself knows those of a new object only when it is evaluated."""
+    if part.type == "CURVE":
+        points = np.array(curves.world_points(part)).reshape(-1, 3)
+    elif part.type == "MESH":
+        points = arrays.moved(arrays.floats(part.data.vertices, "co", 3), np.array(places.modelled(part)))
+    else:
+        points = np.zeros((0, 3))
+    points = points[np.isfinite(points).all(axis=-1)]
+    if not len(points):
+        points = np.array([places.modelled(part).translation])
+    return points.min(axis=0), points.max(axis=0)
 
 
 def become_body(rig, part, mode):
@@ -106,9 +121,11 @@ class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
         chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("", "body")]
         if not chosen:
             raise ValueError("select the meshes or empties to turn into bodies")
-        for part in chosen:
-            become_body(rig, part, self.mode)
-            part.sinew_tendon.body.shape.density = self.density
+        self.each(chosen, lambda part: self.body(rig, part))
+
+    def body(self, rig, part):
+        become_body(rig, part, self.mode)
+        part.sinew_tendon.body.shape.density = self.density
 
 
 class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):

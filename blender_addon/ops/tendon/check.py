@@ -53,7 +53,8 @@ def said(error, stored):
     """A message of the library, with the part that it concerns instead of the position in a temporary file."""
     part, _ = stored.at_line(error.line or 0)
     message = re.sub(r"^.*?\bnode strand(?:, parameter \w+)?: ", "", str(error))
-    return f"{part.name}: {message}" if part is not None else message
+    is_named = part is None or f'"{props.name_in_scene(part)}"' in message
+    return message if is_named else f"{part.name}: {message}"
 
 
 def fill(rig, found):
@@ -99,6 +100,12 @@ def own_rig(context):
     return rig
 
 
+def in_words(error):
+    """What to tell of an error: of files, without the system's number."""
+    words = getattr(error, "strerror", None)
+    return f"{error.filename}: {words}" if words else str(error)
+
+
 class OfRig:
     """An operator on the active rig, which undo takes back."""
 
@@ -119,8 +126,21 @@ class OfRig:
         try:
             return what()
         except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, in_words(error))
             return {"CANCELLED"}
+
+    def each(self, things, do):
+        """Does something with each of several objects, and warns of those that refuse; where all do, nothing was done."""
+        refused = []
+        for thing in things:
+            try:
+                do(thing)
+            except ValueError as error:
+                refused.append(str(error))
+        if len(refused) == len(things):
+            raise ValueError("; ".join(refused))
+        if refused:
+            self.report({"WARNING"}, "; ".join(refused))
 
 
 class SINEW_OT_tendon_check(OfRig, bpy.types.Operator):

@@ -6,6 +6,9 @@ from mathutils import Vector
 
 from . import places
 
+# How a curve of several splines becomes as many curves.
+SEPARATE = "in edit mode, select one with L and separate it with P"
+
 
 def control_points(part):
     """The control points of a curve's first spline, in the curve's own axes."""
@@ -70,12 +73,41 @@ def sync(part):
     from . import props
 
     points, nodes = control_points(part), part.sinew_tendon.strand.node
-    if len(points) != len(nodes):
+    if is_reversed(points, [Vector(node.co) for node in nodes]):
+        _reverse(part, props.rig_of(part))
+    elif len(points) != len(nodes):
         _rearrange(part, points, props.rig_of(part))
     for node, point in zip(nodes, points):
         if Vector(node.co) != point:
             node.co = point
     part.sinew_tendon.active_node = min(part.sinew_tendon.active_node, max(len(nodes) - 1, 0))
+
+
+def is_reversed(points, before):
+    """Whether someone switched the direction of a curve."""
+    return points == before[::-1] != before
+
+
+def _reverse(part, rig):
+    """Switches the direction of the nodes, and of what counts along them, so that everything stays where it is."""
+    from . import props
+
+    nodes = part.sinew_tendon.strand.node
+    known = [node.material for node in nodes if node.use_material]
+    for node in nodes:
+        if node.use_material:
+            node.material = min(known) + max(known) - node.material
+    for k in range(1, len(nodes)):
+        nodes.move(k, 0)
+    part.sinew_tendon.active_node = max(len(nodes) - 1 - part.sinew_tendon.active_node, 0)
+    for other in props.parts(rig, "reel", "hill", "cut", "lengthen") if rig else ():
+        group = getattr(other.sinew_tendon, other.sinew_tendon.tag)
+        if group.strand != part:
+            continue
+        if other.sinew_tendon.tag == "reel":
+            group.end = {"first": "last", "last": "first"}[group.end]
+        else:
+            group.segment = max(len(nodes) - 2 - group.segment, 0)
 
 
 def _rearrange(part, points, rig):

@@ -87,10 +87,13 @@ def begin(rig, scene):
     _edited.discard(name)
     try:
         problems, stored = check.find(rig, scene)
+        shown = [line.message for line in rig.sinew_tendons.problems]
+        # Filling the list is an edit, too: with what it says already, the rig would be looked at for ever.
+        if shown != [message for _, message, *_ in problems] or not rig.sinew_tendons.checked:
+            check.fill(rig, problems)
         if check.digest(stored, scene) == known:
             return
         drop(name)
-        check.fill(rig, problems)
         if not any(error for error, *_ in problems):
             _running[name] = simulate.Simulation(rig, scene, stored)
     except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:

@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core import strand_check, strand_obj, strand_scene, strand_schema
-from . import animation, armatures, curves, motion, places, props, shapes
+from . import animation, armatures, curves, motion, places, props, shapes, ties
 
 # How large empties are drawn, as a part of the whole rig.
 EMPTIES = 0.04
@@ -104,6 +104,7 @@ class Reader:
             self.group(group, element, strand_schema.kind(element.tag))
             places.follow(part)
             getattr(self, "_more_" + element.tag, lambda *_: None)(element, part)
+        ties.follow_renames(self.rig)
 
     def _outside(self):
         """Stands in for the bodies that an armature's own file makes."""
@@ -219,7 +220,8 @@ class Reader:
         elif attribute.kind == "whole":
             setattr(group, name, int(text))
         elif attribute.kind == "vector":
-            setattr(group, name, strand_scene.numbers(text, 3))
+            values = strand_scene.numbers(text, 3)
+            setattr(group, name, self.space.axes @ values if (owner, attribute.name) in props.DIRECTIONS else values)
         elif attribute.kind == "range" and text not in attribute.choices:
             setattr(group, name, "limits")
             setattr(group, name + "_limits", strand_scene.numbers(text, 2))

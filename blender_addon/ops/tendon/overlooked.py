@@ -1,7 +1,9 @@
 """What Blender shows and the simulation does not read: warnings for the checker."""
 
+import bpy
 import numpy as np
 
+from ...bridge import arrays
 from ...core import strand_scene
 from . import animation, following, places, props, show
 
@@ -14,13 +16,16 @@ def find(rig, scene):
     found = [(text, None) for text in of_scene(rig, scene)]
     found += [(text, armature) for armature in props.armatures(rig) if (text := places.distorted(armature))]
     found += [(text, part) for tag, look in LOOKS.items() for part in props.parts(rig, tag) for text in look(part)]
-    return [(False, text, part, -1) for text, part in found]
+    told = {part for _, part in found}
+    found += [(text, part) for text, part in of_places(rig, scene) if part not in told]
+    # Of two constraints that are wrong in the same way, one line tells.
+    return [(False, text, part, -1) for text, part in dict.fromkeys(found)]
 
 
 def of_scene(rig, scene):
     known, own = rig.sinew_tendons, GRAVITY
     if known.use_settings and known.settings.use_gravity:
-        own = show.rig_space(rig, scene).axes @ np.array(known.settings.gravity)
+        own = tuple(known.settings.gravity)
     cure = "rigs have their own, with Custom Settings: set Gravity there"
     if not scene.use_gravity and np.any(own):
         yield f"Gravity is off in the properties of the scene, but not in the rig: {cure} to 0 0 0"
@@ -42,6 +47,11 @@ def of_body(part):
         yield f"{part.name} is free, but its constraints place it: make it led, or remove them"
     if body.mode == "led":
         yield from of_leaders(part)
+    if part.type == "MESH" and body.use_cuboid and is_scaled(part):
+        drawn = arrays.floats(part.data.vertices, "co", 3)
+        size = np.array(body.cuboid.size) * show.rig_space(props.rig_of(part), bpy.context.scene).scale
+        if len(drawn) and np.allclose(np.ptp(drawn, axis=0), size, rtol=1e-4):
+            yield f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the scale (Alt S)"
     if part.type == "MESH" and body.use_shape:
         shown = ", ".join(f'"{m.name}"' for m in part.modifiers if m.show_viewport)
         if shown:
@@ -66,16 +76,61 @@ def of_leaders(part):
             yield f'{part.name} is led by the bone "{bone}", which "{target.name}" does not have: choose another, or make it held'
 
 
+def of_places(rig, scene):
+    """Which parts are simulated elsewhere than Blender shows them as modelled, [(message, object)]."""
+    # While a simulation is shown, what hangs on its bodies is where it has them.
+    if show.moment_shown(rig, scene)[1] is not None:
+        return []
+    found = [part for part in props.parts(rig, *PLACED) if animation.is_computed(part) and is_misplaced(part)]
+    if found and scene.frame_current != scene.frame_start:
+        # Simulations begin there.
+        with animation.Frames(scene) as frames:
+            frames.go(scene.frame_start)
+            found = list(filter(is_misplaced, found))
+    why = "constraints and delta transforms of it or its parents do not count, and bones do where they rest"
+    cure = "apply them (Object > Apply), or clear its parent (Alt P)"
+    return [(f"{part.name}: Blender shows it elsewhere than it is simulated: {why}: {cure}", part) for part in found]
+
+
+def is_misplaced(part):
+    """Whether a part is not modelled where Blender shows it; led bodies are simulated where it does."""
+    if part.sinew_tendon.tag == "body" and part.sinew_tendon.body.mode == "led":
+        return False
+    ours, theirs = places.modelled(part), part.matrix_world
+    body = part.parent
+    while body is not None and body.sinew_tendon.tag != "body":
+        body = body.parent
+    if body is not None:
+        # What a body carries goes with it wherever it is led.
+        theirs = places.modelled(body) @ body.matrix_world.inverted_safe() @ theirs
+    ours, theirs = np.array(ours), np.array(theirs)
+    off, size = np.abs(ours - theirs), np.abs(theirs)
+    return off[:3, 3].max() > 1e-4 * size[:3].max() or off[:3, :3].max() > 1e-3 * size[:3, :3].max()
+
+
 def of_strand(part):
     if part.type == "CURVE" and any(spline.use_cyclic_u for spline in part.data.splines):
         yield f"{part.name}: the curve is closed, but a tendon ends at its last node: turn Cyclic off (in edit mode, Alt C)"
     if part.modifiers:
         yield f"{part.name}: modifiers of a tendon's curve have no effect: remove them"
+    if part.type == "CURVE" and part.data.shape_keys is not None:
+        yield f"{part.name}: shape keys of a tendon's curve have no effect: remove them"
+    if part.type == "CURVE" and any(spline.type == "NURBS" and spline.order_u > 2 for spline in part.data.splines):
+        yield (
+            f"{part.name}: a NURBS curve passes its points by, but a tendon runs through them: make it Poly (in edit mode, Curve > Set"
+            " Spline Type)"
+        )
+
+
+def is_scaled(part):
+    return any(abs(abs(size) - 1) > 1e-4 for size in part.matrix_world.to_scale())
 
 
 def of_circle(part):
-    if any(abs(abs(size) - 1) > 1e-4 for size in part.matrix_world.to_scale()):
+    if is_scaled(part):
         yield f"{part.name}: it is drawn scaled, but simulated with its Radius: change that, and clear the scale (Alt S)"
 
 
+# What is told where it is not where Blender shows it.
+PLACED = ("body", "joint", "strand", "plane", "line", "circle", "point")
 LOOKS = {"body": of_body, "strand": of_strand, "circle": of_circle}

@@ -159,9 +159,16 @@ def resize(part, scale):
     """Draws a strand or circle with its radius, which is in the rig's unit: `scale` of Blender's."""
     tag = part.sinew_tendon.tag
     if tag == "strand" and part.type == "CURVE":
-        part.data.bevel_depth = part.sinew_tendon.strand.radius * scale
+        part.data.bevel_depth = part.sinew_tendon.strand.radius * scale / thickness(part)
     elif tag == "circle":
         part.empty_display_size = part.sinew_tendon.circle.radius * scale
+
+
+def thickness(part):
+    """How thick Blender draws a curve relative to its bevel depth: by its scale, and the radii of its points."""
+    radii = [p.radius for spline in part.data.splines for p in (spline.bezier_points or spline.points)]
+    scale = np.mean(np.abs(modelled(part).to_scale()))
+    return float(np.mean(radii) * scale) or 1.0 if radii else 1.0
 
 
 def clear_delta(part):

@@ -29,6 +29,8 @@ OBJECTS = tuple(
 PLACES = {"at", "turn", "from", "to", "and_at", "and_turn", "in"}
 # Positions entered as numbers in a panel, in Blender's world.
 TYPED_PLACES = {("goal_place", "at"), ("frame", "at")}
+# Vectors along the world's axes, which are Blender's here whichever way is up in the file.
+DIRECTIONS = {("settings", "gravity"), ("body", "velocity"), ("body", "angular_velocity")}
 # Numbers that are fractions.
 FRACTIONS = ("activation", "weight", "tone")
 
@@ -199,7 +201,7 @@ def copy(source, target):
     """Makes a group like another, and leaves alone what is alike already."""
     for about in source.bl_rna.properties:
         name = about.identifier
-        if name in ("rna_type", "name"):
+        if name in ("rna_type", "name", "known_as"):
             continue
         value, there = getattr(source, name), getattr(target, name)
         if about.type == "COLLECTION":
@@ -276,6 +278,9 @@ def _more(path, owner, made):
     if owner == "point":
         rules = {tag: _group([tag], strand_schema.kind(tag), made) for tag in strand_schema.RULES}
         return {tag: CollectionProperty(type=rule) for tag, rule in rules.items()}
+    if owner in strand_schema.RULES:
+        # By what name events knew it when it was looked at last.
+        return {"known_as": StringProperty(options={"HIDDEN"})}
     if owner == "node":
         return {
             "here": PointerProperty(type=made[("point",)]),

@@ -3,8 +3,8 @@
 import bpy
 from mathutils import Matrix, Vector
 
-from ...core import strand_schema
-from . import animation, bodies, curves, places, props, show
+from ...core import strand_scene, strand_schema
+from . import animation, bodies, curves, places, props, shapes, show
 from .check import OfRig, select
 
 
@@ -42,8 +42,12 @@ def held_at(strand, k):
 
 def become_strand(context, rig, part):
     """Makes a curve a strand: its ends carry their material, material slides through the points between."""
-    if part.type != "CURVE" or len(part.data.splines) != 1 or len(curves.control_points(part)) < 2:
-        raise ValueError(f"{part.name} is not a curve with a single spline of at least two points")
+    if part.type != "CURVE":
+        raise ValueError(f"{part.name} is not a curve")
+    if len(part.data.splines) > 1:
+        raise ValueError(f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}")
+    if len(curves.control_points(part)) < 2:
+        raise ValueError(f"{part.name} needs at least two points")
     if part.sinew_tendon.tag:
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     places.fold_deltas(part)
@@ -53,7 +57,7 @@ def become_strand(context, rig, part):
     strand.use_young, strand.young = True, 1.2e9
     # As tendons of a hand: they settle within frames and do not ring.
     strand.density, strand.axial_damping, strand.lateral_damping = 1100.0, 0.002, 50.0
-    radius = part.data.bevel_depth or 0.005 * bodies.extent(rig)
+    radius = part.data.bevel_depth * places.thickness(part) or 0.005 * bodies.extent(rig)
     strand.radius = radius / scale_of(context, rig)
     curves.sync(part)
     for k, node in enumerate(strand.node):
@@ -71,24 +75,18 @@ def tell_frame(operator, scene, rig):
 
 def on_nearest(rig, part, which):
     """Puts nodes on the bodies whose surfaces are nearest."""
-    found = props.parts(rig, "body")
-    at = curves.world_points(part)
+    found, at = {body: shapes.surface(body) for body in props.parts(rig, "body")}, curves.world_points(part)
     for k in which:
-        nearest = min(found, key=lambda body: distance(body, at[k]), default=None)
+        nearest = min(found, key=lambda body: distance(body, found[body], at[k]), default=None)
         here = part.sinew_tendon.strand.node[k].here
         here.carrier = "body" if nearest else "world"
         here.on = nearest
 
 
-def distance(body, place):
-    """How far a place is from a body's surface as modelled; of an empty, from its origin."""
-    matrix = places.modelled(body)
-    local = matrix.inverted_safe() @ place
-    if body.type == "MESH" and body.data.polygons:
-        found, nearest, _, _ = body.closest_point_on_mesh(local)
-        if found:
-            return (matrix @ nearest - place).length
-    return (matrix.translation - place).length
+def distance(body, surface, place):
+    """How far a place is from a body's surface as modelled; of a body without one, from its origin."""
+    far = surface.find_nearest(place)[3] if surface else None
+    return far if far is not None else (places.modelled(body).translation - place).length
 
 
 class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
@@ -101,8 +99,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
         chosen = [o for o in context.selected_objects if o.type == "CURVE" and not o.sinew_tendon.tag]
         if not chosen:
             raise ValueError("select curves that are not yet tendons")
-        for part in chosen:
-            become_strand(context, rig, part)
+        self.each(chosen, lambda part: become_strand(context, rig, part))
         tell_frame(self, context.scene, rig)
 
 
@@ -118,11 +115,11 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         if self.points:
-            at = [Vector([float(word) for word in text.split()]) for text in self.points.split(";")]
+            at = [strand_scene.numbers(text, 3) for text in self.points.split(";") if text.strip()]
         else:
             step = 0.1 * bodies.extent(rig)
             at = [context.scene.cursor.location + Vector((k * step, 0, 0)) for k in (0, 1)]
-        if any(len(place) != 3 for place in at) or len(at) < 2:
+        if None in at or len(at) < 2:
             raise ValueError("a tendon needs at least two points of three numbers each")
         part = curves.make(self.label, at, 0.0)
         rig.objects.link(part)
@@ -280,6 +277,8 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         strand = active_strand(context)
+        if len(strand.sinew_tendon.strand.node) < 2:
+            raise ValueError(f"{strand.name} needs at least two points")
         part = bodies.add(rig, f"{strand.name} {props.title(self.kind)}", self.kind)
         group = getattr(part.sinew_tendon, self.kind)
         group.strength = self.strength

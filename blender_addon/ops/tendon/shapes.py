@@ -5,6 +5,7 @@ import zlib
 import bpy
 import numpy as np
 from mathutils import Matrix
+from mathutils.bvhtree import BVHTree
 
 from ...bridge import arrays
 from ...core import strand_obj
@@ -34,7 +35,8 @@ def read(name, data, file, scale):
 
 
 def _arrays(mesh):
-    points = arrays.positions(mesh)
+    # In edit mode, attributes are empty.
+    points = arrays.floats(mesh.vertices, "co", 3)
     corners = np.empty(len(mesh.loops), np.int32)
     mesh.loops.foreach_get("vertex_index", corners)
     sizes = np.empty(len(mesh.polygons), np.int32)
@@ -44,6 +46,22 @@ def _arrays(mesh):
 
 def _digest(mesh):
     return fingerprint(*_arrays(mesh)).hex()
+
+
+def _faces(corners, sizes):
+    """The corners of each face."""
+    ends = np.cumsum(sizes)
+    return [corners[end - size : end].tolist() for end, size in zip(ends, sizes)]
+
+
+def surface(part):
+    """The faces of a body's mesh as modelled, in the world, in a tree that finds the nearest; None without faces. Blender's own search
+    needs what it has evaluated, which hidden objects are not."""
+    if part.type != "MESH" or not part.data.polygons:
+        return None
+    part.update_from_editmode()
+    points, corners, sizes = _arrays(part.data)
+    return BVHTree.FromPolygons(arrays.moved(points, np.array(places.modelled(part))).tolist(), _faces(corners, sizes))
 
 
 def _own_matrix(part, space):
@@ -61,8 +79,7 @@ def text(part, space):
     if unscaled and mesh.get(DIGEST) == _digest(mesh):
         return zlib.decompress(bytes(mesh[TEXT]))
     points, corners, sizes = _arrays(mesh)
-    ends = np.cumsum(sizes)
-    faces = [corners[end - size : end].tolist() for end, size in zip(ends, sizes)]
+    faces = _faces(corners, sizes)
     if np.linalg.det(own) < 0:
         faces = [face[::-1] for face in faces]
     return strand_obj.write(points @ own.T, faces).encode("utf-8")
@@ -78,6 +95,5 @@ def problems(part):
         more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
         at = " ".join(map(str, points[broken[0]]))
         return [(True, f"{part.name}: vertex {broken[0]} of its mesh{more} is nowhere, at {at}: delete it, or give it a place")]
-    ends = np.cumsum(sizes)
-    count = strand_obj.open_edges([corners[end - size : end].tolist() for end, size in zip(ends, sizes)])
+    count = strand_obj.open_edges(_faces(corners, sizes))
     return [(False, f"its mesh is not closed: {count} open edges or faces the wrong way round")] if count else []

@@ -166,6 +166,10 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
         bones = props.moved_bones(rig)
         if not bones:
             raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")
+        hidden = sorted({bone.id_data.name for bone in bones if not bone.id_data.visible_get()})
+        if hidden:
+            # It does not compute their poses.
+            raise ValueError(f"{', '.join(hidden)}: hidden, so that Blender does not pose its bones: show it first")
         rig.sinew_tendons.shown = "simulated"
         with animation.Frames(context.scene) as frames:
             posed = []

@@ -68,7 +68,17 @@ class Writer:
         self.point_owners = curves.owners(self.of("strand"))
         self.size = curves.size_of(found)
         curves.spread(self.of("strand"), self.point_owners, self.size)
+        ties.follow_renames(rig)
         self.motion = motion.Motion(self)
+        self.problems += self.still()
+
+    def still(self):
+        """Which parts move, but not for Blender, because they are off where it looks."""
+        for part in self.parts:
+            moving = [part] if part in self.motion.sampled else animation.movers(part)
+            for thing in (thing for thing in moving if not animation.is_computed(thing)):
+                off = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
+                yield True, f"{thing.name} {off}: turn it on (the outliner's check box and screen icon; H may hide it)", part, -1
 
     @staticmethod
     def order(part):
@@ -222,6 +232,9 @@ class Writer:
         if attribute.kind == "number":
             return stated if _same_numbers(stated, [value]) else strand_scene.short(value)
         if attribute.kind == "vector":
+            if (owner, attribute.name) in props.DIRECTIONS:
+                # Without negative zeros.
+                value = self.space.axes.T @ np.array(value) + 0.0
             return stated if _same_numbers(stated, value) else " ".join(map(strand_scene.short, value))
         if attribute.kind == "range" and value == "limits":
             limits = getattr(group, name + "_limits")
@@ -319,9 +332,9 @@ class Writer:
     def _more_strand(self, element, part):
         nodes = list(part.sinew_tendon.strand.node)
         if not nodes:
-            self.problems.append((True, "it is not a curve, or has no points", part, -1))
+            self.problems.append((True, f"{part.name} is not a curve, or has no points", part, -1))
         elif len(part.data.splines) > 1:
-            self.problems.append((True, "its curve has several splines: only one is a tendon", part, -1))
+            self.problems.append((True, f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}", part, -1))
         read = [self.read_from("node", node) for node in nodes]
         if read != element.elements("node"):
             attributes = [dict(e.attributes) if e is not None else {} for e in read]

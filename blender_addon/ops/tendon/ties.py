@@ -66,6 +66,30 @@ def name_of(tag, tie, point):
     return strand_scene.rule_name(strand_xml.Element(tag, said))
 
 
+def follow_renames(rig):
+    """Lets events go on releasing ties that have been renamed, or whose points, planes, curves and bodies have."""
+    if rig.library:
+        return
+    found = [
+        (tie, name_of(tag, tie, here_name(part, k)))
+        for part, k, here in holders(rig) for tag in strand_schema.RULES for tie in getattr(here, tag)
+        if tie.label or getattr(tie, strand_scene.RULE_WORDS[tag][2])
+    ]
+    now = {name for _, name in found}
+    renamed = {tie.known_as: name for tie, name in found if tie.known_as and tie.known_as not in now}
+    for part in props.parts(rig, "release"):
+        event = part.sinew_tendon.release
+        event.rule = renamed.get(event.rule, event.rule)
+    for tie, name in found:
+        if tie.known_as != name:
+            tie.known_as = name
+
+
+def here_name(part, k):
+    """The name of a point of a strand, or of one that is a part of its own."""
+    return part.sinew_tendon.strand.node[k].point if k >= 0 else props.name_in_scene(part)
+
+
 def follow_points(rig, owners, moved):
     """Lets events follow ties without names of their own, which go by those of their points; `owners` are the nodes that held the points,
     `moved` the new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
