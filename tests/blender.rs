@@ -100,6 +100,8 @@ fn skin_slides_under_any_modifiers() {
     let names = [
         "modifiers_that_change_vertices_do_not_matter",
         "geometry_nodes_and_shape_keys_move_the_body",
+        "geometry_nodes_that_move_are_followed",
+        "modifiers_that_are_applied_or_turned_off_leave_no_capture_behind",
         "caches_move_the_body",
     ];
     cases("skin.py", &names);
