@@ -235,6 +235,7 @@ fn bodies_made_elsewhere_slide() {
 fn bad_input_is_said() {
     let names = [
         "refusals_say_what_to_do",
+        "what_is_refused_leaves_nothing_behind",
         "linked_data_is_said",
         "linked_characters_show_their_bake_once_they_can_be_written",
         "edit_mode_waits",

@@ -1,5 +1,7 @@
 """Adds nodes to objects, removes them, and puts their modifiers in order."""
 
+from contextlib import contextmanager
+
 import bpy
 from bpy.props import StringProperty
 
@@ -19,6 +21,22 @@ def show_now(context):
     """Shows the scene's frame with what was just changed: the first update computes, the second shows what came out."""
     context.view_layer.update()
     context.view_layer.update()
+
+
+@contextmanager
+def added(ob):
+    """A node that is added within the block, and refused there, leaves nothing behind."""
+    render, nodes, attributes = bpy.context.scene.render, ob.sinew.nodes, ob.data.attributes
+    count, active, locked, before = len(nodes), ob.sinew.active, render.use_lock_interface, {one.name for one in attributes}
+    try:
+        yield
+    except Problem:
+        while len(nodes) > count:
+            nodes.remove(len(nodes) - 1)
+        for name in {one.name for one in attributes} - before:
+            attributes.remove(attributes[name])
+        ob.sinew.active, render.use_lock_interface = active, locked
+        raise
 
 
 class HasNode:
@@ -56,8 +74,9 @@ class SINEW_OT_node_add(bpy.types.Operator):
             return {"CANCELLED"}
         try:
             runtime.check_writable(context.object)
-            properties.new_node(context.object, kind)
-            runtime.prepare(context.object)
+            with added(context.object):
+                properties.new_node(context.object, kind)
+                runtime.prepare(context.object)
         except Problem as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}

@@ -35,6 +35,36 @@ def refusals_say_what_to_do(folder):
     assert [len(o.sinew.nodes) for o in bpy.data.objects if o != ob] == [0] * (len(bpy.data.objects) - 1)
 
 
+def what_is_refused_leaves_nothing_behind():
+    """Attributes of other types, a vertex group of the same name, all UV maps taken, and Multires are noticed late."""
+
+    def seen(ob):
+        attributes = sorted(one.name for one in ob.data.attributes)
+        return attributes, ob.data.uv_layers.active.name, len(ob.modifiers), len(ob.sinew.nodes), ob.sinew.active
+
+    typed, named, full, multires = (s.tube(name, around=8, along=4) for name in ("typed", "named", "full", "multires"))
+    typed.data.attributes.new("Sinew Wrinkles", "INT", "POINT")
+    named.vertex_groups.new(name="Sinew Stretch")
+    for k in range(7):
+        full.data.uv_layers.new(name=f"map {k}")
+    s.select(multires)
+    multires.modifiers.new("Multires", "MULTIRES")
+    bpy.ops.object.multires_subdivide(modifier="Multires")
+    bpy.context.scene.render.use_lock_interface = False
+    for ob, said in ((typed, "another type"), (named, "is a vertex group"), (full, "eight UV maps"), (multires, "viewport level to 0")):
+        s.select(ob)
+        before = seen(ob)
+        s.refused(said, bpy.ops.sinew.skin_add)
+        assert seen(ob) == before, (ob.name, before, seen(ob))
+    for ob, said in ((full, "eight UV maps"), (multires, "viewport level to 0")):
+        s.select(ob)
+        before = seen(ob)
+        s.refused(said, bpy.ops.sinew.node_add, kind="skin_slider")
+        assert seen(ob) == before, (ob.name, before, seen(ob))
+    bpy.context.view_layer.update()
+    assert not bpy.context.scene.render.use_lock_interface
+
+
 def linked_data_is_said(folder):
     s.tube("Linked")
     path = f"{folder}/library.blend"
