@@ -239,6 +239,7 @@ fn bad_input_is_said() {
         "linked_data_is_said",
         "linked_characters_show_their_bake_once_they_can_be_written",
         "edit_mode_waits",
+        "bodies_that_become_something_else_are_said",
         "vertices_that_come_and_go_are_said",
         "broken_bodies_are_named",
     ];
@@ -261,6 +262,7 @@ fn every_node_works_generically() {
         "skinning_does_what_the_armature_does",
         "muscles_find_bones_by_their_names",
         "strands_become_curves_objects_and_properties",
+        "numbers_that_do_not_fit_are_said",
         "lengths_are_in_the_unit_of_the_scene",
         "panels_show_what_there_is",
         "warnings_are_shown_and_kept_with_their_frames",

@@ -13,7 +13,7 @@ from ..core.trace import all_agree
 from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_writable, distrust, follows_frames, leaders_of,
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust, follows_frames, leaders_of,
     memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
@@ -147,6 +147,8 @@ class Frame:
         """Shows the frame: from the bake, from the timeline, or computed."""
         began, runtime = time.perf_counter(), self.runtime
         runtime.inside, runtime.keeping, edited_maps = 0.0, 0.0, runtime.dirty
+        # Objects can be converted to other types, with their nodes.
+        check_own(self.ob)
         if self.ob.mode == "EDIT":
             self.follow_renames()
             scatter.check_edited(self.here, self.kind)

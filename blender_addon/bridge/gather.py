@@ -300,10 +300,12 @@ def custom_property(here, bound, port):
     ob = bound.object or here.ob
     if bound.name not in ob:
         raise Problem(f'"{ob.name}" has no custom property "{bound.name}": make it, or choose another one for {port.id}')
-    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name], np.float64))
+    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name]))
+    if values.dtype.kind not in "biuf":
+        raise Problem(f'the custom property "{bound.name}" of "{ob.name}" is not made of numbers, which {port.id} needs')
     if values.size % port.components:
         raise Problem(f'"{bound.name}" of "{ob.name}" has {values.size} numbers, but {port.id} needs {port.components} for each item')
-    return values.reshape(-1, port.components)
+    return values.astype(np.float64).reshape(-1, port.components)
 
 
 def table(lines, port, where):
@@ -379,4 +381,8 @@ def as_kind(given, port):
     """Converts to integers if the port needs them."""
     if given is None or port.kind != "ints":
         return given
-    return np.ascontiguousarray(given, np.uint32)
+    found = np.asarray(given)
+    fit = (found >= 0) & (found < 2**32) & (found == np.floor(found))
+    if not fit.all():
+        raise Problem(f"{port.title or port.id} has {found[~fit][0]:g}, but needs whole numbers, from 0 on")
+    return np.ascontiguousarray(found, np.uint32)

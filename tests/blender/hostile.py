@@ -202,6 +202,27 @@ def scale_parents_and_places_do_not_matter():
         assert apart(found, s.uvs(ob, "UVMap")) > 0.02, name
 
 
+def bodies_that_become_something_else_are_said():
+    """Blender converts objects with the nodes on them."""
+    ob = s.tube(around=8, along=4)
+    s.armature(ob)
+    s.slide(ob)
+    s.play(ob, range(1, 4))
+    assert bpy.ops.object.convert(target="CURVE") == {"FINISHED"} and ob.type == "CURVE" and len(ob.sinew.nodes) == 1
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "is not a mesh" in s.state(ob)[1], s.state(ob)
+    for frame in (3, 4, 1):
+        s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).state = "not looked at"
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "failed", (frame, s.state(ob))
+    s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).state = "not looked at"
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "is not a mesh" in s.state(ob)[1], s.state(ob)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"} and len(ob.sinew.nodes) == 0
+
+
 def vertices_that_come_and_go_are_said():
     ob = s.tube()
     s.armature(ob)

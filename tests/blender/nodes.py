@@ -210,6 +210,38 @@ def strands_become_curves_objects_and_properties(folder):
     assert s.state(holder)[0] == "failed" and "line 2" in s.state(holder)[1], s.state(holder)
 
 
+def numbers_that_do_not_fit_are_said():
+    """Custom properties and texts can hold anything."""
+    ob = s.tube()
+    s.armature(ob)
+    settings = s.slide(ob).of_skin_slider
+    s.play(ob, range(1, 3))
+    bound = settings.in_rows
+    bound.choice, bound.name = "PROPERTY", "rows"
+    for value, said in (
+        ("12", "not made of numbers"),
+        ("", "not made of numbers"),
+        ({"a": 1}, "not made of numbers"),
+        (["a", "b"], "not made of numbers"),
+        (ob.data, "not made of numbers"),
+        ([0.0, 1.0, 2.0], "3 numbers"),
+        ([0.0, -1.0], "has -1, but needs whole numbers"),
+        ([0.0, 1.5], "has 1.5, but needs whole numbers"),
+        ([0.0, float("nan")], "has nan, but needs whole numbers"),
+        ([0.0, 1e12], "has 1e+12, but needs whole numbers"),
+        ([0.0, 1.0], "row_vectors"),
+        ([[0, 1], [0, 2]], "row_vectors"),
+    ):
+        ob["rows"] = value
+        ob.update_tag()
+        bpy.context.view_layer.update()
+        assert s.state(ob)[0] == "failed" and said in s.state(ob)[1], (value, s.state(ob))
+        bpy.context.scene.frame_set(0)
+        assert said in s.state(ob)[1], (value, s.state(ob))
+    bound.choice = "NONE"
+    s.play(ob, range(1, 3))
+
+
 def lengths_are_in_the_unit_of_the_scene():
     frame, host = s.part("bridge.frame"), s.part("bridge.host")
     ob = s.tube()
