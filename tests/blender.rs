@@ -123,6 +123,7 @@ fn files_bakes_and_renders_keep_the_slide() {
 #[test]
 fn undo_names_scenes_and_rates() {
     let names = [
+        "files_survive_an_add_on_that_is_off_or_has_no_library",
         "undo_and_redo_go_back_and_forth",
         "maps_and_bakes_are_undone",
         "objects_scenes_names_and_rates_are_their_own",

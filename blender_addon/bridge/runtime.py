@@ -164,7 +164,7 @@ def forget_deleted():
 
 def mark_targets():
     """Lets exporters see what outputs write to."""
-    exports.mark_targets(scatter.objects_written())
+    exports.mark_targets(scatter.objects_written(), no_others=not scatter.has_strangers(bpy.data.objects))
 
 
 def mark_added(scene, shown):

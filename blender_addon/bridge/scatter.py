@@ -425,16 +425,21 @@ def members(objects):
     return found
 
 
+def has_strangers(objects):
+    """Whether objects have nodes that the library does not know, so that it cannot be told what these write."""
+    return any(item.kind not in host.kinds() for ob in objects for item in ob.sinew.nodes)
+
+
 def use_shapes(ob, shapes):
     """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes."""
-    for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
+    for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE) and not has_strangers([ob])]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)
     for group in shapes.values():
         if not any(m.type == "NODES" and m.node_group == group for m in ob.modifiers):
             ob.modifiers.new(group.name, "NODES").node_group = group
     order(ob)
-    capture.update(ob, always=bool(shapes))
+    capture.update(ob, always=any(capture.uses(m, SHAPE) for m in ob.modifiers))
 
 
 def order(ob):

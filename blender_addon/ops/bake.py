@@ -10,7 +10,7 @@ from ..bridge import bakes, host, properties, runtime, scatter
 from ..bridge.frame import params_of
 from ..bridge.problem import Problem
 from ..core.bake import BakeError, BakeWriter
-from .nodes import HasNode, active_node
+from .nodes import HasKnownNode, active_node
 
 
 class Plays:
@@ -160,7 +160,7 @@ def path_for(ob, item):
     return path
 
 
-class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
+class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
     """Computes the frames from the start to the scene's end and writes them to a file, which then plays without computing; Esc stops"""
 
     bl_idname, bl_label, bl_options = "sinew.bake", "Bake", {"UNDO"}
@@ -169,8 +169,6 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
     def begin(self, context):
         self._ob, self._item_uid = context.object, active_node(context).uid
         item, scene = active_node(context), context.scene
-        if item.kind not in host.kinds():
-            raise Problem(f'the library has no node "{item.kind}"')
         runtime.check_writable(self._ob)
         if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
             raise Problem(f'"{item.name}" has no output in use')

@@ -50,6 +50,20 @@ class HasNode:
         return True
 
 
+class HasKnownNode(HasNode):
+    """For operators on the active node, which need what the library says of it."""
+
+    @classmethod
+    def poll(cls, context):
+        if not super().poll(context):
+            return False
+        kind = active_node(context).kind
+        if kind not in host.kinds():
+            cls.poll_message_set(host.problem() or f'The library has no node "{kind}"')
+            return False
+        return True
+
+
 class SINEW_OT_node_add(bpy.types.Operator):
     """Adds a node to the active object"""
 
@@ -123,7 +137,7 @@ def use_instead(ob, written, rest):
     return materials.switch(ob, written, rest)
 
 
-class SINEW_OT_capture_update(HasNode, bpy.types.Operator):
+class SINEW_OT_capture_update(HasKnownNode, bpy.types.Operator):
     """Puts the modifiers of the node where they belong: in front of those that subdivide or add vertices"""
 
     bl_idname, bl_label, bl_options = "sinew.capture_update", "Update Capture", {"REGISTER", "UNDO"}
