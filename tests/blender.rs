@@ -175,6 +175,7 @@ fn hair_rides_and_comes_back() {
     let names = [
         "hair_rides",
         "what_rides_moves_in_exports",
+        "objects_that_are_parented_to_each_other_ride_like_free_ones",
         "what_is_added_later_moves_in_exports",
         "exports_of_hair_warn_of_nothing",
         "hair_of_older_files_is_carried_on",

@@ -282,8 +282,14 @@ def write_objects(here, bound, port, values):
     objects = sorted(bound.collection.all_objects, key=lambda ob: ob.name)
     if len(objects) != len(values):
         raise Problem(f'{port.id} has {len(values)} matrices and the collection "{bound.collection.name}" {len(objects)} objects')
-    for ob, matrix in zip(objects, values.reshape(-1, 4, 4)):
+    # Parents first: an object is placed in its parent's space.
+    for ob, matrix in sorted(zip(objects, values.reshape(-1, 4, 4)), key=lambda placed: ancestors(placed[0])):
         ob.matrix_world = mathutils.Matrix(matrix.tolist())
+
+
+def ancestors(ob):
+    """How many parents an object has above it."""
+    return 0 if ob.parent is None else 1 + ancestors(ob.parent)
 
 
 def write_property(here, bound, port, values):
