@@ -112,6 +112,8 @@ fn files_bakes_and_renders_keep_the_slide() {
     let names = [
         "bakes_survive_reload",
         "what_is_deleted_during_a_bake_stops_it",
+        "scenes_that_are_deleted_stop_what_plays_them",
+        "files_that_are_not_saved_have_no_bake_beside_them",
         "a_disk_that_cannot_be_written_is_said",
         "esc_stops_a_bake_and_leaves_nothing_behind",
         "renders_show_the_frame",

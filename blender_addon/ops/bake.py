@@ -66,8 +66,11 @@ class Plays:
 
     def play_one(self, context):
         frame = self._left.pop(0)
-        with runtime.busy():
-            self._scene.frame_set(frame)
+        try:
+            with runtime.busy():
+                self._scene.frame_set(frame)
+        except ReferenceError as error:
+            raise Problem("the scene was deleted") from error
         self.done_with(context, frame)
 
     def end(self, context):
@@ -92,9 +95,13 @@ class Plays:
             context.window_manager.event_timer_remove(self._timer)
             context.window_manager.progress_end()
             context.workspace.status_text_set(None)
-        if self._scene.frame_current != self._back:
-            with runtime.busy():
-                self._scene.frame_set(self._back)
+        try:
+            if self._scene.frame_current != self._back:
+                with runtime.busy():
+                    self._scene.frame_set(self._back)
+        except ReferenceError:
+            # The scene was deleted.
+            return
 
     def cancel(self, context):
         """Blender closes, or opens another file."""
@@ -135,10 +142,15 @@ class SINEW_OT_catch_up(Plays, bpy.types.Operator):
         """Frames that are computed stay."""
 
 
-def default_path(ob, item):
-    """Beside the file, named after the object and the node."""
+def check_saved():
+    """Refuses bakes beside a file that is not there yet."""
     if not bpy.data.filepath:
         raise Problem("save the file first: the bake goes beside it (or choose a file for the bake)")
+
+
+def default_path(ob, item):
+    """Beside the file, named after the object and the node."""
+    check_saved()
     stem = pathlib.Path(bpy.data.filepath).stem
     name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{stem} {ob.name} {item.name}")
     return f"//{name}{bakes.own_ending(item)}"
@@ -157,6 +169,8 @@ def path_for(ob, item):
         return default_path(ob, item)
     if bpy.path.abspath(path) in taken:
         raise Problem(f"{path} is the bake of another node: choose another file")
+    if path.startswith("//"):
+        check_saved()
     return path
 
 

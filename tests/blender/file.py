@@ -76,6 +76,42 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     assert os.listdir(folder) == ["shot.blend"], os.listdir(folder)
 
 
+def scenes_that_are_deleted_stop_what_plays_them(folder):
+    """Bake and Catch Up, between the frames in which others have their turn."""
+    from types import SimpleNamespace
+
+    bake = s.part("ops.bake")
+    ob, _ = sliding(range(1, 3))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    for made in (bake.SINEW_OT_bake, bake.SINEW_OT_catch_up):
+        other = bpy.context.scene.copy()
+        own = {name: part for name, part in vars(made).items() if not name.startswith(("bl_", "__"))}
+        said, context = [], Interface()
+        operator = type("Plays", (bake.Plays,), {**own, "bl_label": "Plays", "report": lambda _, *words: said.append(words)})()
+        context.scene = other
+        other.frame_set(12)
+        assert operator.set_up(context)
+        operator._timer = "a timer"
+        for _ in range(3):
+            assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"RUNNING_MODAL"}
+        bpy.data.scenes.remove(other)
+        context.scene = bpy.context.scene
+        assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"CANCELLED"}
+        assert said == [({"ERROR"}, "the scene was deleted")] and context.shown[-3:] == ["no timer", "end", None], (said, context.shown)
+        assert os.listdir(folder) == ["shot.blend"] and not ob.sinew.nodes[0].use_bake, os.listdir(folder)
+    s.play(ob, range(1, 4))
+
+
+def files_that_are_not_saved_have_no_bake_beside_them():
+    bpy.ops.wm.read_homefile(use_factory_startup=False, use_empty=True)
+    ob, _ = sliding(range(1, 3))
+    item, there = ob.sinew.nodes[0], sorted(os.listdir("."))
+    for path in ("", "//beside.bake", "//bakes/beside.bake"):
+        item.bake_path = path
+        s.refused("save the file first", bpy.ops.sinew.bake)
+    assert sorted(os.listdir(".")) == there and not item.use_bake
+
+
 class Interface:
     """A context with a window, as modal operators see it."""
 
