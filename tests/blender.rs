@@ -215,6 +215,7 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
         "drivers_and_strips_that_act_in_other_frames_are_noticed",
         "bodies_off_in_viewports_are_computed_for_renders",
         "names_that_are_taken_or_too_long_harm_nothing",
+        "paths_that_are_no_utf8_are_said_as_far_as_they_can_be",
         "what_is_deleted_leaves_no_frames_behind",
     ];
     cases("chains.py", &names);

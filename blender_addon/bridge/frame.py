@@ -7,7 +7,7 @@ import numpy as np
 
 from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
-from ..core.library import SinewError
+from ..core.library import SinewError, readable
 from ..core.node import Mesh
 from ..core.trace import all_agree
 from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter
@@ -28,7 +28,9 @@ def params_of(kind, settings, scene):
         else:
             found[param.id] = properties.to_library(param, getattr(settings, f"param_{param.id}"), metres)
             if param.files and found[param.id]:
-                found[param.id] = bpy.path.abspath(found[param.id])
+                found[param.id] = path = bpy.path.abspath(found[param.id])
+                if readable(path) != path:
+                    raise Problem(f"{path} has letters that are no UTF-8: rename the file or its folders")
     return found
 
 

@@ -8,12 +8,17 @@ import zipfile
 
 import numpy as np
 
+from .library import readable
+
 VERSION = 1
 HEAD = "bake.json"
 
 
 class BakeError(Exception):
     """A bake cannot be written or read; the message names the file."""
+
+    def __init__(self, message):
+        super().__init__(readable(message))
 
 
 class BakeWriter:

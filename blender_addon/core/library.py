@@ -19,6 +19,11 @@ STATUS_NAMES = {value: name[len("SINEW_") :].lower() for name, value in vars(abi
 OF_STEP = re.compile(r"\A(?:frame -?\d+, node \w+(?:, |: )|node \w+, (?=parameter |port ))")
 
 
+def readable(text):
+    """Text that can be shown and printed: names of files may have bytes that are no UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
 class SinewError(Exception):
     """What the library says went wrong: `code` (a SINEW_ number), `name` ("not_finite"), the `port` or `parameter` that was
     being set or read, and the place: `frame`, `vertex`, `face`, `joint`, `line`, each None where it is not known."""
@@ -39,6 +44,9 @@ class SinewError(Exception):
 
 class LibraryError(Exception):
     """The library is missing, cannot be loaded, or is of a version that the add-on cannot use."""
+
+    def __init__(self, message):
+        super().__init__(readable(message))
 
 
 def file_name():

@@ -10,6 +10,7 @@ from ..bridge import bakes, host, properties, runtime, scatter
 from ..bridge.frame import params_of
 from ..bridge.problem import Problem
 from ..core.bake import BakeError, BakeWriter
+from ..core.library import readable
 from .nodes import HasKnownNode, active_node
 
 
@@ -225,7 +226,7 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
         self._writer.finish()
         item = self.item()
         item.bake_path, item.use_bake = self._path, True
-        return f"Baked {self._total} frames into {bpy.path.abspath(self._path)}"
+        return readable(f"Baked {self._total} frames into {bpy.path.abspath(self._path)}")
 
     def abandon(self):
         self._writer.abandon()

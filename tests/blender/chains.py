@@ -1,5 +1,6 @@
 """Several nodes, scenes and objects that have to do with each other, and names and frames out of the ordinary: chains.py ZIP CASE..."""
 
+import os
 import pathlib
 import sys
 
@@ -304,6 +305,34 @@ def names_that_are_taken_or_too_long_harm_nothing():
     light = s.uvs(ob, "Lightmap").copy()
     s.go_to(3)
     assert settings.out_uvs.name == "Sinew" and np.array_equal(s.uvs(ob, "Lightmap"), light)
+
+
+def paths_that_are_no_utf8_are_said_as_far_as_they_can_be(folder):
+    """As on disks that old systems have written: bakes work there, and messages can be reported and printed."""
+    place = os.fsencode(folder) + b"/l\xe4nge"
+    os.makedirs(place)
+    sys.stdout.reconfigure(errors="strict")
+    ob = s.tube("\u4f53 \u0423\u0441")
+    s.armature(ob)
+    s.slide(ob)
+    bpy.ops.wm.save_as_mainfile(filepath=os.fsdecode(place + b"/sch\xf6n.blend"))
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    found = [name for name in os.listdir(place) if name.endswith(b".sinewbake")]
+    assert len(found) == 1 and found[0].startswith(b"sch\xf6n "), found
+    bpy.context.scene.frame_set(5)
+    assert s.state(ob)[0] == "baked", s.state(ob)
+    os.remove(place + b"/" + found[0])
+    ob.sinew.nodes[0].use_bake = True
+    bpy.context.scene.frame_set(6)
+    assert s.state(ob)[0] == "failed" and "l\\xe4nge" in s.state(ob)[1] and "is missing" in s.state(ob)[1], s.state(ob)
+    s.state(ob)[1].encode()
+    ob.sinew.nodes[0].bake_path = os.fsdecode(place)
+    s.refused("this is a folder", bpy.ops.sinew.bake)
+    bpy.ops.sinew.node_remove()
+    assert bpy.ops.sinew.node_add(kind="strand") == {"FINISHED"}
+    ob.sinew.nodes[0].of_strand.param_scene = "//scene.xml"
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "no UTF-8: rename the file" in s.state(ob)[1], s.state(ob)
 
 
 def what_is_deleted_leaves_no_frames_behind():
