@@ -243,6 +243,7 @@ fn bad_input_is_said() {
         "what_is_refused_leaves_nothing_behind",
         "linked_data_is_said",
         "linked_characters_show_their_bake_once_they_can_be_written",
+        "shots_keep_what_they_set_on_a_character",
         "edit_mode_waits",
         "bodies_that_become_something_else_are_said",
         "vertices_that_come_and_go_are_said",

@@ -136,6 +136,55 @@ def linked_characters_show_their_bake_once_they_can_be_written(folder):
     assert bpy.ops.sinew.bake() == {"FINISHED"}
     assert list(pathlib.Path(f"{folder}/shot").glob("*.sinewbake"))
     assert all(np.array_equal(s.play_baked(ob, frame), expected) for frame, expected in baked.items())
+    bpy.ops.wm.read_homefile(use_empty=True)
+
+
+def shots_keep_what_they_set_on_a_character(folder):
+    """Settings, maps, outputs and bakes of a library override are the shot's; what the shot leaves alone follows the character's file."""
+    ob = s.tube()
+    character = bpy.data.collections.new("Character")
+    bpy.context.scene.collection.children.link(character)
+    rig = s.armature(ob)
+    s.slide(ob)
+    for one in (ob, rig):
+        character.objects.link(one)
+        bpy.context.scene.collection.objects.unlink(one)
+    library, shot = f"{folder}/character.blend", f"{folder}/shot.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 6
+    bpy.ops.wm.save_as_mainfile(filepath=shot)
+    with bpy.data.libraries.load(library, link=True) as (_, here):
+        here.collections = ["Character"]
+    here.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+
+    def opened():
+        ob = next(one for one in bpy.data.objects if one.type == "MESH" and one.library is None)
+        s.select(ob)
+        return ob, ob.sinew.nodes[0], ob.sinew.nodes[0].of_skin_slider
+
+    ob, item, settings = opened()
+    ob.data = ob.data.copy()
+    bpy.context.view_layer.update()
+    settings.param_poisson, settings.in_hold.choice, settings.in_hold.name = 0.125, "GROUP", "lower"
+    settings.out_slide_vector.choice, settings.out_slide_vector.name = "ATTRIBUTE", "slides"
+    item.use_start, item.start = True, 2
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    baked = s.play_baked(ob, 5)
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=library)
+    ob, item, settings = opened()
+    settings.param_poisson, item.start, settings.in_hold.choice = 0.3, 4, "NONE"
+    settings.param_uv_seams = "held"
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=shot)
+    ob, item, settings = opened()
+    assert (settings.param_poisson, settings.in_hold.choice, settings.in_hold.name) == (0.125, "GROUP", "lower")
+    assert (settings.out_slide_vector.choice, settings.out_slide_vector.name) == ("ATTRIBUTE", "slides")
+    assert (item.use_start, item.start, item.use_bake) == (True, 2, True)
+    assert settings.param_uv_seams == "held", "the shot has not set it"
+    assert np.array_equal(s.play_baked(ob, 5), baked)
+    bpy.ops.wm.read_homefile(use_empty=True)
 
 
 def edit_mode_waits():
