@@ -112,6 +112,7 @@ fn files_bakes_and_renders_keep_the_slide() {
     let names = [
         "bakes_survive_reload",
         "what_is_deleted_during_a_bake_stops_it",
+        "bodies_that_are_hidden_are_not_baked",
         "scenes_that_are_deleted_stop_what_plays_them",
         "files_that_are_not_saved_have_no_bake_beside_them",
         "a_disk_that_cannot_be_written_is_said",
@@ -125,7 +126,6 @@ fn files_bakes_and_renders_keep_the_slide() {
 #[test]
 fn undo_names_scenes_and_rates() {
     let names = [
-        "files_survive_an_add_on_that_is_off_or_has_no_library",
         "undo_and_redo_go_back_and_forth",
         "maps_and_bakes_are_undone",
         "objects_scenes_names_and_rates_are_their_own",
@@ -215,6 +215,7 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
         "drivers_and_strips_that_act_in_other_frames_are_noticed",
         "bodies_off_in_viewports_are_computed_for_renders",
         "names_that_are_taken_or_too_long_harm_nothing",
+        "files_survive_an_add_on_that_is_off_or_has_no_library",
         "paths_that_are_no_utf8_are_said_as_far_as_they_can_be",
         "what_is_deleted_leaves_no_frames_behind",
     ];

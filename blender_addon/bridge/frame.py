@@ -375,14 +375,14 @@ def show(ob, item, scene, depsgraph, edited, shape=None):
     message. Returns the shape that the body has then."""
     if item.kind not in host.kinds():
         return shape
-    frame = None
+    frame, runtime = None, runtime_of(ob, item, scene)
+    runtime.seen_in = scene.frame_current
     try:
         frame = Frame(ob, item, scene, depsgraph, shape)
         frame.show(edited)
         moved = frame.shape()
         return shape if moved is None else moved
     except (Problem, SinewError, BakeError) as error:
-        runtime = runtime_of(ob, item, scene)
         begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
         said = error.sentence if isinstance(error, SinewError) else error
         message = begun or f"{ob.name}, frame {scene.frame_current}: {said}"

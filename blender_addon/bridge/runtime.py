@@ -62,6 +62,8 @@ class Runtime:
         self.leaders = None
         # The start, frame rate and unit, as last read.
         self.clock = None
+        # The last frame in which the object was to be seen: one that is hidden is not evaluated.
+        self.seen_in = None
         # The frame whose result the node itself holds, and what is shown on the object.
         self.live, self.shown = None, None
         # The outputs that are shown, and what the colours on the body were made of.

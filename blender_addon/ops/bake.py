@@ -213,8 +213,10 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
     def done_with(self, context, frame):
         item = self.item()
         known = runtime.known(self._ob, item, self._scene)
-        if known is None or known.state != runtime.COMPUTED:
-            raise Problem((known.message if known else "") or f"frame {frame} could not be computed")
+        if known is None or known.seen_in != frame:
+            raise Problem(f'"{self._ob.name}" is hidden in viewports, or not in the view layer, in frame {frame}: show it, and bake again')
+        if known.state != runtime.COMPUTED:
+            raise Problem(known.message or f"frame {frame} could not be computed")
         self._writer.add(frame, known.last)
         self._writer.head["fixed"] = bakes.traces(known.fixed)
         self._writer.head["motion"][frame] = bakes.of_frame(*known.moving)

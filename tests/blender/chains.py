@@ -335,6 +335,75 @@ def paths_that_are_no_utf8_are_said_as_far_as_they_can_be(folder):
     assert s.state(ob)[0] == "failed" and "no UTF-8: rename the file" in s.state(ob)[1], s.state(ob)
 
 
+def files_survive_an_add_on_that_is_off_or_has_no_library(folder):
+    """What the add-on has made stays in the file, and works again afterwards. Turned on again, it knows nothing of before."""
+    import addon_utils
+
+    ob = s.tube()
+    rig = s.armature(ob)
+    s.slide(ob)
+    settings = ob.sinew.nodes[0].of_skin_slider
+    hair = bpy.data.objects.new("Hair", bpy.data.hair_curves.new("Hair"))
+    s.link(hair).data.add_curves([2, 2])
+    hair.data.attributes["position"].data.foreach_set("vector", [0.5, 0, 3, 0.6, 0, 3, 0.5, 0, 1, 0.6, 0, 1])
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", hair
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", hair
+    settings.out_slid_points.choice, settings.param_poisson = "SHAPE", 0.25
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)
+    s.play(ob, range(1, 8))
+
+    def seen():
+        made = [[modifier.name for modifier in one.modifiers] for one in (ob, hair)]
+        return made, [node.uid for node in ob.sinew.nodes] if hasattr(ob, "sinew") else None
+
+    before = seen()
+    addon_utils.disable(s.ADDON)
+    s.select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    rig.data.edit_bones["upper"].head.x += 0.2
+    bpy.ops.object.mode_set(mode="OBJECT")
+    addon_utils.enable(s.ADDON)
+    s.select(ob)
+    assert seen() == before
+    s.play(ob, range(1, 8))
+    rig.update_tag()
+    rig.data.update_tag()
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "computed", ("nothing was edited since it was turned on", s.state(ob))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/kept.blend")
+    addon_utils.disable(s.ADDON)
+    os.environ["SINEW_LIBRARY"] = f"{folder}/nothing.so"
+    addon_utils.enable(s.ADDON)
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/kept.blend")
+    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"]
+    s.select(ob)
+    ob.sinew.nodes[0].use_start = True
+    ob.sinew.nodes[0].use_start = False
+    for frame in range(1, 4):
+        bpy.context.scene.frame_set(frame)
+    for operator, given in (("paint", {"port": "fixed"}), ("bake", {}), ("capture_update", {}), ("show_map", {})):
+        s.refused("nothing.so is missing", getattr(bpy.ops.sinew, operator), **given)
+    bpy.ops.sinew.forget()
+    assert seen() == before, (before, seen())
+    bpy.ops.wm.save_mainfile()
+    addon_utils.disable(s.ADDON)
+    del os.environ["SINEW_LIBRARY"]
+    addon_utils.enable(s.ADDON)
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/kept.blend")
+    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"]
+    assert seen() == before and abs(ob.sinew.nodes[0].of_skin_slider.param_poisson - 0.25) < 1e-6
+    s.select(ob)
+    s.play(ob, range(1, 4))
+    # A node of a later release of the library.
+    ob.sinew.nodes[0].kind = "of_a_later_release"
+    for operator, given in (("paint", {"port": "fixed"}), ("bake", {}), ("capture_update", {}), ("show_map", {})):
+        s.refused('no node "of_a_later_release"', getattr(bpy.ops.sinew, operator), **given)
+    s.select(s.tube("Other"))
+    assert bpy.ops.sinew.skin_add() == {"FINISHED"}
+    assert seen() == before, (before, seen())
+
+
 def what_is_deleted_leaves_no_frames_behind():
     ob = s.tube()
     s.armature(ob)

@@ -76,6 +76,40 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     assert os.listdir(folder) == ["shot.blend"], os.listdir(folder)
 
 
+def bodies_that_are_hidden_are_not_baked(folder):
+    """What they showed last would be in every frame."""
+    ob, _ = sliding(range(1, 6))
+    inner = bpy.data.collections.new("Inner")
+    bpy.context.scene.collection.children.link(inner)
+    inner.objects.link(ob)
+    bpy.context.scene.collection.objects.unlink(ob)
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.play(ob, range(1, 6))
+    # Hidden from the beginning, or during the bake.
+    for before in (True, False):
+
+        def hide(scene, _graph=None):
+            ob.hide_viewport = before or scene.frame_current >= 4
+
+        hide(bpy.context.scene)
+        bpy.context.view_layer.update()
+        bpy.app.handlers.frame_change_pre.append(hide)
+        try:
+            s.refused("is hidden in viewports", bpy.ops.sinew.bake)
+        finally:
+            bpy.app.handlers.frame_change_pre.remove(hide)
+        assert os.listdir(folder) == ["shot.blend"] and not ob.sinew.nodes[0].use_bake
+        ob.hide_viewport = False
+    inner.hide_viewport = True
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.objects.active = ob
+    if bpy.context.object == ob:
+        s.refused("is hidden in viewports", bpy.ops.sinew.bake)
+    inner.hide_viewport = False
+    s.select(ob)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+
+
 def scenes_that_are_deleted_stop_what_plays_them(folder):
     """Bake and Catch Up, between the frames in which others have their turn."""
     from types import SimpleNamespace
@@ -239,74 +273,6 @@ def maps_and_bakes_are_undone(folder):
         s.done_and_undone(seen, call, **arguments)
     # Painting with the map's default everywhere changed nothing.
     assert np.array_equal(s.play_baked(bpy.data.objects["Body"], 12), played[12])
-
-
-def files_survive_an_add_on_that_is_off_or_has_no_library(folder):
-    """What the add-on has made stays in the file, and works again afterwards. Turned on again, it knows nothing of before."""
-    import addon_utils
-
-    ob, _ = sliding()
-    rig = bpy.data.objects["Rig"]
-    settings = ob.sinew.nodes[0].of_skin_slider
-    hair = bpy.data.objects.new("Hair", bpy.data.hair_curves.new("Hair"))
-    s.link(hair).data.add_curves([2, 2])
-    hair.data.attributes["position"].data.foreach_set("vector", [0.5, 0, 3, 0.6, 0, 3, 0.5, 0, 1, 0.6, 0, 1])
-    settings.in_riders.choice, settings.in_riders.object = "POINTS", hair
-    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", hair
-    settings.out_slid_points.choice, settings.param_poisson = "SHAPE", 0.25
-    bpy.context.view_layer.update()
-    bpy.context.scene.frame_set(1)
-    s.play(ob, range(1, 8))
-
-    def seen():
-        made = [[modifier.name for modifier in one.modifiers] for one in (ob, hair)]
-        return made, [node.uid for node in ob.sinew.nodes] if hasattr(ob, "sinew") else None
-
-    before = seen()
-    addon_utils.disable(s.ADDON)
-    s.select(rig)
-    bpy.ops.object.mode_set(mode="EDIT")
-    rig.data.edit_bones["upper"].head.x += 0.2
-    bpy.ops.object.mode_set(mode="OBJECT")
-    addon_utils.enable(s.ADDON)
-    s.select(ob)
-    assert seen() == before
-    s.play(ob, range(1, 8))
-    rig.update_tag()
-    rig.data.update_tag()
-    bpy.context.view_layer.update()
-    assert s.state(ob)[0] == "computed", ("nothing was edited since it was turned on", s.state(ob))
-    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/kept.blend")
-    addon_utils.disable(s.ADDON)
-    os.environ["SINEW_LIBRARY"] = f"{folder}/nothing.so"
-    addon_utils.enable(s.ADDON)
-    bpy.ops.wm.open_mainfile(filepath=f"{folder}/kept.blend")
-    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"]
-    s.select(ob)
-    ob.sinew.nodes[0].use_start = True
-    ob.sinew.nodes[0].use_start = False
-    for frame in range(1, 4):
-        bpy.context.scene.frame_set(frame)
-    for operator, given in (("paint", {"port": "fixed"}), ("bake", {}), ("capture_update", {}), ("show_map", {})):
-        s.refused("nothing.so is missing", getattr(bpy.ops.sinew, operator), **given)
-    bpy.ops.sinew.forget()
-    assert seen() == before, (before, seen())
-    bpy.ops.wm.save_mainfile()
-    addon_utils.disable(s.ADDON)
-    del os.environ["SINEW_LIBRARY"]
-    addon_utils.enable(s.ADDON)
-    bpy.ops.wm.open_mainfile(filepath=f"{folder}/kept.blend")
-    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"]
-    assert seen() == before and abs(ob.sinew.nodes[0].of_skin_slider.param_poisson - 0.25) < 1e-6
-    s.select(ob)
-    s.play(ob, range(1, 4))
-    # A node of a later release of the library.
-    ob.sinew.nodes[0].kind = "of_a_later_release"
-    for operator, given in (("paint", {"port": "fixed"}), ("bake", {}), ("capture_update", {}), ("show_map", {})):
-        s.refused('no node "of_a_later_release"', getattr(bpy.ops.sinew, operator), **given)
-    s.select(s.tube("Other"))
-    assert bpy.ops.sinew.skin_add() == {"FINISHED"}
-    assert seen() == before, (before, seen())
 
 
 def objects_scenes_names_and_rates_are_their_own():
