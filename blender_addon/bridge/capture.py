@@ -74,9 +74,7 @@ def keeps_vertices(tree):
 
 def moves_vertices(tree):
     """Whether Geometry Nodes may move vertices."""
-    trees = set()
-    relations.groups_in(tree, trees)
-    return any(node.bl_idname in MOVING_NODES for one in trees for node in one.nodes)
+    return any(node.bl_idname in MOVING_NODES for node in relations.working_nodes(tree))
 
 
 def geometry_nodes(name, fill):

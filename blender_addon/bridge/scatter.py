@@ -4,7 +4,7 @@ import bpy
 import mathutils
 import numpy as np
 
-from . import capture, gather, hair, host, properties
+from . import capture, gather, hair, host, properties, relations
 from .arrays import floats, inverse, set_positions
 from .problem import Problem
 
@@ -74,7 +74,8 @@ def check(here, kind):
 def check_carried_once(locks, port):
     """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new hair."""
     for modifier in locks.modifiers:
-        if modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render) and has_node(modifier.node_group, CARRIES_HAIR, set()):
+        on = modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render)
+        if on and any(node.bl_idname == CARRIES_HAIR for node in relations.working_nodes(modifier.node_group)):
             raise Problem(
                 f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it off for viewports and '
                 f"renders, or set {port.title or port.id} to Not Used"
@@ -83,15 +84,6 @@ def check_carried_once(locks, port):
 
 # The node by which Geometry Nodes carry hair.
 CARRIES_HAIR = "GeometryNodeDeformCurvesOnSurface"
-
-
-def has_node(tree, kind, looked):
-    """Whether Geometry Nodes contain a node of a kind that is not muted, also in groups."""
-    if tree is None or tree in looked:
-        return False
-    looked.add(tree)
-    used = (node for node in tree.nodes if not node.mute)
-    return any(node.bl_idname == kind or has_node(getattr(node, "node_tree", None), kind, looked) for node in used)
 
 
 def check_edited(here, kind):

@@ -8,7 +8,7 @@ import bpy
 
 from ..bridge import bakes, host, properties, runtime, scatter
 from ..bridge.frame import params_of
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, counted
 from ..core.bake import BakeError, BakeWriter
 from ..core.library import readable
 from .nodes import HasKnownNode, active_node
@@ -182,8 +182,7 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
     level = "INFO"
 
     def begin(self, context):
-        self._ob, self._item_uid = context.object, active_node(context).uid
-        item, scene = active_node(context), context.scene
+        self._ob, item, scene = context.object, active_node(context), context.scene
         runtime.check_writable(self._ob)
         if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
             raise Problem(f'"{item.name}" has no output in use')
@@ -193,8 +192,8 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
         self._path = path_for(self._ob, item)
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
-        self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         params = params_of(host.kinds()[item.kind], properties.settings(item), scene)
+        self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         self._writer.head["made_of"] = bakes.made_of(params, self._ob, frames.start)
         self._writer.head["unit"], self._writer.head["motion"] = scene.unit_settings.scale_length, {}
         item.use_bake, item.live = False, True
@@ -228,7 +227,7 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
         self._writer.finish()
         item = self.item()
         item.bake_path, item.use_bake = self._path, True
-        return readable(f"Baked {self._total} frames into {bpy.path.abspath(self._path)}")
+        return readable(f"Baked {counted(self._total, 'frame')} into {bpy.path.abspath(self._path)}")
 
     def abandon(self):
         self._writer.abandon()
