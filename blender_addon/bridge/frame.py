@@ -228,7 +228,7 @@ class Frame:
             if error.code == abi.SINEW_OUT_OF_ORDER and not self.is_first():
                 # What the node works on was changed, so it cannot go on from the frames before.
                 runtime.timeline.clear()
-                return self.show_rest(f"Frame {self.frame} is not computed, because {self.item.name} was changed: press Catch Up")
+                return self.show_rest(f"Frame {self.frame} is not computed, because what {self.item.name} works on was changed: press Catch Up")
             if edited or self.is_first():
                 raise
             runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=error.sentence))

@@ -11,7 +11,7 @@ from ..core.muscles import joined
 from ..core.node import Mesh
 from . import capture, curve_lines, hair
 from .arrays import floats, is_identity, moved, positions
-from .problem import Problem
+from .problem import Problem, counted
 from .rest_places import RestPlaces
 
 # Sources that change in every frame; the others are read after edits.
@@ -130,10 +130,11 @@ def attribute(here, bound, port):
     domain = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}[port.domain]
     if found.domain != domain:
         raise Problem(f'the attribute "{bound.name}" is on the domain {found.domain.title()}, but {port.id} needs {domain.title()}')
-    fields = {"FLOAT": ("value", 1), "INT": ("value", 1), "BOOLEAN": ("value", 1), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
+    fields = {**dict.fromkeys(("FLOAT", "INT", "INT8", "BOOLEAN"), ("value", 1)), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
     field, components = fields.get(found.data_type, (None, 0))
     if components != port.components:
-        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs {port.components} numbers')
+        needed = counted(port.components, "number")
+        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs one with {needed} each')
     values = floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
     return placed(values, port.quantity, here.space(here.ob, port))
 

@@ -68,7 +68,7 @@ class SINEW_OT_node_add(bpy.types.Operator):
     """Adds a node to the active object"""
 
     bl_idname, bl_label, bl_options = "sinew.node_add", "Add Node", {"REGISTER", "UNDO"}
-    kind: StringProperty(name="Kind", description="The node's permanent id")
+    kind: StringProperty(name="Kind", description="The node's permanent id", options={"HIDDEN"})
 
     @classmethod
     def poll(cls, context):

@@ -13,7 +13,7 @@ class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):
     """Starts weight paint on the vertex group of this map; where there is none yet, one is made that holds what the map has now"""
 
     bl_idname, bl_label, bl_options = "sinew.paint", "Paint", {"REGISTER", "UNDO"}
-    port: StringProperty(name="Map", description="The input that is painted")
+    port: StringProperty(name="Map", description="The input that is painted", options={"HIDDEN"})
 
     @classmethod
     def description(cls, context, given):

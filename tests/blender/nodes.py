@@ -239,7 +239,26 @@ def numbers_that_do_not_fit_are_said():
         bpy.context.scene.frame_set(0)
         assert said in s.state(ob)[1], (value, s.state(ob))
     bound.choice = "NONE"
-    s.play(ob, range(1, 3))
+    # Attributes of all types.
+    bound = settings.in_hold
+    bound.choice, bound.name = "ATTRIBUTE", "any"
+    for kind, said in (("INT8", ""), ("INT", ""), ("BOOLEAN", ""), ("FLOAT2", "needs one with 1 number each"), ("FLOAT_COLOR", "1 number each")):
+        made = ob.data.attributes.new("any", kind, "POINT")
+        if not said:
+            made.data.foreach_set("value", [1] * len(made.data))
+        ob.data.update()
+        bpy.context.view_layer.update()
+        bpy.context.scene.frame_set(1)
+        assert said in s.state(ob)[1] and s.state(ob)[0] == ("failed" if said else "computed"), (kind, s.state(ob))
+        if not said:
+            s.play(ob, range(1, 7))
+            assert np.abs(s.uvs(ob) - s.uvs(ob, "UVMap")).max() < 1e-3, "all skin is held"
+        ob.data.attributes.remove(ob.data.attributes["any"])
+    bound.choice = "NONE"
+    assert s.play(ob, range(1, 7)) and np.abs(s.uvs(ob) - s.uvs(ob, "UVMap")).max() > 3e-3
+    # Ids are no fields for users, who would see them after the operator.
+    for operator, name in ((bpy.ops.sinew.node_add, "kind"), (bpy.ops.sinew.paint, "port")):
+        assert operator.get_rna_type().properties[name].is_hidden, name
 
 
 def lengths_are_in_the_unit_of_the_scene():
