@@ -69,7 +69,7 @@ def keeps_vertices(tree):
         return True
     sockets = [item for item in tree.interface.items_tree if item.item_type == "SOCKET" and item.socket_type == "NodeSocketGeometry"]
     start, end = (next((item.identifier for item in sockets if item.in_out == kind), None) for kind in ("INPUT", "OUTPUT"))
-    return origins(tree, end) == {start}
+    return start is not None and origins(tree, end) == {start}
 
 
 def moves_vertices(tree):

@@ -186,8 +186,8 @@ class Frame:
         """Follows the names of maps, groups and attributes, and knows how maps that may be deleted were used."""
         runtime, now = self.runtime, renames.names(self.ob)
         if runtime.names is not None and runtime.names != now:
-            # What was deleted is written anew, even in the same frame.
-            runtime.checked, runtime.shown = False, None
+            # What was deleted is written anew, even in the same frame; what is read may be missing.
+            runtime.checked, runtime.shown, runtime.dirty = False, None, True
             with busy():
                 renames.follow(self.kind, self.settings, runtime.names, now)
         runtime.names = now

@@ -358,6 +358,11 @@ def geometry_nodes_that_move_are_followed():
     added, _ = body("added", ("NODES", moving_nodes("doubled", doubled)))
     assert added.modifiers[0].name == "Sinew Capture", "what adds vertices is captured in front of"
     expected = s.uvs(nested)
+    late = nested.modifiers[3]
+    late.node_group = bpy.data.node_groups.new("without ends", "GeometryNodeTree")
+    assert s.part("bridge.capture").may_change(late), "nodes without ends keep nothing"
+    late.show_viewport = False
+    bpy.context.view_layer.update()
     # A capture that stands in front of what moves, as older versions of the add-on put it.
     nested.modifiers.move(1, 0)
     bpy.context.view_layer.update()
