@@ -147,6 +147,7 @@ fn what_happens_unasked_goes_well() {
         "bodies_in_instanced_collections_slide",
         "a_disk_that_fills_up_ends_the_bake",
         "what_is_renamed_is_followed",
+        "maps_of_an_exchanged_mesh_are_others",
         "what_is_read_and_deleted_is_said",
         "what_is_renamed_in_edit_mode_is_followed",
         "a_map_that_is_deleted_comes_back_as_it_was",

@@ -294,6 +294,26 @@ def what_is_renamed_is_followed():
     assert (len(ob.data.uv_layers), len(ob.data.attributes)) == count, "nothing is made beside what was renamed"
 
 
+def maps_of_an_exchanged_mesh_are_others():
+    """They are no new names of those of the mesh before, and are not written over."""
+    ob, item = sliding()
+    settings = item.of_skin_slider
+    expected = s.play(ob, range(1, 5))[4]
+    bpy.context.scene.frame_set(1)
+    before, other = ob.data, ob.data.copy()
+    other.uv_layers["Sinew"].name = "lightmap"
+    light = np.linspace(0, 1, 2 * len(other.loops), dtype=np.float32)
+    other.uv_layers["lightmap"].uv.foreach_set("vector", light)
+    ob.data = other
+    bpy.context.view_layer.update()
+    s.play(ob, range(1, 5))
+    assert settings.out_uvs.name == "Sinew" and np.array_equal(s.uvs(ob, "lightmap"), light)
+    assert np.array_equal(s.uvs(ob), expected), "the same body slides alike"
+    ob.data = before
+    bpy.context.view_layer.update()
+    assert np.array_equal(s.play(ob, range(1, 5))[4], expected) and settings.out_uvs.name == "Sinew"
+
+
 def what_is_read_and_deleted_is_said():
     """Not only once the file is opened again, when no undo brings it back. Scripts may delete without telling Blender."""
     ob, item = sliding()
