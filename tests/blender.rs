@@ -62,13 +62,14 @@ fn a_library_that_does_not_fit_is_refused() {
     std::fs::copy(zip(), &changed).unwrap();
     let put = "import sys, zipfile\nold = zipfile.ZipFile(sys.argv[1])\nwith zipfile.ZipFile(sys.argv[2], 'w') as new:\n    \
                for name in old.namelist():\n        \
-               new.writestr(name, open(sys.argv[3], 'rb').read() if name.endswith('.so') else old.read(name))\n";
+               new.writestr(name.replace('.so', '2.so'), open(sys.argv[3], 'rb').read() if name.endswith('.so') else old.read(name))\n";
     let made = Command::new(judges::python()).args(["-c", put]).arg(zip()).arg(&changed).arg(&other).status();
     assert!(made.unwrap().success());
     let changed = changed.to_str().unwrap();
     for python in blenders() {
         let user = tempfile::tempdir().unwrap();
         blender(&python, "install.py", &[changed, "other_library"], user.path());
+        blender(&python, "install.py", &[changed, "updated", zip().to_str().unwrap()], user.path());
     }
 }
 
