@@ -113,6 +113,7 @@ fn files_bakes_and_renders_keep_the_slide() {
     let names = [
         "bakes_survive_reload",
         "what_is_deleted_during_a_bake_stops_it",
+        "bakes_replace_nothing_but_bakes",
         "bodies_that_are_hidden_are_not_baked",
         "scenes_that_are_deleted_stop_what_plays_them",
         "files_that_are_not_saved_have_no_bake_beside_them",

@@ -76,6 +76,26 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     assert os.listdir(folder) == ["shot.blend"], os.listdir(folder)
 
 
+def bakes_replace_nothing_but_bakes(folder):
+    """A file that someone has chosen by mistake, such as the scene itself, stays as it is."""
+    ob, _ = sliding(range(1, 3))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    pathlib.Path(f"{folder}/notes.zip").write_bytes(b"PK notes")
+    item = ob.sinew.nodes[0]
+    for name in ("shot.blend", "notes.zip"):
+        before = pathlib.Path(f"{folder}/{name}").read_bytes()
+        item.bake_path = f"//{name}"
+        s.refused("not a bake: choose another name", bpy.ops.sinew.bake)
+        assert pathlib.Path(f"{folder}/{name}").read_bytes() == before and not item.use_bake
+    assert sorted(os.listdir(folder)) == ["notes.zip", "shot.blend"]
+    # A bake of any name is replaced, and what is named as one, even if it is damaged.
+    pathlib.Path(f"{folder}/damaged.sinewbake").write_bytes(b"PK rubbish")
+    for name in ("shot.bake", "shot.bake", "damaged.sinewbake"):
+        item.bake_path = f"//{name}"
+        assert bpy.ops.sinew.bake() == {"FINISHED"}, name
+        s.play_baked(ob, 7)
+
+
 def bodies_that_are_hidden_are_not_baked(folder):
     """What they showed last would be in every frame."""
     ob, _ = sliding(range(1, 6))
