@@ -245,6 +245,8 @@ def write_points(here, bound, port, values):
 def write_curves(here, bound, port, values, counts):
     """Poly curves through the points, `counts` each."""
     ob = target(bound, port)
+    if any(spline.type != "POLY" for spline in ob.data.splines):
+        raise Problem(f'"{ob.name}" has curves that are not of the type Poly, which {port.id} would delete: choose a curve object without any')
     values = to_local(here, ob, port, values)
     counts = [int(count) for count in counts.ravel()]
     if [len(spline.points) for spline in ob.data.splines] != counts:

@@ -203,6 +203,15 @@ def strands_become_curves_objects_and_properties(folder):
         assert np.abs(there - wanted).max() < 1e-6
         places = [ob.matrix_basis.translation for ob in sorted(bones.objects, key=lambda ob: ob.name)]
         assert np.abs(np.array(places) - alone.read("body_matrices")[:, [3, 7, 11]]).max() < 1e-6
+    # What someone has drawn is not deleted.
+    drawn = s.link(bpy.data.objects.new("Drawn", bpy.data.curves.new("Drawn", "CURVE")))
+    drawn.data.splines.new("BEZIER").bezier_points.add(2)
+    settings.out_strand_points.object = drawn
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)
+    assert s.state(holder)[0] == "failed" and "not of the type Poly" in s.state(holder)[1], s.state(holder)
+    assert [len(spline.bezier_points) for spline in drawn.data.splines] == [3]
+    settings.out_strand_points.object = curve
     pathlib.Path(f"{folder}/pull.csv").write_text("0.02\nx\n")
     bpy.context.scene.frame_set(1)
     settings.in_activations.path = f"{folder}/pull.csv"
