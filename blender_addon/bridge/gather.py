@@ -12,7 +12,7 @@ from ..core.muscles import joined
 from ..core.node import Mesh
 from . import capture, curve_lines, hair
 from .arrays import floats, is_identity, moved, positions
-from .problem import Problem
+from .problem import Problem, counted
 from .rest_places import RestPlaces
 
 # Sources that change in every frame; the others are read after edits.
@@ -171,10 +171,11 @@ def attribute(here, bound, port):
     domain = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}[port.domain]
     if found.domain != domain:
         raise Problem(f'the attribute "{bound.name}" is on the domain {found.domain.title()}, but {port.id} needs {domain.title()}')
-    fields = {"FLOAT": ("value", 1), "INT": ("value", 1), "BOOLEAN": ("value", 1), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
+    fields = {**dict.fromkeys(("FLOAT", "INT", "INT8", "BOOLEAN"), ("value", 1)), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
     field, components = fields.get(found.data_type, (None, 0))
     if components != port.components:
-        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs {port.components} numbers')
+        needed = counted(port.components, "number")
+        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs one with {needed} each')
     values = floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
     return placed(values, port.quantity, here.space(here.ob, port))
 
@@ -410,10 +411,12 @@ def custom_property(here, bound, port):
     ob = bound.object or here.ob
     if bound.name not in ob:
         raise Problem(f'"{ob.name}" has no custom property "{bound.name}": make it, or choose another one for {port.id}')
-    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name], np.float64))
+    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name]))
+    if values.dtype.kind not in "biuf":
+        raise Problem(f'the custom property "{bound.name}" of "{ob.name}" is not made of numbers, which {port.id} needs')
     if values.size % port.components:
         raise Problem(f'"{bound.name}" of "{ob.name}" has {values.size} numbers, but {port.id} needs {port.components} for each item')
-    return values.reshape(-1, port.components)
+    return values.astype(np.float64).reshape(-1, port.components)
 
 
 def table(lines, port, where):
@@ -490,4 +493,8 @@ def as_kind(given, port):
     """Converts to integers if the port needs them."""
     if given is None or port.kind != "ints":
         return given
-    return np.ascontiguousarray(given, np.uint32)
+    found = np.asarray(given)
+    fit = (found >= 0) & (found < 2**32) & (found == np.floor(found))
+    if not fit.all():
+        raise Problem(f"{port.title or port.id} has {found[~fit][0]:g}, but needs whole numbers, from 0 on")
+    return np.ascontiguousarray(found, np.uint32)

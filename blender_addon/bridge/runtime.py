@@ -64,6 +64,8 @@ class Runtime:
         self.bones = {}
         # The start, frame rate and unit, as last read.
         self.clock = None
+        # The last frame in which the object was to be seen: one that is hidden is not evaluated.
+        self.seen_in = None
         # The frame whose result the node itself holds, and what is shown on the object.
         self.live, self.shown = None, None
         # The outputs that are shown, and what the colours on the body were made of.
@@ -166,7 +168,7 @@ def forget_deleted():
 
 def mark_targets():
     """Lets exporters see what outputs write to."""
-    exports.mark_targets(scatter.objects_written())
+    exports.mark_targets(scatter.objects_written(), no_others=not scatter.has_strangers(bpy.data.objects))
 
 
 def mark_added(scene, shown):
