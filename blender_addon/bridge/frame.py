@@ -10,11 +10,11 @@ from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError, readable
 from ..core.node import Mesh
 from ..core.trace import all_agree
-from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter
+from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust, follows_frames, leaders_of,
-    memory_limit, on_show, runtime_of, seconds_of, start_of,
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust,
+    follows_frames, leaders_of, memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
 
@@ -83,7 +83,7 @@ class Frame:
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
         runtime.fixed = bakes.fixed(self.here, given)
-        runtime.bones = gather.bones_read(self.ob, self.kind, self.settings)
+        runtime.bones = skeleton.bones_read(self.ob, self.kind, self.settings)
         runtime.dirty, runtime.remarks = False, self.here.remarks
         self.print_warnings(runtime.remarks)
 
@@ -92,7 +92,7 @@ class Frame:
         given = gather.gather(self.here, moving=True)
         params = params_of(self.kind, self.keyed, self.scene)
         if params.get("joint_names") == "":
-            params["joint_names"] = gather.joint_names(self.here)
+            params["joint_names"] = skeleton.joint_names(self.here)
         return given, params, timeline.mark(*parts_of(given), (*params.values(), *self.places()))
 
     def places(self):

@@ -255,6 +255,11 @@ def settings(item):
     return getattr(item, f"of_{item.kind}", None)
 
 
+def source(settings, port):
+    """Where an input of a node comes from: a key of SOURCES."""
+    return getattr(settings, f"in_{port.id}").choice
+
+
 def rest_world_of(item):
     """Where the body at rest is, if the node keeps that; otherwise it is where the motion begins."""
     return np.array(item.rest_world, np.float64).reshape(4, 4) if item.own_rest else None

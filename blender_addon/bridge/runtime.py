@@ -9,7 +9,7 @@ import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import exports, gather, hair, host, properties, relations, scatter
+from . import arrays, exports, hair, host, properties, relations, scatter, skeleton
 from .problem import Problem
 from .rest_places import RestPlaces
 
@@ -319,7 +319,7 @@ def prepare(ob):
             kind, settings = host.kinds()[item.kind], properties.settings(item)
             made = scatter.prepare(ob, kind, settings)
             shapes.update(made)
-            skinned.update(made if gather.reads_bones(kind, settings) else ())
+            skinned.update(made if skeleton.reads_bones(kind, settings) else ())
     scatter.use_shapes(ob, shapes, skinned)
     mark_targets()
 
@@ -350,7 +350,7 @@ def seconds_of(frame, scene):
 def check_writable(ob):
     """Refuses objects whose data cannot be written now."""
     check_own(ob)
-    gather.mesh_of(ob)
+    arrays.mesh_of(ob)
 
 
 # How what is linked becomes writable.

@@ -5,7 +5,7 @@ import mathutils
 import numpy as np
 
 from . import capture, gather, hair, host, properties, relations
-from .arrays import floats, inverse, set_positions
+from .arrays import floats, inverse, mesh_of, set_positions
 from .problem import Problem
 
 ATTRIBUTE_TYPES = {1: ("FLOAT", "value"), 2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR", "vector"), 16: ("FLOAT4X4", "value")}
@@ -215,7 +215,7 @@ def shape_group(name):
 
 def points_of(ob, values, port):
     """A mesh object with a vertex for each point."""
-    mesh = gather.mesh_of(ob)
+    mesh = mesh_of(ob)
     if len(mesh.vertices) != len(values):
         if len(mesh.edges) > 0 or len(mesh.polygons) > 0:
             raise Problem(f'"{ob.name}" has edges or faces, which {port.id} would delete: choose a mesh without any')

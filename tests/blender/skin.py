@@ -198,9 +198,9 @@ def colours_follow_frames_and_maps():
 def vertex_groups_are_read_as_they_are():
     """One at a time as painted maps, and all at once as bones' weights."""
     ob = s.tube()
-    gather = s.part("bridge.gather")
+    arrays = s.part("bridge.arrays")
     bare = ob.vertex_groups.new(name="bare")
-    assert not gather.weights_by_vertex(ob.data, [bare.index]).any()
+    assert not arrays.weights_by_vertex(ob.data, [bare.index]).any()
     weights = np.random.default_rng(1).random((len(ob.data.vertices), 3)).astype(np.float32)
     weights[weights < 0.3] = 0
     groups = [ob.vertex_groups.new(name=name) for name in ("皮膚", "position", "Wange / links")]
@@ -208,8 +208,8 @@ def vertex_groups_are_read_as_they_are():
         for vertex in np.flatnonzero(column):
             group.add([int(vertex)], float(column[vertex]), "REPLACE")
     for group, column in zip((*groups, bare), (*weights.T, 0 * weights[:, 0])):
-        assert np.array_equal(gather.weights_by_vertex(ob.data, [group.index])[:, 0], column), group.name
-    assert np.array_equal(gather.weights_by_vertex(ob.data, [groups[2].index, groups[0].index]), weights[:, [2, 0]])
+        assert np.array_equal(arrays.weights_by_vertex(ob.data, [group.index])[:, 0], column), group.name
+    assert np.array_equal(arrays.weights_by_vertex(ob.data, [groups[2].index, groups[0].index]), weights[:, [2, 0]])
 
 
 def slides_along_curves():
