@@ -130,3 +130,22 @@ fn bad_scenes_are_refused_by_file_and_line() {
     host.set("scene", file.to_str().unwrap());
     host.frame(1);
 }
+
+/// A plane that does not cut the body whose inside it keeps nodes out of, from the beginning.
+#[test]
+fn planes_that_miss_their_body_are_refused_by_both_names() {
+    let (plane, rule) = (
+        r#"<plane name="cut" on="forearm" at="0.5 0.03 0" turn="0 90 0" bone="forearm"/>"#,
+        r#"<in_plane point="pulley" plane="cut"/><off_bone point="pulley" plane="cut"/>"#,
+    );
+    let text = ARM
+        .replace("at=\"0.1 0.03 0\" on=\"forearm\"", "at=\"0.1 0.03 0\"")
+        .replace("  <line name", &format!("  {plane}{rule}\n  <line name"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("arm.xml");
+    std::fs::write(&file, text).unwrap();
+    let error = Host::new(&[("source", "scene"), ("scene", file.to_str().unwrap())]).refuses();
+    assert_eq!(error.kind(), Kind::Degenerate, "{error}");
+    let words = "plane \"cut\": it misses the body \"forearm\": move it, turn it, or choose another body";
+    assert!(error.to_string().ends_with(words), "{error}");
+}
