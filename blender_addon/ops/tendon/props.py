@@ -154,11 +154,12 @@ def _reparent(group, _context):
 
 
 def _resize(group, context):
-    from . import places, show
+    from . import places, shapes, show
 
-    rig = rig_of(group.id_data)
+    rig, part = rig_of(group.id_data), group.id_data
     if rig is not None:
-        places.resize(group.id_data, show.rig_space(rig, context.scene).scale)
+        draw = shapes.redraw if part.sinew_tendon.tag == "body" else places.resize
+        draw(part, show.rig_space(rig, context.scene).scale)
 
 
 def _number(owner, attribute, words):
@@ -179,7 +180,8 @@ def _property(owner, attribute):
         return IntProperty(**words, default=int(attribute.default or 0), min=0)
     if attribute.kind == "vector":
         default = [float(word) for word in (attribute.default or "0 0 0").split()]
-        return FloatVectorProperty(**words, size=3, default=default, precision=4)
+        update = {"update": _resize} if owner == "cuboid" else {}
+        return FloatVectorProperty(**words, size=3, default=default, precision=4, **update)
     if attribute.kind in ("choice", "range"):
         items = [(c, title(c), attribute.doc) for c in attribute.choices]
         if attribute.kind == "range":
