@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, clean, main, props, show, sinew, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, rod, sinew, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 
 
@@ -85,5 +85,123 @@ def cuboids_are_drawn_as_they_are_simulated():
     assert not any("cuboid" in line for line in lines(rig)), lines(rig)
 
 
+def collapsed(rig):
+    """The parts of which the checker tells that they lost their places."""
+    lines(rig)
+    told = [problem for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message]
+    assert all("undo that (Ctrl Z)" in problem.message and not problem.error for problem in told)
+    return {problem.about for problem in told}
+
+
+def apply(*parts, **which):
+    chosen(*parts)
+    assert bpy.ops.object.transform_apply(**which or {"location": True, "rotation": True, "scale": True}) == {"FINISHED"}
+
+
+def settle():
+    """What the timer of live rigs does while Blender is idle."""
+    for _ in range(1000):
+        bpy.context.view_layer.update()
+        if live.tick() is None:
+            return
+    raise AssertionError("it never ends")
+
+
+def places_that_apply_resets_are_told():
+    """Alone or all at once, in whichever unit and place, and only those that Blender really moved away."""
+    scene = bpy.context.scene
+    for unit, turn in ((1.0, 0.0), (0.01, 0.7)):
+        for which in ("all", "some", "location", "live"):
+            clean()
+            scene.frame_end = 3
+            rig, made = reach(unit)
+            joint, line = part(rig, "joint", "elbow"), part(rig, "line", "front line")
+            if turn:
+                move(rig, Matrix.Translation((3 / unit, -2 / unit, 1 / unit)) @ Matrix.Rotation(turn, 4, (1, 2, 3)))
+            assert not collapsed(rig), "nothing has happened yet"
+            wanted, chose = {joint, line}, (joint, line)
+            if which == "all":
+                chose = props.parts(rig)
+                wanted = {one for one in props.parts(rig, "body", "joint", "line") if any(one.location)}
+                assert len(wanted) == (7 if not turn else 8)
+            if which == "live":
+                rig.sinew_tendons.live = True
+                settle()
+            apply(*chose, **({"location": True, "rotation": False, "scale": False} if which == "location" else {}))
+            if which == "live":
+                settle()
+                told = {problem.about for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message}
+                assert told == wanted and rig.sinew_tendons.problems, told
+                rig.sinew_tendons.live = False
+            assert collapsed(rig) == wanted and collapsed(rig) == wanted, (which, unit, wanted)
+
+
+def places_at_the_origin_are_no_mistakes():
+    """A joint that lies there, a rig that is moved so that one comes to lie there, shapes that are applied, and what hangs on them."""
+    rig, made = reach()
+    body, line = made["fore"], part(rig, "line", "front line")
+    at = line.location.copy()
+    assert any(at) and not any(part(rig, "joint", "shoulder").location)
+    assert not collapsed(rig)
+    for one in props.parts(rig):
+        if one.parent is None:
+            one.location -= at
+    bpy.context.view_layer.update()
+    assert not any(line.location) and not collapsed(rig)
+    # A body that takes along what it carries, which Apply does not.
+    line.sinew_tendon.line.on = body
+    assert line.parent == body and not collapsed(rig)
+    body.location = (0, 0, 0)
+    assert not collapsed(rig)
+    # A rig that is made, not read: meshes that are shapes keep their places whatever is applied.
+    clean()
+    sinew.tendon_new_rig(label="Chain")
+    rig, rods = bpy.data.collections["Chain"], [rod(f"Link {k}", (0.05 * k + 0.1, 0, 0), 0.045) for k in range(2)]
+    for one in rods:
+        chosen(one)
+        assert sinew.tendon_add_body(mode="held") == {"FINISHED"}
+    bpy.context.scene.cursor.location = rods[1].location
+    chosen(rods[1], rods[0])
+    assert sinew.tendon_add_joint(axis="turn_y") == {"FINISHED"} and not collapsed(rig)
+    apply(*rods)
+    assert not any(rods[1].location) and not collapsed(rig)
+    joint = part(rig, "joint", "Link 1 Joint")
+    apply(joint)
+    # What was told, and is simulated nevertheless, is meant so.
+    bpy.context.scene.frame_end = 3
+    rig.sinew_tendons.problems.clear()
+    assert sinew.tendon_simulate() == {"FINISHED"} and collapsed(rig) == {joint}
+    assert sinew.tendon_simulate() == {"FINISHED"} and not collapsed(rig)
+    clean()
+    rig = preset()
+    assert not collapsed(rig)
+    apply(*props.parts(rig, "strand"))
+    assert not collapsed(rig)
+
+
+def undo_brings_places_back():
+    rig = preset()
+    known = {one.name: one.matrix_world.copy() for one in props.parts(rig, "joint")}
+    bpy.ops.ed.undo_push(message="before")
+    apply(*props.parts(rig, "joint"))
+    bpy.ops.ed.undo_push(message="applied")
+    found = {one.name for one in collapsed(rig)}
+    assert found and found <= set(known), found
+    bpy.ops.ed.undo()
+    rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
+    assert not collapsed(rig) and all(np.allclose(one.matrix_world, known[one.name]) for one in props.parts(rig, "joint"))
+
+
+def move(rig, matrix):
+    """Moves all of a rig, as someone does who selects it: what hangs on its parts goes along."""
+    for one in props.parts(rig):
+        if one.parent is None:
+            one.matrix_world = matrix @ one.matrix_world
+    bpy.context.view_layer.update()
+
+
 if __name__ == "__main__":
-    main({case.__name__: case for case in (cuboids_are_drawn_as_they_are_simulated,)})
+    main({case.__name__: case for case in (
+        cuboids_are_drawn_as_they_are_simulated, places_that_apply_resets_are_told, places_at_the_origin_are_no_mistakes,
+        undo_brings_places_back,
+    )})

@@ -55,6 +55,7 @@ def adopt(rig, part, tag):
         rig.objects.link(part)
     known = part.sinew_tendon
     known.tag, known.key, known.given, known.name_in_file = tag, -1, "", ""
+    known.property_unset("seen_matrix")
     return part
 
 

@@ -319,6 +319,9 @@ def _part(groups):
         "name_in_file": StringProperty(options={"HIDDEN"}),
         # What showing a simulation hid of it: in viewports, in renders.
         "hid": BoolVectorProperty(size=2, options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}),
+        # Where it was seen last: in the world as modelled, and in its own transform.
+        "seen_matrix": FloatVectorProperty(size=16, options={"HIDDEN"}),
+        "seen_location": FloatVectorProperty(size=3, options={"HIDDEN"}),
         # Why what led it does so no longer.
         "lost": StringProperty(options={"HIDDEN"}),
         "active_node": IntProperty(name="Node", description="The node whose properties are shown", min=0),
