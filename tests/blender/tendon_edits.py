@@ -8,6 +8,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, rod, sinew, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import ties  # noqa: E402
 
 
 def reach(unit=1.0):
@@ -192,6 +193,48 @@ def undo_brings_places_back():
     assert not collapsed(rig) and all(np.allclose(one.matrix_world, known[one.name]) for one in props.parts(rig, "joint"))
 
 
+def events_follow_ties_that_were_never_checked():
+    """What is tied to is renamed as soon as the event names the tie, also between two events; with a name of its own, in a rig without
+    any Check before."""
+    scene = bpy.context.scene
+    for how in ("plane", "line", "label"):
+        clean()
+        scene.frame_end = 3
+        sinew.tendon_new_rig(label="Rig")
+        rig, bone = bpy.data.collections["Rig"], rod("Bone", (0, 0, 0), 0.1)
+        chosen(bone)
+        assert sinew.tendon_add_body(mode="held") == {"FINISHED"}
+        assert sinew.tendon_draw(label="Cord", points="0.01 0 0.012; 0.05 0 0.012; 0.09 0 0.012") == {"FINISHED"}
+        cord = bpy.data.objects["Cord"]
+        chosen(bone)
+        scene.cursor.location = (0.05, 0, 0.012)
+        assert sinew.tendon_add_guide(kind="line" if how == "line" else "plane") == {"FINISHED"}
+        guide = bpy.context.object
+        cord.sinew_tendon.active_node = 1
+        chosen(guide, cord)
+        assert sinew.tendon_constrain() == {"FINISHED"}
+        here = cord.sinew_tendon.strand.node[1].here
+        tag = "on_curve" if how == "line" else "in_plane"
+        tie = getattr(here, tag)[0]
+
+        def rename(name):
+            if how == "label":
+                tie.label = name
+            else:
+                guide.name = name
+
+        rename("First")
+        for name in ("Second", "Third"):
+            assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
+            event = next(one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule).sinew_tendon.release
+            event.rule, event.time = ties.name_of(tag, tie, ties.here_name(cord, 1)), 0.05
+            rename(name)
+        said = lines(rig)
+        assert not any(problem.error for problem in rig.sinew_tendons.problems), (how, said)
+        rules = {one.sinew_tendon.release.rule for one in props.parts(rig, "release")}
+        assert len(rules) == 1 and "Third" in rules.pop()
+
+
 def move(rig, matrix):
     """Moves all of a rig, as someone does who selects it: what hangs on its parts goes along."""
     for one in props.parts(rig):
@@ -203,5 +246,5 @@ def move(rig, matrix):
 if __name__ == "__main__":
     main({case.__name__: case for case in (
         cuboids_are_drawn_as_they_are_simulated, places_that_apply_resets_are_told, places_at_the_origin_are_no_mistakes,
-        undo_brings_places_back,
+        undo_brings_places_back, events_follow_ties_that_were_never_checked,
     )})

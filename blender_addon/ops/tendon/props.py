@@ -162,6 +162,14 @@ def _resize(group, context):
         draw(part, show.rig_space(rig, context.scene).scale)
 
 
+def _know_ties(group, _context):
+    from . import ties
+
+    # Events go by the names that ties have now, whatever they are renamed to later.
+    if rig := rig_of(group.id_data):
+        ties.follow_renames(rig)
+
+
 def _number(owner, attribute, words):
     default = float(attribute.default or 0)
     if attribute.name in FRACTIONS and not owner.startswith("goal"):
@@ -195,7 +203,7 @@ def _property(owner, attribute):
     if attribute.kind == "reference" and attribute.refers_to == ("point",):
         return StringProperty(**words, search=_point_names)
     if attribute.refers_to == ("rule",):
-        return StringProperty(**words, search=_tie_names)
+        return StringProperty(**words, search=_tie_names, update=_know_ties)
     return StringProperty(**words)
 
 
