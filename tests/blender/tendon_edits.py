@@ -2,11 +2,12 @@
 
 import pathlib
 import sys
+import tempfile
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, rod, sinew, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, refused, rod, sinew, stored  # noqa: E402
 from mathutils import Matrix  # noqa: E402, there once bpy is
 from bl_ext.user_default.sinew.ops.tendon import ties  # noqa: E402
 
@@ -235,6 +236,51 @@ def events_follow_ties_that_were_never_checked():
         assert len(rules) == 1 and "Third" in rules.pop()
 
 
+def appended_parts_are_what_they_look_like():
+    """Curves, meshes and empties of a rig that is not in the file become parts of another, like any others; those of a rig stay its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.context.scene.frame_end = 3
+        rig = preset()
+        strand = part(rig, "strand", "FDP")
+        count, radius = len(strand.sinew_tendon.strand.node), strand.sinew_tendon.strand.radius
+        strand.sinew_tendon.strand.node[1].kind = "lagrangian"
+        assert sinew.tendon_simulate() == {"FINISHED"} and strand.hide_viewport
+        names = ["FDP", part(rig, "body", "Middle").name, part(rig, "joint", "PIP").name]
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/finger.blend", copy=True)
+        clean()
+        with bpy.data.libraries.load(f"{folder}/finger.blend") as (_, wanted):
+            wanted.objects = names
+        cord, body, empty = wanted.objects
+        for one in (cord, body, empty):
+            bpy.context.scene.collection.objects.link(one)
+        assert cord.sinew_tendon.tag == "strand" and props.rig_of(cord) is None
+        sinew.tendon_new_rig(label="New")
+        rig = bpy.data.collections["New"]
+        layer = bpy.context.view_layer
+        layer.active_layer_collection = layer.layer_collection.children["New"]
+        # What belongs to no rig is no part that others are made with.
+        chosen(empty, body)
+        refused(sinew.tendon_add_joint, "select the body that moves")
+        chosen(cord)
+        refused(sinew.tendon_add_muscle, "make it new with Tendons from Curves")
+        for one in (body, empty):
+            chosen(one)
+            assert sinew.tendon_add_body(mode="held") == {"FINISHED"}, one
+            assert props.rig_of(one) == rig and one.sinew_tendon.tag == "body"
+        cord.hide_viewport = False
+        chosen(cord)
+        assert sinew.tendon_from_curve() == {"FINISHED"}
+        known = cord.sinew_tendon.strand
+        assert len(known.node) == count and np.isclose(known.radius, radius, rtol=1e-3) and not cord.hide_render
+        assert [node.kind for node in known.node] == ["lagrangian", *["eulerian"] * (count - 2), "lagrangian"]
+        assert all(node.here.on in (body, empty) and not node.here.in_plane and not node.here.on_curve for node in known.node)
+        said = lines(rig)
+        assert not any(problem.error for problem in rig.sinew_tendons.problems), said
+        # What is a part of this rig already is not made anew.
+        chosen(cord)
+        refused(sinew.tendon_from_curve, "select curves that are not yet tendons")
+
+
 def move(rig, matrix):
     """Moves all of a rig, as someone does who selects it: what hangs on its parts goes along."""
     for one in props.parts(rig):
@@ -247,4 +293,5 @@ if __name__ == "__main__":
     main({case.__name__: case for case in (
         cuboids_are_drawn_as_they_are_simulated, places_that_apply_resets_are_told, places_at_the_origin_are_no_mistakes,
         undo_brings_places_back, events_follow_ties_that_were_never_checked,
+        appended_parts_are_what_they_look_like,
     )})

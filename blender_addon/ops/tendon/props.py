@@ -92,6 +92,11 @@ def rig_of(thing):
     return next((rig for rig in rigs if not homes.isdisjoint(collections_of(rig))), None) if homes else None
 
 
+def role(part):
+    """Which kind of part of a rig an object is; "" for others, such as those that were appended without their rig."""
+    return part.sinew_tendon.tag if rig_of(part) is not None else ""
+
+
 def collections_of(rig):
     """A rig with the collections in it, but for those that are rigs themselves."""
     found = [rig]

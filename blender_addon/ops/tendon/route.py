@@ -14,7 +14,7 @@ def active_strand(context):
     if part is None or part.sinew_tendon.tag != "strand":
         raise ValueError("make a tendon the active object")
     if props.rig_of(part) is None:
-        raise ValueError(f"{part.name} is not in a rig: move it back into a rig's collection")
+        raise ValueError(f"{part.name} is not in a rig: move it back into a rig's collection, or make it new with Tendons from Curves")
     curves.sync(part)
     if not part.sinew_tendon.strand.node:
         raise ValueError(f"{part.name} has no points")
@@ -48,8 +48,9 @@ def become_strand(context, rig, part):
         raise ValueError(f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}")
     if len(curves.control_points(part)) < 2:
         raise ValueError(f"{part.name} needs at least two points")
-    if part.sinew_tendon.tag:
+    if props.role(part):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    bodies.forget_role(part)
     places.fold_deltas(part)
     bodies.adopt(rig, part, "strand")
     part.data.dimensions = "3D"
@@ -96,7 +97,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_from_curve", "Tendons from Curves"
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if o.type == "CURVE" and not o.sinew_tendon.tag]
+        chosen = [o for o in context.selected_objects if o.type == "CURVE" and not props.role(o)]
         if not chosen:
             raise ValueError("select curves that are not yet tendons")
         self.each(chosen, lambda part: become_strand(context, rig, part))
@@ -169,7 +170,7 @@ class SINEW_OT_tendon_constrain(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         part = active_strand(context)
         here = held_at(part, part.sinew_tendon.active_node)
-        chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("plane", "line", "circle")]
+        chosen = [o for o in context.selected_objects if props.role(o) in ("plane", "line", "circle")]
         if not chosen:
             raise ValueError("select planes, lines or circles of the rig, then the tendon")
         here.carrier, here.on = "free", None
@@ -242,7 +243,7 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
     )
 
     def on_rig(self, context, rig):
-        body = context.object if context.object is not None and context.object.sinew_tendon.tag == "body" else None
+        body = context.object if context.object is not None and props.role(context.object) == "body" else None
         if self.kind == "plane" and body is None:
             raise ValueError("make the body that carries the plane the active object")
         part = bodies.add(rig, props.title(self.kind), self.kind, matrix=context.scene.cursor.matrix)
@@ -333,7 +334,7 @@ class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part = context.object
-        tag = part.sinew_tendon.tag if part is not None else ""
+        tag = props.role(part) if part is not None else ""
         if tag == "joint":
             goal = bodies.add(rig, f"{part.name} Goal", "goal_motion", matrix=Matrix(places.frame(part)))
             goal.sinew_tendon.goal_motion.joint = part
@@ -367,15 +368,15 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
         if hasattr(group, "time"):
             group.time = max(0.0, passed / animation.fps(context.scene))
         if self.kind == "contact":
-            chosen = [o for o in context.selected_objects if o.sinew_tendon.tag == "body"]
+            chosen = [o for o in context.selected_objects if props.role(o) == "body"]
             if len(chosen) != 2:
                 bpy.data.objects.remove(part)
                 raise ValueError("select two bodies")
             group.first, group.second = chosen
-        elif self.kind != "release" and active is not None and active.sinew_tendon.tag == "strand":
+        elif self.kind != "release" and active is not None and props.role(active) == "strand":
             group.strand = active
             group.segment = min(active.sinew_tendon.active_node, max(len(active.sinew_tendon.strand.node) - 2, 0))
-        elif self.kind == "release" and active is not None and active.sinew_tendon.tag in ("joint", "contact"):
+        elif self.kind == "release" and active is not None and props.role(active) in ("joint", "contact"):
             setattr(group, active.sinew_tendon.tag, active)
 
 
