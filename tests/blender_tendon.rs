@@ -68,7 +68,7 @@ fn rigs_and_the_routes_of_tendons() {
 
 #[test]
 fn rigs_that_are_edited() {
-    cases("tendon_edits.py", 6);
+    cases("tendon_edits.py", 7);
 }
 
 #[test]

@@ -8,8 +8,8 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, refused, rod, sinew, stored  # noqa: E402
-from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import ties  # noqa: E402
+from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import curves, route, shapes, ties  # noqa: E402
 
 
 def reach(unit=1.0):
@@ -281,6 +281,50 @@ def appended_parts_are_what_they_look_like():
         refused(sinew.tendon_from_curve, "select curves that are not yet tendons")
 
 
+def only_near_bodies_are_searched():
+    """Whatever is drawn where: nodes are on the bodies that a search through all of them finds, and bodies out of reach cost nothing."""
+    random, searched, surface = np.random.default_rng(5), [], shapes.surface
+    for far, scale in ((0.0, 1.0), (1000.0, 1.0), (0.0, 0.001), (0.0, 1000.0)):
+        clean()
+        sinew.tendon_new_rig(label="Heap")
+        rig, made = bpy.data.collections["Heap"], []
+        for k in range(12):
+            one = rod(f"Bone {k}", (0, 0, 0), 0.4 * scale, 0.05 * scale)
+            turn = Matrix.Rotation(random.uniform(0, 6), 4, Vector(random.normal(size=3)))
+            stretch = Matrix.Diagonal((*random.uniform(0.3, 2, 3), 1))
+            one.matrix_world = Matrix.Translation(Vector(scale * random.uniform(-1, 1, 3)) + Vector((far, 0, 0))) @ turn @ stretch
+            made.append(one)
+        # Without faces, a body is where its origin is.
+        bare = bpy.data.objects.new("Bare", bpy.data.meshes.new("Bare"))
+        bare.data.from_pydata([(5 * scale, 0, 0)], [], [])
+        bare.location = (far + 0.1 * scale, 0, 0)
+        empty = bpy.data.objects.new("Empty", None)
+        empty.location = (far, 0.3 * scale, 0)
+        for one in (bare, empty):
+            bpy.context.scene.collection.objects.link(one)
+        bpy.context.view_layer.update()
+        for one in (*made, bare, empty):
+            chosen(one)
+            assert sinew.tendon_add_body(mode="held") == {"FINISHED"}
+        at = scale * random.uniform(-1, 1, (40, 3)) + (far, 0, 0)
+        points = "; ".join(" ".join(map(str, place)) for place in at)
+        assert sinew.tendon_draw(label="Cord", points=points) == {"FINISHED"}
+        nodes = bpy.data.objects["Cord"].sinew_tendon.strand.node
+        found = {body: shapes.surface(body) for body in props.parts(rig, "body")}
+        for node, place in zip(nodes, curves.world_points(bpy.data.objects["Cord"])):
+            distances = {body: route.distance(body, found[body], place) for body in found}
+            assert distances[node.here.on] <= min(distances.values()) * (1 + 1e-6), (far, scale, node.here.on)
+        assert len({node.here.on for node in nodes}) > 5
+        shapes.surface = lambda body: searched.append(body) or surface(body)
+        try:
+            first = made[0].matrix_world @ Vector((0.2 * scale, 0, 0))
+            assert sinew.tendon_draw(label="Near", points="; ".join(" ".join(map(str, first)) for _ in range(2))) == {"FINISHED"}
+        finally:
+            shapes.surface = surface
+        assert made[0] in searched and len(searched) < 8 and len(set(searched)) == len(searched), searched
+        searched.clear()
+
+
 def move(rig, matrix):
     """Moves all of a rig, as someone does who selects it: what hangs on its parts goes along."""
     for one in props.parts(rig):
@@ -293,5 +337,5 @@ if __name__ == "__main__":
     main({case.__name__: case for case in (
         cuboids_are_drawn_as_they_are_simulated, places_that_apply_resets_are_told, places_at_the_origin_are_no_mistakes,
         undo_brings_places_back, events_follow_ties_that_were_never_checked,
-        appended_parts_are_what_they_look_like,
+        appended_parts_are_what_they_look_like, only_near_bodies_are_searched,
     )})

@@ -89,6 +89,7 @@ def ends(part):
     if part.type == "CURVE":
         points = np.array(curves.world_points(part)).reshape(-1, 3)
     elif part.type == "MESH":
+        part.update_from_editmode()
         points = arrays.moved(arrays.floats(part.data.vertices, "co", 3), np.array(places.modelled(part)))
     else:
         points = np.zeros((0, 3))

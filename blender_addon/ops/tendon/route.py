@@ -1,6 +1,7 @@
 """Routes tendons: curves become strands, nodes get bodies, planes and curves to run over, ends get muscles."""
 
 import bpy
+import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core import strand_scene, strand_schema
@@ -75,13 +76,38 @@ def tell_frame(operator, scene, rig):
 
 
 def on_nearest(rig, part, which):
-    """Puts nodes on the bodies whose surfaces are nearest."""
-    found, at = {body: shapes.surface(body) for body in props.parts(rig, "body")}, curves.world_points(part)
+    """Puts nodes on the bodies whose surfaces are nearest. Trees of surfaces take long to make: only of bodies whose boxes are near enough."""
+    boxes, surfaces = {body: box(body) for body in props.parts(rig, "body")}, {}
+    # What Blender rounds distances by, which it has in single precision.
+    slack, at = 1e-5 * max((np.abs(ends).max() for ends in boxes.values()), default=0.0), curves.world_points(part)
     for k in which:
-        nearest = min(found, key=lambda body: distance(body, found[body], at[k]), default=None)
+        bounds = {body: to_box(boxes[body], at[k]) for body in boxes}
+        far = {}
+        for body in sorted(boxes, key=bounds.get):
+            if far and bounds[body] > min(far.values()) + slack:
+                break
+            if body not in surfaces:
+                surfaces[body] = shapes.surface(body)
+            far[body] = distance(body, surfaces[body], at[k])
+        # Of several that are equally far, the first of the rig.
+        nearest = min((body for body in boxes if body in far), key=far.get, default=None)
         here = part.sinew_tendon.strand.node[k].here
         here.carrier = "body" if nearest else "world"
         here.on = nearest
+
+
+def box(body):
+    """The least and the greatest coordinates of a body's surface as modelled; its origin, where it has none."""
+    if body.type == "MESH" and body.data.polygons:
+        return bodies.ends(body)
+    origin = np.array(places.modelled(body).translation)
+    return origin, origin
+
+
+def to_box(ends, place):
+    """How far a place is from a box along the axes: what lies in the box is no nearer."""
+    (low, high), place = ends, np.array(place)
+    return float(np.linalg.norm(np.maximum(0, np.maximum(low - place, place - high))))
 
 
 def distance(body, surface, place):
