@@ -13,7 +13,7 @@ import tempfile
 import tomllib
 import zipfile
 
-from core.library import Library, LibraryError, file_name
+from core.library import Library, LibraryError, file_name, own_name
 
 ADDON = pathlib.Path(__file__).parent
 LEFT_OUT = {"package.py", "__pycache__"}
@@ -74,7 +74,9 @@ def package(archive, folder):
     """Writes the zip into the folder and gives its path."""
     text, described = manifest()
     files = files_of_archive(archive, described["version"])
-    check_library(files[f"lib/{file_name()}"], described["version"])
+    library = files.pop(f"lib/{file_name()}")
+    check_library(library, described["version"])
+    files[f"lib/{own_name(library)}"] = library
     for path in sorted(ADDON.rglob("*")):
         if path.is_file() and not LEFT_OUT & set(path.relative_to(ADDON).parts):
             files[path.relative_to(ADDON).as_posix()] = path.read_bytes()

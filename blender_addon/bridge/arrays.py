@@ -1,5 +1,8 @@
 """Numbers of meshes and hair as arrays, and transforms."""
 
+import itertools
+
+import bmesh
 import numpy as np
 
 from .problem import Problem
@@ -51,3 +54,37 @@ def inverse(matrix):
     rows = [[cell / volume for cell in row] for row in cofactors]
     shifts = [-(row[0] * a[3] + row[1] * b[3] + row[2] * c[3]) for row in rows]
     return np.array([[*row, shift] for row, shift in zip(rows, shifts)] + [[0.0, 0.0, 0.0, 1.0]])
+
+
+def mesh_of(ob):
+    if ob.type != "MESH":
+        raise Problem(f'"{ob.name}" is not a mesh: choose a mesh object')
+    if ob.mode == "EDIT":
+        raise Problem(f'"{ob.name}" is in edit mode: leave it, and the node computes again')
+    return ob.data
+
+
+def weights_by_vertex(mesh, indices):
+    """The weights of vertex groups: one row per vertex, one column per index of a group. Geometry Nodes on a temporary object would
+    read them sooner still; but frames are also read in the thread of a render, where objects must not come and go."""
+    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
+    read = bmesh.new()
+    try:
+        read.from_mesh(mesh, face_normals=False, vertex_normals=False)
+        layer = read.verts.layers.deform.active
+        if layer is None:
+            return found
+        if len(indices) == 1:
+            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], 0.0) for vertex in read.verts), np.float32, len(found))
+            return found
+        given = [vertex[layer].items() for vertex in read.verts]
+    finally:
+        read.free()
+    rows = np.repeat(np.arange(len(given)), np.fromiter(map(len, given), np.int64, len(given)))
+    flat = np.array(list(itertools.chain.from_iterable(given)), np.float64).reshape(-1, 2)
+    columns = np.full(1 + max([int(flat[:, 0].max(initial=0)), *indices]), -1)
+    columns[list(indices)] = np.arange(len(indices))
+    columns = columns[flat[:, 0].astype(np.int64)]
+    kept = columns >= 0
+    found[rows[kept], columns[kept]] = flat[kept, 1]
+    return found

@@ -6,6 +6,7 @@ import os
 import bpy
 
 from ..core import timeline
+from ..core.bake import ENDING
 from ..core.node import Mesh
 from ..core.trace import all_agree, trace
 from . import animation
@@ -81,4 +82,4 @@ def file_of(item):
 
 def own_ending(item):
     """How the file of a bake ends that is named after its node."""
-    return f".{item.uid[:8]}.sinewbake"
+    return f".{item.uid[:8]}{ENDING}"

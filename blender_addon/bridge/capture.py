@@ -6,6 +6,7 @@ as Subdivision Surface, Mirror, Array and Solidify keep the incoming vertices fi
 import bpy
 import numpy as np
 
+from . import relations
 from .problem import Problem
 
 NAME, SHAPE = "Sinew Capture", "Sinew Shape"
@@ -21,6 +22,57 @@ DEFORMS = {
     "MESH_CACHE", "MESH_DEFORM", "MESH_SEQUENCE_CACHE", "SHRINKWRAP", "SIMPLE_DEFORM", "SMOOTH", "SOFT_BODY", "SURFACE_DEFORM",
     "WARP", "WAVE",
 }
+# Geometry Nodes that keep all vertices in their order: those that may move them, and those that do not.
+MOVING_NODES = {"GeometryNodeSetPosition", "GeometryNodeTransform", "GeometryNodeScaleElements"}
+KEEPING_NODES = MOVING_NODES | {
+    "GeometryNodeBake", "GeometryNodeCaptureAttribute", "GeometryNodeFlipFaces", "GeometryNodeIndexSwitch", "GeometryNodeMenuSwitch",
+    "GeometryNodeRemoveAttribute", "GeometryNodeRepeatInput", "GeometryNodeRepeatOutput", "GeometryNodeReplaceMaterial",
+    "GeometryNodeSetGeometryName", "GeometryNodeSetID", "GeometryNodeSetMaterial", "GeometryNodeSetMaterialIndex", "GeometryNodeSetMeshNormal",
+    "GeometryNodeSetShadeSmooth", "GeometryNodeSimulationInput", "GeometryNodeSimulationOutput", "GeometryNodeStoreNamedAttribute",
+    "GeometryNodeSwitch", "NodeReroute",
+}
+
+
+def origins(tree, output):
+    """The inputs of Geometry Nodes whose vertices an output has, all of them in their order, by the sockets' identifiers; among them None
+    if nodes may change the vertices, or make others."""
+    end = next((node for node in tree.nodes if node.type == "GROUP_OUTPUT" and node.is_active_output), None)
+    left, found, looked = [(end and next((s for s in end.inputs if s.identifier == output), None))], set(), set()
+    while left:
+        socket = left.pop()
+        if socket is None or not socket.links:
+            found.add(None)
+            continue
+        node, source = socket.links[0].from_node, socket.links[0].from_socket.identifier
+        if (node, source) in looked:
+            continue
+        looked.add((node, source))
+        sockets = [one for one in node.inputs if one.type == "GEOMETRY"]
+        if node.type == "GROUP_INPUT":
+            found.add(source)
+        elif node.type == "GROUP" and node.node_tree is not None and not node.mute:
+            inside = origins(node.node_tree, source)
+            found.update(inside & {None})
+            left += [one for one in sockets if one.identifier in inside]
+        elif node.mute or node.bl_idname in KEEPING_NODES:
+            left += sockets
+        else:
+            found.add(None)
+    return found
+
+
+def keeps_vertices(tree):
+    """Whether Geometry Nodes give a modifier all vertices that it has, in their order."""
+    if tree is None:
+        return True
+    sockets = [item for item in tree.interface.items_tree if item.item_type == "SOCKET" and item.socket_type == "NodeSocketGeometry"]
+    start, end = (next((item.identifier for item in sockets if item.in_out == kind), None) for kind in ("INPUT", "OUTPUT"))
+    return start is not None and origins(tree, end) == {start}
+
+
+def moves_vertices(tree):
+    """Whether Geometry Nodes may move vertices."""
+    return any(node.bl_idname in MOVING_NODES for node in relations.working_nodes(tree))
 
 
 def geometry_nodes(name, fill):
@@ -81,10 +133,16 @@ def is_ours(modifier):
     return uses(modifier, "Sinew ")
 
 
+def may_change(modifier):
+    """Whether a modifier, not one of ours, may change the vertices."""
+    if modifier.type not in CHANGES_VERTICES or is_ours(modifier):
+        return False
+    return modifier.type != "NODES" or not keeps_vertices(modifier.node_group)
+
+
 def first_change(ob):
     """The first modifier that may change the vertices: its place in the stack, or None."""
-    places = (k for k, m in enumerate(ob.modifiers) if m.type in CHANGES_VERTICES and not is_ours(m))
-    return next(places, None)
+    return next((k for k, m in enumerate(ob.modifiers) if may_change(m)), None)
 
 
 def check_multires(ob, rendered=False):
@@ -123,6 +181,10 @@ def moves_otherwise_in_renders(ob):
 def update(ob, always=False):
     """Puts the capturing modifier where it belongs, or takes it away where nothing needs it."""
     check_multires(ob)
+    # What a capture that was applied has left in the mesh.
+    for name in (PLACE, NUMBER):
+        if name in ob.data.attributes:
+            ob.data.attributes.remove(ob.data.attributes[name])
     here = next((m for m in ob.modifiers if is_capture(m)), None)
     if first_change(ob) is None and not always:
         if here is not None:
@@ -132,8 +194,9 @@ def update(ob, always=False):
         here = ob.modifiers.new(NAME, "NODES")
         here.node_group = geometry_nodes(NAME, store_places)
         here.show_expanded = False
+    here.show_viewport = here.show_render = True
     others = [m for m in ob.modifiers if m != here]
-    place = next((k for k, m in enumerate(others) if m.type in CHANGES_VERTICES), len(others))
+    place = next((k for k, m in enumerate(others) if is_ours(m) or may_change(m)), len(others))
     ob.modifiers.move(ob.modifiers.find(here.name), place)
 
 
@@ -141,7 +204,9 @@ def deformed(ob, evaluated, rendered):
     """The vertices of an evaluated object in the order of the original mesh; `rendered`: whether it was evaluated for a render."""
     check_multires(ob, rendered)
     mesh, count = evaluated.data, len(ob.data.vertices)
-    place, number = mesh.attributes.get(PLACE), mesh.attributes.get(NUMBER)
+    # Attributes of that name that no modifier of this object writes are of another time, or of another object.
+    captured = any(is_capture(m) and (m.show_render if rendered else m.show_viewport) for m in ob.modifiers)
+    place, number = (mesh.attributes.get(name) if captured else None for name in (PLACE, NUMBER))
     if place is None or number is None:
         if len(mesh.vertices) != count:
             raise Problem(changes_message(ob, len(mesh.vertices)))
@@ -158,21 +223,22 @@ def deformed(ob, evaluated, rendered):
 
 def check_order(ob):
     """Refuses modifiers that deform after the capture, but for those that go on from a shape that a node has put there."""
-    behind = False
+    behind = captured = False
     for modifier in ob.modifiers:
-        if is_capture(modifier) or modifier.type in CHANGES_VERTICES and not is_ours(modifier):
-            behind = True
-        elif uses(modifier, SHAPE):
-            behind = False
+        if is_ours(modifier) or may_change(modifier):
+            captured = is_capture(modifier)
+            behind = captured or may_change(modifier) or behind and not uses(modifier, SHAPE)
         elif behind and modifier.type in DEFORMS and modifier.show_viewport:
             raise Problem(
                 f'the modifier "{modifier.name}" of "{ob.name}" deforms after the vertices may have changed: '
                 "move it up in the stack, above those that subdivide or add, and press Update Capture"
             )
+        elif captured and modifier.type == "NODES" and modifier.show_viewport and moves_vertices(modifier.node_group):
+            raise Problem(f'the modifier "{modifier.name}" of "{ob.name}" moves vertices after they are captured: press Update Capture')
 
 
 def changes_message(ob, count):
-    names = ", ".join(f'"{m.name}"' for m in ob.modifiers if m.type in CHANGES_VERTICES and not is_ours(m))
+    names = ", ".join(f'"{m.name}"' for m in ob.modifiers if may_change(m))
     of = f"the modifiers {names}" if names else "the modifiers"
     return (
         f'{of} of "{ob.name}" turn {len(ob.data.vertices)} vertices into {count}: press Update Capture; if that does not help, '

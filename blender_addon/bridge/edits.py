@@ -3,7 +3,7 @@ computed before is trusted any longer, in any scene."""
 
 import bpy
 
-from . import animation, gather, host, movers, properties, runtime
+from . import animation, gather, host, movers, properties, runtime, skeleton
 from .runtime import EDITED, POSED
 
 # The hashes of the keys of all actions, by name, and that of what animates without keys, before the current undo or redo; None outside
@@ -46,7 +46,7 @@ def bones_were_edited(ob, updated):
     """Whether bones at rest that the object's nodes have read were changed. Blender reports armatures that are posed, too."""
     armatures = [one for one in updated if isinstance(one, bpy.types.Armature)]
     read = [(one, known.bones.get(one.session_uid)) for known in runtime.in_all_scenes(ob) for one in armatures]
-    return any(before is not None and gather.rest_mark(armature) != before for armature, before in read)
+    return any(before is not None and skeleton.rest_mark(armature) != before for armature, before in read)
 
 
 def motion_was_edited(updated, depsgraph):

@@ -83,10 +83,10 @@ def unmark(part, name=NAME):
 MARKS = {"POINTS": mark_points, "CURVES": mark_points, "HAIR": mark_hair, "OBJECTS": mark_place}
 
 
-def mark_targets(targets):
-    """Marks what outputs write to, [(choice, object)], and nothing else."""
+def mark_targets(targets, no_others):
+    """Marks what outputs write to, [(choice, object)]; `no_others`: and nothing else."""
     written = {part for _, part in targets}
-    for part in bpy.data.objects:
+    for part in bpy.data.objects if no_others else ():
         if part.library is None and part not in written:
             unmark(part, OUTPUT)
     for choice, part in targets:

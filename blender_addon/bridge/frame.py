@@ -7,14 +7,14 @@ import numpy as np
 
 from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
-from ..core.library import SinewError
+from ..core.library import SinewError, readable
 from ..core.node import Mesh
 from ..core.trace import all_agree
-from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter
+from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_writable, distrust, follows_frames, leaders_of,
-    memory_limit, on_show, runtime_of, seconds_of, start_of,
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust,
+    follows_frames, leaders_of, memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
 
@@ -28,7 +28,9 @@ def params_of(kind, settings, scene):
         else:
             found[param.id] = properties.to_library(param, getattr(settings, f"param_{param.id}"), metres)
             if param.files and found[param.id]:
-                found[param.id] = bpy.path.abspath(found[param.id])
+                found[param.id] = path = bpy.path.abspath(found[param.id])
+                if readable(path) != path:
+                    raise Problem(f"{path} has letters that are no UTF-8: rename the file or its folders")
     return found
 
 
@@ -81,7 +83,7 @@ class Frame:
                 node.set_input(port, value)
         self.keep_rest_uvs(given)
         runtime.fixed = bakes.fixed(self.here, given)
-        runtime.bones = gather.bones_read(self.ob, self.kind, self.settings)
+        runtime.bones = skeleton.bones_read(self.ob, self.kind, self.settings)
         runtime.dirty, runtime.remarks = False, self.here.remarks
         self.print_warnings(runtime.remarks)
 
@@ -90,7 +92,7 @@ class Frame:
         given = gather.gather(self.here, moving=True)
         params = params_of(self.kind, self.keyed, self.scene)
         if params.get("joint_names") == "":
-            params["joint_names"] = gather.joint_names(self.here)
+            params["joint_names"] = skeleton.joint_names(self.here)
         return given, params, timeline.mark(*parts_of(given), (*params.values(), *self.places()))
 
     def places(self):
@@ -148,6 +150,8 @@ class Frame:
         """Shows the frame: from the bake, from the timeline, or computed."""
         began, runtime = time.perf_counter(), self.runtime
         runtime.inside, runtime.keeping, edited_maps = 0.0, 0.0, runtime.dirty
+        # Objects can be converted to other types, with their nodes.
+        check_own(self.ob)
         if self.ob.mode == "EDIT":
             self.follow_renames()
             scatter.check_edited(self.here, self.kind)
@@ -183,8 +187,8 @@ class Frame:
         """Follows the names of maps, groups and attributes, and knows how maps that may be deleted were used."""
         runtime, now = self.runtime, renames.names(self.ob)
         if runtime.names is not None and runtime.names != now:
-            # What was deleted is written anew, even in the same frame.
-            runtime.checked, runtime.shown = False, None
+            # What was deleted is written anew, even in the same frame; what is read may be missing.
+            runtime.checked, runtime.shown, runtime.dirty = False, None, True
             with busy():
                 renames.follow(self.kind, self.settings, runtime.names, now)
         runtime.names = now
@@ -225,7 +229,7 @@ class Frame:
             if error.code == abi.SINEW_OUT_OF_ORDER and not self.is_first():
                 # What the node works on was changed, so it cannot go on from the frames before.
                 runtime.timeline.clear()
-                return self.show_rest(f"Frame {self.frame} is not computed, because {self.item.name} was changed: press Catch Up")
+                return self.show_rest(f"Frame {self.frame} is not computed, because what {self.item.name} works on was changed: press Catch Up")
             if edited or self.is_first():
                 raise
             runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=error.sentence))
@@ -372,14 +376,14 @@ def show(ob, item, scene, depsgraph, edited, shape=None):
     message. Returns the shape that the body has then."""
     if item.kind not in host.kinds():
         return shape
-    frame = None
+    frame, runtime = None, runtime_of(ob, item, scene)
+    runtime.seen_in = scene.frame_current
     try:
         frame = Frame(ob, item, scene, depsgraph, shape)
         frame.show(edited)
         moved = frame.shape()
         return shape if moved is None else moved
     except (Problem, SinewError, BakeError) as error:
-        runtime = runtime_of(ob, item, scene)
         begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
         said = error.sentence if isinstance(error, SinewError) else error
         message = begun or f"{ob.name}, frame {scene.frame_current}: {said}"

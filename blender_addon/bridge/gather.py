@@ -1,18 +1,13 @@
 """From Blender to arrays: what each source of an input gives."""
 
-import itertools
-
-import bmesh
 import bpy
 import mathutils
 import numpy as np
 
-from ..core import timeline
-from ..core.muscles import joined
 from ..core.node import Mesh
-from . import capture, curve_lines, hair
-from .arrays import floats, is_identity, moved, positions
-from .problem import Problem
+from . import capture, curve_lines, hair, properties, skeleton
+from .arrays import floats, is_identity, mesh_of, moved, positions, weights_by_vertex
+from .problem import Problem, counted
 from .rest_places import RestPlaces
 
 # Sources that change in every frame; the others are read after edits.
@@ -63,15 +58,7 @@ class Here:
         """The other objects that the inputs and outputs name."""
         ports = [f"in_{port.id}" for port in self.kind.inputs] + [f"out_{port.id}" for port in self.kind.outputs]
         named = {getattr(getattr(self.settings, port), "object", None) for port in ports}
-        return (named | {chosen_armature(self.ob)}) - {None, self.ob}
-
-
-def mesh_of(ob):
-    if ob.type != "MESH":
-        raise Problem(f'"{ob.name}" is not a mesh: choose a mesh object')
-    if ob.mode == "EDIT":
-        raise Problem(f'"{ob.name}" is in edit mode: leave it, and the node computes again')
-    return ob.data
+        return (named | {skeleton.chosen_armature(self.ob)}) - {None, self.ob}
 
 
 def rest_uv_layer(mesh, name, outputs):
@@ -171,10 +158,11 @@ def attribute(here, bound, port):
     domain = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}[port.domain]
     if found.domain != domain:
         raise Problem(f'the attribute "{bound.name}" is on the domain {found.domain.title()}, but {port.id} needs {domain.title()}')
-    fields = {"FLOAT": ("value", 1), "INT": ("value", 1), "BOOLEAN": ("value", 1), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
+    fields = {**dict.fromkeys(("FLOAT", "INT", "INT8", "BOOLEAN"), ("value", 1)), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
     field, components = fields.get(found.data_type, (None, 0))
     if components != port.components:
-        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs {port.components} numbers')
+        needed = counted(port.components, "number")
+        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs one with {needed} each')
     values = floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
     return placed(values, port.quantity, here.space(here.ob, port))
 
@@ -185,164 +173,11 @@ def booleans(data):
     return values.astype(np.float32).reshape(-1, 1)
 
 
-def weights_by_vertex(mesh, indices):
-    """The weights of vertex groups: one row per vertex, one column per index of a group. Geometry Nodes on a temporary object would
-    read them sooner still; but frames are also read in the thread of a render, where objects must not come and go."""
-    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
-    read = bmesh.new()
-    try:
-        read.from_mesh(mesh, face_normals=False, vertex_normals=False)
-        layer = read.verts.layers.deform.active
-        if layer is None:
-            return found
-        if len(indices) == 1:
-            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], 0.0) for vertex in read.verts), np.float32, len(found))
-            return found
-        given = [vertex[layer].items() for vertex in read.verts]
-    finally:
-        read.free()
-    rows = np.repeat(np.arange(len(given)), np.fromiter(map(len, given), np.int64, len(given)))
-    flat = np.array(list(itertools.chain.from_iterable(given)), np.float64).reshape(-1, 2)
-    columns = np.full(1 + max([int(flat[:, 0].max(initial=0)), *indices]), -1)
-    columns[list(indices)] = np.arange(len(indices))
-    columns = columns[flat[:, 0].astype(np.int64)]
-    kept = columns >= 0
-    found[rows[kept], columns[kept]] = flat[kept, 1]
-    return found
-
-
 def vertex_group(here, bound, port):
     group = here.ob.vertex_groups.get(bound.name)
     if group is None:
         raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
     return weights_by_vertex(mesh_of(here.ob), [group.index])
-
-
-def chosen_armature(ob, bound=None):
-    """The armature that a binding names, or that of the object's first Armature modifier; None without one."""
-    found = (bound and bound.object) or next((m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
-    return found if found is not None and found.type == "ARMATURE" else None
-
-
-def armature_of(here, bound):
-    found = chosen_armature(here.ob, bound)
-    if found is None:
-        raise Problem(f'choose the armature that moves "{here.ob.name}"')
-    return found
-
-
-def bones(here, bound, port):
-    """The bones in their rest position: one matrix each."""
-    ob = armature_of(here, bound)
-    world = here.space(ob, port)
-    return np.array([(world @ np.array(bone.matrix_local)).ravel() for bone in ob.data.bones])
-
-
-def pose(here, bound):
-    ob = armature_of(here, bound)
-    if ob.data.is_editmode:
-        raise Problem(f'"{ob.name}" is in edit mode, in which bones have no pose: leave it')
-    world, posed = here.world(ob), ob.evaluated_get(here.depsgraph).pose.bones
-    return np.array([(world @ np.array(posed[bone.name].matrix)).ravel() for bone in ob.data.bones])
-
-
-def bones_read(ob, kind, settings):
-    """What a node has read of armatures at rest: a hash for each, by their identity."""
-    choices = [(port, source(settings, port)) for port in kind.inputs]
-    found = [chosen_armature(ob, getattr(settings, f"in_{port.id}")) for port, chosen in choices if chosen in ("BONES", "WEIGHTS")]
-    return {armature.data.session_uid: rest_mark(armature.data) for armature in found if armature is not None}
-
-
-def rest_mark(armature):
-    places = itertools.chain.from_iterable
-    return timeline.mark(*((bone.name, bone.use_deform, bone.bbone_segments, *places(bone.matrix_local)) for bone in armature.bones))
-
-
-def reads_bones(kind, settings):
-    """Whether a node skins its object with the weights of bones, in place of the Armature modifier. The object is then a joint after the
-    bones. It carries what that modifier leaves in place: vertices without weights would otherwise stay where the mesh is at rest, which
-    need not be where the object is."""
-    return any(source(settings, port) == "WEIGHTS" for port in kind.inputs)
-
-
-def with_itself(here, matrices, world):
-    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if reads_bones(here.kind, here.settings) else matrices
-
-
-def joint_names(here):
-    """The names of the bones that feed the joints of a node, and that of the object; empty if no armature does."""
-    for port in here.kind.inputs:
-        if source(here.settings, port) in ("BONES", "POSE"):
-            bound = getattr(here.settings, f"in_{port.id}")
-            names = [bone.name for bone in armature_of(here, bound).data.bones]
-            return joined(names + [name_besides(names, here.ob.name)] if reads_bones(here.kind, here.settings) else names)
-    return ""
-
-
-def name_besides(names, wanted):
-    """A name that none of the others is."""
-    while wanted in names:
-        wanted += "_"
-    return wanted
-
-
-def weights_of_bones(here, armature):
-    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint. The last one is the
-    object itself."""
-    bones, groups = armature.data.bones, here.ob.vertex_groups
-    there = [joint for joint, bone in enumerate(bones) if bone.use_deform and bone.name in groups]
-    found = weights_by_vertex(mesh_of(here.ob), [groups[bones[joint].name].index for joint in there])
-    sums, part = found.sum(axis=1), deformed_part(here, armature)
-    idle = np.flatnonzero(sums == 0)
-    if len(idle):
-        here.remarks.append(f"vertices without weights of bones move with the object alone: {len(idle)}, the first is vertex {idle[0]}")
-    passed = ", ".join(f'"{m.name}"' for m in in_front(here.ob, armature))
-    if passed:
-        here.remarks.append(f"modifiers in front of the Armature modifier have no effect: {passed}; apply them, or move them behind it")
-    bendy = ", ".join(f'"{bones[joint].name}"' for joint in there if bones[joint].bbone_segments > 1)
-    if bendy:
-        here.remarks.append(f"bendy bones carry the body as straight ones: {bendy}")
-    own = np.where(sums > 0, 1 - part, 1).astype(np.float32)
-    partly = np.flatnonzero((part < 1) & (sums > 0))
-    found[partly] *= (part[partly] / sums[partly])[:, None]
-    return [*there, len(bones)], np.column_stack([found, own])
-
-
-def modifier_of(ob, armature):
-    """The place of an armature's modifier in the stack of an object; None without one."""
-    return next((k for k, m in enumerate(ob.modifiers) if m.type == "ARMATURE" and m.object == armature), None)
-
-
-def in_front(ob, armature):
-    """The modifiers in front of an armature's that move or change the vertices."""
-    acting = capture.DEFORMS | capture.CHANGES_VERTICES
-    return [m for m in ob.modifiers[: modifier_of(ob, armature) or 0] if m.type in acting and m.show_viewport and not capture.is_ours(m)]
-
-
-def deformed_part(here, armature):
-    """How much of the bones' motion the Armature modifier gives each vertex, by its vertex group."""
-    place = modifier_of(here.ob, armature)
-    modifier = here.ob.modifiers[place] if place is not None else None
-    group = here.ob.vertex_groups.get(modifier.vertex_group) if modifier is not None else None
-    if group is None:
-        return np.ones(len(here.ob.data.vertices), np.float32)
-    found = weights_by_vertex(mesh_of(here.ob), [group.index])[:, 0]
-    return 1 - found if modifier.invert_vertex_group else found
-
-
-def packed(port, counts, there, found):
-    """The nonzero weights by vertex, as the port asks: how many each vertex has, their columns, or their values."""
-    vertices, columns = np.nonzero(found)
-    if counts:
-        return np.bincount(vertices, minlength=len(found)).astype(np.uint32).reshape(-1, 1)
-    if port.quantity == "index":
-        return np.array(there, np.uint32)[columns].reshape(-1, 1)
-    return found[vertices, columns].reshape(-1, 1)
-
-
-def bone_weights(here, bound, port):
-    """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
-    return packed(port, port.domain == "vertex", *here.once(weights_of_bones, armature_of(here, bound)))
 
 
 def objects(here, bound, port):
@@ -410,10 +245,12 @@ def custom_property(here, bound, port):
     ob = bound.object or here.ob
     if bound.name not in ob:
         raise Problem(f'"{ob.name}" has no custom property "{bound.name}": make it, or choose another one for {port.id}')
-    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name], np.float64))
+    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name]))
+    if values.dtype.kind not in "biuf":
+        raise Problem(f'the custom property "{bound.name}" of "{ob.name}" is not made of numbers, which {port.id} needs')
     if values.size % port.components:
         raise Problem(f'"{bound.name}" of "{ob.name}" has {values.size} numbers, but {port.id} needs {port.components} for each item')
-    return values.reshape(-1, port.components)
+    return values.astype(np.float64).reshape(-1, port.components)
 
 
 def table(lines, port, where):
@@ -454,19 +291,15 @@ READERS = {
     "GROUP": vertex_group,
     "ATTRIBUTE": attribute,
     "CURVES": curve_directions,
-    "WEIGHTS": bone_weights,
-    "POSE": lambda here, bound, port: with_itself(here, pose(here, bound), here.world(here.ob)),
-    "BONES": lambda here, bound, port: with_itself(here, bones(here, bound, port), here.space(here.ob, port)),
+    "WEIGHTS": skeleton.bone_weights,
+    "POSE": lambda here, bound, port: skeleton.posed_joints(here, bound),
+    "BONES": skeleton.joints,
     "OBJECTS": objects,
     "POINTS": points,
     "PROPERTY": custom_property,
     "TEXT": text,
     "FILE": file,
 }
-
-
-def source(settings, port):
-    return getattr(settings, f"in_{port.id}").choice
 
 
 def moves(port, chosen):
@@ -478,7 +311,7 @@ def gather(here, moving):
     """The inputs that move, or those that do not: port id -> array, Mesh or None. What is not set is None."""
     found = {}
     for port in here.kind.inputs:
-        chosen = source(here.settings, port)
+        chosen = properties.source(here.settings, port)
         if moves(port, chosen) == moving:
             bound = getattr(here.settings, f"in_{port.id}")
             given = None if chosen == "NONE" else READERS[chosen](here, bound, port)
@@ -490,4 +323,8 @@ def as_kind(given, port):
     """Converts to integers if the port needs them."""
     if given is None or port.kind != "ints":
         return given
-    return np.ascontiguousarray(given, np.uint32)
+    found = np.asarray(given)
+    fit = (found >= 0) & (found < 2**32) & (found == np.floor(found))
+    if not fit.all():
+        raise Problem(f"{port.title or port.id} has {found[~fit][0]:g}, but needs whole numbers, from 0 on")
+    return np.ascontiguousarray(found, np.uint32)

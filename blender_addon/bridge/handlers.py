@@ -75,11 +75,15 @@ def undone(scene, *_):
         runtime.read_again(ob)
 
 
-@persistent
-def file_loading(*_):
+def forget_all():
     _locked.clear()
     edits.clear()
     runtime.clear()
+
+
+@persistent
+def file_loading(*_):
+    forget_all()
 
 
 @persistent
@@ -172,4 +176,4 @@ def register():
 
 def unregister():
     listeners.remove(HANDLERS.items())
-    runtime.clear()
+    forget_all()

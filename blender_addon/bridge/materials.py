@@ -2,6 +2,8 @@
 
 import bpy
 
+from . import relations
+
 # The nodes that name a UV map: type -> the property that does, and whether it counts as the node is set.
 NAMING = {
     "UVMAP": ("uv_map", lambda node: True),
@@ -12,13 +14,9 @@ NAMING = {
 
 
 def trees_of(owner):
-    """The node tree of a material, world or light, and the groups in it, also those in groups."""
-    found, left = [], [owner.node_tree]
-    while left:
-        tree = left.pop()
-        if tree is not None and tree not in found:
-            found.append(tree)
-            left += [getattr(node, "node_tree", None) for node in tree.nodes]
+    """The node tree of a material, world or light, with all groups in it."""
+    found = set()
+    relations.groups_in(owner.node_tree, found)
     return found
 
 

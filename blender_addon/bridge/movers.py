@@ -159,7 +159,7 @@ def of_shapes(keys):
 def hashes(ob, leaders):
     """What moves a body, and how each is hashed: [(data-block, function)]. The shapes of leaders are not among them, as they need none:
     where Blender reports these, they were edited."""
-    found = [(ob.data, of_weights)] if ob.mode != "EDIT" else []
+    found = [(ob.data, of_weights)] if ob.type == "MESH" and ob.mode != "EDIT" else []
     for one in (ob, *leaders):
         found.append((one, of_object))
         if one.type == "ARMATURE" and one.mode != "EDIT":

@@ -6,7 +6,7 @@ from bpy.app.handlers import persistent
 
 from ..core import muscle_bones
 from ..core.strand_xml import XmlError
-from . import gather, listeners, muscles, properties, runtime
+from . import listeners, muscles, properties, runtime, skeleton
 from .problem import Problem
 
 
@@ -21,7 +21,7 @@ def note_of(armature):
 def follow(ob, item, edited):
     """Gives the set of a node the names that its bones have now; whether any had changed. `edited`: whether armatures were."""
     settings = properties.settings(item)
-    armature = gather.chosen_armature(ob, settings.in_rest_joints)
+    armature = skeleton.chosen_armature(ob, settings.in_rest_joints)
     if armature is None or settings.in_rest_joints.choice != "BONES" or not edited and muscle_bones.is_of(item.bones, armature.name):
         return False
     try:

@@ -5,8 +5,8 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringPr
 
 from ..core.library import SinewError
 from . import muscle_numbers, muscles, properties, runtime
-from .muscle_numbers import OVERRIDABLE
 from .problem import Problem
+from .properties import OVERRIDABLE
 
 
 def _chosen(group, _context):

@@ -12,9 +12,7 @@ from ..core.library import SinewError
 from ..core.muscle_numbers import LENGTHS, NUMBERS
 from . import host, muscles, properties, runtime
 from .problem import Problem
-
-# Bodies that are library overrides can get muscles of their own.
-OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+from .properties import OVERRIDABLE
 
 
 @lru_cache(maxsize=8)

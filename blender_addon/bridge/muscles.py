@@ -12,7 +12,7 @@ from ..core import timeline
 from ..core.library import SinewError
 from ..core.muscles import MuscleSet, Rig, joined
 from ..core.node import Node
-from . import arrays, gather, host, properties, runtime
+from . import arrays, gather, host, properties, runtime, skeleton
 from .problem import Problem
 
 KIND = "muscle_skin"
@@ -72,10 +72,10 @@ def rig_of(here):
     bound, port = inputs["rest_joints"]
     if bound.choice != "BONES":
         raise Problem(f'muscles are attached to bones: choose Rest Pose for {port.title} of "{here.ob.name}"')
-    armature = gather.armature_of(here, bound)
+    armature = skeleton.armature_of(here, bound)
     names = [bone.name for bone in armature.data.bones]
     skin = gather.rest_mesh(here, *inputs["mesh"])
-    return Rig(names, gather.bones(here, bound, port), skin, here.depsgraph.scene.unit_settings.scale_length)
+    return Rig(names, skeleton.bones(here, bound, port), skin, here.depsgraph.scene.unit_settings.scale_length)
 
 
 def text_of(settings):
@@ -187,12 +187,12 @@ def painted_weights(here):
     there = [k for k, name in enumerate(names) if name in groups]
     if not there:
         raise Problem(f'"{here.ob.name}" has no vertex group named after a muscle: press Make Weights')
-    return there, gather.weights_by_vertex(gather.mesh_of(here.ob), [groups[names[k]].index for k in there])
+    return there, arrays.weights_by_vertex(arrays.mesh_of(here.ob), [groups[names[k]].index for k in there])
 
 
 def read_painted(here, bound, port):
     """The painted weights of muscles: their counts, the muscles, or the weights, as the port says."""
-    return gather.packed(port, port.items == "painted vertex", *here.once(painted_weights))
+    return skeleton.packed(port, port.items == "painted vertex", *here.once(painted_weights))
 
 
 gather.READERS["MUSCLES"] = read_painted
@@ -213,7 +213,7 @@ def keep_sums(ob):
     names = [one.name for one in ob.sinew_muscles.names if one.name in groups]
     if active is None or active.name not in names:
         return
-    found = gather.weights_by_vertex(ob.data, [groups[name].index for name in names])
+    found = arrays.weights_by_vertex(ob.data, [groups[name].index for name in names])
     painted = {active.name}
     if ob.data.use_mirror_x and ob.data.use_mirror_vertex_groups:
         # Blender paints the group of the other side, too.

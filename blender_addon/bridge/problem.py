@@ -1,8 +1,13 @@
 """What keeps a node from being computed, in words for the user."""
 
+from ..core.library import readable
+
 
 class Problem(Exception):
     """Something in the scene does not fit; the message names it and says what to do."""
+
+    def __init__(self, message):
+        super().__init__(readable(message))
 
 
 class LeftOut(Problem):

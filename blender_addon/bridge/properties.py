@@ -1,16 +1,24 @@
 """Blender's properties, made from the library's descriptions: a group of them for each kind of node."""
 
+import functools
 import math
 import uuid
 
 import bpy
 import numpy as np
-from bpy.props import (
-    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty,
-    StringProperty,
-)
+from bpy import props
 
 from . import host
+
+# Of what is set on a library override, Blender keeps only properties that are said to be overridable.
+OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty = (
+    functools.partial(made, override=OVERRIDABLE)
+    for made in (
+        props.BoolProperty, props.EnumProperty, props.FloatProperty, props.FloatVectorProperty, props.IntProperty, props.PointerProperty,
+        props.StringProperty,
+    )
+)
 
 # Where an input can come from: id -> (name, tooltip, the fields of a binding that it uses).
 SOURCES = {
@@ -247,6 +255,11 @@ def settings(item):
     return getattr(item, f"of_{item.kind}", None)
 
 
+def source(settings, port):
+    """Where an input of a node comes from: a key of SOURCES."""
+    return getattr(settings, f"in_{port.id}").choice
+
+
 def rest_world_of(item):
     """Where the body at rest is, if the node keeps that; otherwise it is where the motion begins."""
     return np.array(item.rest_world, np.float64).reshape(4, 4) if item.own_rest else None
@@ -274,13 +287,16 @@ def register():
     node = node_class(own)
     on_object = class_of(
         "SINEW_PG_object",
-        {"nodes": CollectionProperty(type=node, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"}), "active": IntProperty(name="Active Node", description="The node whose settings are shown")},
+        {
+            "nodes": props.CollectionProperty(type=node, override=OVERRIDABLE | {"USE_INSERTION"}),
+            "active": IntProperty(name="Active Node", description="The node whose settings are shown"),
+        },
         "The nodes of Sinew on an object",
     )
     _classes.extend((node, on_object))
     for one in _classes:
         bpy.utils.register_class(one)
-    bpy.types.Object.sinew = PointerProperty(type=on_object, override={"LIBRARY_OVERRIDABLE"})
+    bpy.types.Object.sinew = PointerProperty(type=on_object)
 
 
 def unregister():

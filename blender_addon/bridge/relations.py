@@ -23,6 +23,18 @@ def groups_in(tree, found):
         groups_in(getattr(node, "node_tree", None), found)
 
 
+def working_nodes(tree, found=None):
+    """The nodes of a tree that are not muted, with those of the groups in it."""
+    found = set() if found is None else found
+    if tree is None or tree in found:
+        return
+    found.add(tree)
+    for node in tree.nodes:
+        if not node.mute:
+            yield node
+            yield from working_nodes(getattr(node, "node_tree", None), found)
+
+
 def in_tree(tree):
     """The objects and collections that sockets of Geometry Nodes name, also in groups."""
     groups = set()

@@ -6,11 +6,12 @@ NAMED = {"uv_maps": ("REST", "UV"), "groups": ("GROUP",), "attributes": ("ATTRIB
 
 
 def names(ob):
-    """All names of an object that nodes can go by and that follow, in order."""
+    """All names of an object that nodes can go by and that follow, in order; and the mesh whose they are."""
     uv_maps = [layer.name for layer in ob.data.uv_layers]
     seen = ob.data.attributes if ob.mode != "EDIT" else ()
     attributes = [one.name for one in seen if one.name not in uv_maps and not one.name.startswith(".")]
-    return {"uv_maps": uv_maps, "groups": [group.name for group in ob.vertex_groups], "attributes": attributes}
+    groups = [group.name for group in ob.vertex_groups]
+    return {"uv_maps": uv_maps, "groups": groups, "attributes": attributes, "mesh": ob.data.session_uid}
 
 
 def renamed(before, now):
@@ -20,7 +21,9 @@ def renamed(before, now):
 
 
 def follow(kind, settings, before, now):
-    """Points the bindings of a node at the new names."""
+    """Points the bindings of a node at the new names. The maps of a mesh that the object has got instead are others."""
+    if before["mesh"] != now["mesh"]:
+        return
     bindings = [getattr(settings, f"in_{port.id}") for port in kind.inputs] + [getattr(settings, f"out_{port.id}") for port in kind.outputs]
     for what, choices in NAMED.items():
         old, new = renamed(before[what], now[what]) or (None, None)

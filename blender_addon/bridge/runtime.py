@@ -9,7 +9,7 @@ import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import exports, gather, hair, host, properties, relations, scatter
+from . import arrays, exports, hair, host, properties, relations, scatter, skeleton
 from .problem import Problem
 from .rest_places import RestPlaces
 
@@ -64,6 +64,8 @@ class Runtime:
         self.bones = {}
         # The start, frame rate and unit, as last read.
         self.clock = None
+        # The last frame in which the object was to be seen: one that is hidden is not evaluated.
+        self.seen_in = None
         # The frame whose result the node itself holds, and what is shown on the object.
         self.live, self.shown = None, None
         # The outputs that are shown, and what the colours on the body were made of.
@@ -166,7 +168,7 @@ def forget_deleted():
 
 def mark_targets():
     """Lets exporters see what outputs write to."""
-    exports.mark_targets(scatter.objects_written())
+    exports.mark_targets(scatter.objects_written(), no_others=not scatter.has_strangers(bpy.data.objects))
 
 
 def mark_added(scene, shown):
@@ -317,7 +319,7 @@ def prepare(ob):
             kind, settings = host.kinds()[item.kind], properties.settings(item)
             made = scatter.prepare(ob, kind, settings)
             shapes.update(made)
-            skinned.update(made if gather.reads_bones(kind, settings) else ())
+            skinned.update(made if skeleton.reads_bones(kind, settings) else ())
     scatter.use_shapes(ob, shapes, skinned)
     mark_targets()
 
@@ -348,7 +350,7 @@ def seconds_of(frame, scene):
 def check_writable(ob):
     """Refuses objects whose data cannot be written now."""
     check_own(ob)
-    gather.mesh_of(ob)
+    arrays.mesh_of(ob)
 
 
 # How what is linked becomes writable.

@@ -4,8 +4,8 @@ import bpy
 import mathutils
 import numpy as np
 
-from . import capture, gather, hair, host, properties
-from .arrays import floats, inverse, set_positions
+from . import capture, gather, hair, host, properties, relations
+from .arrays import floats, inverse, mesh_of, set_positions
 from .problem import Problem
 
 ATTRIBUTE_TYPES = {1: ("FLOAT", "value"), 2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR", "vector"), 16: ("FLOAT4X4", "value")}
@@ -73,7 +73,8 @@ def check(here, kind):
 def check_carried_once(locks, port):
     """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new hair."""
     for modifier in locks.modifiers:
-        if modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render) and has_node(modifier.node_group, CARRIES_HAIR, set()):
+        on = modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render)
+        if on and any(node.bl_idname == CARRIES_HAIR for node in relations.working_nodes(modifier.node_group)):
             raise Problem(
                 f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it off for viewports and '
                 f"renders, or set {port.title or port.id} to Not Used"
@@ -82,15 +83,6 @@ def check_carried_once(locks, port):
 
 # The node by which Geometry Nodes carry hair.
 CARRIES_HAIR = "GeometryNodeDeformCurvesOnSurface"
-
-
-def has_node(tree, kind, looked):
-    """Whether Geometry Nodes contain a node of a kind that is not muted, also in groups."""
-    if tree is None or tree in looked:
-        return False
-    looked.add(tree)
-    used = (node for node in tree.nodes if not node.mute)
-    return any(node.bl_idname == kind or has_node(getattr(node, "node_tree", None), kind, looked) for node in used)
 
 
 def check_edited(here, kind):
@@ -223,7 +215,7 @@ def shape_group(name):
 
 def points_of(ob, values, port):
     """A mesh object with a vertex for each point."""
-    mesh = gather.mesh_of(ob)
+    mesh = mesh_of(ob)
     if len(mesh.vertices) != len(values):
         if len(mesh.edges) > 0 or len(mesh.polygons) > 0:
             raise Problem(f'"{ob.name}" has edges or faces, which {port.id} would delete: choose a mesh without any')
@@ -252,6 +244,8 @@ def write_points(here, bound, port, values):
 def write_curves(here, bound, port, values, counts):
     """Poly curves through the points, `counts` each."""
     ob = target(bound, port)
+    if any(spline.type != "POLY" for spline in ob.data.splines):
+        raise Problem(f'"{ob.name}" has curves that are not of the type Poly, which {port.id} would delete: choose a curve object without any')
     values = to_local(here, ob, port, values)
     counts = [int(count) for count in counts.ravel()]
     if [len(spline.points) for spline in ob.data.splines] != counts:
@@ -281,8 +275,14 @@ def write_objects(here, bound, port, values):
     objects = sorted(bound.collection.all_objects, key=lambda ob: ob.name)
     if len(objects) != len(values):
         raise Problem(f'{port.id} has {len(values)} matrices and the collection "{bound.collection.name}" {len(objects)} objects')
-    for ob, matrix in zip(objects, values.reshape(-1, 4, 4)):
+    # Parents first: an object is placed in its parent's space.
+    for ob, matrix in sorted(zip(objects, values.reshape(-1, 4, 4)), key=lambda placed: ancestors(placed[0])):
         ob.matrix_world = mathutils.Matrix(matrix.tolist())
+
+
+def ancestors(ob):
+    """How many parents an object has above it."""
+    return 0 if ob.parent is None else 1 + ancestors(ob.parent)
 
 
 def write_property(here, bound, port, values):
@@ -424,10 +424,15 @@ def members(objects):
     return found
 
 
+def has_strangers(objects):
+    """Whether objects have nodes that the library does not know, so that it cannot be told what these write."""
+    return any(item.kind not in host.kinds() for ob in objects for item in ob.sinew.nodes)
+
+
 def use_shapes(ob, shapes, skinned):
     """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. `skinned`:
     the names of those that take the place of the Armature modifier; what deforms the body behind it goes on from them."""
-    for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE)]:
+    for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE) and not has_strangers([ob])]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)
     for name, group in shapes.items():
@@ -437,7 +442,7 @@ def use_shapes(ob, shapes, skinned):
             if name in skinned and bones is not None:
                 ob.modifiers.move(len(ob.modifiers) - 1, bones + 1)
     order(ob)
-    capture.update(ob, always=bool(shapes))
+    capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
 
 
 def order(ob):

@@ -8,12 +8,29 @@ import zipfile
 
 import numpy as np
 
+from .library import readable
+
 VERSION = 1
 HEAD = "bake.json"
+ENDING = ".sinewbake"
 
 
 class BakeError(Exception):
     """A bake cannot be written or read; the message names the file."""
+
+    def __init__(self, message):
+        super().__init__(readable(message))
+
+
+def may_replace(path):
+    """Whether a bake may take the place of a file: of another bake, and of what is named as one, such as a damaged bake."""
+    if not path.exists() or path.suffix == ENDING:
+        return True
+    try:
+        with zipfile.ZipFile(path) as found:
+            return HEAD in found.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 class BakeWriter:
@@ -27,6 +44,8 @@ class BakeWriter:
         self.head = {"version": VERSION, "node": node, "fps": fps}
         if self.path.is_dir():
             raise BakeError(f"the bake {self.path} cannot be written: this is a folder; add the name of a file")
+        if not may_replace(self.path):
+            raise BakeError(f"{self.path} is a file already, and not a bake: choose another name")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._zip = zipfile.ZipFile(self._part, "w", zipfile.ZIP_STORED)

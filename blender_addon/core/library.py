@@ -1,6 +1,7 @@
 """Finds and loads the Sinew library, refuses one that does not fit, and turns its errors into exceptions."""
 
 import ctypes
+import hashlib
 import os
 import pathlib
 import re
@@ -17,6 +18,11 @@ STATUS_NAMES = {value: name[len("SINEW_") :].lower() for name, value in vars(abi
 
 # What a message about a step begins with.
 OF_STEP = re.compile(r"\A(?:frame -?\d+, node \w+(?:, |: )|node \w+, (?=parameter |port ))")
+
+
+def readable(text):
+    """Text that can be shown and printed: names of files may have bytes that are no UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 class SinewError(Exception):
@@ -40,19 +46,33 @@ class SinewError(Exception):
 class LibraryError(Exception):
     """The library is missing, cannot be loaded, or is of a version that the add-on cannot use."""
 
+    def __init__(self, message):
+        super().__init__(readable(message))
+
 
 def file_name():
     """What the library is called on this platform."""
     return {"win32": "sinew.dll", "darwin": "libsinew.dylib"}.get(sys.platform, "libsinew.so")
 
 
+def own_name(data):
+    """What a library with these bytes is called in the add-on. Of two with the same path, a Blender that runs while the add-on is updated
+    would go on with the first."""
+    stem, dot, ending = file_name().partition(".")
+    return f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}{dot}{ending}"
+
+
 def find(folder):
-    """The library's file: the one that the environment names, or `lib` in the add-on's folder."""
+    """The library's file: the one that the environment names, or the one in `lib` in the add-on's folder."""
     named = os.environ.get(OVERRIDE)
     if named:
         path, hint = pathlib.Path(named), f"the environment variable {OVERRIDE} names it"
     else:
-        path, hint = pathlib.Path(folder) / "lib" / file_name(), "install the add-on from its zip file, which contains it"
+        beside, (stem, dot, ending) = pathlib.Path(folder) / "lib", file_name().partition(".")
+        found = list(beside.glob(f"{stem}*{dot}{ending}"))
+        if len(found) > 1:
+            raise LibraryError(f"{beside} has more than one library: uninstall the add-on, and install it again")
+        path, hint = found[0] if found else beside / file_name(), "install the add-on from its zip file, which contains it"
     if not path.is_file():
         raise LibraryError(f"{path} is missing: {hint}")
     return path

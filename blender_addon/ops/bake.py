@@ -8,9 +8,10 @@ import bpy
 
 from ..bridge import bakes, host, properties, runtime, scatter
 from ..bridge.frame import params_of
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, counted
 from ..core.bake import BakeError, BakeWriter
-from .nodes import HasNode, active_node
+from ..core.library import readable
+from .nodes import HasKnownNode, active_node
 
 
 class Plays:
@@ -66,8 +67,11 @@ class Plays:
 
     def play_one(self, context):
         frame = self._left.pop(0)
-        with runtime.busy():
-            self._scene.frame_set(frame)
+        try:
+            with runtime.busy():
+                self._scene.frame_set(frame)
+        except ReferenceError as error:
+            raise Problem("the scene was deleted") from error
         self.done_with(context, frame)
 
     def end(self, context):
@@ -92,9 +96,13 @@ class Plays:
             context.window_manager.event_timer_remove(self._timer)
             context.window_manager.progress_end()
             context.workspace.status_text_set(None)
-        if self._scene.frame_current != self._back:
-            with runtime.busy():
-                self._scene.frame_set(self._back)
+        try:
+            if self._scene.frame_current != self._back:
+                with runtime.busy():
+                    self._scene.frame_set(self._back)
+        except ReferenceError:
+            # The scene was deleted.
+            return
 
     def cancel(self, context):
         """Blender closes, or opens another file."""
@@ -135,10 +143,15 @@ class SINEW_OT_catch_up(Plays, bpy.types.Operator):
         """Frames that are computed stay."""
 
 
-def default_path(ob, item):
-    """Beside the file, named after the object and the node."""
+def check_saved():
+    """Refuses bakes beside a file that is not there yet."""
     if not bpy.data.filepath:
         raise Problem("save the file first: the bake goes beside it (or choose a file for the bake)")
+
+
+def default_path(ob, item):
+    """Beside the file, named after the object and the node."""
+    check_saved()
     stem = pathlib.Path(bpy.data.filepath).stem
     name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{stem} {ob.name} {item.name}")
     return f"//{name}{bakes.own_ending(item)}"
@@ -157,20 +170,19 @@ def path_for(ob, item):
         return default_path(ob, item)
     if bpy.path.abspath(path) in taken:
         raise Problem(f"{path} is the bake of another node: choose another file")
+    if path.startswith("//"):
+        check_saved()
     return path
 
 
-class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
+class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
     """Computes the frames from the start to the scene's end and writes them to a file, which then plays without computing; Esc stops"""
 
     bl_idname, bl_label, bl_options = "sinew.bake", "Bake", {"UNDO"}
     level = "INFO"
 
     def begin(self, context):
-        self._ob, self._item_uid = context.object, active_node(context).uid
-        item, scene = active_node(context), context.scene
-        if item.kind not in host.kinds():
-            raise Problem(f'the library has no node "{item.kind}"')
+        self._ob, item, scene = context.object, active_node(context), context.scene
         runtime.check_writable(self._ob)
         if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
             raise Problem(f'"{item.name}" has no output in use')
@@ -180,8 +192,8 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         self._path = path_for(self._ob, item)
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
-        self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         params = params_of(host.kinds()[item.kind], properties.settings(item), scene)
+        self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
         self._writer.head["made_of"] = bakes.made_of(params, self._ob, frames.start)
         self._writer.head["unit"], self._writer.head["motion"] = scene.unit_settings.scale_length, {}
         item.use_bake, item.live = False, True
@@ -200,8 +212,10 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
     def done_with(self, context, frame):
         item = self.item()
         known = runtime.known(self._ob, item, self._scene)
-        if known is None or known.state != runtime.COMPUTED:
-            raise Problem((known.message if known else "") or f"frame {frame} could not be computed")
+        if known is None or known.seen_in != frame:
+            raise Problem(f'"{self._ob.name}" is hidden in viewports, or not in the view layer, in frame {frame}: show it, and bake again')
+        if known.state != runtime.COMPUTED:
+            raise Problem(known.message or f"frame {frame} could not be computed")
         self._writer.add(frame, known.last)
         self._writer.head["fixed"] = bakes.traces(known.fixed)
         self._writer.head["motion"][frame] = bakes.of_frame(*known.moving)
@@ -213,7 +227,7 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
         self._writer.finish()
         item = self.item()
         item.bake_path, item.use_bake = self._path, True
-        return f"Baked {self._total} frames into {bpy.path.abspath(self._path)}"
+        return readable(f"Baked {counted(self._total, 'frame')} into {bpy.path.abspath(self._path)}")
 
     def abandon(self):
         self._writer.abandon()

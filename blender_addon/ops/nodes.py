@@ -1,5 +1,7 @@
 """Adds nodes to objects, removes them, and puts their modifiers in order."""
 
+from contextlib import contextmanager
+
 import bpy
 from bpy.props import StringProperty
 
@@ -21,6 +23,22 @@ def show_now(context):
     context.view_layer.update()
 
 
+@contextmanager
+def added(ob):
+    """A node that is added within the block, and refused there, leaves nothing behind."""
+    render, nodes, attributes = bpy.context.scene.render, ob.sinew.nodes, ob.data.attributes
+    count, active, locked, before = len(nodes), ob.sinew.active, render.use_lock_interface, {one.name for one in attributes}
+    try:
+        yield
+    except Problem:
+        while len(nodes) > count:
+            nodes.remove(len(nodes) - 1)
+        for name in {one.name for one in attributes} - before:
+            attributes.remove(attributes[name])
+        ob.sinew.active, render.use_lock_interface = active, locked
+        raise
+
+
 class HasNode:
     """For operators on the active node."""
 
@@ -32,11 +50,25 @@ class HasNode:
         return True
 
 
+class HasKnownNode(HasNode):
+    """For operators on the active node, which need what the library says of it."""
+
+    @classmethod
+    def poll(cls, context):
+        if not super().poll(context):
+            return False
+        kind = active_node(context).kind
+        if kind not in host.kinds():
+            cls.poll_message_set(host.problem() or f'The library has no node "{kind}"')
+            return False
+        return True
+
+
 class SINEW_OT_node_add(bpy.types.Operator):
     """Adds a node to the active object"""
 
     bl_idname, bl_label, bl_options = "sinew.node_add", "Add Node", {"REGISTER", "UNDO"}
-    kind: StringProperty(name="Kind", description="The node's permanent id")
+    kind: StringProperty(name="Kind", description="The node's permanent id", options={"HIDDEN"})
 
     @classmethod
     def poll(cls, context):
@@ -56,8 +88,9 @@ class SINEW_OT_node_add(bpy.types.Operator):
             return {"CANCELLED"}
         try:
             runtime.check_writable(context.object)
-            properties.new_node(context.object, kind)
-            runtime.prepare(context.object)
+            with added(context.object):
+                properties.new_node(context.object, kind)
+                runtime.prepare(context.object)
         except Problem as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
@@ -104,7 +137,7 @@ def use_instead(ob, written, rest):
     return materials.switch(ob, written, rest)
 
 
-class SINEW_OT_capture_update(HasNode, bpy.types.Operator):
+class SINEW_OT_capture_update(HasKnownNode, bpy.types.Operator):
     """Puts the modifiers of the node where they belong: in front of those that subdivide or add vertices"""
 
     bl_idname, bl_label, bl_options = "sinew.capture_update", "Update Capture", {"REGISTER", "UNDO"}

@@ -6,14 +6,14 @@ from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import colours, gather, host, properties, runtime
 from ..bridge.problem import Problem
-from .nodes import HasNode, active_node, show_now
+from .nodes import HasKnownNode, active_node, show_now
 
 
-class SINEW_OT_paint(HasNode, bpy.types.Operator):
+class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):
     """Starts weight paint on the vertex group of this map; where there is none yet, one is made that holds what the map has now"""
 
     bl_idname, bl_label, bl_options = "sinew.paint", "Paint", {"REGISTER", "UNDO"}
-    port: StringProperty(name="Map", description="The input that is painted")
+    port: StringProperty(name="Map", description="The input that is painted", options={"HIDDEN"})
 
     @classmethod
     def description(cls, context, given):
@@ -80,7 +80,7 @@ def show_items(_self, context):
     return found
 
 
-class SINEW_OT_show_map(HasNode, bpy.types.Operator):
+class SINEW_OT_show_map(HasKnownNode, bpy.types.Operator):
     """Colours the body by a painted map or a result, in every frame: blue is the smallest value, red the largest"""
 
     bl_idname, bl_label, bl_options = "sinew.show_map", "Show in Colours", {"REGISTER", "UNDO"}

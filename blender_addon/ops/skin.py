@@ -4,7 +4,7 @@ import bpy
 
 from ..bridge import capture, host, materials, properties, runtime
 from ..bridge.problem import Problem
-from .nodes import show_now
+from .nodes import added, show_now
 
 KIND = "skin_slider"
 UV_MAP = "Sinew"
@@ -32,18 +32,14 @@ def add_skin(ob):
     # Modifiers can make maps that the mesh itself does not have.
     seen = ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
     taken = UV_MAP in mesh.uv_layers or UV_MAP in seen.uv_layers
-    item = properties.new_node(ob, host.kinds()[KIND])
-    settings = properties.settings(item)
-    with runtime.busy():
-        settings.in_rest.name, settings.out_uvs.name = rest, UV_MAP
-        for port, name in MAPS.items():
-            bound = getattr(settings, f"out_{port}")
-            bound.choice, bound.name = "ATTRIBUTE", name
-    try:
+    with added(ob):
+        settings = properties.settings(properties.new_node(ob, host.kinds()[KIND]))
+        with runtime.busy():
+            settings.in_rest.name, settings.out_uvs.name = rest, UV_MAP
+            for port, name in MAPS.items():
+                bound = getattr(settings, f"out_{port}")
+                bound.choice, bound.name = "ATTRIBUTE", name
         runtime.prepare(ob)
-    except Problem:
-        ob.sinew.nodes.remove(len(ob.sinew.nodes) - 1)
-        raise
     # Materials look at the first of these, Workbench and texture paint at the second.
     mesh.uv_layers[UV_MAP].active_render = True
     mesh.uv_layers.active = mesh.uv_layers[UV_MAP]

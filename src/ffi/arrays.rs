@@ -241,7 +241,10 @@ pub(super) unsafe fn copy_mesh(mesh: *const SinewMesh) -> Result<Mesh> {
         None
     } else {
         // SAFETY: as above.
-        let values = unsafe { view_of(&c.uvs)?.to_reals(2)? };
+        let values = unsafe { view_of(&c.uvs)?.to_reals(2) }.map_err(|e| match e.place().vertex {
+            Some(k) => Error::new(e.kind(), format!("UV {k}: {}", e.message())),
+            None => e,
+        })?;
         let indices = if c.corner_uvs.is_null() {
             (0..corner_vertices.len() as u32).collect()
         } else {

@@ -123,6 +123,11 @@ static void arrays(SinewNode *node) {
     mesh.face_sizes = sizes, mesh.face_count = 1, mesh.corner_vertices = corners, mesh.corner_count = 3;
     REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_mesh(node, "points", &mesh));
     CHECK(strstr(sinew_last_error_message(), "port points") != NULL);
+    const float uvs[6] = {0, 0, NAN, 0, 0, 1};
+    mesh.uvs = array(SINEW_F32, 2, uvs, 3, 0);
+    REFUSE(SINEW_NOT_FINITE, sinew_node_set_mesh(node, "points", &mesh));
+    CHECK(strstr(sinew_last_error_message(), "UV 1: component 0 is NaN") != NULL);
+    CHECK(sinew_last_error_place(&place) == SINEW_OK && place.vertex == -1);
     mesh.corner_vertices = NULL;
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_mesh(node, "points", &mesh));
 }

@@ -1,5 +1,6 @@
 """Several nodes, scenes and objects that have to do with each other, and names and frames out of the ordinary: chains.py ZIP CASE..."""
 
+import os
 import pathlib
 import sys
 
@@ -304,6 +305,103 @@ def names_that_are_taken_or_too_long_harm_nothing():
     light = s.uvs(ob, "Lightmap").copy()
     s.go_to(3)
     assert settings.out_uvs.name == "Sinew" and np.array_equal(s.uvs(ob, "Lightmap"), light)
+
+
+def paths_that_are_no_utf8_are_said_as_far_as_they_can_be(folder):
+    """As on disks that old systems have written: bakes work there, and messages can be reported and printed."""
+    place = os.fsencode(folder) + b"/l\xe4nge"
+    os.makedirs(place)
+    sys.stdout.reconfigure(errors="strict")
+    ob = s.tube("\u4f53 \u0423\u0441")
+    s.armature(ob)
+    s.slide(ob)
+    bpy.ops.wm.save_as_mainfile(filepath=os.fsdecode(place + b"/sch\xf6n.blend"))
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    found = [name for name in os.listdir(place) if name.endswith(b".sinewbake")]
+    assert len(found) == 1 and found[0].startswith(b"sch\xf6n "), found
+    bpy.context.scene.frame_set(5)
+    assert s.state(ob)[0] == "baked", s.state(ob)
+    os.remove(place + b"/" + found[0])
+    ob.sinew.nodes[0].use_bake = True
+    bpy.context.scene.frame_set(6)
+    assert s.state(ob)[0] == "failed" and "l\\xe4nge" in s.state(ob)[1] and "is missing" in s.state(ob)[1], s.state(ob)
+    s.state(ob)[1].encode()
+    ob.sinew.nodes[0].bake_path = os.fsdecode(place)
+    s.refused("this is a folder", bpy.ops.sinew.bake)
+    bpy.ops.sinew.node_remove()
+    assert bpy.ops.sinew.node_add(kind="strand") == {"FINISHED"}
+    ob.sinew.nodes[0].of_strand.param_scene = "//scene.xml"
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "no UTF-8: rename the file" in s.state(ob)[1], s.state(ob)
+
+
+def files_survive_an_add_on_that_is_off_or_has_no_library(folder):
+    """What the add-on has made stays in the file, and works again afterwards. Turned on again, it knows nothing of before."""
+    import addon_utils
+
+    ob = s.tube()
+    rig = s.armature(ob)
+    s.slide(ob)
+    settings = ob.sinew.nodes[0].of_skin_slider
+    hair = bpy.data.objects.new("Hair", bpy.data.hair_curves.new("Hair"))
+    s.link(hair).data.add_curves([2, 2])
+    hair.data.attributes["position"].data.foreach_set("vector", [0.5, 0, 3, 0.6, 0, 3, 0.5, 0, 1, 0.6, 0, 1])
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", hair
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", hair
+    settings.out_slid_points.choice, settings.param_poisson = "SHAPE", 0.25
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)
+    s.play(ob, range(1, 8))
+
+    def seen():
+        made = [[modifier.name for modifier in one.modifiers] for one in (ob, hair)]
+        return made, [node.uid for node in ob.sinew.nodes] if hasattr(ob, "sinew") else None
+
+    before = seen()
+    addon_utils.disable(s.ADDON)
+    s.select(rig)
+    bpy.ops.object.mode_set(mode="EDIT")
+    rig.data.edit_bones["upper"].head.x += 0.2
+    bpy.ops.object.mode_set(mode="OBJECT")
+    addon_utils.enable(s.ADDON)
+    s.select(ob)
+    assert seen() == before
+    s.play(ob, range(1, 8))
+    rig.update_tag()
+    rig.data.update_tag()
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "computed", ("nothing was edited since it was turned on", s.state(ob))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/kept.blend")
+    addon_utils.disable(s.ADDON)
+    os.environ["SINEW_LIBRARY"] = f"{folder}/nothing.so"
+    addon_utils.enable(s.ADDON)
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/kept.blend")
+    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"]
+    s.select(ob)
+    ob.sinew.nodes[0].use_start = True
+    ob.sinew.nodes[0].use_start = False
+    for frame in range(1, 4):
+        bpy.context.scene.frame_set(frame)
+    for operator, given in (("paint", {"port": "fixed"}), ("bake", {}), ("capture_update", {}), ("show_map", {})):
+        s.refused("nothing.so is missing", getattr(bpy.ops.sinew, operator), **given)
+    bpy.ops.sinew.forget()
+    assert seen() == before, (before, seen())
+    bpy.ops.wm.save_mainfile()
+    addon_utils.disable(s.ADDON)
+    del os.environ["SINEW_LIBRARY"]
+    addon_utils.enable(s.ADDON)
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/kept.blend")
+    ob, hair = bpy.data.objects["Body"], bpy.data.objects["Hair"]
+    assert seen() == before and abs(ob.sinew.nodes[0].of_skin_slider.param_poisson - 0.25) < 1e-6
+    s.select(ob)
+    s.play(ob, range(1, 4))
+    # A node of a later release of the library.
+    ob.sinew.nodes[0].kind = "of_a_later_release"
+    for operator, given in (("paint", {"port": "fixed"}), ("bake", {}), ("capture_update", {}), ("show_map", {})):
+        s.refused('no node "of_a_later_release"', getattr(bpy.ops.sinew, operator), **given)
+    s.select(s.tube("Other"))
+    assert bpy.ops.sinew.skin_add() == {"FINISHED"}
+    assert seen() == before, (before, seen())
 
 
 def what_is_deleted_leaves_no_frames_behind():

@@ -12,7 +12,7 @@ import numpy as np
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
 from core import abi, describe, node, timeline, trace  # noqa: E402
-from core.library import Library, LibraryError, SinewError, file_name, find  # noqa: E402
+from core.library import Library, LibraryError, SinewError, file_name, find, own_name  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
 KINDS = describe.describe_all(LIBRARY)
@@ -184,6 +184,12 @@ def a_library_that_does_not_fit_is_refused():
         there = folder / "lib" / file_name()
         there.write_text("not a library")
         assert find(folder) == there
+        own = folder / "lib" / own_name(b"not a library")
+        there.rename(own)
+        assert find(folder) == own != folder / "lib" / own_name(b"another one")
+        there.write_text("another one")
+        refused(LibraryError, "more than one library", find, folder)
+        own.unlink()
         refused(LibraryError, "cannot be loaded", Library, there)
         for name, code, part in (
             ("other", "int unrelated(void) { return 1; }", "is not a Sinew library"),

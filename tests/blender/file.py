@@ -76,6 +76,96 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     assert os.listdir(folder) == ["shot.blend"], os.listdir(folder)
 
 
+def bakes_replace_nothing_but_bakes(folder):
+    """A file that someone has chosen by mistake, such as the scene itself, stays as it is."""
+    ob, _ = sliding(range(1, 3))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    pathlib.Path(f"{folder}/notes.zip").write_bytes(b"PK notes")
+    item = ob.sinew.nodes[0]
+    for name in ("shot.blend", "notes.zip"):
+        before = pathlib.Path(f"{folder}/{name}").read_bytes()
+        item.bake_path = f"//{name}"
+        s.refused("not a bake: choose another name", bpy.ops.sinew.bake)
+        assert pathlib.Path(f"{folder}/{name}").read_bytes() == before and not item.use_bake
+    assert sorted(os.listdir(folder)) == ["notes.zip", "shot.blend"]
+    # A bake of any name is replaced, and what is named as one, even if it is damaged.
+    pathlib.Path(f"{folder}/damaged.sinewbake").write_bytes(b"PK rubbish")
+    for name in ("shot.bake", "shot.bake", "damaged.sinewbake"):
+        item.bake_path = f"//{name}"
+        assert bpy.ops.sinew.bake() == {"FINISHED"}, name
+        s.play_baked(ob, 7)
+
+
+def bodies_that_are_hidden_are_not_baked(folder):
+    """What they showed last would be in every frame."""
+    ob, _ = sliding(range(1, 6))
+    inner = bpy.data.collections.new("Inner")
+    bpy.context.scene.collection.children.link(inner)
+    inner.objects.link(ob)
+    bpy.context.scene.collection.objects.unlink(ob)
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.play(ob, range(1, 6))
+    # Hidden from the beginning, or during the bake.
+    for before in (True, False):
+
+        def hide(scene, _graph=None):
+            ob.hide_viewport = before or scene.frame_current >= 4
+
+        hide(bpy.context.scene)
+        bpy.context.view_layer.update()
+        bpy.app.handlers.frame_change_pre.append(hide)
+        try:
+            s.refused("is hidden in viewports", bpy.ops.sinew.bake)
+        finally:
+            bpy.app.handlers.frame_change_pre.remove(hide)
+        assert os.listdir(folder) == ["shot.blend"] and not ob.sinew.nodes[0].use_bake
+        ob.hide_viewport = False
+    inner.hide_viewport = True
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.objects.active = ob
+    if bpy.context.object == ob:
+        s.refused("is hidden in viewports", bpy.ops.sinew.bake)
+    inner.hide_viewport = False
+    s.select(ob)
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+
+
+def scenes_that_are_deleted_stop_what_plays_them(folder):
+    """Bake and Catch Up, between the frames in which others have their turn."""
+    from types import SimpleNamespace
+
+    bake = s.part("ops.bake")
+    ob, _ = sliding(range(1, 3))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    for made in (bake.SINEW_OT_bake, bake.SINEW_OT_catch_up):
+        other = bpy.context.scene.copy()
+        own = {name: part for name, part in vars(made).items() if not name.startswith(("bl_", "__"))}
+        said, context = [], Interface()
+        operator = type("Plays", (bake.Plays,), {**own, "bl_label": "Plays", "report": lambda _, *words: said.append(words)})()
+        context.scene = other
+        other.frame_set(12)
+        assert operator.set_up(context)
+        operator._timer = "a timer"
+        for _ in range(3):
+            assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"RUNNING_MODAL"}
+        bpy.data.scenes.remove(other)
+        context.scene = bpy.context.scene
+        assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"CANCELLED"}
+        assert said == [({"ERROR"}, "the scene was deleted")] and context.shown[-3:] == ["no timer", "end", None], (said, context.shown)
+        assert os.listdir(folder) == ["shot.blend"] and not ob.sinew.nodes[0].use_bake, os.listdir(folder)
+    s.play(ob, range(1, 4))
+
+
+def files_that_are_not_saved_have_no_bake_beside_them():
+    bpy.ops.wm.read_homefile(use_factory_startup=False, use_empty=True)
+    ob, _ = sliding(range(1, 3))
+    item, there = ob.sinew.nodes[0], sorted(os.listdir("."))
+    for path in ("", "//beside.bake", "//bakes/beside.bake"):
+        item.bake_path = path
+        s.refused("save the file first", bpy.ops.sinew.bake)
+    assert sorted(os.listdir(".")) == there and not item.use_bake
+
+
 class Interface:
     """A context with a window, as modal operators see it."""
 

@@ -134,6 +134,28 @@ def root(roots, count):
     bpy.context.view_layer.update()
 
 
+def objects_that_are_parented_to_each_other_ride_like_free_ones():
+    """Whatever their names, which tell their order."""
+    ob, item = sliding()
+    ob.location, ob.rotation_euler, ob.scale = (3, -2, 1), (0.3, 0.2, 1.1), (0.7, 0.7, 0.7)
+    beads, _ = beads_on(ob, item, 3)
+
+    def ridden():
+        bpy.context.scene.frame_set(1)
+        bpy.ops.sinew.forget()
+        s.play(ob, range(1, 8))
+        bpy.context.view_layer.update()
+        return [np.array(one.matrix_world) for one in sorted(beads.objects, key=lambda one: one.name)]
+
+    free = ridden()
+    for parents in ((1, 2, None), (None, 0, 1), (2, None, 1)):
+        for one, parent in zip(sorted(beads.objects, key=lambda one: one.name), parents):
+            one.parent = None if parent is None else beads.objects[f"Bead{parent}"]
+        assert np.allclose(ridden(), free, atol=1e-5), parents
+        for one in beads.objects:
+            one.parent = None
+
+
 def marked(objects):
     return sorted(ob.name for ob in objects if len(ob.constraints) == 1 and ob.constraints[0].mute)
 

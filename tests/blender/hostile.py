@@ -35,6 +35,36 @@ def refusals_say_what_to_do(folder):
     assert [len(o.sinew.nodes) for o in bpy.data.objects if o != ob] == [0] * (len(bpy.data.objects) - 1)
 
 
+def what_is_refused_leaves_nothing_behind():
+    """Attributes of other types, a vertex group of the same name, all UV maps taken, and Multires are noticed late."""
+
+    def seen(ob):
+        attributes = sorted(one.name for one in ob.data.attributes)
+        return attributes, ob.data.uv_layers.active.name, len(ob.modifiers), len(ob.sinew.nodes), ob.sinew.active
+
+    typed, named, full, multires = (s.tube(name, around=8, along=4) for name in ("typed", "named", "full", "multires"))
+    typed.data.attributes.new("Sinew Wrinkles", "INT", "POINT")
+    named.vertex_groups.new(name="Sinew Stretch")
+    for k in range(7):
+        full.data.uv_layers.new(name=f"map {k}")
+    s.select(multires)
+    multires.modifiers.new("Multires", "MULTIRES")
+    bpy.ops.object.multires_subdivide(modifier="Multires")
+    bpy.context.scene.render.use_lock_interface = False
+    for ob, said in ((typed, "another type"), (named, "is a vertex group"), (full, "eight UV maps"), (multires, "viewport level to 0")):
+        s.select(ob)
+        before = seen(ob)
+        s.refused(said, bpy.ops.sinew.skin_add)
+        assert seen(ob) == before, (ob.name, before, seen(ob))
+    for ob, said in ((full, "eight UV maps"), (multires, "viewport level to 0")):
+        s.select(ob)
+        before = seen(ob)
+        s.refused(said, bpy.ops.sinew.node_add, kind="skin_slider")
+        assert seen(ob) == before, (ob.name, before, seen(ob))
+    bpy.context.view_layer.update()
+    assert not bpy.context.scene.render.use_lock_interface
+
+
 def linked_data_is_said(folder):
     s.tube("Linked")
     path = f"{folder}/library.blend"
@@ -106,6 +136,55 @@ def linked_characters_show_their_bake_once_they_can_be_written(folder):
     assert bpy.ops.sinew.bake() == {"FINISHED"}
     assert list(pathlib.Path(f"{folder}/shot").glob("*.sinewbake"))
     assert all(np.array_equal(s.play_baked(ob, frame), expected) for frame, expected in baked.items())
+    bpy.ops.wm.read_homefile(use_empty=True)
+
+
+def shots_keep_what_they_set_on_a_character(folder):
+    """Settings, maps, outputs and bakes of a library override are the shot's; what the shot leaves alone follows the character's file."""
+    ob = s.tube()
+    character = bpy.data.collections.new("Character")
+    bpy.context.scene.collection.children.link(character)
+    rig = s.armature(ob)
+    s.slide(ob)
+    for one in (ob, rig):
+        character.objects.link(one)
+        bpy.context.scene.collection.objects.unlink(one)
+    library, shot = f"{folder}/character.blend", f"{folder}/shot.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    bpy.ops.wm.read_homefile(use_empty=True)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 6
+    bpy.ops.wm.save_as_mainfile(filepath=shot)
+    with bpy.data.libraries.load(library, link=True) as (_, here):
+        here.collections = ["Character"]
+    here.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+
+    def opened():
+        ob = next(one for one in bpy.data.objects if one.type == "MESH" and one.library is None)
+        s.select(ob)
+        return ob, ob.sinew.nodes[0], ob.sinew.nodes[0].of_skin_slider
+
+    ob, item, settings = opened()
+    ob.data = ob.data.copy()
+    bpy.context.view_layer.update()
+    settings.param_poisson, settings.in_hold.choice, settings.in_hold.name = 0.125, "GROUP", "lower"
+    settings.out_slide_vector.choice, settings.out_slide_vector.name = "ATTRIBUTE", "slides"
+    item.use_start, item.start = True, 2
+    assert bpy.ops.sinew.bake() == {"FINISHED"}
+    baked = s.play_baked(ob, 5)
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=library)
+    ob, item, settings = opened()
+    settings.param_poisson, item.start, settings.in_hold.choice = 0.3, 4, "NONE"
+    settings.param_uv_seams = "held"
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=shot)
+    ob, item, settings = opened()
+    assert (settings.param_poisson, settings.in_hold.choice, settings.in_hold.name) == (0.125, "GROUP", "lower")
+    assert (settings.out_slide_vector.choice, settings.out_slide_vector.name) == ("ATTRIBUTE", "slides")
+    assert (item.use_start, item.start, item.use_bake) == (True, 2, True)
+    assert settings.param_uv_seams == "held", "the shot has not set it"
+    assert np.array_equal(s.play_baked(ob, 5), baked)
+    bpy.ops.wm.read_homefile(use_empty=True)
 
 
 def edit_mode_waits():
@@ -170,6 +249,27 @@ def scale_parents_and_places_do_not_matter():
         found = s.play(ob, range(1, 13))[12]
         assert apart(found, plain) < 2e-3, (name, apart(found, plain))
         assert apart(found, s.uvs(ob, "UVMap")) > 0.02, name
+
+
+def bodies_that_become_something_else_are_said():
+    """Blender converts objects with the nodes on them."""
+    ob = s.tube(around=8, along=4)
+    s.armature(ob)
+    s.slide(ob)
+    s.play(ob, range(1, 4))
+    assert bpy.ops.object.convert(target="CURVE") == {"FINISHED"} and ob.type == "CURVE" and len(ob.sinew.nodes) == 1
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "is not a mesh" in s.state(ob)[1], s.state(ob)
+    for frame in (3, 4, 1):
+        s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).state = "not looked at"
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "failed", (frame, s.state(ob))
+    s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).state = "not looked at"
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "is not a mesh" in s.state(ob)[1], s.state(ob)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert bpy.ops.sinew.node_remove() == {"FINISHED"} and len(ob.sinew.nodes) == 0
 
 
 def vertices_that_come_and_go_are_said():

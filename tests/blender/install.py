@@ -70,5 +70,22 @@ def other_library():
     s.refused("has version 2.0", bpy.ops.sinew.node_add, kind="skin_slider")
 
 
+def updated():
+    """Another zip over the one that runs: its library takes over at once, and so does that of the first again."""
+    s.install(sys.argv[1])
+    assert "has version 2.0" in s.part("bridge.host").problem(), s.part("bridge.host").problem()
+    s.install(sys.argv[3])
+    assert s.part("bridge.host").problem() == "", s.part("bridge.host").problem()
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    s.play(ob, range(1, 4))
+    s.install(sys.argv[1])
+    assert "has version 2.0" in s.part("bridge.host").problem(), s.part("bridge.host").problem()
+    s.install(sys.argv[3])
+    s.select(bpy.data.objects["Body"])
+    s.play(bpy.data.objects["Body"], range(1, 4))
+
+
 if __name__ == "__main__":
     s.finish(lambda: globals()[sys.argv[2]]())

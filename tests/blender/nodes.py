@@ -203,11 +203,71 @@ def strands_become_curves_objects_and_properties(folder):
         assert np.abs(there - wanted).max() < 1e-6
         places = [ob.matrix_basis.translation for ob in sorted(bones.objects, key=lambda ob: ob.name)]
         assert np.abs(np.array(places) - alone.read("body_matrices")[:, [3, 7, 11]]).max() < 1e-6
+    # What someone has drawn is not deleted.
+    drawn = s.link(bpy.data.objects.new("Drawn", bpy.data.curves.new("Drawn", "CURVE")))
+    drawn.data.splines.new("BEZIER").bezier_points.add(2)
+    settings.out_strand_points.object = drawn
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(1)
+    assert s.state(holder)[0] == "failed" and "not of the type Poly" in s.state(holder)[1], s.state(holder)
+    assert [len(spline.bezier_points) for spline in drawn.data.splines] == [3]
+    settings.out_strand_points.object = curve
     pathlib.Path(f"{folder}/pull.csv").write_text("0.02\nx\n")
     bpy.context.scene.frame_set(1)
     settings.in_activations.path = f"{folder}/pull.csv"
     bpy.context.view_layer.update()
     assert s.state(holder)[0] == "failed" and "line 2" in s.state(holder)[1], s.state(holder)
+
+
+def numbers_that_do_not_fit_are_said():
+    """Custom properties and texts can hold anything."""
+    ob = s.tube()
+    s.armature(ob)
+    settings = s.slide(ob).of_skin_slider
+    s.play(ob, range(1, 3))
+    bound = settings.in_rows
+    bound.choice, bound.name = "PROPERTY", "rows"
+    for value, said in (
+        ("12", "not made of numbers"),
+        ("", "not made of numbers"),
+        ({"a": 1}, "not made of numbers"),
+        (["a", "b"], "not made of numbers"),
+        (ob.data, "not made of numbers"),
+        ([0.0, 1.0, 2.0], "3 numbers"),
+        ([0.0, -1.0], "has -1, but needs whole numbers"),
+        ([0.0, 1.5], "has 1.5, but needs whole numbers"),
+        ([0.0, float("nan")], "has nan, but needs whole numbers"),
+        ([0.0, 1e12], "has 1e+12, but needs whole numbers"),
+        ([0.0, 1.0], "row_vectors"),
+        ([[0, 1], [0, 2]], "row_vectors"),
+    ):
+        ob["rows"] = value
+        ob.update_tag()
+        bpy.context.view_layer.update()
+        assert s.state(ob)[0] == "failed" and said in s.state(ob)[1], (value, s.state(ob))
+        bpy.context.scene.frame_set(0)
+        assert said in s.state(ob)[1], (value, s.state(ob))
+    bound.choice = "NONE"
+    # Attributes of all types.
+    bound = settings.in_hold
+    bound.choice, bound.name = "ATTRIBUTE", "any"
+    for kind, said in (("INT8", ""), ("INT", ""), ("BOOLEAN", ""), ("FLOAT2", "needs one with 1 number each"), ("FLOAT_COLOR", "1 number each")):
+        made = ob.data.attributes.new("any", kind, "POINT")
+        if not said:
+            made.data.foreach_set("value", [1] * len(made.data))
+        ob.data.update()
+        bpy.context.view_layer.update()
+        bpy.context.scene.frame_set(1)
+        assert said in s.state(ob)[1] and s.state(ob)[0] == ("failed" if said else "computed"), (kind, s.state(ob))
+        if not said:
+            s.play(ob, range(1, 7))
+            assert np.abs(s.uvs(ob) - s.uvs(ob, "UVMap")).max() < 1e-3, "all skin is held"
+        ob.data.attributes.remove(ob.data.attributes["any"])
+    bound.choice = "NONE"
+    assert s.play(ob, range(1, 7)) and np.abs(s.uvs(ob) - s.uvs(ob, "UVMap")).max() > 3e-3
+    # Ids are no fields for users, who would see them after the operator.
+    for operator, name in ((bpy.ops.sinew.node_add, "kind"), (bpy.ops.sinew.paint, "port")):
+        assert operator.get_rna_type().properties[name].is_hidden, name
 
 
 def lengths_are_in_the_unit_of_the_scene():

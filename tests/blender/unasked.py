@@ -294,6 +294,49 @@ def what_is_renamed_is_followed():
     assert (len(ob.data.uv_layers), len(ob.data.attributes)) == count, "nothing is made beside what was renamed"
 
 
+def maps_of_an_exchanged_mesh_are_others():
+    """They are no new names of those of the mesh before, and are not written over."""
+    ob, item = sliding()
+    settings = item.of_skin_slider
+    expected = s.play(ob, range(1, 5))[4]
+    bpy.context.scene.frame_set(1)
+    before, other = ob.data, ob.data.copy()
+    other.uv_layers["Sinew"].name = "lightmap"
+    light = np.linspace(0, 1, 2 * len(other.loops), dtype=np.float32)
+    other.uv_layers["lightmap"].uv.foreach_set("vector", light)
+    ob.data = other
+    bpy.context.view_layer.update()
+    s.play(ob, range(1, 5))
+    assert settings.out_uvs.name == "Sinew" and np.array_equal(s.uvs(ob, "lightmap"), light)
+    assert np.array_equal(s.uvs(ob), expected), "the same body slides alike"
+    ob.data = before
+    bpy.context.view_layer.update()
+    assert np.array_equal(s.play(ob, range(1, 5))[4], expected) and settings.out_uvs.name == "Sinew"
+
+
+def what_is_read_and_deleted_is_said():
+    """Not only once the file is opened again, when no undo brings it back. Scripts may delete without telling Blender."""
+    ob, item = sliding()
+    settings = item.of_skin_slider
+    ob.data.attributes.new("soft", "FLOAT", "POINT")
+    ob.vertex_groups.new(name="held")
+    settings.in_hold.choice, settings.in_hold.name = "ATTRIBUTE", "soft"
+    settings.in_fixed.choice, settings.in_fixed.name = "GROUP", "held"
+    for name, kept, again in (
+        ("soft", ob.data.attributes, lambda: ob.data.attributes.new("soft", "FLOAT", "POINT")),
+        ("held", ob.vertex_groups, lambda: ob.vertex_groups.new(name="held")),
+        ("UVMap", ob.data.uv_layers, lambda: ob.data.uv_layers.new(name="UVMap")),
+    ):
+        bpy.context.scene.frame_set(1)
+        s.play(ob, range(1, 4))
+        kept.remove(kept[name])
+        bpy.context.scene.frame_set(4)
+        assert s.state(ob)[0] == "failed" and f'"{name}"' in s.state(ob)[1], (name, s.state(ob))
+        again()
+    bpy.context.view_layer.update()
+    s.play(ob, [1, 2])
+
+
 def what_is_renamed_in_edit_mode_is_followed():
     """Unless it was replaced: what is removed and added has no new name."""
     ob, item = sliding()

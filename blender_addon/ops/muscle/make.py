@@ -4,11 +4,12 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
 
-from ...bridge import gather, host, muscles, properties, runtime
+from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem
 from ...core import abi
 from ...core.library import SinewError
 from ...core.muscles import MuscleSet
+from ..nodes import added
 from ..skin import OnBody
 from .target import OnMuscles, armature_of, attempt, rig_of, warned
 
@@ -31,15 +32,16 @@ def add_skin(ob):
     names = {bone.name for bone in modifier.object.data.bones}
     if not names & {group.name for group in ob.vertex_groups}:
         raise Problem(f'"{ob.name}" has no vertex groups named after bones of "{modifier.object.name}": bind it first')
-    item = properties.new_node(ob, host.kinds()[muscles.KIND])
-    settings = properties.settings(item)
-    with runtime.busy():
-        settings.in_points.choice, settings.out_points.choice = "KEYS" if ob.data.shape_keys else "REST", "SHAPE"
-        if modifier.use_deform_preserve_volume:
-            settings.param_method = "dual_quaternion"
-        world = np.array(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world, np.float64)
-        item.own_rest, item.rest_world = True, muscles.own_space(world).ravel().tolist()
-    runtime.prepare(ob)
+    with added(ob):
+        item = properties.new_node(ob, host.kinds()[muscles.KIND])
+        settings = properties.settings(item)
+        with runtime.busy():
+            settings.in_points.choice, settings.out_points.choice = "KEYS" if ob.data.shape_keys else "REST", "SHAPE"
+            if modifier.use_deform_preserve_volume:
+                settings.param_method = "dual_quaternion"
+            world = np.array(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world, np.float64)
+            item.own_rest, item.rest_world = True, muscles.own_space(world).ravel().tolist()
+        runtime.prepare(ob)
     return item
 
 
@@ -115,7 +117,7 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
 
     def end(self, here, name, along):
         """A place on a bone at rest, moved by the offset; None if there is no such bone, which the library reports."""
-        armature = gather.armature_of(here, here.settings.in_rest_joints)
+        armature = skeleton.armature_of(here, here.settings.in_rest_joints)
         bone = armature.data.bones.get(name)
         if bone is None:
             return None

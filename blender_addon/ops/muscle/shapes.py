@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty
 
-from ...bridge import arrays, gather, muscles, properties, runtime
+from ...bridge import arrays, muscles, properties, runtime
 from ...bridge.problem import Problem
 from .target import OnMuscles, rig_of
 
@@ -98,7 +98,7 @@ def fill(made, ob, here, found, names):
 
 def sculpted(made, here, found):
     """The points of all muscles with those that were sculpted; what was not touched keeps its bits."""
-    mesh = gather.mesh_of(made)
+    mesh = arrays.mesh_of(made)
     names = mesh.get("sinew_muscles", "").split("\n")
     if any(name not in found.names for name in names):
         raise Problem(f'the muscles were changed since "{made.name}" was made: press Sculpt Muscle again')

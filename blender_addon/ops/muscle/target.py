@@ -1,6 +1,6 @@
 """The target of muscle operators: the active body, or the body whose armature is in pose mode."""
 
-from ...bridge import gather, host, muscles, properties, runtime
+from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem
 from ...core.library import SinewError
 from ..nodes import show_now
@@ -10,7 +10,7 @@ NOTHING = "Select a body with muscles, or press Add Muscle Skin first"
 
 def armature_of(ob, item):
     """The armature that carries the muscles of a body, or None."""
-    return gather.chosen_armature(ob, properties.settings(item).in_rest_joints)
+    return skeleton.chosen_armature(ob, properties.settings(item).in_rest_joints)
 
 
 def bodies_of(context, armature):
