@@ -167,6 +167,9 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
         if tag == "outside":
             paragraph(layout, context, "A joint of the armature that the scene's file names", "INFO")
             return
+        if props.rig_of(part) is None:
+            text = "In no rig: move it into a rig's collection, or make it new with Add Bodies or Tendons from Curves"
+            paragraph(layout, context, text, "ERROR")
         described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
         if tag == "body":

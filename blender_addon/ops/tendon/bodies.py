@@ -55,7 +55,14 @@ def adopt(rig, part, tag):
         rig.objects.link(part)
     known = part.sinew_tendon
     known.tag, known.key, known.given, known.name_in_file = tag, -1, "", ""
+    known.property_unset("seen_matrix")
     return part
+
+
+def forget_role(part):
+    """Makes a plain object of one that was a part of a rig which it is no longer in, as those are that were appended alone."""
+    show.unhide(part)
+    part.property_unset("sinew_tendon")
 
 
 def add(rig, name, tag, data=None, matrix=None):
@@ -82,6 +89,7 @@ def ends(part):
     if part.type == "CURVE":
         points = np.array(curves.world_points(part)).reshape(-1, 3)
     elif part.type == "MESH":
+        part.update_from_editmode()
         points = arrays.moved(arrays.floats(part.data.vertices, "co", 3), np.array(places.modelled(part)))
     else:
         points = np.zeros((0, 3))
@@ -97,9 +105,10 @@ def become_body(rig, part, mode):
         raise ValueError(f"{part.name} is neither a mesh nor an empty")
     if part.library is not None:
         raise ValueError(f"{part.name} is linked from another file, and what is changed here is not saved: make it local, or override it")
-    if part.sinew_tendon.tag not in ("", "body"):
+    if props.role(part) not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
-    if not part.sinew_tendon.tag:
+    if part.sinew_tendon.tag != "body":
+        forget_role(part)
         places.fold_deltas(part, [path for path, _ in motion.DELTAS] if mode == "led" else ())
     adopt(rig, part, "body")
     if mode == "free" and part.rotation_mode != "QUATERNION" and not part.animation_data:
@@ -118,7 +127,7 @@ class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
     density: bpy.props.FloatProperty(name="Density", description="In kg/m^3", default=1000.0, min=0.001)
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("", "body")]
+        chosen = [o for o in context.selected_objects if props.role(o) in ("", "body")]
         if not chosen:
             raise ValueError("select the meshes or empties to turn into bodies")
         self.each(chosen, lambda part: self.body(rig, part))
@@ -139,7 +148,7 @@ class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):
     )
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if o.sinew_tendon.tag == "body"]
+        chosen = [o for o in context.selected_objects if props.role(o) == "body"]
         parent = context.object if context.object in chosen else None
         others = [o for o in chosen if o != parent]
         if len(others) != 1:

@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core import strand_check, strand_obj, strand_scene, strand_schema
-from . import animation, armatures, curves, motion, places, props, shapes, ties
+from . import animation, armatures, collapsed, curves, motion, places, props, shapes, ties
 
 # How large empties are drawn, as a part of the whole rig.
 EMPTIES = 0.04
@@ -105,6 +105,7 @@ class Reader:
             places.follow(part)
             getattr(self, "_more_" + element.tag, lambda *_: None)(element, part)
         ties.follow_renames(self.rig)
+        collapsed.look([part for _, part in self.made], self.size)
 
     def _outside(self):
         """Stands in for the bodies that an armature's own file makes."""

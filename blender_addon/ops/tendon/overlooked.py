@@ -3,9 +3,8 @@
 import bpy
 import numpy as np
 
-from ...bridge import arrays
 from ...core import strand_scene
-from . import animation, following, places, props, show
+from . import animation, following, places, props, shapes, show
 
 # The gravity of new scenes of Blender, and of rigs that do not set it, in m/s^2.
 GRAVITY = (0.0, 0.0, -9.81)
@@ -47,17 +46,32 @@ def of_body(part):
         yield f"{part.name} is free, but its constraints place it: make it led, or remove them"
     if body.mode == "led":
         yield from of_leaders(part)
-    if part.type == "MESH" and body.use_cuboid and is_scaled(part):
-        drawn = arrays.floats(part.data.vertices, "co", 3)
-        size = np.array(body.cuboid.size) * show.rig_space(props.rig_of(part), bpy.context.scene).scale
-        if len(drawn) and np.allclose(np.ptp(drawn, axis=0), size, rtol=1e-4):
-            yield f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the scale (Alt S)"
+    if part.type == "MESH" and body.use_cuboid and not body.use_shape:
+        yield from of_cuboid(part)
     if part.type == "MESH" and body.use_shape:
         shown = ", ".join(f'"{m.name}"' for m in part.modifiers if m.show_viewport)
         if shown:
             yield f"{part.name}: the modifiers {shown} are not part of the shape that gives the mass: apply or remove them"
         if part.data.shape_keys is not None:
             yield f"{part.name}: shape keys are not part of the shape that gives the mass: apply or remove them"
+
+
+def of_cuboid(part):
+    """Where a cuboid is drawn otherwise than it is simulated."""
+    drawn, middle = shapes.drawn_cuboid(part.data)
+    if drawn is None:
+        return
+    scale, simulated = show.rig_space(props.rig_of(part), bpy.context.scene).scale, np.array(part.sinew_tendon.body.cuboid.size)
+    if is_scaled(part):
+        yield f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the scale (Alt S)"
+    elif np.abs(middle).max() > 1e-4 * np.abs(drawn).max():
+        yield (
+            f"{part.name}: its cuboid is simulated around its origin, but drawn away from it: undo what moved its mesh (Ctrl Z), such as"
+            " Apply, Set Origin or Edit Mode"
+        )
+    elif not np.allclose(drawn / scale, simulated, rtol=1e-4):
+        ours, theirs = (" ".join(map(strand_scene.short, values)) for values in (drawn / scale, simulated))
+        yield f"{part.name}: its mesh is a cuboid of {ours}, but it is simulated with its Size, {theirs}: set the Size"
 
 
 def of_leaders(part):

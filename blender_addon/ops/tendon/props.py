@@ -92,6 +92,11 @@ def rig_of(thing):
     return next((rig for rig in rigs if not homes.isdisjoint(collections_of(rig))), None) if homes else None
 
 
+def role(part):
+    """Which kind of part of a rig an object is; "" for others, such as those that were appended without their rig."""
+    return part.sinew_tendon.tag if rig_of(part) is not None else ""
+
+
 def collections_of(rig):
     """A rig with the collections in it, but for those that are rigs themselves."""
     found = [rig]
@@ -154,11 +159,20 @@ def _reparent(group, _context):
 
 
 def _resize(group, context):
-    from . import places, show
+    from . import places, shapes, show
 
-    rig = rig_of(group.id_data)
+    rig, part = rig_of(group.id_data), group.id_data
     if rig is not None:
-        places.resize(group.id_data, show.rig_space(rig, context.scene).scale)
+        draw = shapes.redraw if part.sinew_tendon.tag == "body" else places.resize
+        draw(part, show.rig_space(rig, context.scene).scale)
+
+
+def _know_ties(group, _context):
+    from . import ties
+
+    # Events go by the names that ties have now, whatever they are renamed to later.
+    if rig := rig_of(group.id_data):
+        ties.follow_renames(rig)
 
 
 def _number(owner, attribute, words):
@@ -179,7 +193,8 @@ def _property(owner, attribute):
         return IntProperty(**words, default=int(attribute.default or 0), min=0)
     if attribute.kind == "vector":
         default = [float(word) for word in (attribute.default or "0 0 0").split()]
-        return FloatVectorProperty(**words, size=3, default=default, precision=4)
+        update = {"update": _resize} if owner == "cuboid" else {}
+        return FloatVectorProperty(**words, size=3, default=default, precision=4, **update)
     if attribute.kind in ("choice", "range"):
         items = [(c, title(c), attribute.doc) for c in attribute.choices]
         if attribute.kind == "range":
@@ -193,7 +208,7 @@ def _property(owner, attribute):
     if attribute.kind == "reference" and attribute.refers_to == ("point",):
         return StringProperty(**words, search=_point_names)
     if attribute.refers_to == ("rule",):
-        return StringProperty(**words, search=_tie_names)
+        return StringProperty(**words, search=_tie_names, update=_know_ties)
     return StringProperty(**words)
 
 
@@ -317,6 +332,9 @@ def _part(groups):
         "name_in_file": StringProperty(options={"HIDDEN"}),
         # What showing a simulation hid of it: in viewports, in renders.
         "hid": BoolVectorProperty(size=2, options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}),
+        # Where it was seen last: in the world as modelled, and in its own transform.
+        "seen_matrix": FloatVectorProperty(size=16, options={"HIDDEN"}),
+        "seen_location": FloatVectorProperty(size=3, options={"HIDDEN"}),
         # Why what led it does so no longer.
         "lost": StringProperty(options={"HIDDEN"}),
         "active_node": IntProperty(name="Node", description="The node whose properties are shown", min=0),

@@ -1,6 +1,7 @@
 """Routes tendons: curves become strands, nodes get bodies, planes and curves to run over, ends get muscles."""
 
 import bpy
+import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core import strand_scene, strand_schema
@@ -14,7 +15,7 @@ def active_strand(context):
     if part is None or part.sinew_tendon.tag != "strand":
         raise ValueError("make a tendon the active object")
     if props.rig_of(part) is None:
-        raise ValueError(f"{part.name} is not in a rig: move it back into a rig's collection")
+        raise ValueError(f"{part.name} is not in a rig: move it back into a rig's collection, or make it new with Tendons from Curves")
     curves.sync(part)
     if not part.sinew_tendon.strand.node:
         raise ValueError(f"{part.name} has no points")
@@ -48,8 +49,9 @@ def become_strand(context, rig, part):
         raise ValueError(f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}")
     if len(curves.control_points(part)) < 2:
         raise ValueError(f"{part.name} needs at least two points")
-    if part.sinew_tendon.tag:
+    if props.role(part):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    bodies.forget_role(part)
     places.fold_deltas(part)
     bodies.adopt(rig, part, "strand")
     part.data.dimensions = "3D"
@@ -74,13 +76,38 @@ def tell_frame(operator, scene, rig):
 
 
 def on_nearest(rig, part, which):
-    """Puts nodes on the bodies whose surfaces are nearest."""
-    found, at = {body: shapes.surface(body) for body in props.parts(rig, "body")}, curves.world_points(part)
+    """Puts nodes on the bodies whose surfaces are nearest. Trees of surfaces take long to make: only of bodies whose boxes are near enough."""
+    boxes, surfaces = {body: box(body) for body in props.parts(rig, "body")}, {}
+    # What Blender rounds distances by, which it has in single precision.
+    slack, at = 1e-5 * max((np.abs(ends).max() for ends in boxes.values()), default=0.0), curves.world_points(part)
     for k in which:
-        nearest = min(found, key=lambda body: distance(body, found[body], at[k]), default=None)
+        bounds = {body: to_box(boxes[body], at[k]) for body in boxes}
+        far = {}
+        for body in sorted(boxes, key=bounds.get):
+            if far and bounds[body] > min(far.values()) + slack:
+                break
+            if body not in surfaces:
+                surfaces[body] = shapes.surface(body)
+            far[body] = distance(body, surfaces[body], at[k])
+        # Of several that are equally far, the first of the rig.
+        nearest = min((body for body in boxes if body in far), key=far.get, default=None)
         here = part.sinew_tendon.strand.node[k].here
         here.carrier = "body" if nearest else "world"
         here.on = nearest
+
+
+def box(body):
+    """The least and the greatest coordinates of a body's surface as modelled; its origin, where it has none."""
+    if body.type == "MESH" and body.data.polygons:
+        return bodies.ends(body)
+    origin = np.array(places.modelled(body).translation)
+    return origin, origin
+
+
+def to_box(ends, place):
+    """How far a place is from a box along the axes: what lies in the box is no nearer."""
+    (low, high), place = ends, np.array(place)
+    return float(np.linalg.norm(np.maximum(0, np.maximum(low - place, place - high))))
 
 
 def distance(body, surface, place):
@@ -96,7 +123,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_from_curve", "Tendons from Curves"
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if o.type == "CURVE" and not o.sinew_tendon.tag]
+        chosen = [o for o in context.selected_objects if o.type == "CURVE" and not props.role(o)]
         if not chosen:
             raise ValueError("select curves that are not yet tendons")
         self.each(chosen, lambda part: become_strand(context, rig, part))
@@ -169,7 +196,7 @@ class SINEW_OT_tendon_constrain(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         part = active_strand(context)
         here = held_at(part, part.sinew_tendon.active_node)
-        chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("plane", "line", "circle")]
+        chosen = [o for o in context.selected_objects if props.role(o) in ("plane", "line", "circle")]
         if not chosen:
             raise ValueError("select planes, lines or circles of the rig, then the tendon")
         here.carrier, here.on = "free", None
@@ -242,7 +269,7 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
     )
 
     def on_rig(self, context, rig):
-        body = context.object if context.object is not None and context.object.sinew_tendon.tag == "body" else None
+        body = context.object if context.object is not None and props.role(context.object) == "body" else None
         if self.kind == "plane" and body is None:
             raise ValueError("make the body that carries the plane the active object")
         part = bodies.add(rig, props.title(self.kind), self.kind, matrix=context.scene.cursor.matrix)
@@ -333,7 +360,7 @@ class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part = context.object
-        tag = part.sinew_tendon.tag if part is not None else ""
+        tag = props.role(part) if part is not None else ""
         if tag == "joint":
             goal = bodies.add(rig, f"{part.name} Goal", "goal_motion", matrix=Matrix(places.frame(part)))
             goal.sinew_tendon.goal_motion.joint = part
@@ -367,15 +394,15 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
         if hasattr(group, "time"):
             group.time = max(0.0, passed / animation.fps(context.scene))
         if self.kind == "contact":
-            chosen = [o for o in context.selected_objects if o.sinew_tendon.tag == "body"]
+            chosen = [o for o in context.selected_objects if props.role(o) == "body"]
             if len(chosen) != 2:
                 bpy.data.objects.remove(part)
                 raise ValueError("select two bodies")
             group.first, group.second = chosen
-        elif self.kind != "release" and active is not None and active.sinew_tendon.tag == "strand":
+        elif self.kind != "release" and active is not None and props.role(active) == "strand":
             group.strand = active
             group.segment = min(active.sinew_tendon.active_node, max(len(active.sinew_tendon.strand.node) - 2, 0))
-        elif self.kind == "release" and active is not None and active.sinew_tendon.tag in ("joint", "contact"):
+        elif self.kind == "release" and active is not None and props.role(active) in ("joint", "contact"):
             setattr(group, active.sinew_tendon.tag, active)
 
 

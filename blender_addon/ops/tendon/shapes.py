@@ -2,6 +2,7 @@
 
 import zlib
 
+import bmesh
 import bpy
 import numpy as np
 from mathutils import Matrix
@@ -52,6 +53,41 @@ def _faces(corners, sizes):
     """The corners of each face."""
     ends = np.cumsum(sizes)
     return [corners[end - size : end].tolist() for end, size in zip(ends, sizes)]
+
+
+def drawn_cuboid(mesh):
+    """The size and the middle of a mesh that draws a cuboid of a scene; (None, None) for meshes that a user modelled. A cuboid is known by
+    the order of its corners and faces, which is not that of Blender's cubes."""
+    points, corners, sizes = _arrays(mesh)
+    unit, faces = strand_obj.cuboid((1, 1, 1))
+    if len(points) != len(unit) or _faces(corners, sizes) != faces or mesh.shape_keys is not None:
+        return None, None
+    size, middle = points[-1] - points[0], (points[-1] + points[0]) / 2
+    is_cuboid = np.allclose(points, middle + unit * size, rtol=0, atol=1e-5 * np.abs(points).max())
+    return (size, middle) if is_cuboid else (None, None)
+
+
+def redraw(part, scale):
+    """Draws the cuboid of a body with its size, which is in the rig's unit: `scale` of Blender's. It keeps its place, its materials and
+    whatever else the mesh has."""
+    body = part.sinew_tendon.body
+    points = strand_obj.cuboid(body.cuboid.size)[0] * scale
+    if part.type != "MESH" or body.use_shape or not np.isfinite(points).all():
+        return
+    part.update_from_editmode()
+    size, _ = drawn_cuboid(part.data)
+    if size is None or np.array_equal(arrays.floats(part.data.vertices, "co", 3), points.astype(np.float32)):
+        return
+    if part.mode != "EDIT":
+        if any(other.data == part.data for other in bpy.data.objects if other != part):
+            part.data = part.data.copy()
+        part.data.vertices.foreach_set("co", points.astype(np.float32).ravel())
+        part.data.update()
+        return
+    edited = bmesh.from_edit_mesh(part.data)
+    for vertex, place in zip(edited.verts, points):
+        vertex.co = place
+    bmesh.update_edit_mesh(part.data)
 
 
 def surface(part):

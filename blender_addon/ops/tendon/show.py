@@ -159,17 +159,27 @@ def _set(part, hidden):
         part.hide_viewport = part.hide_render = hidden
 
 
+HIDES = ("hide_viewport", "hide_render")
+
+
 def _hide_curves(rig, hidden):
     """Hides the curves of tendons, or shows again those that this has hidden."""
     for strand in props.parts(rig, "strand"):
-        hid = strand.sinew_tendon.hid
-        for k, name in enumerate(("hide_viewport", "hide_render")):
-            if hidden and not getattr(strand, name):
-                hid[k] = True
+        if not hidden:
+            unhide(strand)
+            continue
+        for k, name in enumerate(HIDES):
+            if not getattr(strand, name):
+                strand.sinew_tendon.hid[k] = True
                 setattr(strand, name, True)
-            elif not hidden and hid[k]:
-                hid[k] = False
-                setattr(strand, name, False)
+
+
+def unhide(part):
+    """Shows a part again where showing a simulation has hidden it."""
+    for k, name in enumerate(HIDES):
+        if part.sinew_tendon.hid[k]:
+            part.sinew_tendon.hid[k] = False
+            setattr(part, name, False)
 
 
 def rig_space(rig, scene):

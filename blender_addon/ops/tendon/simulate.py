@@ -11,7 +11,7 @@ from ...bridge import host
 from ...bridge.properties import lock_interface
 from ...core import strand_run
 from ...core.library import SinewError
-from . import animation, check, motion, places, props, show
+from . import animation, check, collapsed, motion, places, props, show
 
 # How long the interface waits for steps before it draws again, in s.
 SLICE = 0.05
@@ -76,6 +76,7 @@ class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
         if bpy.context.mode.startswith("EDIT"):
             bpy.ops.object.mode_set(mode="OBJECT")
         rig.sinew_tendons.shown = "modelled"
+        self.meant = collapsed.told(rig)
         problems, stored = check.find(rig, context.scene)
         check.fill(rig, problems)
         wrong = [message for error, message, *_ in problems if error]
@@ -85,7 +86,8 @@ class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
         lock_interface(context.scene)
 
     def told(self, rig, warnings):
-        """Reports how it went."""
+        """Reports how it went. Who simulates what the list told of before means it so."""
+        collapsed.accept(self.meant)
         count = len(self.simulation.run.rows["tensions"])
         if warnings:
             self.report({"WARNING"}, f"{count} frames; {warnings[0]}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core import strand_files, strand_scene, strand_schema, strand_xml
-from . import animation, armatures, curves, motion, places, props, shapes, ties
+from . import animation, armatures, collapsed, curves, motion, places, props, shapes, ties
 
 # Elements that stand for objects, nodes or rules: they are removed when those are gone.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
@@ -70,7 +70,7 @@ class Writer:
         curves.spread(self.of("strand"), self.point_owners, self.size)
         ties.follow_renames(rig)
         self.motion = motion.Motion(self)
-        self.problems += self.still()
+        self.problems += [*self.still(), *collapsed.look(self.parts, self.size)]
 
     def still(self):
         """Which parts move, but not for Blender, because they are off where it looks."""

@@ -77,12 +77,13 @@ def follow_renames(rig):
     ]
     now = {name for _, name in found}
     renamed = {tie.known_as: name for tie, name in found if tie.known_as and tie.known_as not in now}
-    for part in props.parts(rig, "release"):
-        event = part.sinew_tendon.release
-        event.rule = renamed.get(event.rule, event.rule)
     for tie, name in found:
         if tie.known_as != name:
             tie.known_as = name
+    for part in props.parts(rig, "release"):
+        event = part.sinew_tendon.release
+        if event.rule in renamed:
+            event.rule = renamed[event.rule]
 
 
 def here_name(part, k):
