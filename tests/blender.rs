@@ -287,7 +287,7 @@ fn muscles_are_made_mirrored_copied_and_changed() {
     let names = [
         "muscles_are_made_from_posed_bones",
         "what_a_mirror_warns_of_is_shown",
-        "muscles_are_mirrored_onto_bones_that_no_plane_mirrors",
+        "muscles_are_mirrored_onto_bones_beside_the_origin",
         "muscles_carry_the_skin_wherever_the_body_stands",
         "sets_survive_files_undo_and_names",
         "muscles_are_copied_to_other_proportions",

@@ -20,6 +20,12 @@ def clear():
     movers.clear()
 
 
+def forget_keys():
+    """Actions may change unheard: they are looked at anew."""
+    global _keyed
+    _keyed = None
+
+
 def undo_begins():
     global _before
     _before = all_keyed(), animation.led()
@@ -61,7 +67,11 @@ def motion_was_edited(updated, depsgraph):
     if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
         return False
     before, _led = _led, animation.led()
-    return before is not None and before != _led
+    edited = before is not None and before != _led
+    if edited:
+        # Something may have another action now.
+        forget_keys()
+    return edited
 
 
 def keys_were_edited(updated, depsgraph):

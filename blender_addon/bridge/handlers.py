@@ -51,7 +51,10 @@ def scene_edited(scene, depsgraph):
     users = runtime.users(scene)
     runtime.mark_added(scene, users)
     lock_interface(scene, users)
-    edited = edits.edited_objects(users, scene, depsgraph) if users or runtime.bodies() else {}
+    if not (users or runtime.bodies()):
+        edits.forget_keys()
+        return
+    edited = edits.edited_objects(users, scene, depsgraph)
     if scene.frame_subframe != 0:
         runtime.say_between(scene)
     elif edited:
