@@ -222,6 +222,7 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
         "names_that_are_taken_or_too_long_harm_nothing",
         "files_survive_an_add_on_that_is_off_or_has_no_library",
         "paths_that_are_no_utf8_are_said_as_far_as_they_can_be",
+        "skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first",
         "what_is_deleted_leaves_no_frames_behind",
     ];
     cases("chains.py", &names);

@@ -10,7 +10,7 @@ from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError, readable
 from ..core.node import Mesh
 from ..core.trace import all_agree
-from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
+from . import bakes, bone_shapes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
 from .problem import LeftOut, Problem
 from .runtime import (
     BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust,
@@ -415,9 +415,10 @@ def restore(frame, ob):
 
 
 def in_order(ob):
-    """The nodes of an object, those first that move its vertices: the others work on the shape that these give it."""
+    """The nodes of an object, those first that move its vertices, and of these those that skin it: the others work on the shape that these
+    give it."""
     nodes = ob.sinew.nodes
-    return sorted(nodes, key=lambda item: shape_of(item) is None) if len(nodes) > 1 else nodes
+    return sorted(nodes, key=lambda item: (shape_of(item) is None, not bone_shapes.names(item))) if len(nodes) > 1 else nodes
 
 
 def shape_of(item):

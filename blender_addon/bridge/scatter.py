@@ -4,7 +4,7 @@ import bpy
 import mathutils
 import numpy as np
 
-from . import capture, gather, hair, host, properties, relations
+from . import bone_shapes, capture, gather, hair, host, properties, relations
 from .arrays import floats, inverse, mesh_of, set_positions
 from .problem import Problem
 
@@ -429,9 +429,10 @@ def has_strangers(objects):
     return any(item.kind not in host.kinds() for ob in objects for item in ob.sinew.nodes)
 
 
-def use_shapes(ob, shapes, skinned):
-    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. `skinned`:
-    the names of those that take the place of the Armature modifier; what deforms the body behind it goes on from them."""
+def use_shapes(ob, shapes):
+    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. What deforms
+    the body behind the Armature modifier goes on from those that take its place."""
+    skinned = bone_shapes.all_names(ob)
     for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE) and not has_strangers([ob])]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)

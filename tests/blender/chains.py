@@ -59,6 +59,28 @@ def skin_slides_over_muscles_whatever_was_added_first():
     assert all(np.array_equal(first[frame], second[frame]) and np.array_equal(at_first[frame], at_second[frame]) for frame in first)
 
 
+def skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first():
+    """The skin puts the vertices where it has slid: on the body that muscles have moved, not on that of the bones alone."""
+    played = {}
+    for order in ("muscles first", "skin first"):
+        s.empty()
+        ob = s.tube()
+        s.armature(ob)
+        for what in sorted(("muscles", "skin"), key=lambda what: not order.startswith(what)):
+            (with_muscles if what == "muscles" else s.slide)(ob)
+        slider = next(item for item in ob.sinew.nodes if item.kind == "skin_slider")
+        slider.of_skin_slider.out_slid_points.choice = "SHAPE"
+        bpy.context.view_layer.update()
+        s.go_to(1)
+        played[order] = {frame: (s.play(ob, [frame])[frame].copy(), shown(ob)) for frame in range(1, 13)}
+        next(item for item in ob.sinew.nodes if item.kind == "muscle_skin").live = False
+        for frame in range(1, 13):
+            s.go_to(frame)
+        assert np.abs(shown(ob) - played[order][12][1]).max() > 0.01, (order, "the muscles are under the skin")
+    first, second = played.values()
+    assert all(np.array_equal(first[frame][k], second[frame][k]) for frame in first for k in (0, 1))
+
+
 def bodies_in_two_scenes_and_in_the_background_show_their_own_frame():
     ob = s.tube()
     rig = s.armature(ob)
