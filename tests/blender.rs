@@ -223,6 +223,8 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
         "files_survive_an_add_on_that_is_off_or_has_no_library",
         "paths_that_are_no_utf8_are_said_as_far_as_they_can_be",
         "skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first",
+        "bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there",
+        "what_nodes_take_away_is_not_renamed",
         "what_is_deleted_leaves_no_frames_behind",
     ];
     cases("chains.py", &names);

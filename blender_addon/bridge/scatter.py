@@ -446,6 +446,28 @@ def use_shapes(ob, shapes):
     capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
 
 
+def shapes_of(kind, settings):
+    """The names of the shapes that a node writes."""
+    return [bound.name for _, bound in wanted(kind, settings) if bound.choice == "SHAPE"]
+
+
+def rename_shape(ob, old, new):
+    """Lets the modifier of a shape read the attribute under another name."""
+    for modifier in ob.modifiers if new != old else ():
+        if modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name == f"{capture.SHAPE} {old}":
+            modifier.node_group = shape_group(new)
+            modifier.name = modifier.node_group.name
+
+
+def drop_shapes(ob, names):
+    """Takes the modifiers of shapes away that no node writes any more: the body would keep the last of these in all frames."""
+    groups = {f"{capture.SHAPE} {name}" for name in set(names).difference(targets_of(ob))}
+    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group is not None and m.node_group.name in groups]:
+        ob.modifiers.remove(modifier)
+    if groups:
+        capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
+
+
 def order(ob):
     """Moves our modifiers that place vertices ahead of modifiers that may change them."""
     for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE)]:

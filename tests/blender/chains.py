@@ -81,6 +81,95 @@ def skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first():
     assert all(np.array_equal(first[frame][k], second[frame][k]) for frame in first for k in (0, 1))
 
 
+def bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there():
+    """Muscles, and skin that puts vertices where it slides, each removed from a body with both and a modifier that smooths it; undone, the
+    node moves the body again."""
+
+    def body(*kinds):
+        s.empty()
+        ob = s.tube()
+        s.armature(ob)
+        ob.modifiers.new("Smooth", "CORRECTIVE_SMOOTH")
+        for kind in kinds:
+            (with_muscles if kind == "muscle_skin" else s.slide)(ob)
+        for item in ob.sinew.nodes:
+            if item.kind == "skin_slider":
+                item.of_skin_slider.out_slid_points.choice = "SHAPE"
+        bpy.context.view_layer.update()
+        s.go_to(1)
+        return ob
+
+    def frames(ob):
+        found = {}
+        for frame in range(1, 13):
+            s.go_to(frame)
+            assert [s.state(ob, k)[0] for k in range(len(ob.sinew.nodes))] == ["computed"] * len(ob.sinew.nodes), frame
+            found[frame] = shown(ob)
+        return found
+
+    both = ("muscle_skin", "skin_slider")
+    for gone in (both[:1], both[1:], both):
+        left = [kind for kind in both if kind not in gone]
+        expected = frames(body(*left))
+        ob = body(*both)
+        with_both = frames(ob)
+        s.select(ob)
+        assert np.abs(with_both[12] - expected[12]).max() > 0.01, gone
+        bpy.ops.ed.undo_push(message="before")
+        for kind in gone:
+            ob.sinew.active = [item.kind for item in ob.sinew.nodes].index(kind)
+            assert bpy.ops.sinew.node_remove() == {"FINISHED"}
+            bpy.ops.ed.undo_push(message="removed")
+        s.go_to(1)
+        found = frames(ob)
+        assert all(np.array_equal(found[frame], expected[frame]) for frame in expected), (gone, [m.name for m in ob.modifiers])
+        assert left or [m.name for m in ob.modifiers] == ["Armature", "Smooth"], [m.name for m in ob.modifiers]
+        for _ in gone:
+            bpy.ops.ed.undo()
+        ob = bpy.data.objects["Body"]
+        found = frames(ob)
+        assert all(np.array_equal(found[frame], with_both[frame]) for frame in found), gone
+
+
+def what_nodes_take_away_is_not_renamed(folder):
+    """Where a frame is not computed, the attribute with its shape is taken away; one that someone makes then is theirs."""
+    ob = s.tube()
+    s.armature(ob)
+    settings = with_muscles(ob).of_muscle_skin
+    for frame in (1, 2):
+        s.go_to(frame)
+    points = settings.out_points.name
+    bpy.context.scene.frame_set(9)
+    assert s.state(ob)[0] == "missing" and points not in ob.data.attributes.keys()
+    ob.data.attributes.new("Own", "FLOAT_VECTOR", "POINT")
+    ob.data.update()
+    bpy.context.view_layer.update()
+    s.go_to(9)
+    assert s.state(ob)[0] == "computed" and settings.out_points.name == points, settings.out_points.name
+    assert not np.any([one.vector for one in ob.data.attributes["Own"].data])
+    # One that someone renames is followed, also by the modifier that shows it.
+    before = shown(ob)
+    ob.data.attributes[points].name = "Places"
+    bpy.context.view_layer.update()
+    for frame in (1, 9):
+        s.go_to(frame)
+    assert s.state(ob)[0] == "computed" and settings.out_points.name == "Places" and points not in ob.data.attributes.keys()
+    assert np.array_equal(shown(ob), before), [m.name for m in ob.modifiers]
+    # Of two nodes, one is baked, and the other computed in some frames.
+    skin = s.slide(ob)
+    skin.of_skin_slider.out_slid_points.choice = "SHAPE"
+    bpy.context.view_layer.update()
+    slid = skin.of_skin_slider.out_slid_points.name
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    ob.sinew.active = 1
+    assert bpy.ops.sinew.bake() == {"FINISHED"} and skin.use_bake
+    for frame in (1, 3, 15, 12, 4, 15, 1, 15, 5):
+        bpy.context.scene.frame_set(frame)
+        settings.param_weight_factor = 0.9 + frame / 200
+        bpy.context.view_layer.update()
+        assert (settings.out_points.name, skin.of_skin_slider.out_slid_points.name) == ("Places", slid), frame
+
+
 def bodies_in_two_scenes_and_in_the_background_show_their_own_frame():
     ob = s.tube()
     rig = s.armature(ob)
