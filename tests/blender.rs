@@ -225,6 +225,7 @@ fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
         "skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first",
         "bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there",
         "what_nodes_take_away_is_not_renamed",
+        "skin_says_what_it_does_not_see_behind_the_muscles",
         "what_is_deleted_leaves_no_frames_behind",
     ];
     cases("chains.py", &names);

@@ -19,5 +19,11 @@ def names(item):
     return {bound.name for bound in bounds if bound.choice == "SHAPE"}
 
 
+def reads_body(ob, kind, settings):
+    """Whether a node reads the body of its object as it is deformed."""
+    bounds = [getattr(settings, f"in_{port.id}") for port in kind.inputs]
+    return any(bound.choice == "BODY" and bound.object in (None, ob) for bound in bounds)
+
+
 def all_names(ob):
     return {name for item in ob.sinew.nodes for name in names(item)}

@@ -402,7 +402,7 @@ def own(here, targets):
 
 
 def in_vain(here, targets):
-    """What to tell of outputs that are not seen, or not written."""
+    """What to tell of modifiers that are not read, and of outputs that are not seen, or not written."""
     left = here.once(of_others)
     said = [
         f'{port.title or port.id}: the node of "{left[port.id][1].name}" writes "{left[port.id][0].name}" already, and only one can: choose '
@@ -410,7 +410,17 @@ def in_vain(here, targets):
         for port, _ in targets
         if port.id in left
     ]
-    return overwritten(here, targets) + said
+    return overwritten(here, targets) + overlooked(here) + said
+
+
+def overlooked(here):
+    """What to tell of modifiers that go on from the muscles: Blender evaluates them when the nodes of the frame have been computed."""
+    ob = here.ob
+    if not bone_shapes.reads_body(ob, here.kind, here.settings):
+        return []
+    rendered = here.depsgraph.mode == "RENDER"
+    names = ", ".join(f'"{m.name}"' for m in capture.going_on(ob) if (m.show_render if rendered else m.show_viewport))
+    return [f"the body is read as if these modifiers, which go on from its muscles, were off: {names}"] if names else []
 
 
 def members(objects):

@@ -170,6 +170,33 @@ def what_nodes_take_away_is_not_renamed(folder):
         assert (settings.out_points.name, skin.of_skin_slider.out_slid_points.name) == ("Places", slid), frame
 
 
+def skin_says_what_it_does_not_see_behind_the_muscles():
+    """What goes on from the muscles is evaluated after the frame is computed: the skin slides as if it were off, and says so."""
+    ob = s.tube()
+    s.armature(ob)
+    smooth = ob.modifiers.new("Smooth", "CORRECTIVE_SMOOTH")
+    smooth.factor, smooth.iterations = 0.9, 20
+    s.slide(ob)
+    known = s.part("bridge.runtime").known
+    s.go_to(2)
+    assert not known(ob, ob.sinew.nodes[0], bpy.context.scene).in_vain, "behind bones alone it is seen"
+    with_muscles(ob)
+    played = []
+    for on in (True, False):
+        smooth.show_viewport = on
+        s.go_to(1)
+        frames = {}
+        for frame in range(1, 13):
+            s.go_to(frame)
+            frames[frame] = (s.uvs(ob).copy(), shown(ob))
+        said = [known(ob, item, bpy.context.scene).in_vain for item in ob.sinew.nodes]
+        assert said == [['the body is read as if these modifiers, which go on from its muscles, were off: "Smooth"'] if on else [], []], said
+        played.append(frames)
+    with_it, without = played
+    assert all(np.array_equal(with_it[frame][0], without[frame][0]) for frame in without)
+    assert np.abs(with_it[12][1] - without[12][1]).max() > 1e-3, "it is seen on the body"
+
+
 def bodies_in_two_scenes_and_in_the_background_show_their_own_frame():
     ob = s.tube()
     rig = s.armature(ob)
