@@ -317,6 +317,7 @@ fn muscles_move_bodies_as_characters_have_them() {
         "modifiers_behind_the_armature_go_on_from_the_muscles",
         "long_names_of_muscles_fit_their_vertex_groups",
         "muscles_keep_their_places_when_the_scale_is_applied",
+        "muscles_keep_their_places_whatever_is_applied",
         "locked_weights_stay_while_others_are_painted",
     ];
     cases("muscle_bodies.py", &names);
