@@ -29,7 +29,7 @@ def are_same(found, expected):
 
 
 def follow(item, found, before, world):
-    """Notes some vertices of a body, and lets its place at rest follow what was applied to it; the body was and is at `before` and `world`."""
+    """Notes some vertices of a body, and lets its place at rest follow what was applied to it, which has moved it from `before` to `world`."""
     rest, noted = properties.rest_world_of(item), np.array(item.rest_samples, np.float64).reshape(-1, 3)
     if rest is None or found is None or np.array_equal(found, noted):
         return
