@@ -13,7 +13,7 @@ MODULES = (
     "bridge.muscle_list",
     "bridge.handlers",
     "bridge.muscle_bones",
-    "bridge.muscle_scale",
+    "bridge.muscle_rest",
     "ops.nodes",
     "ops.skin",
     "ops.paint",

@@ -210,9 +210,20 @@ fn what_lies_on_a_body_and_around_it_goes_along() {
 }
 
 #[test]
-fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
+fn skin_slides_over_muscles() {
     let names = [
         "skin_slides_over_muscles_whatever_was_added_first",
+        "skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first",
+        "bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there",
+        "what_nodes_take_away_is_not_renamed",
+        "skin_says_what_it_does_not_see_behind_the_muscles",
+    ];
+    cases("layers.py", &names);
+}
+
+#[test]
+fn nodes_scenes_and_names_do_not_get_in_each_others_way() {
+    let names = [
         "bodies_in_two_scenes_and_in_the_background_show_their_own_frame",
         "baked_hair_is_right_in_any_frame",
         "bodies_that_geometry_nodes_fetch_are_computed",
@@ -313,6 +324,7 @@ fn muscles_move_bodies_as_characters_have_them() {
         "modifiers_behind_the_armature_go_on_from_the_muscles",
         "long_names_of_muscles_fit_their_vertex_groups",
         "muscles_keep_their_places_when_the_scale_is_applied",
+        "muscles_keep_their_places_whatever_is_applied",
         "locked_weights_stay_while_others_are_painted",
     ];
     cases("muscle_bodies.py", &names);

@@ -83,7 +83,7 @@ fn rigs_and_their_leaders() {
 
 #[test]
 fn rigs_as_others_see_them() {
-    cases("tendon_shown.py", 7);
+    cases("tendon_shown.py", 8);
 }
 
 #[test]

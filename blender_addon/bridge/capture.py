@@ -6,7 +6,7 @@ as Subdivision Surface, Mirror, Array and Solidify keep the incoming vertices fi
 import bpy
 import numpy as np
 
-from . import relations
+from . import bone_shapes, relations
 from .problem import Problem
 
 NAME, SHAPE = "Sinew Capture", "Sinew Shape"
@@ -143,6 +143,20 @@ def may_change(modifier):
 def first_change(ob):
     """The first modifier that may change the vertices: its place in the stack, or None."""
     return next((k for k, m in enumerate(ob.modifiers) if may_change(m)), None)
+
+
+def going_on(ob):
+    """The modifiers that deform the body from the shape that a node has put in the place of the bones': those behind its modifier, up to
+    the first that belongs to another node or may change the vertices."""
+    groups, found, behind = {f"{SHAPE} {name}" for name in bone_shapes.all_names(ob)}, [], False
+    for modifier in ob.modifiers if groups else ():
+        if is_ours(modifier):
+            behind = modifier.node_group.name in groups or behind and is_capture(modifier)
+        elif behind and may_change(modifier):
+            break
+        elif behind and (modifier.type in DEFORMS or modifier.type == "NODES" and moves_vertices(modifier.node_group)):
+            found.append(modifier)
+    return found
 
 
 def check_multires(ob, rendered=False):

@@ -10,11 +10,11 @@ from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError, readable
 from ..core.node import Mesh
 from ..core.trace import all_agree
-from . import bakes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
+from . import bakes, bone_shapes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
 from .problem import LeftOut, Problem
 from .runtime import (
     BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust,
-    follows_frames, leaders_of, memory_limit, on_show, runtime_of, seconds_of, start_of,
+    follows_frames, in_all_scenes, leaders_of, memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
 
@@ -63,6 +63,7 @@ class Frame:
             runtime.rest_world, runtime.dirty = rest, True
         self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world, shape, runtime.places)
         self.wanted = scatter.wanted(self.kind, self.settings)
+        self.followed = False
 
     def read_static(self):
         """Reads what does not move, and drops results that followed from something else."""
@@ -190,9 +191,19 @@ class Frame:
             # What was deleted is written anew, even in the same frame; what is read may be missing.
             runtime.checked, runtime.shown, runtime.dirty = False, None, True
             with busy():
-                renames.follow(self.kind, self.settings, runtime.names, now)
-        runtime.names = now
+                before = scatter.shapes_of(self.kind, self.settings)
+                renames.follow(self.kind, self.settings, runtime.names, now, scatter.targets_of(self.ob))
+                for old, new in zip(before, scatter.shapes_of(self.kind, self.settings)):
+                    scatter.rename_shape(self.ob, old, new)
+        runtime.names, self.followed = now, True
         scatter.note_active(self.ob.data, self.wanted)
+
+    def keep_names(self):
+        """What the node itself has made or taken away was not renamed, for no node of the body."""
+        before, now = self.runtime.names, renames.names(self.ob) if self.followed else self.runtime.names
+        for found in in_all_scenes(self.ob) if now != before else ():
+            if found.names == before:
+                found.names = now
 
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""
@@ -381,6 +392,7 @@ def show(ob, item, scene, depsgraph, edited, shape=None):
     try:
         frame = Frame(ob, item, scene, depsgraph, shape)
         frame.show(edited)
+        frame.keep_names()
         moved = frame.shape()
         return shape if moved is None else moved
     except (Problem, SinewError, BakeError) as error:
@@ -408,6 +420,7 @@ def restore(frame, ob):
         scatter.write_rest(frame.here, frame.kind, frame.runtime.rest_uvs)
         frame.runtime.shown = "failed"
         frame.colour(False)
+        frame.keep_names()
     except Problem:
         # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
         # says what to do.
@@ -415,9 +428,10 @@ def restore(frame, ob):
 
 
 def in_order(ob):
-    """The nodes of an object, those first that move its vertices: the others work on the shape that these give it."""
+    """The nodes of an object, those first that move its vertices, and of these those that skin it: the others work on the shape that these
+    give it."""
     nodes = ob.sinew.nodes
-    return sorted(nodes, key=lambda item: shape_of(item) is None) if len(nodes) > 1 else nodes
+    return sorted(nodes, key=lambda item: (shape_of(item) is None, not bone_shapes.names(item))) if len(nodes) > 1 else nodes
 
 
 def shape_of(item):

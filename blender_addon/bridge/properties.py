@@ -20,6 +20,9 @@ BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, Poi
     )
 )
 
+# How many vertices tell a node that stores where its body was at rest whether the mesh has been moved since.
+REST_SAMPLES = 8
+
 # Where an input can come from: id -> (name, tooltip, the fields of a binding that it uses).
 SOURCES = {
     "NONE": ("Not Set", "The node's default", ()),
@@ -232,7 +235,9 @@ def node_class(own):
         ),
         "coloured": StringProperty(name="In Colours", description="The map or result that is shown as colours on the body"),
         "bones": StringProperty(name="Bones", description="The bones of the armature, as the node's muscles name them"),
-        "rest_size": FloatVectorProperty(name="Rest Size", description="How large that body was, if the node stores where", size=3),
+        "rest_samples": FloatVectorProperty(
+            name="Rest Samples", description="Some vertices of that mesh, if the node stores where it was", size=3 * REST_SAMPLES
+        ),
         "own_rest": BoolProperty(name="Own Rest", description="Whether the node stores where its body was at rest"),
         "rest_world": FloatVectorProperty(
             name="Rest", description="The body's world matrix at rest, as this node uses it, row by row", size=16

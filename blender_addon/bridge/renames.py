@@ -20,13 +20,14 @@ def renamed(before, now):
     return pairs[0] if len(pairs) == 1 else None
 
 
-def follow(kind, settings, before, now):
-    """Points the bindings of a node at the new names. The maps of a mesh that the object has got instead are others."""
+def follow(kind, settings, before, now, written):
+    """Points the bindings of a node at the new names. The maps of a mesh that the object has got instead are others, as are those that
+    outputs go by already, which have these names: `written`."""
     if before["mesh"] != now["mesh"]:
         return
     bindings = [getattr(settings, f"in_{port.id}") for port in kind.inputs] + [getattr(settings, f"out_{port.id}") for port in kind.outputs]
     for what, choices in NAMED.items():
         old, new = renamed(before[what], now[what]) or (None, None)
-        for bound in bindings:
+        for bound in bindings if new not in written else ():
             if bound.choice in choices and bound.name == old:
                 bound.name = new

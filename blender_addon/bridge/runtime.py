@@ -9,7 +9,7 @@ import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import arrays, exports, hair, host, properties, relations, scatter, skeleton
+from . import arrays, exports, hair, host, properties, relations, scatter
 from .problem import Problem
 from .rest_places import RestPlaces
 
@@ -313,14 +313,11 @@ def prepare(ob):
     check_writable(ob)
     for runtime in in_all_scenes(ob):
         runtime.checked = False
-    shapes, skinned = {}, set()
+    shapes = {}
     for item in ob.sinew.nodes:
         if item.kind in host.kinds():
-            kind, settings = host.kinds()[item.kind], properties.settings(item)
-            made = scatter.prepare(ob, kind, settings)
-            shapes.update(made)
-            skinned.update(made if skeleton.reads_bones(kind, settings) else ())
-    scatter.use_shapes(ob, shapes, skinned)
+            shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
+    scatter.use_shapes(ob, shapes)
     mark_targets()
 
 

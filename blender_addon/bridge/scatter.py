@@ -4,7 +4,7 @@ import bpy
 import mathutils
 import numpy as np
 
-from . import capture, gather, hair, host, properties, relations
+from . import bone_shapes, capture, gather, hair, host, properties, relations
 from .arrays import floats, inverse, mesh_of, set_positions
 from .problem import Problem
 
@@ -402,7 +402,7 @@ def own(here, targets):
 
 
 def in_vain(here, targets):
-    """What to tell of outputs that are not seen, or not written."""
+    """What to tell of modifiers that are not read, and of outputs that are not seen, or not written."""
     left = here.once(of_others)
     said = [
         f'{port.title or port.id}: the node of "{left[port.id][1].name}" writes "{left[port.id][0].name}" already, and only one can: choose '
@@ -410,7 +410,17 @@ def in_vain(here, targets):
         for port, _ in targets
         if port.id in left
     ]
-    return overwritten(here, targets) + said
+    return overwritten(here, targets) + overlooked(here) + said
+
+
+def overlooked(here):
+    """What to tell of modifiers that go on from the muscles: Blender evaluates them when the nodes of the frame have been computed."""
+    ob = here.ob
+    if not bone_shapes.reads_body(ob, here.kind, here.settings):
+        return []
+    rendered = here.depsgraph.mode == "RENDER"
+    names = ", ".join(f'"{m.name}"' for m in capture.going_on(ob) if (m.show_render if rendered else m.show_viewport))
+    return [f"the body is read as if these modifiers, which go on from its muscles, were off: {names}"] if names else []
 
 
 def members(objects):
@@ -429,9 +439,10 @@ def has_strangers(objects):
     return any(item.kind not in host.kinds() for ob in objects for item in ob.sinew.nodes)
 
 
-def use_shapes(ob, shapes, skinned):
-    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. `skinned`:
-    the names of those that take the place of the Armature modifier; what deforms the body behind it goes on from them."""
+def use_shapes(ob, shapes):
+    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. What deforms
+    the body behind the Armature modifier goes on from those that take its place."""
+    skinned = bone_shapes.all_names(ob)
     for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE) and not has_strangers([ob])]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)
@@ -443,6 +454,28 @@ def use_shapes(ob, shapes, skinned):
                 ob.modifiers.move(len(ob.modifiers) - 1, bones + 1)
     order(ob)
     capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
+
+
+def shapes_of(kind, settings):
+    """The names of the shapes that a node writes."""
+    return [bound.name for _, bound in wanted(kind, settings) if bound.choice == "SHAPE"]
+
+
+def rename_shape(ob, old, new):
+    """Lets the modifier of a shape read the attribute under another name."""
+    for modifier in ob.modifiers if new != old else ():
+        if modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name == f"{capture.SHAPE} {old}":
+            modifier.node_group = shape_group(new)
+            modifier.name = modifier.node_group.name
+
+
+def drop_shapes(ob, names):
+    """Takes the modifiers of shapes away that no node writes any more: the body would keep the last of these in all frames."""
+    groups = {f"{capture.SHAPE} {name}" for name in set(names).difference(targets_of(ob))}
+    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group is not None and m.node_group.name in groups]:
+        ob.modifiers.remove(modifier)
+    if groups:
+        capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
 
 
 def order(ob):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core import timeline
 from ..core.muscles import joined
-from . import capture, properties
+from . import bone_shapes, capture, properties
 from .arrays import mesh_of, weights_by_vertex
 from .problem import Problem
 
@@ -51,15 +51,8 @@ def rest_mark(armature):
     return timeline.mark(*((bone.name, bone.use_deform, bone.bbone_segments, *places(bone.matrix_local)) for bone in armature.bones))
 
 
-def reads_bones(kind, settings):
-    """Whether a node skins its object with the weights of bones, in place of the Armature modifier. The object is then a joint after the
-    bones. It carries what that modifier leaves in place: vertices without weights would otherwise stay where the mesh is at rest, which
-    need not be where the object is."""
-    return any(properties.source(settings, port) == "WEIGHTS" for port in kind.inputs)
-
-
 def with_itself(here, matrices, world):
-    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if reads_bones(here.kind, here.settings) else matrices
+    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if bone_shapes.reads_bones(here.kind, here.settings) else matrices
 
 
 def joints(here, bound, port):
@@ -78,7 +71,7 @@ def joint_names(here):
         if properties.source(here.settings, port) in ("BONES", "POSE"):
             bound = getattr(here.settings, f"in_{port.id}")
             names = [bone.name for bone in armature_of(here, bound).data.bones]
-            return joined(names + [name_besides(names, here.ob.name)] if reads_bones(here.kind, here.settings) else names)
+            return joined(names + [name_besides(names, here.ob.name)] if bone_shapes.reads_bones(here.kind, here.settings) else names)
     return ""
 
 

@@ -99,7 +99,7 @@ class SINEW_OT_node_add(bpy.types.Operator):
 
 
 class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
-    """Removes the node and returns the hair that it carried to rest. What it wrote into UV maps and attributes stays, but renders and materials use the UV map at rest again"""
+    """Removes the node and returns the body and the hair that it moved to where they are without it. What it wrote into UV maps and attributes stays, but renders and materials use the UV map at rest again"""
 
     bl_idname, bl_label, bl_options = "sinew.node_remove", "Remove Node", {"REGISTER", "UNDO"}
 
@@ -109,6 +109,7 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
         item = ob.sinew.nodes[index]
         kind = host.kinds().get(item.kind)
         slid = scatter.uv_maps(ob, kind, properties.settings(item)) if kind else []
+        shapes = scatter.shapes_of(kind, properties.settings(item)) if kind else ()
         try:
             for _, locks in scatter.hair_of(ob, kind, properties.settings(item)) if kind else ():
                 hair.lay_down(locks)
@@ -117,6 +118,10 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
             self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')
             return {"CANCELLED"}
         ob.sinew.active = max(0, index - 1)
+        try:
+            scatter.drop_shapes(ob, shapes)
+        except Problem as problem:
+            self.report({"WARNING"}, str(problem))
         for written, rest in slid:
             for warning in use_instead(ob, written, rest):
                 self.report({"WARNING"}, warning)

@@ -11,53 +11,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
 from hair import DRAWN, haired  # noqa: E402
 
-MUSCLE = (
-    '<muscle_set><space up="z"/><muscle name="bulge" origin_joint="lower" origin="0 0.2 1.2" insertion_joint="upper" '
-    'insertion="0 0.2 2.8" size="0.3" bulge="3"/></muscle_set>'
-)
-
-
-def with_muscles(ob):
-    s.select(ob)
-    assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
-    item = ob.sinew.nodes[-1]
-    item.of_muscle_skin.param_muscles = MUSCLE
-    bpy.context.view_layer.update()
-    return item
-
-
-def shown(ob):
-    """The vertices that a renderer sees."""
-    return s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)[: len(ob.data.vertices)].copy()
-
-
-def skin_slides_over_muscles_whatever_was_added_first():
-    """The same frames as those of a body whose vertices muscles have moved, with skin alone."""
-    played = {}
-    for order in ("muscles first", "skin first"):
-        s.empty()
-        ob = s.tube()
-        s.armature(ob)
-        if order == "skin first":
-            s.slide(ob)
-        with_muscles(ob)
-        if order == "muscles first":
-            s.slide(ob)
-        found, places = {}, {}
-        for frame in range(1, 13):
-            s.go_to(frame)
-            assert [s.state(ob, k)[0] for k in (0, 1)] == ["computed"] * 2, (order, frame, s.state(ob, 0), s.state(ob, 1))
-            found[frame], places[frame] = s.evaluated_uvs(ob), shown(ob)
-        played[order] = (found, places)
-        muscles = next(item for item in ob.sinew.nodes if item.kind == "muscle_skin")
-        muscles.live = False
-        for frame in range(1, 13):
-            s.go_to(frame)
-        assert np.abs(shown(ob) - places[12]).max() > 0.01, "muscles move the body"
-        assert not np.array_equal(s.evaluated_uvs(ob), found[12]), "and the skin slides on what they make of it"
-    (first, at_first), (second, at_second) = played.values()
-    assert all(np.array_equal(first[frame], second[frame]) and np.array_equal(at_first[frame], at_second[frame]) for frame in first)
-
 
 def bodies_in_two_scenes_and_in_the_background_show_their_own_frame():
     ob = s.tube()

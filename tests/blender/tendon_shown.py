@@ -10,6 +10,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support  # noqa: E402
 from tendon import author_finger  # noqa: E402
 from tendon_lossless import led_by_files  # noqa: E402
 from tendon_places import carry, chain, shown_as_simulated, slide  # noqa: E402
@@ -147,6 +148,38 @@ def exports_of_carried_bodies_move():
         assert sinew.tendon_simulate() == {"FINISHED"}
         assert min(agree(list(made.values()), (1, 5, 9))) > 0.05
         clean()
+
+
+def edits_beside_carried_bodies_and_nodes_do_not_crash():
+    """Blender evaluates a frame once more for nodes where bodies are carried. Afterwards anything may be added, removed and updated."""
+    _, made = chain(("Base", "Middle", "Tip"))
+    slide(made["Base"], 0.0, 0.3)
+    made["Tip"].parent = made["Base"]
+    made["Tip"].matrix_parent_inverse = made["Base"].matrix_world.inverted()
+    skin = support.tube("Skin", around=6, along=6)
+    support.slide(skin)
+    chosen(made["Base"])
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    scene, places = bpy.context.scene, {}
+    for frame in range(1, 8):
+        scene.frame_set(frame)
+        places[frame] = np.array(made["Tip"].matrix_world)
+    for one in (skin, made["Tip"], support.link(bpy.data.objects.new("Other", None))):
+        for frame in (2, 5):
+            if one == skin:
+                skin.modifiers.new("Smooth", "SMOOTH").factor = 0.0
+            scene.frame_set(frame)
+            one.update_tag()
+            bpy.context.view_layer.update()
+            added = support.link(bpy.data.objects.new("Added", None))
+            scene.frame_set(frame + 1)
+            one.update_tag()
+            bpy.context.view_layer.update()
+            bpy.data.objects.remove(added)
+            scene.frame_set(frame + 2)
+            one.update_tag()
+            bpy.context.view_layer.update()
+            assert np.abs(np.array(made["Tip"].matrix_world) - places[frame + 2]).max() < 1e-6, (one, frame)
 
 
 def curves_are_hidden_as_they_were():
@@ -335,4 +368,5 @@ if __name__ == "__main__":
     main({case.__name__: case for case in (
         exports_move, exports_of_carried_bodies_move, exports_of_armatures_move, moments_between_frames_are_between,
         motion_blur_shows_the_motion, joints_of_files_follow_their_animation, curves_are_hidden_as_they_were,
+        edits_beside_carried_bodies_and_nodes_do_not_crash,
     )})
