@@ -298,13 +298,11 @@ fn muscles_are_made_mirrored_copied_and_changed() {
     let names = [
         "muscles_are_made_from_posed_bones",
         "what_a_mirror_warns_of_is_shown",
-        "muscles_are_mirrored_onto_bones_beside_the_origin",
         "muscles_carry_the_skin_wherever_the_body_stands",
         "sets_survive_files_undo_and_names",
         "muscles_are_copied_to_other_proportions",
         "physiques_change_all_selected_bodies",
         "bad_bodies_are_told",
-        "an_armature_in_edit_mode_says_so",
     ];
     cases("muscles.py", &names);
 }
@@ -326,6 +324,8 @@ fn muscles_move_bodies_as_characters_have_them() {
         "muscles_keep_their_places_when_the_scale_is_applied",
         "muscles_keep_their_places_whatever_is_applied",
         "locked_weights_stay_while_others_are_painted",
+        "muscles_are_mirrored_onto_bones_beside_the_origin",
+        "an_armature_in_edit_mode_says_so",
     ];
     cases("muscle_bodies.py", &names);
 }
