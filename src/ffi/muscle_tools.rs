@@ -2,7 +2,7 @@
 
 use super::describe::forever;
 use super::muscles::{Held, SinewMuscles, with};
-use super::pointers::{put, text};
+use super::pointers::{put_if_wanted, text};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, read_struct, write_struct};
@@ -105,10 +105,8 @@ pub unsafe extern "C" fn sinew_muscles_range(
         // SAFETY: as above.
         let character = unsafe { Character::read(rig)? };
         let (warnings, count) = tested(held, &character, plan, push, degrees)?;
-        if !problems.is_null() {
-            // SAFETY: not NULL, so writable.
-            unsafe { put(problems, "problems", count as u32)? };
-        }
+        // SAFETY: as above.
+        unsafe { put_if_wanted(problems, count as u32) };
         Ok(warnings)
     };
     // SAFETY: as above.

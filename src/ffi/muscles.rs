@@ -1,11 +1,11 @@
 //! Muscle sets for hosts: created, fitted, mirrored, copied and sculpted, as `sinew muscles` does with files.
 
 use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
-use super::pointers::{null, put, put_bytes, text};
+use super::pointers::{null, put, put_bytes, put_if_wanted, text};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
 use super::threads::Threads;
-use crate::anatomy::muscles::{self, HUMAN, Mirrored, NewMuscle};
+use crate::anatomy::muscles::{self, HUMAN, NewMuscle};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::Vec3;
@@ -247,7 +247,7 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     let body = |held: &mut Held| {
         let mirrored = muscles::mirror(held.set.whole_mut()?, axis as usize)?;
         // SAFETY: the caller's promise above.
-        unsafe { tell_added(&mirrored, added)? };
+        unsafe { put_if_wanted(added, mirrored.added as u32) };
         Ok(mirrored.warnings)
     };
     // SAFETY: as above.
@@ -275,23 +275,11 @@ pub unsafe extern "C" fn sinew_muscles_mirror_on(
         let character = character.seen_in(set.units()?);
         let mirrored = muscles::mirror_on(set, &character.rig())?;
         // SAFETY: as above.
-        unsafe { tell_added(&mirrored, added)? };
+        unsafe { put_if_wanted(added, mirrored.added as u32) };
         Ok(mirrored.warnings)
     };
     // SAFETY: as above.
     unsafe { with(muscles, body) }
-}
-
-/// Writes down how many parts were added, if anybody asks.
-///
-/// # Safety
-/// `added` is NULL or writable.
-unsafe fn tell_added(mirrored: &Mirrored, added: *mut u32) -> Result<()> {
-    if added.is_null() {
-        return Ok(());
-    }
-    // SAFETY: not NULL, so writable.
-    unsafe { put(added, "added", mirrored.added as u32) }
 }
 
 /// `[one call per handle at a time]` Transfers a set from one character to another whose joints have the same names;
@@ -351,10 +339,8 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
         let points = points.as_chunks::<3>().0.iter().map(|p| character.space.point_in(Vec3::from(*p)));
         let points: Vec<Vec3> = points.collect();
         let count = muscles::sculpt(held.set.whole_mut()?, &character.rig(), frames, &points)?;
-        if !moved.is_null() {
-            // SAFETY: not NULL, so writable.
-            unsafe { put(moved, "moved", count as u32)? };
-        }
+        // SAFETY: as above.
+        unsafe { put_if_wanted(moved, count as u32) };
         Ok(Vec::new())
     };
     // SAFETY: as above.

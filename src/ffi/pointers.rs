@@ -42,6 +42,17 @@ pub(super) unsafe fn put<T>(pointer: *mut T, what: &str, value: T) -> Result<()>
     Ok(())
 }
 
+/// The same, if the caller gives a pointer.
+///
+/// # Safety
+/// NULL, or writable.
+pub(super) unsafe fn put_if_wanted<T>(pointer: *mut T, value: T) {
+    if !pointer.is_null() {
+        // SAFETY: not NULL, so the caller promises that it is writable; alignment is not assumed.
+        unsafe { pointer.write_unaligned(value) };
+    }
+}
+
 /// Copies bytes by the two-call rule: without a buffer only the required size is written.
 ///
 /// # Safety
@@ -58,9 +69,7 @@ pub(super) unsafe fn put_bytes(bytes: &[u8], buffer: *mut u8, size: u64, needed:
         // SAFETY: the caller promises `size` writable bytes, and no more than that is copied.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer, bytes.len()) };
     }
-    if !needed.is_null() {
-        // SAFETY: not NULL, so writable.
-        unsafe { needed.write_unaligned(bytes.len() as u64) };
-    }
+    // SAFETY: the caller's promise.
+    unsafe { put_if_wanted(needed, bytes.len() as u64) };
     Ok(())
 }

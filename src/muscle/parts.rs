@@ -209,6 +209,25 @@ impl End {
     }
 }
 
+impl Pad {
+    /// Rejects a pad that cannot be solved.
+    pub fn check(&self, joints: usize) -> Result<()> {
+        self.centre.check("the centre", joints)?;
+        positive("radius", self.radius)?;
+        self.spring.check()
+    }
+}
+
+impl Bone {
+    /// Rejects a bone that is nowhere, or has no thickness.
+    pub fn check(&self, joints: usize) -> Result<()> {
+        for (name, point) in ["from", "to"].into_iter().zip(self.ends) {
+            End { joint: self.joint, point }.check(name, joints)?;
+        }
+        positive("radius", self.radius)
+    }
+}
+
 impl Parts {
     /// Rejects parts that cannot be solved; the error names the part.
     pub fn check(&self, joints: usize) -> Result<()> {
@@ -216,18 +235,10 @@ impl Parts {
             muscle.check(joints).map_err(|e| e.element(&format!("muscle {}", muscle.name)))?;
         }
         for pad in &self.pads {
-            let checked = pad.centre.check("the centre", joints);
-            checked
-                .and_then(|()| positive("radius", pad.radius))
-                .and_then(|()| pad.spring.check())
-                .map_err(|e| e.element(&format!("pad {}", pad.name)))?;
+            pad.check(joints).map_err(|e| e.element(&format!("pad {}", pad.name)))?;
         }
         for bone in &self.bones {
-            let [a, b] = bone.ends.map(|point| End { joint: bone.joint, point });
-            a.check("from", joints)
-                .and_then(|()| b.check("to", joints))
-                .and_then(|()| positive("radius", bone.radius))
-                .map_err(|e| e.element(&format!("bone {}", bone.name)))?;
+            bone.check(joints).map_err(|e| e.element(&format!("bone {}", bone.name)))?;
         }
         Ok(())
     }

@@ -18,16 +18,16 @@ pub struct State {
     pub speeds: Vec<Vec3>,
     /// How their speeds changed from the step before to the last.
     pub accelerations: Vec<Vec3>,
-    /// How the joint of each muscle's insertion was turned against that of its origin; of the two quaternions that are this
-    /// rotation, the one that came continuously from the frame before.
-    pub twists: Vec<Rotation>,
-    /// With [`Frames::UpVector`](super::Frames::UpVector): the axes of all rings, as the joints of the origins carry them.
-    pub axes: Vec<Mat3>,
     /// How long that took.
     pub seconds: Real,
     /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and with
     /// [`Start::Moving`](super::Start::Moving) the particles take the velocities of their anchors towards the second.
     pub moving: bool,
+    /// How the joint of each muscle's insertion was turned against that of its origin; of the two quaternions that are this
+    /// rotation, the one that came continuously from the frame before.
+    pub twists: Vec<Rotation>,
+    /// With [`Frames::UpVector`](super::Frames::UpVector): the axes of all rings, as the joints of the origins carry them.
+    pub axes: Vec<Mat3>,
 }
 
 impl State {

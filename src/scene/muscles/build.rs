@@ -139,22 +139,16 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     }
     let mut names = Names::default();
     for (k, e) in set.pads.iter().enumerate() {
-        let made = unread.pad(k).and_then(|()| names.take(&e.name, e.line)).and_then(|()| pad(e, &rig));
-        let checked = made.and_then(|pad| {
-            Parts { pads: vec![pad.clone()], ..Parts::default() }.check(joints.len()).map(|()| pad)
-        });
-        match checked {
+        let named = unread.pad(k).and_then(|()| names.take(&e.name, e.line));
+        match named.and_then(|()| pad(e, &rig, joints.len())) {
             Ok(pad) => built.parts.pads.push(pad),
             Err(error) => built.leave_out("pad", &e.name, e.line, &error),
         }
     }
     let mut names = Names::default();
     for (k, e) in set.bones.iter().enumerate() {
-        let made = unread.bone(k).and_then(|()| names.take(&e.name, e.line)).and_then(|()| bone(e, &rig));
-        let checked = made.and_then(|bone| {
-            Parts { bones: vec![bone.clone()], ..Parts::default() }.check(joints.len()).map(|()| bone)
-        });
-        match checked {
+        let named = unread.bone(k).and_then(|()| names.take(&e.name, e.line));
+        match named.and_then(|()| bone(e, &rig, joints.len())) {
             Ok(bone) => built.parts.bones.push(bone),
             Err(error) => built.leave_out("bone", &e.name, e.line, &error),
         }
@@ -252,13 +246,16 @@ fn offsets(e: &MuscleElement, rig: &Rig) -> Vec<Vec3> {
     offsets
 }
 
-fn pad(e: &PadElement, rig: &Rig) -> Result<Pad> {
+fn pad(e: &PadElement, rig: &Rig, joints: usize) -> Result<Pad> {
     let spring = Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping };
     let centre = rig.end(&e.joint, e.centre.vec())?;
-    Ok(Pad { name: e.name.0.clone(), centre, radius: rig.length(e.radius), spring })
+    let pad = Pad { name: e.name.0.clone(), centre, radius: rig.length(e.radius), spring };
+    pad.check(joints).map(|()| pad)
 }
 
-fn bone(e: &BoneElement, rig: &Rig) -> Result<Bone> {
+fn bone(e: &BoneElement, rig: &Rig, joints: usize) -> Result<Bone> {
     let ends = [e.from, e.to].map(|end| rig.space.point_in(end.vec()));
-    Ok(Bone { name: e.name.0.clone(), joint: rig.joint(&e.joint)?, ends, radius: rig.length(e.radius) })
+    let (joint, radius) = (rig.joint(&e.joint)?, rig.length(e.radius));
+    let bone = Bone { name: e.name.0.clone(), joint, ends, radius };
+    bone.check(joints).map(|()| bone)
 }

@@ -89,12 +89,11 @@ pub fn cut_bones(
 /// Cuts a plane's bone, if it has one, at the plane's placement in its axes.
 pub fn cut_bone(model: &Model, moment: &mut Moment, plane: usize, inside: Placement) -> Result<()> {
     let bone = model.parts().planes[plane].bone.map(|bone| &model.parts().bodies[bone]);
-    let (Some(cut), Some(bone)) = (&mut moment.cuts[plane], bone) else { return Ok(()) };
-    let Some(solid) = &bone.solid else { return Ok(()) };
-    cut.inside = inside;
-    cut.section.update(solid, &inside).map_err(|e| {
-        let message =
-            format!("it misses the body \"{}\": move it, turn it, or choose another body", bone.name);
-        Error::new(e.kind(), message)
-    })
+    match (&mut moment.cuts[plane], bone.and_then(|bone| bone.solid.as_ref())) {
+        (Some(cut), Some(solid)) => {
+            cut.inside = inside;
+            cut.section.update(solid, &inside)
+        }
+        _ => Ok(()),
+    }
 }

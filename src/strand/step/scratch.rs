@@ -74,7 +74,10 @@ impl Scratch {
             tried: State::new(model),
         };
         let missed = |plane: usize, error: Error| {
-            let text = format!("plane \"{}\": {}", planes[plane].name, error.message());
+            let plane = &planes[plane];
+            let body = plane.bone.map_or("", |bone| &model.parts().bodies[bone].name);
+            let cure = "move it, turn it, or choose another body";
+            let text = format!("plane \"{}\": it misses the body \"{body}\": {cure}", plane.name);
             Err(Error::new(error.kind(), text))
         };
         for (k, plane) in planes.iter().enumerate() {
