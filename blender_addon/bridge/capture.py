@@ -125,6 +125,11 @@ def uses(modifier, name):
     return modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name.startswith(name)
 
 
+def shape_name(modifier):
+    """The attribute with the shape that a modifier shows; None for other modifiers."""
+    return modifier.node_group.name.removeprefix(f"{SHAPE} ") if uses(modifier, SHAPE) else None
+
+
 def is_capture(modifier):
     return uses(modifier, NAME)
 
@@ -148,10 +153,10 @@ def first_change(ob):
 def going_on(ob):
     """The modifiers that deform the body from the shape that a node has put in the place of the bones': those behind its modifier, up to
     the first that belongs to another node or may change the vertices."""
-    groups, found, behind = {f"{SHAPE} {name}" for name in bone_shapes.all_names(ob)}, [], False
-    for modifier in ob.modifiers if groups else ():
+    names, found, behind = bone_shapes.all_names(ob), [], False
+    for modifier in ob.modifiers if names else ():
         if is_ours(modifier):
-            behind = modifier.node_group.name in groups or behind and is_capture(modifier)
+            behind = shape_name(modifier) in names or behind and is_capture(modifier)
         elif behind and may_change(modifier):
             break
         elif behind and (modifier.type in DEFORMS or modifier.type == "NODES" and moves_vertices(modifier.node_group)):
@@ -192,15 +197,16 @@ def moves_otherwise_in_renders(ob):
     return ", ".join(f'"{m.name}"' for m in ob.modifiers if m.type in DEFORMS and m.show_viewport != m.show_render)
 
 
-def update(ob, always=False):
-    """Puts the capturing modifier where it belongs, or takes it away where nothing needs it."""
+def update(ob):
+    """Puts the capturing modifier where it belongs, or takes it away where nothing needs it: no modifier may change the vertices, and none
+    shows a shape, which moves those that are read."""
     check_multires(ob)
     # What a capture that was applied has left in the mesh.
     for name in (PLACE, NUMBER):
         if name in ob.data.attributes:
             ob.data.attributes.remove(ob.data.attributes[name])
     here = next((m for m in ob.modifiers if is_capture(m)), None)
-    if first_change(ob) is None and not always:
+    if first_change(ob) is None and not any(shape_name(m) for m in ob.modifiers):
         if here is not None:
             ob.modifiers.remove(here)
         return

@@ -443,9 +443,9 @@ def use_shapes(ob, shapes):
     """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. What deforms
     the body behind the Armature modifier goes on from those that take its place."""
     skinned = bone_shapes.all_names(ob)
-    for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE) and not has_strangers([ob])]:
-        if modifier.node_group not in shapes.values():
-            ob.modifiers.remove(modifier)
+    idle = [m for m in ob.modifiers if capture.shape_name(m) and m.node_group not in shapes.values()]
+    for modifier in idle if not has_strangers([ob]) else ():
+        ob.modifiers.remove(modifier)
     for name, group in shapes.items():
         if not any(m.type == "NODES" and m.node_group == group for m in ob.modifiers):
             ob.modifiers.new(group.name, "NODES").node_group = group
@@ -453,7 +453,7 @@ def use_shapes(ob, shapes):
             if name in skinned and bones is not None:
                 ob.modifiers.move(len(ob.modifiers) - 1, bones + 1)
     order(ob)
-    capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
+    capture.update(ob)
 
 
 def shapes_of(kind, settings):
@@ -464,23 +464,23 @@ def shapes_of(kind, settings):
 def rename_shape(ob, old, new):
     """Lets the modifier of a shape read the attribute under another name."""
     for modifier in ob.modifiers if new != old else ():
-        if modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name == f"{capture.SHAPE} {old}":
+        if capture.shape_name(modifier) == old:
             modifier.node_group = shape_group(new)
             modifier.name = modifier.node_group.name
 
 
 def drop_shapes(ob, names):
     """Takes the modifiers of shapes away that no node writes any more: the body would keep the last of these in all frames."""
-    groups = {f"{capture.SHAPE} {name}" for name in set(names).difference(targets_of(ob))}
-    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group is not None and m.node_group.name in groups]:
+    idle = set(names).difference(targets_of(ob))
+    for modifier in [m for m in ob.modifiers if capture.shape_name(m) in idle]:
         ob.modifiers.remove(modifier)
-    if groups:
-        capture.update(ob, always=any(capture.uses(m, capture.SHAPE) for m in ob.modifiers))
+    if idle:
+        capture.update(ob)
 
 
 def order(ob):
     """Moves our modifiers that place vertices ahead of modifiers that may change them."""
-    for modifier in [m for m in ob.modifiers if capture.uses(m, capture.SHAPE)]:
+    for modifier in [m for m in ob.modifiers if capture.shape_name(m)]:
         place, now = capture.first_change(ob), ob.modifiers.find(modifier.name)
         if place is not None and place < now:
             ob.modifiers.move(now, place)
