@@ -325,13 +325,13 @@ fn arrays_go_on_counting_a_muscle_that_is_lost() {
         host.give("muscle_offsets", &offsets.flatten().collect::<Vec<_>>(), 3);
         host.give("activations", &sizes.iter().map(|size| 10.0 * size).collect::<Vec<_>>(), 1);
         let report = host.frame(6, 24.0, &Vec3::zeros());
-        (host.points("points"), report.warnings)
+        (host.points("points"), host.points("muscle_points"), report.warnings)
     };
-    let (sound, told) = moved(ARM, &[0.03, 0.02]);
+    let (sound, sound_muscles, told) = moved(ARM, &[0.03, 0.02]);
     assert!(told.is_empty());
     for attributes in ["size=\"1\" count=\"0\"", "size=\"thick\"", "size=\"1\" count=\"many\""] {
-        let (points, told) = moved(&lost(attributes), &[0.03, 0.01, 0.02]);
-        assert_eq!(points, sound, "{attributes}");
+        let (points, muscles, told) = moved(&lost(attributes), &[0.03, 0.01, 0.02]);
+        assert_eq!((points, muscles), (sound.clone(), sound_muscles.clone()), "{attributes}");
         assert!(told.len() == 1 && told[0].starts_with("muscle lost (line 4) is left out: "), "{told:?}");
     }
 }
