@@ -136,6 +136,21 @@ fn undo_names_scenes_and_rates() {
 }
 
 #[test]
+fn frames_outlive_settings_undo_and_sessions() {
+    let names = [
+        "frames_outlive_a_change_of_settings",
+        "an_edit_of_the_motion_meanwhile_is_noticed",
+        "maps_that_are_painted_and_undone",
+        "what_follows_from_a_preview_is_none_that_is_computed",
+        "files_open_with_their_frames",
+        "frames_of_another_version_are_not_taken_for_computed",
+        "a_moving_body_opens_with_its_frames",
+        "files_that_are_not_saved_leave_nothing_behind",
+    ];
+    cases("kept.py", &names);
+}
+
+#[test]
 fn what_happens_unasked_goes_well() {
     let names = [
         "keyed_settings_are_those_of_the_rendered_frame",

@@ -7,8 +7,8 @@ import uuid
 import bpy
 
 from ..bridge import bakes, host, properties, runtime, scatter
-from ..bridge.frame import params_of
 from ..bridge.problem import Problem, counted
+from ..bridge.roots import params_of
 from ..core.bake import BakeError, BakeWriter
 from ..core.library import readable
 from .nodes import HasKnownNode, active_node

@@ -153,7 +153,7 @@ class SINEW_OT_capture_update(HasKnownNode, bpy.types.Operator):
         except Problem as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
-        runtime.touched(context.object)
+        runtime.forget(context.object)
         show_now(context)
         return {"FINISHED"}
 
@@ -164,7 +164,7 @@ class SINEW_OT_forget(HasNode, bpy.types.Operator):
     bl_idname, bl_label = "sinew.forget", "Forget Frames"
 
     def execute(self, context):
-        runtime.touched(context.object)
+        runtime.forget(context.object)
         show_now(context)
         return {"FINISHED"}
 

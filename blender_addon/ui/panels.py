@@ -14,6 +14,7 @@ ICONS = {
     runtime.COMPUTED: "CHECKMARK",
     runtime.BAKED: "FILE_TICK",
     runtime.PREVIEW: "INFO",
+    runtime.OUTDATED: "TIME",
     runtime.MISSING: "TIME",
     runtime.FAILED: "ERROR",
     runtime.LEFT_OUT: "ERROR",
@@ -146,7 +147,7 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             paragraph(box, context, text, "ERROR")
         for text in advice(ob, item, context.scene):
             paragraph(box, context, text, "INFO")
-        if known.state in (runtime.MISSING, runtime.PREVIEW):
+        if known.state in runtime.WAITING:
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
         if known.state == runtime.FAILED and "Update Capture" in known.message:
             box.operator("sinew.capture_update", icon="MODIFIER")
