@@ -36,6 +36,13 @@ fn the_zip_installs_stays_and_goes() {
 }
 
 #[test]
+fn the_zip_follows_the_rules_of_the_extensions_site() {
+    let script = root().join("tests/blender/extension_rules.py");
+    let output = Command::new(judges::python()).arg("-B").arg(script).arg(zip()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
 fn a_library_that_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.so");

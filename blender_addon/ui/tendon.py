@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..bridge.problem import sentence
 from ..core import strand_schema
 from ..ops.tendon import check, curves, props, show, store
 from .panels import TITLES, InSidebar, draw_field, paragraph
@@ -99,7 +100,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         row.operator("sinew.tendon_simulate", icon="PLAY")
         row.prop(known, "live", text="", icon="FILE_REFRESH")
         if show.is_damaged(rig):
-            paragraph(layout, context, f"{check.DAMAGED[0].upper()}{check.DAMAGED[1:]}", "ERROR")
+            paragraph(layout, context, sentence(check.DAMAGED), "ERROR")
         if result is None:
             return
         row.operator("sinew.tendon_clear", icon="TRASH", text="")
@@ -110,7 +111,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         if result.index(context.scene.frame_current) is None:
             column.label(text=f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", icon="INFO")
         if text := show.outdated(rig, context.scene):
-            paragraph(column, context, f"{text[0].upper()}{text[1:]}", "ERROR")
+            paragraph(column, context, sentence(text), "INFO")
         column.prop(known, "tension_limit")
         if not known.tension_limit:
             column.label(text=f"Red at {show.limit(rig, result):.1f} N, the largest tension")
@@ -169,7 +170,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
             return
         if props.rig_of(part) is None:
             text = "In no rig: move it into a rig's collection, or make it new with Add Bodies or Tendons from Curves"
-            paragraph(layout, context, text, "ERROR")
+            paragraph(layout, context, text, "INFO")
         described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
         if tag == "body":
