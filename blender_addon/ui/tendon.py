@@ -109,7 +109,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         column.use_property_split, column.use_property_decorate = True, False
         last = result.first + len(result) - 1
         if result.index(context.scene.frame_current) is None:
-            column.label(text=f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", icon="INFO")
+            paragraph(column, context, f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", "INFO")
         if text := show.outdated(rig, context.scene):
             paragraph(column, context, sentence(text), "INFO")
         column.prop(known, "tension_limit")
@@ -229,7 +229,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         row.prop(part.sinew_tendon, "active_node", text=f"Node, 0 to {len(nodes) - 1}")
         row.operator("sinew.tendon_step_node", text="", icon="TRIA_RIGHT").by = 1
         if len(nodes) != len(curves.control_points(part) if context.mode == "OBJECT" else nodes):
-            layout.label(text="The curve has changed: Check Rig updates its nodes", icon="INFO")
+            paragraph(layout, context, "The curve has changed: Check Rig updates its nodes", "INFO")
         node = nodes[k]
         draw_attributes(layout, strand_schema.kind("strand", "node"), node)
         owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
@@ -281,7 +281,7 @@ class SINEW_PT_tendon_check(InTendons, bpy.types.Panel):
         known = check.active_rig(context).sinew_tendons
         self.layout.operator("sinew.tendon_check", icon="CHECKMARK")
         if known.checked:
-            self.layout.label(text=known.checked)
+            paragraph(self.layout, context, known.checked)
         if known.problems:
             self.layout.template_list(
                 "SINEW_UL_tendon_problems", "", known, "problems", known, "active_problem", rows=3
