@@ -22,9 +22,24 @@ pub struct Rows {
     pub compliance: Vec<Real>,
     /// The violation of each row, whose rate is the row's velocity.
     pub errors: Vec<Real>,
+    /// Where rows act on bodies.
+    pub levers: Vec<Lever>,
     /// Whether rows are only measured: violations are set, and nothing else changes.
     measuring: bool,
 }
+
+/// Where a row acts on a body that is an unknown: the effect of its multiplier is a force along `along`, at an arm from
+/// the centre of mass.
+#[derive(Clone, Copy, Debug)]
+pub struct Lever {
+    pub row: usize,
+    pub body: usize,
+    pub arm: Vec3,
+    pub along: Vec3,
+}
+
+/// A row acts on four bodies at most, those of a plane between bones.
+const LEVERS: usize = 4;
 
 /// The parts that a row may act on.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +76,7 @@ impl Rows {
             high: zeros.clone(),
             compliance: zeros.clone(),
             errors: zeros,
+            levers: Vec::with_capacity(LEVERS * layout.rows),
             measuring: false,
         };
         for (node, &row) in layout.segment_rows.iter().enumerate().filter(|(_, row)| **row != NONE) {
@@ -87,6 +103,7 @@ impl Rows {
         let (before, rest) = self.matrix.data_mut().split_at_mut(self.lasting.start);
         before.fill(0.0);
         rest[self.lasting.len()..].fill(0.0);
+        self.levers.clear();
         let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
         all.into_iter().for_each(|values| values.fill(0.0));
     }
@@ -122,7 +139,10 @@ impl Rows {
                 let [angular, linear] = now.led(body);
                 self.goals[row] -= along.dot(&(linear + angular.cross(&arm)));
             }
-            first => self.add(row, first, &on_unknowns(Some(arm), along)),
+            first => {
+                self.add(row, first, &on_unknowns(Some(arm), along));
+                self.levers.push(Lever { row, body, arm, along: *along });
+            }
         }
     }
 

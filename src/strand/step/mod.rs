@@ -154,12 +154,13 @@ fn small_step(
     }
     look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.look_ahead(&now, NEARLY_TAUT);
-    scratch.elements.fill(&now, h)?;
-    clock.lap(&mut report.seconds[3]);
     rows::fill(&now, &scratch.touching, &mut scratch.rows, h);
     report.error = scratch.rows.largest_error().max(report.error);
     clock.lap(&mut report.seconds[4]);
+    scratch.elements.look_ahead(&now, NEARLY_TAUT);
+    scratch.elements.steady(&now, &scratch.rows, h);
+    scratch.elements.fill(&now, h)?;
+    clock.lap(&mut report.seconds[3]);
     pull(model, state, scratch, h);
     solve(model, state, scratch, h, JERK, report)?;
     clock.lap(&mut report.seconds[5]);
