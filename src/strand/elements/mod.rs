@@ -16,7 +16,7 @@ use super::rows::Rows;
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::assembly::{Assembly, in_half};
-use crate::math::{Mat3, Real, Vec3, all_finite, widest};
+use crate::math::{Real, Vec3, all_finite, widest};
 
 pub use grip::Grip;
 pub use hill::Pulling;
@@ -224,7 +224,7 @@ impl Elements {
                     }
                     None => vector.fill(Real::NAN),
                 },
-                Element::Body(b) => body(now, *b, h, &swing.added[*b], upper, vector),
+                Element::Body(b) => body(now, *b, h, swing, upper, vector),
                 Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
         );
@@ -388,11 +388,11 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
 }
 
 /// A body's inertia in the world's axes, in the middle of the step, where its spin is conserved; and what was added to it.
-fn body(now: &Now, b: usize, h: Real, added: &Mat3, upper: &mut [Real], out: &mut [Real]) {
+fn body(now: &Now, b: usize, h: Real, swing: &Swing, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];
-    let inertia = body.inertia_outside(&place) + added;
-    let kept = added * moving.angular;
+    let inertia = body.inertia_outside(&place) + swing.added[b];
+    let kept = swing.added[b] * moving.angular * (1.0 - swing.damped[b]);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];

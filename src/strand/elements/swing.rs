@@ -5,8 +5,11 @@
 //! against rotation, positive where the force pulls outwards. A light link under a heavy load swings about the line of
 //! the load with a frequency sqrt(K / I), far too fast for a step of h: constraint forces along directions of the step's
 //! start stay stable up to a frequency of 2 / h only, beyond which the link flips over and joints come apart. So the
-//! inertia of a body is raised to h^2 K where it is smaller (Newmark's implicit rule: (I + G)(w1 - w0) = h m; symmetric
-//! in time, dissipates nothing, and does nothing at rest). Motions that the step resolves are left as they are.
+//! inertia of a body is raised by G to h^2 K where it is smaller:
+//!   (I + G) w1 = I w0 + (1 - a) G w0 + h m.
+//! With a = 0 that is Newmark's rule, symmetric in time, which dissipates nothing; with a = 1 implicit Euler, which damps
+//! what the step does not resolve. Raised inertia at the same speed is energy from nowhere, so a is twice the fraction
+//! by which I + G rises in the step. Motions that the step resolves have no G.
 //!
 //! - Tournier, Nesme, Gilles, Faure, "Stable constrained dynamics", 2015.
 //! - Andrews, Teichmann, Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017.
@@ -16,38 +19,47 @@ use crate::strand::layout::NONE;
 use crate::strand::now::Now;
 use crate::strand::rows::Rows;
 
-/// A solve whose forces need more than this multiple of the inertia that it used is repeated.
-const FIRMER: Real = 1.5;
+/// A solve whose forces need an inertia larger by more than this fraction than it used is repeated with that.
+const RISEN: Real = 0.5;
+/// Changes of a that are smaller are ignored.
+const NOTABLE: Real = 0.05;
 
 /// The inertia added to bodies.
 pub struct Swing {
     /// K h of each body.
     stiffness: Vec<Mat3>,
-    /// G.
+    /// G, and a.
     pub added: Vec<Mat3>,
+    pub damped: Vec<Real>,
 }
 
 impl Swing {
     pub fn new(bodies: usize) -> Self {
-        Swing { stiffness: vec![Mat3::zeros(); bodies], added: vec![Mat3::zeros(); bodies] }
+        Swing { stiffness: vec![Mat3::zeros(); bodies], added: vec![Mat3::zeros(); bodies], damped: vec![0.0; bodies] }
     }
 
     /// Finds the inertia that the impulses in the state need in a step of h seconds.
     pub fn find(&mut self, now: &Now, rows: &Rows, h: Real) {
         self.stiffen(now, rows);
+        self.damped.fill(0.0);
         for b in 0..self.added.len() {
             self.added[b] = self.needed(now, b, h);
         }
     }
 
-    /// Finds it anew, and increases that of bodies that need much more; those are listed.
+    /// Finds it anew, increases that of bodies that need much more, and damps those that need more; they are listed.
     pub fn increase(&mut self, now: &Now, rows: &Rows, h: Real, mut list: impl FnMut(usize)) {
         self.stiffen(now, rows);
         for b in 0..self.added.len() {
             let needed = self.needed(now, b, h);
-            let used = self.added[b].trace() + now.parts().bodies[b].moments.sum();
-            if needed.trace() > FIRMER * used {
+            let own = now.parts().bodies[b].moments.sum();
+            let rise = (needed.trace() - self.added[b].trace()) / (self.added[b].trace() + own);
+            let damped = (2.0 * rise).min(1.0);
+            if rise > RISEN {
                 self.added[b] = needed;
+            }
+            if rise > RISEN || damped > self.damped[b] + NOTABLE {
+                self.damped[b] = damped;
                 list(b);
             }
         }

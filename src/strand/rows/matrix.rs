@@ -1,5 +1,6 @@
 //! The constraints: G v = g, with bounds on their multipliers, which are impulses.
 
+use super::size::sizes;
 use crate::error::Result;
 use crate::math::{Real, Vec3};
 use crate::strand::layout::{Layout, NONE};
@@ -22,6 +23,8 @@ pub struct Rows {
     pub compliance: Vec<Real>,
     /// The violation of each row, whose rate is the row's velocity.
     pub errors: Vec<Real>,
+    /// The lengths, or rad, against which violations count.
+    pub sizes: Vec<Real>,
     /// Where rows act on bodies.
     pub levers: Vec<Lever>,
     /// Whether rows are only measured: violations are set, and nothing else changes.
@@ -76,6 +79,7 @@ impl Rows {
             high: zeros.clone(),
             compliance: zeros.clone(),
             errors: zeros,
+            sizes: sizes(model, parts),
             levers: Vec::with_capacity(LEVERS * layout.rows),
             measuring: false,
         };
@@ -196,10 +200,19 @@ impl Rows {
         }
     }
 
-    /// The largest violation of the two-sided rows.
+    /// The largest violation of the two-sided rows, in m or rad.
     pub fn largest_error(&self) -> Real {
-        let holding = (0..self.errors.len()).filter(|&row| self.holds(row));
-        holding.map(|row| self.errors[row].abs()).fold(0.0, Real::max)
+        self.holding().map(|row| self.errors[row].abs()).fold(0.0, Real::max)
+    }
+
+    /// The two-sided row whose violation is the largest relative to its size, and that.
+    pub fn worst(&self) -> Option<(usize, Real)> {
+        let part = |row: usize| (row, self.errors[row].abs() / self.sizes[row]);
+        self.holding().map(part).reduce(|a, b| if b.1 > a.1 { b } else { a })
+    }
+
+    fn holding(&self) -> impl Iterator<Item = usize> {
+        (0..self.errors.len()).filter(|&row| self.holds(row))
     }
 
     /// The effect of the impulses of some rows on the centre of mass of a body, ignoring rotation; `None` for one that
