@@ -6,7 +6,10 @@ mod addon;
 #[path = "support/judges.rs"]
 mod judges;
 
-use addon::{RELEASE, archive, blender, blenders, library, package, platform, root, run_cases, said, zip};
+use addon::{
+    RELEASE, archive, blender, blenders, library, newer_blenders, package, platform, root, run_cases, said,
+    zip,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -27,7 +30,7 @@ fn the_core_works_without_blender() {
 #[test]
 fn the_zip_installs_stays_and_goes() {
     let zip = zip().to_str().unwrap();
-    for python in blenders() {
+    for python in blenders().into_iter().chain(newer_blenders()) {
         let user = tempfile::tempdir().unwrap();
         for step in ["validate", "install", "restarted", "uninstall"] {
             blender(&python, "install.py", &[zip, step], user.path());

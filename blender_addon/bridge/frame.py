@@ -10,7 +10,7 @@ from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh
 from ..core.trace import all_agree
-from . import bakes, bone_shapes, capture, colours, gather, host, movers, properties, relations, renames, roots, scatter, skeleton
+from . import bakes, bone_shapes, capture, colours, gather, guard, host, movers, properties, relations, renames, roots, scatter, skeleton
 from .problem import LeftOut, Problem
 from .runtime import (
     BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, OUTDATED, POSED, PREVIEW, SHOWN, busy, check_alone, check_own, check_writable, distrust,
@@ -431,15 +431,27 @@ def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
         frame.keep_names()
         moved = frame.shape()
         return shape if moved is None else moved
-    except (Problem, SinewError, BakeError) as error:
+    except Exception as error:
         begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
-        said = error.sentence if isinstance(error, SinewError) else error
-        message = begun or f"{ob.name}, frame {scene.frame_current}: {said}"
+        message = begun or f"{ob.name}, frame {scene.frame_current}: {said_of(error)}"
         if runtime.message != message and not begun:
+            if not isinstance(error, EXPECTED):
+                guard.report(error)
             print(f"Sinew: {message}")
         runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
         restore(frame, ob)
         return shape
+
+
+# What can go wrong with a body and its file; everything else is an error of the add-on itself.
+EXPECTED = (Problem, SinewError, BakeError)
+
+
+def said_of(error):
+    """What went wrong, in words for the panel."""
+    if isinstance(error, EXPECTED):
+        return error.sentence if isinstance(error, SinewError) else error
+    return guard.Broken(error)
 
 
 # Errors of the library that only mean that a node has just been added, and what to do next.
@@ -448,7 +460,9 @@ BEGUN = {"there are no muscles": "No muscles yet: create one from two bones, or 
 
 def restore(frame, ob):
     """After a failure: the frame looks as at rest, where the object's data can be written at all."""
-    if frame is None or ob.mode == "EDIT" or frame.runtime.shown == "failed":
+    if frame is None:
+        return scatter.leave_shapes(ob)
+    if ob.mode == "EDIT" or frame.runtime.shown == "failed":
         return
     try:
         check_writable(ob)
@@ -461,6 +475,10 @@ def restore(frame, ob):
         # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
         # says what to do.
         frame.runtime.shown = None
+    except Exception as error:
+        guard.report(error)
+        frame.runtime.shown = None
+        scatter.leave_shapes(ob)
 
 
 def in_order(ob):

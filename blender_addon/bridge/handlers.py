@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import capture, edits, exports, frame, kept, listeners, muscles, properties, runtime
+from . import capture, edits, exports, frame, guard, kept, listeners, muscles, properties, runtime
 from .problem import Problem
 
 
@@ -185,7 +185,7 @@ HANDLERS = {
 
 
 def register():
-    properties.on_change, properties.on_show = settings_changed, runtime.show_again
+    properties.on_change, properties.on_show, guard.on_failure = settings_changed, runtime.show_again, runtime.fail
     listeners.add(HANDLERS.items())
     # Turned on with a file open: what it shows is computed at the next update. When Blender starts there is no file yet.
     for ob in getattr(bpy.data, "objects", ()):
@@ -195,4 +195,5 @@ def register():
 
 def unregister():
     listeners.remove(HANDLERS.items())
+    guard.on_failure = None
     forget_all()

@@ -3,6 +3,7 @@
 A frame follows from the one before. What was computed stays in a timeline; a frame without a predecessor to continue from
 is shown at rest and marked as such until the user presses Catch Up."""
 
+import threading
 from contextlib import contextmanager
 
 import bpy
@@ -148,6 +149,23 @@ def keep_frames():
     nodes = [(ob, item, scene) for scene in bpy.data.scenes for ob in users(scene) for item in ob.sinew.nodes if item.kind in host.kinds()]
     remembered = [(runtime_of(*node), *node) for node in nodes if known(*node) is not None or kept.has(*node)]
     kept.save(bpy.data.filepath, remembered)
+
+
+def fail(message):
+    """After an error of the add-on outside of a single node: all nodes say so, and bodies are shown as Blender has them."""
+    for known in _runtimes.values():
+        known.state, known.message, known.live, known.shown = FAILED, message, None, None
+    if may_write():
+        with busy():
+            for found in _runtimes.values():
+                found.lay_hair_down()
+            for ob in bpy.data.objects:
+                scatter.leave_shapes(ob)
+
+
+def may_write():
+    """Whether no window may draw what is written now: other threads render."""
+    return threading.current_thread() is threading.main_thread() or all(scene.render.use_lock_interface for scene in bpy.data.scenes)
 
 
 def clear():

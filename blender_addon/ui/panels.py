@@ -4,7 +4,7 @@ import textwrap
 
 import bpy
 
-from ..bridge import host, kept, properties, runtime
+from ..bridge import guard, host, kept, properties, runtime
 from ..bridge.colours import paintable
 from ..bridge.problem import counted, sentence
 from ..core.describe import is_shown
@@ -35,6 +35,14 @@ def paragraph(layout, context, text, icon="NONE"):
     for line in textwrap.wrap(text, width):
         column.label(text=line, icon=icon)
         icon = "BLANK1" if icon != "NONE" else "NONE"
+
+
+def draw_failures(layout, context):
+    """Errors of the add-on itself, in red."""
+    for text in guard.messages():
+        box = layout.box()
+        box.alert = True
+        paragraph(box, context, text, "ERROR")
 
 
 def advice(ob, item, scene):
@@ -119,6 +127,7 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         if host.problem():
             paragraph(layout, context, host.problem(), "ERROR")
             return
+        draw_failures(layout, context)
         layout.operator("sinew.skin_add", icon="MOD_CLOTH")
         ob = context.object
         if ob is None or ob.type != "MESH" and not ob.sinew.nodes:
@@ -141,7 +150,10 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         if known is None:
             return
         box = layout.box()
-        paragraph(box, context, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
+        words = box.column()
+        words.alert = known.state in (runtime.FAILED, runtime.LEFT_OUT)
+        if known.message not in guard.messages():
+            paragraph(words, context, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
         for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
             paragraph(box, context, sentence(text), "ERROR")
         # What needs attention, and is no failure.

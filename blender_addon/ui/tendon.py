@@ -5,7 +5,7 @@ import bpy
 from ..bridge.problem import sentence
 from ..core import strand_schema
 from ..ops.tendon import check, curves, props, show, store
-from .panels import TITLES, InSidebar, draw_field, paragraph
+from .panels import TITLES, InSidebar, draw_failures, draw_field, paragraph
 
 ICONS = {
     "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
@@ -79,6 +79,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
 
     def draw(self, context):
         layout, rig = self.layout, check.active_rig(context)
+        draw_failures(layout, context)
         if rig is None:
             paragraph(layout, context, "Start with a preset, a file, or an empty rig", "INFO")
         row = layout.row(align=True)

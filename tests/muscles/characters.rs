@@ -6,6 +6,7 @@ use crate::human;
 use crate::human::{Human, Motion, Region};
 use crate::muscle_body::play::{Host, Moment, play};
 use sinew::anatomy::muscles::{Conditions, Finding, HUMAN, Physique, Problem, Range, Rig, fit};
+use sinew::control::Control;
 use sinew::formats::xml;
 use sinew::geometry::measure::vertex_normals;
 use sinew::geometry::{Rays, TriMesh};
@@ -34,7 +35,13 @@ fn rig(human: &Human) -> (Vec<String>, Vec<Affine>) {
 /// The plan on a body, and the warnings.
 fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
     let (names, rest) = rig(human);
-    let fitted = fit(&xml::parse(HUMAN).unwrap(), &Rig { names: &names, rest: &rest }, human.mesh()).unwrap();
+    let fitted = fit(
+        &xml::parse(HUMAN).unwrap(),
+        &Rig { names: &names, rest: &rest },
+        human.mesh(),
+        &Control::default(),
+    )
+    .unwrap();
     (fitted.set, fitted.warnings)
 }
 
@@ -68,14 +75,14 @@ fn other_bodies_take_the_plan() {
         let (set, warnings) = fitted(&human);
         assert_eq!(names, set.muscle_names(), "{body}: {warnings:?}");
         let parts = set.parts(&joints).unwrap().parts;
-        let rays = Rays::new(&TriMesh::from_mesh(human.mesh()).unwrap()).unwrap();
+        let rays = Rays::new(&TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap()).unwrap();
         let model = Model::new(parts, &rest, Frames::Stable).unwrap();
         for (k, muscle) in model.parts().muscles.iter().enumerate() {
             let outside =
                 model.vertices_of(k).filter(|&vertex| !rays.inside(&model.points()[vertex])).count();
             assert_eq!(outside, 0, "{body}: vertices of {} that show", muscle.name);
         }
-        let skin = Body::new(TriMesh::from_mesh(human.mesh()).unwrap());
+        let skin = Body::new(TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap());
         assert_eq!(skin.outside(&model).unwrap(), (vec![], vec![]), "outside of {body}");
         crosses_nothing(&human, (joints, rest), DEPTH);
         // Spines and clavicles are others there.
@@ -119,9 +126,11 @@ fn no_muscle_crosses_another_over_the_range_of_motion() {
 fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>), depth: Real) {
     let rig = Rig { names: &names, rest: &rest };
     let plan = xml::parse(HUMAN).unwrap();
-    let parts = fit(&plan, &rig, human.mesh()).unwrap().set.parts(&names).unwrap().parts;
+    let parts = fit(&plan, &rig, human.mesh(), &Control::default()).unwrap().set.parts(&names).unwrap().parts;
     let range = Range::new(&plan, &rig, None).unwrap();
-    let findings = range.test(&parts, &rig, &Conditions { depth, ..Conditions::default() }).unwrap();
+    let findings = range
+        .test(&parts, &rig, &Conditions { depth, ..Conditions::default() }, &Control::default())
+        .unwrap();
     // What is squeezed between two muscles slips past one of them; nothing changes places at once.
     const SLIPS: Real = 0.4;
     let slips =
@@ -137,7 +146,10 @@ fn last(human: &Human, set: &MuscleSet, physique: &Physique, until: (Motion, Rea
 
 /// How far the skin lies outside of the body by joints alone, along its normals; the mean of the arms and legs.
 fn thickness(human: &Human, moment: &Moment) -> Real {
-    let body = TriMesh { positions: moment.skinned.clone(), ..TriMesh::from_mesh(human.mesh()).unwrap() };
+    let body = TriMesh {
+        positions: moment.skinned.clone(),
+        ..TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap()
+    };
     let normals = vertex_normals(&body);
     let bare = [Region::Head, Region::LeftHand, Region::RightHand];
     let limb = |v: &usize| {
@@ -175,7 +187,7 @@ fn physiques_are_told_apart_at_a_glance() {
 /// By how much muscles increase the angle between neighbouring faces, in radians: the 99.9th percentile over all edges, so
 /// that the few where the skin folds anyway do not count.
 fn crease(human: &Human, moment: &Moment) -> Real {
-    let mesh = TriMesh::from_mesh(human.mesh()).unwrap();
+    let mesh = TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap();
     let mut edges = std::collections::HashMap::new();
     let mut creases = Vec::new();
     let normal = |points: &[Vec3], t: usize| {
