@@ -39,6 +39,13 @@ fn the_zip_installs_stays_and_goes() {
 }
 
 #[test]
+fn the_zip_follows_the_rules_of_the_extensions_site() {
+    let script = root().join("tests/blender/extension_rules.py");
+    let output = Command::new(judges::python()).arg("-B").arg(script).arg(zip()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+#[test]
 fn a_library_that_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other.so");
@@ -136,6 +143,21 @@ fn undo_names_scenes_and_rates() {
         "objects_scenes_names_and_rates_are_their_own",
     ];
     cases("file.py", &names);
+}
+
+#[test]
+fn frames_outlive_settings_undo_and_sessions() {
+    let names = [
+        "frames_outlive_a_change_of_settings",
+        "an_edit_of_the_motion_meanwhile_is_noticed",
+        "maps_that_are_painted_and_undone",
+        "what_follows_from_a_preview_is_none_that_is_computed",
+        "files_open_with_their_frames",
+        "frames_of_another_version_are_not_taken_for_computed",
+        "a_moving_body_opens_with_its_frames",
+        "files_that_are_not_saved_leave_nothing_behind",
+    ];
+    cases("kept.py", &names);
 }
 
 #[test]
