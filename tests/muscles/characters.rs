@@ -75,14 +75,14 @@ fn other_bodies_take_the_plan() {
         let (set, warnings) = fitted(&human);
         assert_eq!(names, set.muscle_names(), "{body}: {warnings:?}");
         let parts = set.parts(&joints).unwrap().parts;
-        let rays = Rays::new(&TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap()).unwrap();
+        let rays = Rays::new(&TriMesh::from_mesh(human.mesh()).unwrap()).unwrap();
         let model = Model::new(parts, &rest, Frames::Stable).unwrap();
         for (k, muscle) in model.parts().muscles.iter().enumerate() {
             let outside =
                 model.vertices_of(k).filter(|&vertex| !rays.inside(&model.points()[vertex])).count();
             assert_eq!(outside, 0, "{body}: vertices of {} that show", muscle.name);
         }
-        let skin = Body::new(TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap());
+        let skin = Body::new(TriMesh::from_mesh(human.mesh()).unwrap());
         assert_eq!(skin.outside(&model).unwrap(), (vec![], vec![]), "outside of {body}");
         crosses_nothing(&human, (joints, rest), DEPTH);
         // Spines and clavicles are others there.
@@ -146,10 +146,7 @@ fn last(human: &Human, set: &MuscleSet, physique: &Physique, until: (Motion, Rea
 
 /// How far the skin lies outside of the body by joints alone, along its normals; the mean of the arms and legs.
 fn thickness(human: &Human, moment: &Moment) -> Real {
-    let body = TriMesh {
-        positions: moment.skinned.clone(),
-        ..TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap()
-    };
+    let body = TriMesh { positions: moment.skinned.clone(), ..TriMesh::from_mesh(human.mesh()).unwrap() };
     let normals = vertex_normals(&body);
     let bare = [Region::Head, Region::LeftHand, Region::RightHand];
     let limb = |v: &usize| {
@@ -187,7 +184,7 @@ fn physiques_are_told_apart_at_a_glance() {
 /// By how much muscles increase the angle between neighbouring faces, in radians: the 99.9th percentile over all edges, so
 /// that the few where the skin folds anyway do not count.
 fn crease(human: &Human, moment: &Moment) -> Real {
-    let mesh = TriMesh::from_mesh(human.mesh(), &Control::default()).unwrap();
+    let mesh = TriMesh::from_mesh(human.mesh()).unwrap();
     let mut edges = std::collections::HashMap::new();
     let mut creases = Vec::new();
     let normal = |points: &[Vec3], t: usize| {
