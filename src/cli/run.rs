@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         return dry_run(&file, context);
     }
     if plan.way == Way::GoOn
-        && let Some((summary, folder)) = Summary::of_finished(&file)
+        && let Some((summary, folder)) = Summary::of_finished(&file, &control)?
     {
         eprintln!("note: the job is finished, and nothing has changed since");
         let frames = summary.report["frames"].as_array().map_or(0, Vec::len);

@@ -42,7 +42,7 @@ def every_node_has_its_properties_and_tooltips():
 def no_limit_of_a_number_is_refused():
     """Properties have single precision, and lengths the scene's unit: the limits of all ranges are still within them."""
     host, properties, node = s.part("bridge.host"), s.part("bridge.properties"), s.part("core.node")
-    params_of, scene, seen = s.part("bridge.frame").params_of, bpy.context.scene, 0
+    params_of, scene, seen = s.part("bridge.roots").params_of, bpy.context.scene, 0
     ob = s.tube()
     s.select(ob)
     for kind in host.kinds().values():
@@ -271,7 +271,7 @@ def numbers_that_do_not_fit_are_said():
 
 
 def lengths_are_in_the_unit_of_the_scene():
-    frame, host = s.part("bridge.frame"), s.part("bridge.host")
+    frame, host = s.part("bridge.roots"), s.part("bridge.host")
     ob = s.tube()
     item = s.slide(ob)
     scene = bpy.context.scene

@@ -9,6 +9,7 @@ mod strip;
 
 mod cage;
 mod graph;
+mod inputs;
 mod layers;
 mod outputs;
 mod own_node;

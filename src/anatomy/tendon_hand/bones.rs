@@ -6,6 +6,7 @@
 use super::measures::Finger;
 use crate::error::Result;
 use crate::geometry::{Girth, LongBone, MassProperties, Mesh, Solid};
+use crate::math::motion::rotation_by;
 use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::strand::parts::{Axis, Body, Joint, Ligaments, Mode, Motion, Spring};
 use std::f64::consts::PI;
@@ -253,7 +254,7 @@ impl Skeleton {
     pub fn joint(&self, k: usize, bodies: &[Body], knuckle: Knuckle, resistance: &Resistance) -> Joint {
         let (parent, child) = (k + 1, k + 2);
         // Turned half around x: flexion, which turns x to -y, is then positive about z, and abduction about y.
-        let turn = Rotation::from_scaled_axis(Vec3::x() * PI);
+        let turn = rotation_by(&(Vec3::x() * PI));
         let frame = Placement::new(turn, self.origin(Bone::ALL[child]));
         let frames = [parent, child].map(|b| bodies[b].place.inverse() * frame);
         let mut joint = Joint::holding(JOINTS[k], Some(parent), child, frames, [false; 6]);

@@ -9,6 +9,7 @@ use super::bones::Bone;
 use super::bones::Bone::{Distal, Metacarpal, Middle, Proximal, Wrist};
 use super::bones::Skeleton;
 use super::routing::Cut;
+use crate::math::motion::rotation_by;
 use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::strand::parts::{Lie, Plane};
 use std::f64::consts::FRAC_PI_2;
@@ -171,12 +172,12 @@ fn place(bones: &Skeleton, bone: Bone, along: Along, dorsal: Real, side: Real) -
 fn frame(bones: &Skeleton, cut: Cut) -> Placement {
     let (bone, kind) = cut.name();
     let at = |along, dorsal| place(bones, bone, along, dorsal, 0.0);
-    let forward = Rotation::from_scaled_axis(Vec3::y() * FRAC_PI_2);
+    let forward = rotation_by(&(Vec3::y() * FRAC_PI_2));
     match kind {
         "plane0" => Placement::new(forward, at(Base(PLANE0), 0.0)),
         "plane1" => Placement::new(forward, at(Head(PLANE1), 0.0)),
         "tplane" => Placement::new(forward, at(Part(0.5), 0.0)),
-        "hplane" => Placement::new(Rotation::from_scaled_axis(Vec3::x() * -FRAC_PI_2), at(Head(0.0), -BELOW)),
+        "hplane" => Placement::new(rotation_by(&(Vec3::x() * -FRAC_PI_2)), at(Head(0.0), -BELOW)),
         _ => Placement::new(Rotation::identity(), at(Head(0.0), 0.0)),
     }
 }
