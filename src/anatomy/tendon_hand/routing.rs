@@ -79,7 +79,8 @@ impl Tendon {
     /// Its name; for those listed in the tables, their name there.
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 13] = [
-            "DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat", "DIMed", "PIMed",
+            "DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat", "DIMed",
+            "PIMed",
         ];
         NAMES[self as usize]
     }

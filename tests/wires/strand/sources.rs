@@ -94,9 +94,8 @@ fn little() {
     digit_has(&[("digit", "little")], [8.58, 5.29]);
 }
 
-const INTACT: [&str; 13] = [
-    "DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat", "DIMed", "PIMed",
-];
+const INTACT: [&str; 13] =
+    ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat", "DIMed", "PIMed"];
 
 /// The strands of a condition, and how much material the oblique ligament has.
 fn condition(name: &str) -> (Vec<String>, Real) {
