@@ -8,11 +8,11 @@ use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
 use super::parts::{Axial, Carrier, Fibre, Pull};
+use super::rows::Rows;
 use super::segment::form::{Form, SegmentVector, vector};
 use super::segment::lift::{Lift, Lifting, on_unknowns};
 use super::segment::{Pair, Segment};
 use super::spinning::Middle;
-use super::rows::Rows;
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::assembly::{Assembly, in_half};
@@ -166,7 +166,10 @@ impl Elements {
         swing.increase(now, rows, h, |body| {
             any = true;
             let is_it = |element: &Element| matches!(element, Element::Body(b) if *b == body);
-            all.iter().zip(&mut *changed).filter(|(it, _)| is_it(it)).for_each(|(_, changed)| *changed = true);
+            all.iter()
+                .zip(&mut *changed)
+                .filter(|(it, _)| is_it(it))
+                .for_each(|(_, changed)| *changed = true);
         });
         any
     }

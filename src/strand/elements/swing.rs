@@ -35,7 +35,11 @@ pub struct Swing {
 
 impl Swing {
     pub fn new(bodies: usize) -> Self {
-        Swing { stiffness: vec![Mat3::zeros(); bodies], added: vec![Mat3::zeros(); bodies], damped: vec![0.0; bodies] }
+        Swing {
+            stiffness: vec![Mat3::zeros(); bodies],
+            added: vec![Mat3::zeros(); bodies],
+            damped: vec![0.0; bodies],
+        }
     }
 
     /// Finds the inertia that the impulses in the state need in a step of h seconds.

@@ -190,7 +190,12 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
     scratch.bearing.copy_from_slice(&state.impulses);
     let mut left = Real::INFINITY;
     for round in 0..=MOST_CORRECTIONS {
-        rows::measure(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
+        rows::measure(
+            &Now { model, state, moment: &scratch.moment },
+            &scratch.touching,
+            &mut scratch.rows,
+            h,
+        );
         let before = std::mem::replace(&mut left, scratch.find_drift());
         if round == MOST_CORRECTIONS || left > 0.5 * before || left <= Real::EPSILON {
             break;
