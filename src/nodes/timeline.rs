@@ -167,6 +167,11 @@ impl<R: Run> Timeline<R> {
         self.running.as_mut().ok_or_else(missing)
     }
 
+    /// What the next frame runs on, if it is built.
+    pub(super) fn newest(&self) -> Option<&R> {
+        self.running.as_ref()
+    }
+
     /// What the last good frame ran on.
     pub(super) fn last_good(&self) -> Option<&R> {
         self.replaced.as_ref().or(self.running.as_ref())
