@@ -3,6 +3,7 @@
 use super::super::space::space;
 use super::{Context, Joints, Out, plan, save};
 use crate::anatomy::muscles;
+use crate::control::Control;
 use crate::error::Result;
 use crate::formats::mesh;
 use crate::math::Real;
@@ -33,7 +34,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let joints = Joints::read(&args.joints)?;
     let skin = mesh::read(&args.skin)?.mesh;
     let space = space(args.unit, args.up.as_deref())?;
-    let mut fitted = muscles::fit(&plan, &joints.rig(), &skin).map_err(|e| e.file(&args.joints))?;
+    let mut fitted =
+        muscles::fit(&plan, &joints.rig(), &skin, &Control::default()).map_err(|e| e.file(&args.joints))?;
     fitted.set.space = space;
     fitted.set.units()?;
     save(&args.out, None, &fitted.set, &fitted.warnings, context)
