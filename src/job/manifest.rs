@@ -65,11 +65,12 @@ impl Listed {
         }
     }
 
-    pub(super) fn to_json(&self) -> Value {
+    /// As an entry of a manifest.
+    pub fn to_json(&self) -> Value {
         json!({ "file": self.file.to_string_lossy(), "bytes": self.bytes, "sha256": self.sha256 })
     }
 
-    /// As an entry of a manifest.
+    /// Reads an entry of a manifest.
     pub fn from_json(value: &Value) -> Option<Self> {
         Some(Listed {
             file: value["file"].as_str()?.into(),
@@ -79,10 +80,14 @@ impl Listed {
     }
 }
 
+/// The manifest of an earlier run into a folder, if it can be read.
+pub(super) fn read(folder: &Path) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(folder.join(NAME)).ok()?).ok()
+}
+
 /// The files in the folder that an earlier run into it listed; none if no manifest can be read.
 pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
-    let text = std::fs::read(folder.join(NAME)).unwrap_or_default();
-    let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let value = read(folder).unwrap_or_default();
     let of_frames = value["frames"].as_array().into_iter().flatten().map(|frame| &frame["files"]);
     let lists = of_frames.chain([&value["files"]]);
     let listed = lists.filter_map(Value::as_array).flatten().filter_map(Listed::from_json);

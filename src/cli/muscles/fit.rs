@@ -1,7 +1,7 @@
 //! `sinew muscles fit`: fits the muscles of a plan to a rig and its skin.
 
 use super::super::space::space;
-use super::{Context, Joints, plan, save};
+use super::{Context, Joints, Out, plan, save};
 use crate::anatomy::muscles;
 use crate::control::Control;
 use crate::error::Result;
@@ -25,9 +25,8 @@ pub(super) struct Args {
     /// The axis that points up in all files: y (default) or z. The set records it as well.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The muscle set to write (XML).
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    out: Out,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -39,5 +38,5 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         muscles::fit(&plan, &joints.rig(), &skin, &Control::default()).map_err(|e| e.file(&args.joints))?;
     fitted.set.space = space;
     fitted.set.units()?;
-    save(&args.out, &fitted.set, &fitted.warnings, context)
+    save(&args.out, None, &fitted.set, &fitted.warnings, context)
 }

@@ -179,7 +179,7 @@ fn tell(
         });
         print(&format!("{told}\n"))?;
     } else {
-        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        context.warn(warnings);
         lines.iter().try_for_each(|line| print(&format!("{}\n", line.text)))?;
         print(&format!(
             "joint motions tested: {sweeps}, problems: {}\n{}\n",

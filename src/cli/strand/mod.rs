@@ -5,10 +5,10 @@ mod source;
 mod stale;
 
 use super::run::{play, save_scene, tell};
-use super::{Context, interrupt, print};
+use super::{Context, check_state, interrupt, print};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_state;
-use crate::job::{Job, Plan, SceneFile};
+use crate::job::{Job, Plan, SceneFile, named};
 use crate::math::Real;
 use crate::nodes::Instance;
 use crate::scene::frames::FrameRange;
@@ -24,8 +24,8 @@ pub(super) struct Args {
     /// Write the scene of --hand or --mirror as a file for editing, with its bones as meshes next to it.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Let --write overwrite existing files.
-    #[arg(long, requires = "write")]
+    /// Let --write and --save-scene replace existing files.
+    #[arg(long)]
     force: bool,
     /// The duration, in s.
     #[arg(long, required_unless_present_any = ["write", "compare"], requires = "out")]
@@ -65,11 +65,17 @@ const NODE: &str = "strands";
 const AROUND: u32 = 12;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    if args.force && args.write.is_none() && args.save_scene.is_none() {
+        let message = "--force is for --write and --save-scene: results are always replaced";
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
+    args.save_state.as_deref().map_or(Ok(()), |path| check_state("--save-state", path))?;
     if args.compare {
         let (text, json) = compare::compare(&args.source, &interrupt::control())?;
         return print(&if context.json { format!("{json}\n") } else { text });
     }
     if let Some(path) = &args.write {
+        named("--write", path, &["xml"])?;
         let told = args.source.write(path, args.force)?;
         if args.seconds.is_none() {
             return match context.json {
@@ -87,7 +93,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
 fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<()> {
     let scene = scene(args, frame_range(args, seconds)?, out)?;
     if let Some(path) = &args.save_scene {
-        return save_scene(path, scene);
+        return save_scene(path, scene, args.force, context);
     }
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
@@ -95,7 +101,7 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
     if args.resume.is_none() {
         stale::remove(out)?;
     }
-    let summary = play(&mut job, &control)?;
+    let summary = play(&mut job, &control, context)?;
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }

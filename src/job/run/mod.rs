@@ -192,7 +192,7 @@ impl Job {
             None => return self.run_all(control, after),
             Some(Only::Solve) => {
                 self.solve_frames(control, after)?;
-                self.inputs.iter().try_for_each(|input| input.check(control))?;
+                self.check_inputs(control)?;
             }
             Some(Only::Images) => {
                 for place in self.asked.clone() {
@@ -201,7 +201,7 @@ impl Job {
                 }
             }
             Some(Only::Caches) => self.finish_files(self.graph.frames().len(), control)?,
-            Some(Only::Page) => return self.page_of_all(),
+            Some(Only::Page) => return self.page_of_all(control),
         }
         Ok(self.report())
     }
@@ -212,7 +212,7 @@ impl Job {
         let finished = match finished {
             Ok(()) if is_last => {
                 let frames = self.graph.frames().len();
-                self.finish_files(frames, control).and_then(|()| self.manifest(control))
+                self.finish_files(frames, control).and_then(|()| self.check_inputs(control))
             }
             Err(error) if self.plan.way == Way::Once => {
                 self.finish_done();
@@ -223,7 +223,11 @@ impl Job {
         let mut summary = self.report();
         self.save_report(&summary)?;
         let finished = finished.and_then(|()| match is_last {
-            true => self.make_page(),
+            // Before the page, which lists files of other frames.
+            true => self
+                .remove_stale(control)
+                .and_then(|()| self.make_page(control))
+                .and_then(|()| self.manifest()),
             false => Ok(()),
         });
         if finished.is_ok() && is_last {

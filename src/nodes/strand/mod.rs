@@ -10,7 +10,7 @@ mod rig;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::node::{Node, Report, Warnings};
+use super::node::{Names, Node, Report, Warnings};
 use super::time::{Moment, Order, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
@@ -81,6 +81,10 @@ impl Node for StrandNode {
                 Err(Error::new(Kind::OutOfOrder, message))
             }
         }
+    }
+
+    fn item_names(&self) -> Names {
+        self.timeline.running().map_or_else(Names::default, |running| running.rig.names())
     }
 
     fn so_far(&self) -> Vec<String> {
