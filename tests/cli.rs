@@ -171,7 +171,7 @@ fn a_saved_scene_says_the_same_as_the_options() {
     let whole = |file: &str| folder.path().join(file).to_string_lossy().into_owned();
     let elsewhere = tempfile::tempdir().unwrap();
     let args = ["skin", "--rest", &whole("rest.obj"), "--joints", &whole("joints.csv")];
-    let more = ["--weights", &whole("weights.csv"), "--out", &whole("a.mdd"), "--save-scene"];
+    let more = ["--weights", &whole("weights.csv"), "--out", &whole("a.mdd"), "--force", "--save-scene"];
     let output = sinew(elsewhere.path(), &[&args[..], &more, &[name.to_str().unwrap()]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(std::fs::read_to_string(&name).unwrap().contains("file=\"rest.obj\""));
@@ -466,9 +466,14 @@ fn links_of_the_pages_lead_somewhere() {
     for page in PAGES {
         let text = std::fs::read_to_string(page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let there = match link.strip_prefix('#') {
-                Some(heading) => headings(&text).any(|found| found == heading),
-                None => link.starts_with("http") || Path::new(page).parent().unwrap().join(link).exists(),
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let file = Path::new(page).parent().unwrap().join(file);
+            let there = match (link.starts_with("http"), heading, link.starts_with('#')) {
+                (true, ..) => true,
+                (_, "", _) => file.exists(),
+                (_, _, true) => headings(&text).any(|found| found == heading),
+                _ => std::fs::read_to_string(file)
+                    .is_ok_and(|text| headings(&text).any(|found| found == heading)),
             };
             assert!(there, "{page}: {link}");
         }

@@ -141,7 +141,8 @@ mod tests {
             let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
             std::fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
         };
-        let changes: [&dyn Fn(&mut Vec<u8>); 4] =
+        type Change<'a> = &'a dyn Fn(&mut Vec<u8>);
+        let changes: [Change; 4] =
             [&|all| all[last] ^= 1, &|all| all.truncate(last), &|all| all.push(0), &|all| {
                 all.extend(bytes(3 * BLOCK))
             }];

@@ -87,7 +87,7 @@ fn tiles_and_textures_that_are_missing_are_named() {
     for (more, told) in [
         (["--stmap", "st.%04d.exr"], "a placeholder for the tile"),
         (["--stmap", "st.UDIM.exr"], "a placeholder for the frame"),
-        (["--stmap", "st.UDIM.%04d.png"], "written as EXR"),
+        (["--stmap", "st.UDIM.%04d.png"], "--stmap writes .exr"),
         (["--bake", "texture.png=b.UDIM.%04d.png"], "UVs in 2 tiles"),
         (["--bake", "no.UDIM.png=b.UDIM.%04d.png"], "no.1001.png"),
         (["--out-abc", "out.usdz"], ".usdc"),

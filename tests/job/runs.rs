@@ -356,7 +356,7 @@ fn a_file_that_changes_during_a_run_is_told() {
     let mut told = String::new();
     child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(3), "{told}");
-    assert!(told.contains("body.0040.obj: this file changed while the job ran"), "{told}");
+    assert!(told.contains("body.0040.obj: frame 40: this file changed while the job ran"), "{told}");
     assert!(!at("out/manifest.json").exists());
     // The next run sees another job, and its manifest lists what it has read.
     let output = sinew(folder.path(), &["run", "job.xml"]);

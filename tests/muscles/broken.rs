@@ -257,7 +257,7 @@ fn tools_keep_what_cannot_be_built() {
             "joints.csv",
         ],
     ] {
-        let output = sinew(folder.path(), &[&["muscles"], tool, &["--out", "out.xml"]].concat());
+        let output = sinew(folder.path(), &[&["muscles"], tool, &["--out", "out.xml", "--force"]].concat());
         let told = text(&output.stderr);
         assert!(output.status.success(), "{tool:?}: {told}");
         let text = std::fs::read_to_string(folder.path().join("out.xml")).unwrap();
@@ -387,9 +387,8 @@ fn heads_are_copied_without_the_first() {
             joints.replace(&format!("rest,{missing},"), "rest,other,"),
         )
         .unwrap();
-        let copy =
-            ["muscles", "copy", "in.xml", "--from", "joints.csv", "--to", "to.csv", "--out", "out.xml"];
-        let output = sinew(folder.path(), &copy);
+        let paths = ["--from", "joints.csv", "--to", "to.csv", "--out", "out.xml", "--force"];
+        let output = sinew(folder.path(), &[&["muscles", "copy", "in.xml"], &paths[..]].concat());
         let told = text(&output.stderr);
         assert!(output.status.success(), "{told}");
         let set: MuscleSet = xml::read(&folder.path().join("out.xml")).unwrap();

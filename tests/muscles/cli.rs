@@ -57,8 +57,18 @@ pub(super) fn folder() -> tempfile::TempDir {
     folder
 }
 
-pub(super) const FIT: [&str; 9] =
-    ["muscles", "fit", "plan.xml", "--joints", "joints.csv", "--skin", "leg.obj", "--out", "set.xml"];
+pub(super) const FIT: [&str; 10] = [
+    "muscles",
+    "fit",
+    "plan.xml",
+    "--joints",
+    "joints.csv",
+    "--skin",
+    "leg.obj",
+    "--out",
+    "set.xml",
+    "--force",
+];
 
 pub(super) fn set(folder: &Path, name: &str) -> MuscleSet {
     xml::read(&folder.join(name)).unwrap()

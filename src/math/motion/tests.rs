@@ -19,11 +19,11 @@ fn matrix_exponential(twist: &Vec6) -> Affine {
     let (w, v) = parts(twist);
     let mut matrix = nalgebra::Matrix4::zeros();
     matrix.fixed_view_mut::<3, 4>(0, 0).copy_from(&affine(&cross(&w), &v));
-    // Small enough for the series, then squared as often as it was halved.
-    let halvings = 10;
+    // Small enough for the series, then squared as often as it was halved; each doubles the rounding.
+    let halvings = 3;
     let small: nalgebra::Matrix4<Real> = matrix * 0.5f64.powi(halvings);
     let (mut sum, mut term) = (nalgebra::Matrix4::identity(), nalgebra::Matrix4::identity());
-    for k in 1..=12 {
+    for k in 1..=30 {
         term = term * small / Real::from(k);
         sum += term;
     }

@@ -94,7 +94,7 @@ fn packings(folder: &Path, map: &Picture) {
         ("halves, zip (for small maps)", &rounded, all, Packing::Zip),
     ] {
         let path = folder.join("map.exr");
-        let writing = picture::Writing { packing, halves, ..picture::Writing::default() };
+        let writing = picture::Writing { packing, coarse, ..picture::Writing::default() };
         time(&format!("a frame: ST-map as EXR, {name}"), 1, || {
             picture::write_exr(&path, map, &CHANNELS, &writing).unwrap();
         });
