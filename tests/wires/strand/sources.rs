@@ -33,7 +33,7 @@ fn made(params: &[(&str, &str)]) -> (Host, impl Fn(&str) -> Vec<String> + use<>)
 
 fn finger() {
     let (host, names) = made(&[("source", "finger")]);
-    assert_eq!((host.count("body_matrices"), names("strands").len()), (5, 11));
+    assert_eq!((host.count("body_matrices"), names("strands").len()), (5, 13));
     let (host, _) = made(&[]);
     assert_eq!(host.count("body_matrices"), 5);
 }
@@ -41,7 +41,7 @@ fn finger() {
 /// Four fingers as they are alone.
 fn hand() {
     let (host, names) = made(&[("source", "hand")]);
-    assert_eq!((host.count("body_matrices"), names("strands").len(), names("muscles").len()), (20, 44, 24));
+    assert_eq!((host.count("body_matrices"), names("strands").len(), names("muscles").len()), (20, 52, 24));
     for (k, units) in [10.38, 11.12, 10.65, 8.58].into_iter().enumerate() {
         near(proximal(&host, 5 * k), units * UNIT, 1e-4);
     }
