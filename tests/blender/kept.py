@@ -284,10 +284,10 @@ def a_moving_body_opens_with_its_frames(folder):
 def files_that_are_not_saved_leave_nothing_behind(folder):
     """Nor do copies, nor bakes, nor those whose user wants none; and no more than the limit is kept, from the first frame on."""
     preferences = bpy.context.preferences.addons[s.ADDON].preferences
-    before = set(os.listdir(bpy.app.tempdir))
     ob, item, played = jelly()
     s.go_to(5)
-    assert not bpy.data.filepath and set(os.listdir(bpy.app.tempdir)) == before
+    # Others have files of their own there meanwhile.
+    assert not bpy.data.filepath and not [name for name in os.listdir(bpy.app.tempdir) if "sinewframes" in name]
     bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/copy.blend", copy=True)
     assert os.listdir(folder) == ["copy.blend"]
     preferences.kept = 0

@@ -6,7 +6,6 @@ mod ligaments;
 mod matrix;
 mod plane;
 mod rule;
-mod size;
 
 use super::counts::CONTACT_ROWS;
 use super::layout::NONE;
