@@ -6,6 +6,7 @@
 use super::Format;
 use super::contents::{Asked, Contents};
 use super::csv::{Cell, Row, read_text, rows};
+use super::rate::{exact, shown};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real};
 use crate::scene::frames::format_frames;
@@ -35,6 +36,47 @@ pub struct JointFile {
     pub animation: JointAnimation,
     /// Frames per second, if the file says so.
     pub fps: Option<Real>,
+    /// The frame that keeps its number at any rate: 1 where frames are counted from the file's start, 0 where they are times.
+    pub fixed: i64,
+}
+
+impl JointFile {
+    /// The joints in frames of a rate: those of the file that lie on whole ones there. One rate must divide the other.
+    pub fn at_rate(self, fps: Real) -> Result<JointAnimation> {
+        let Some(own) = self.fps.filter(|own| *own != exact(fps)) else { return Ok(self.animation) };
+        // As exact as a rate that a person copies from a message.
+        let whole = |ratio: Real| {
+            let whole = ratio.round();
+            (whole >= 1.0 && (ratio - whole).abs() <= 1e-4 * whole).then_some(whole as i64)
+        };
+        let (every, apart) = match (whole(own / exact(fps)), whole(exact(fps) / own)) {
+            (Some(every), _) => (every, 1),
+            (None, Some(apart)) => (1, apart),
+            (None, None) => return Err(between(own, fps)),
+        };
+        let JointAnimation { names, rest, frames } = self.animation;
+        let read = !frames.is_empty();
+        let moved = |frame: i64| {
+            let since = frame.checked_sub(self.fixed).filter(|since| since % every == 0)?;
+            (since / every).checked_mul(apart)?.checked_add(self.fixed)
+        };
+        let frames: BTreeMap<i64, Vec<Affine>> =
+            frames.into_iter().filter_map(|(frame, pose)| Some((moved(frame)?, pose))).collect();
+        match read && frames.is_empty() {
+            true => Err(between(own, fps)),
+            false => Ok(JointAnimation { names, rest, frames }),
+        }
+    }
+}
+
+/// The error for joints whose frames lie between those of the rate that was asked for.
+fn between(own: Real, fps: Real) -> Error {
+    let (own, fps) = (shown(own), shown(fps));
+    let message = format!(
+        "the joints have {own} frames per second, which do not lie on whole frames at {fps}: use {own} or a rate that \
+         divides it, or export the joints at {fps}"
+    );
+    Error::new(Kind::InvalidArgument, message)
 }
 
 /// Reads the joints of a table, of BVH, or of a skeleton in a USD file, whose time codes are the frames.
@@ -44,12 +86,17 @@ pub fn read(path: &Path) -> Result<JointFile> {
 
 /// Reads a file with a table.
 pub(super) fn table(path: &Path) -> Result<JointFile> {
-    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None })
+    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None, fixed: 0 })
 }
 
 /// The joints of a file and their frames.
 pub(super) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
-    Ok(read(path)?.animation.summary().into())
+    let file = read(path)?;
+    let mut holds = file.animation.summary();
+    if let Some(fps) = file.fps {
+        holds["frames per second"] = json!(fps);
+    }
+    Ok(holds.into())
 }
 
 impl JointAnimation {
@@ -178,6 +225,34 @@ mod tests {
         let mut bytes = Vec::new();
         write(&mut bytes, &sample()).unwrap();
         String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn frames_lie_at_their_seconds_at_every_rate() {
+        let file = |own: Real, fixed: i64, frames: &[i64]| {
+            let frames = frames.iter().map(|&frame| (frame, vec![Affine::identity()])).collect();
+            let animation = JointAnimation { names: vec!["a".into()], rest: Vec::new(), frames };
+            JointFile { animation, fps: Some(own), fixed }
+        };
+        let at = |own, fixed, frames: &[i64], fps| {
+            file(own, fixed, frames).at_rate(fps).map(|joints| joints.frames.into_keys().collect::<Vec<_>>())
+        };
+        let all: Vec<i64> = (-11..=12).collect();
+        assert_eq!(at(120.0, 1, &all, 24.0).unwrap(), [-1, 0, 1, 2, 3]);
+        assert_eq!(at(120.0, 0, &all, 24.0).unwrap(), [-2, -1, 0, 1, 2]);
+        assert_eq!(at(30.0, 1, &[1, 2, 3], 60.0).unwrap(), [1, 3, 5]);
+        assert_eq!(at(30.0, 0, &[-1, 0, 1], 90.0).unwrap(), [-3, 0, 3]);
+        let film = 24000.0 / 1001.0;
+        assert_eq!(at(film, 0, &[1, 2], 23.976).unwrap(), [1, 2]);
+        assert_eq!(at(5.0 * film, 0, &[5, 6, 10], 23.98).unwrap(), [1, 2]);
+        // What lies beyond all numbers is nowhere, not somewhere else.
+        assert_eq!(at(30.0, 1, &[i64::MIN, 2, i64::MAX], 60.0).unwrap(), [3]);
+        for (own, frames, fps) in [(24.0, &[0][..], film), (24.0, &[0], 25.0), (24.0, &[1], 12.0)] {
+            assert_eq!(at(own, 0, frames, fps).unwrap_err().kind(), Kind::InvalidArgument, "{own} at {fps}");
+        }
+        assert_eq!(at(24.0, 0, &[], 12.0).unwrap(), [0; 0], "a pose without motion");
+        let table = JointFile { fps: None, ..file(24.0, 0, &[1, 2]) };
+        assert_eq!(table.clone().at_rate(12.0).unwrap(), table.animation);
     }
 
     #[test]

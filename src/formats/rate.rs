@@ -95,7 +95,7 @@ impl Said {
 }
 
 /// A rate in human-readable form.
-fn shown(rate: Real) -> String {
+pub(super) fn shown(rate: Real) -> String {
     ((rate * 1000.0).round() / 1000.0).to_string()
 }
 

@@ -11,6 +11,7 @@ mod cage;
 mod care;
 mod graph;
 mod inputs;
+mod joint_rates;
 mod layers;
 mod outputs;
 mod own_node;

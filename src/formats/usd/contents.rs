@@ -22,7 +22,7 @@ pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
 pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
     let (stage, found) = Stage::open_skeleton(path)?;
     let animation = stage.skeleton(&found, None)?;
-    Ok(JointFile { animation, fps: sound(stage.time_codes_per_second()) })
+    Ok(JointFile { animation, fps: sound(stage.time_codes_per_second()), fixed: 0 })
 }
 
 /// Frames per second, else time codes per second.

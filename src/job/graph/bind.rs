@@ -300,7 +300,7 @@ impl Feeding<'_> {
     }
 
     fn joints(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
-        let animation = joints::read(path)?.animation;
+        let animation = joints::read(path)?.at_rate(self.fps).map_err(|e| e.file(path))?;
         self.fed.joints.get_or_insert(animation.names);
         let one = match frame {
             Some(OneFrame::Rest) => Some(animation.rest),
