@@ -143,7 +143,8 @@ def things_without_keys_that_pass_in_other_frames_are_noticed():
     bpy.data.objects.remove(target)
     bpy.context.view_layer.update()
     bpy.context.scene.frame_set(12)
-    assert s.state(ob)[0] in WAITING, s.state(ob)
+    # It was removed in this frame, which may show a preview of that.
+    assert s.state(ob)[0] in ("preview", *WAITING), s.state(ob)
     s.play(ob, range(1, 13))
 
 

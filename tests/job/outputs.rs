@@ -90,7 +90,7 @@ fn tiles_and_textures_that_are_missing_are_named() {
         (["--stmap", "st.UDIM.%04d.png"], "--stmap writes .exr"),
         (["--bake", "texture.png=b.UDIM.%04d.png"], "UVs in 2 tiles"),
         (["--bake", "no.UDIM.png=b.UDIM.%04d.png"], "no.1001.png"),
-        (["--out-abc", "out.usdz"], ".usdc"),
+        (["--out-abc", "out.usdz"], "--out-abc writes .abc"),
     ] {
         let output = sinew(folder.path(), &[&given[..], &more].concat());
         let message = text(&output.stderr);
