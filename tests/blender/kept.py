@@ -283,11 +283,13 @@ def a_moving_body_opens_with_its_frames(folder):
 
 def files_that_are_not_saved_leave_nothing_behind(folder):
     """Nor do copies, nor bakes, nor those whose user wants none; and no more than the limit is kept, from the first frame on."""
+    bpy.ops.wm.read_homefile(use_factory_startup=False, use_empty=True)
     preferences = bpy.context.preferences.addons[s.ADDON].preferences
     ob, item, played = jelly()
     s.go_to(5)
     # Others have files of their own there meanwhile.
-    assert not bpy.data.filepath and not [name for name in os.listdir(bpy.app.tempdir) if "sinewframes" in name]
+    left = [name for name in os.listdir(bpy.app.tempdir) if "sinewframes" in name]
+    assert not bpy.data.filepath and not left, (bpy.data.filepath, left)
     bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/copy.blend", copy=True)
     assert os.listdir(folder) == ["copy.blend"]
     preferences.kept = 0

@@ -172,7 +172,7 @@ def the_checker_names_what_is_wrong():
         ('activation="0"/>', 'activation="2"/>', "muscle", "between 0 and 1"),
         ('bone="Metacarpal"/>', "/>", "off_bone", "names no bone"),
         ("<on_curve point=\"DI 1\" curve=\"II DI line\"/>", "", "muscle", "is not kept on its curve"),
-        ('<shape file="Distal.obj" density="24348.2406806471"/>', "", "body", "needs a mass"),
+        ('<shape file="Distal.obj" density="24348.240680647115"/>', "", "body", "needs a mass"),
         ('<ligaments from="-20"', '<wobble/><ligaments from="-20"', "wobble", "no element"),
     ):
         assert old in text, old
