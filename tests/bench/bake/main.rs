@@ -83,7 +83,7 @@ fn packings(folder: &Path, map: &Picture) {
     let mut rounded = map.clone();
     round_uvs(&mut rounded, 64);
     let all: &[usize] = &[0, 1, 2, 3];
-    for (name, map, halves, packing) in [
+    for (name, map, coarse, packing) in [
         ("all bits, zip", map, &[][..], Packing::Zip),
         ("as jobs write it: 64 steps, zip", &rounded, &all[2..], Packing::Zip),
         ("64 steps, zips", &rounded, &all[2..], Packing::Zips),
@@ -91,7 +91,7 @@ fn packings(folder: &Path, map: &Picture) {
         ("64 steps, pxr24", &rounded, &all[2..], Packing::Pxr24),
         ("64 steps, rle", &rounded, &all[2..], Packing::Rle),
         ("64 steps, none", &rounded, &all[2..], Packing::None),
-        ("halves, zip (for small maps)", &rounded, all, Packing::Zip),
+        ("digits of halves, zip (for small maps)", &rounded, all, Packing::Zip),
     ] {
         let path = folder.join("map.exr");
         let writing = picture::Writing { packing, coarse, ..picture::Writing::default() };
