@@ -435,8 +435,8 @@ fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
     assert!(printed.contains("dual_quaternion  volume  99.9 %"), "{printed}");
     let folder = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
-    // Sets that an earlier run made, which only --force replaces.
-    for name in ["muscles.xml", "heavy.xml"] {
+    // What an earlier run made, which only --force replaces.
+    for name in ["muscles.xml", "heavy.xml", "job.xml"] {
         drop(std::fs::remove_file(Path::new("target/skinning_arm").join(name)));
     }
     let mut blocks = 0;
