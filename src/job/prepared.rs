@@ -1,5 +1,6 @@
 //! A job before it runs: what it reads and what it will write.
 
+use super::alone;
 use super::finished::Finished;
 use super::graph::Graph;
 use super::manifest::{self, listed_before};
@@ -28,6 +29,8 @@ impl Prepared {
     /// Reads all that is needed before the first frame.
     pub fn new(file: &SceneFile, control: &Control) -> Result<Self> {
         let mut graph = Graph::new(file)?;
+        let alone = alone::check(file, graph.frames())?;
+        graph.warn(alone);
         let sinks = Sinks::new(file, &mut graph, control)?;
         let (element, line) = sinks.element();
         let written = sinks.names(graph.frames())?;

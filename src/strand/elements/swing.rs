@@ -1,8 +1,8 @@
 //! Bodies between heavy loads: the geometric stiffness of the forces on them.
 //!
-//! A force f at an arm r of a body turns its moment with the body, by (w x r) x f: a stiffness
-//!   K = (r . f) I - (r f^T + f r^T) / 2
-//! against rotation, positive where the force pulls outwards. A light link under a heavy load swings about the line of
+//! A force f that pulls a body outwards at an arm r resists that the arm turns away from it, with the stiffness
+//!   K = (r . f) (I - r r^T / r^2).
+//! Forces that press inwards have none. A light link under a heavy load swings about the line of
 //! the load with a frequency sqrt(K / I), far too fast for a step of h: constraint forces along directions of the step's
 //! start stay stable up to a frequency of 2 / h only, beyond which the link flips over and joints come apart. So the
 //! inertia of a body is raised by G to h^2 K where it is smaller:
@@ -31,16 +31,35 @@ pub struct Swing {
     /// G, and a.
     pub added: Vec<Mat3>,
     pub damped: Vec<Real>,
+    /// Whether nothing is to be added.
+    pub resting: bool,
 }
 
 impl Swing {
     pub fn new(bodies: usize) -> Self {
-        Swing { stiffness: vec![Mat3::zeros(); bodies], added: vec![Mat3::zeros(); bodies], damped: vec![0.0; bodies] }
+        Swing {
+            stiffness: vec![Mat3::zeros(); bodies],
+            added: vec![Mat3::zeros(); bodies],
+            damped: vec![0.0; bodies],
+            resting: false,
+        }
     }
 
-    /// Finds the inertia that the impulses in the state need in a step of h seconds.
-    pub fn find(&mut self, now: &Now, rows: &Rows, h: Real) {
-        self.stiffen(now, rows);
+    /// Adds nothing until the next [`Swing::find`].
+    pub fn rest(&mut self) {
+        self.resting = true;
+        self.added.fill(Mat3::zeros());
+        self.damped.fill(0.0);
+    }
+
+    /// Adds the stiffness of an impulse on a body at an arm.
+    pub fn load(&mut self, body: usize, arm: &Vec3, impulse: &Vec3) {
+        self.stiffness[body] += turning(arm, impulse);
+    }
+
+    /// Finds the inertia that these loads need in a step of h seconds.
+    pub fn find(&mut self, now: &Now, h: Real) {
+        self.resting = false;
         self.damped.fill(0.0);
         for b in 0..self.added.len() {
             self.added[b] = self.needed(now, b, h);
@@ -48,9 +67,8 @@ impl Swing {
     }
 
     /// Finds it anew, increases that of bodies that need much more, and damps those that need more; they are listed.
-    pub fn increase(&mut self, now: &Now, rows: &Rows, h: Real, mut list: impl FnMut(usize)) {
-        self.stiffen(now, rows);
-        for b in 0..self.added.len() {
+    pub fn increase(&mut self, now: &Now, h: Real, mut list: impl FnMut(usize)) {
+        for b in (0..self.added.len()).filter(|&b| now.layout().bodies[b] != NONE) {
             let needed = self.needed(now, b, h);
             let own = now.parts().bodies[b].moments.sum();
             let rise = (needed.trace() - self.added[b].trace()) / (self.added[b].trace() + own);
@@ -65,11 +83,11 @@ impl Swing {
         }
     }
 
-    fn stiffen(&mut self, now: &Now, rows: &Rows) {
+    /// Begins with the impulses of constraints.
+    pub fn begin(&mut self, now: &Now, rows: &Rows) {
         self.stiffness.fill(Mat3::zeros());
         for lever in &rows.levers {
-            let impulse = lever.along * now.state.impulses[lever.row];
-            self.stiffness[lever.body] += turning(&lever.arm, &impulse);
+            self.load(lever.body, &lever.arm, &(lever.along * now.state.impulses[lever.row]));
         }
     }
 
@@ -88,6 +106,6 @@ impl Swing {
 
 /// The stiffness against rotation of a force at an arm.
 fn turning(arm: &Vec3, force: &Vec3) -> Mat3 {
-    let outer = arm * force.transpose();
-    Mat3::identity() * arm.dot(force) - (outer + outer.transpose()) * 0.5
+    let (along, square) = (arm.dot(force), arm.norm_squared());
+    if square > 0.0 { (Mat3::identity() - arm * arm.transpose() / square) * along } else { Mat3::zeros() }
 }

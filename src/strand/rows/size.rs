@@ -28,9 +28,9 @@ pub fn sizes(model: &Model, touched: &[Vec<Part>]) -> Vec<Real> {
 /// more.
 fn lever(model: &Model, joint: &Joint) -> Real {
     let arms = [(joint.parent, &joint.in_parent), (Some(joint.child), &joint.in_child)];
-    let levers = arms.into_iter().filter_map(|(body, frame)| {
-        Some(size(model, Part::Body(body?))?.max(frame.origin.norm()))
-    });
+    let levers = arms
+        .into_iter()
+        .filter_map(|(body, frame)| Some(size(model, Part::Body(body?))?.max(frame.origin.norm())));
     least(levers)
 }
 

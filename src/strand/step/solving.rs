@@ -117,7 +117,7 @@ pub(super) fn choose(
     let now = Now { model, state, moment: &scratch.moment };
     rows::fill(&now, &scratch.touching, &mut scratch.rows, hold);
     scratch.elements.look_ahead(&now, TAKEN_UP);
-    scratch.elements.steady(&now, &scratch.rows, hold);
+    scratch.elements.steady_nothing();
     scratch.elements.fill(&now, hold)?;
     scratch.controller.guide.find(&now, goals)?;
     let_limits_go(&now, &scratch.controller.guide, &mut scratch.rows);
