@@ -283,7 +283,7 @@ impl Elements {
 
 /// Loads the bodies at the ends of a segment with its pull at a strain.
 fn hang(now: &Now, place: &Place, ahead: &Segment, strain: Real, h: Real, swing: &mut Swing) {
-    if !(strain > 0.0) || now.state.cut[place.node] {
+    if strain.is_nan() || strain <= 0.0 || now.state.cut[place.node] {
         return;
     }
     let stiffness = now.state.fibre(now.model, place.strand, place.node).stiffness;
