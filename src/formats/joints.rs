@@ -6,6 +6,7 @@
 use super::Format;
 use super::contents::{Asked, Contents};
 use super::csv::{Cell, Row, read_text, rows};
+use super::rate::exact;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real};
 use crate::scene::frames::format_frames;
@@ -35,6 +36,40 @@ pub struct JointFile {
     pub animation: JointAnimation,
     /// Frames per second, if the file says so.
     pub fps: Option<Real>,
+    /// The frame that stays the same at any rate: 1 in files that count frames from their start, 0 where they are times.
+    pub fixed: i64,
+}
+
+impl JointFile {
+    /// The joints at a rate: frames that fall on whole ones there. The rates must divide each other.
+    pub fn at_rate(self, fps: Real) -> Result<JointAnimation> {
+        let own = match self.fps {
+            Some(own) if exact(fps) != own => own,
+            _ => return Ok(self.animation),
+        };
+        let whole =
+            |ratio: Real| (ratio > 0.5 && (ratio - ratio.round()).abs() < 1e-6).then(|| ratio.round());
+        let (every, apart) = match (whole(own / fps), whole(fps / own)) {
+            (Some(every), _) => (every as i64, 1),
+            (_, Some(apart)) => (1, apart as i64),
+            _ => {
+                let shown = |rate: Real| (rate * 1000.0).round() / 1000.0;
+                let message = format!(
+                    "the joints have {} frames per second, which do not fall on whole frames at {}: use {0}, or a rate \
+                     that divides it",
+                    shown(own),
+                    shown(fps)
+                );
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
+        };
+        let JointAnimation { names, rest, frames } = self.animation;
+        let at = |frame: i64| frame.checked_sub(self.fixed).filter(|since| since % every == 0);
+        let moved = |since: i64| Some((since / every).checked_mul(apart)? + self.fixed);
+        let frames =
+            frames.into_iter().filter_map(|(frame, pose)| Some((moved(at(frame)?)?, pose))).collect();
+        Ok(JointAnimation { names, rest, frames })
+    }
 }
 
 /// Reads the joints of a table, of BVH, or of a skeleton in a USD file, whose time codes are the frames.
@@ -44,12 +79,17 @@ pub fn read(path: &Path) -> Result<JointFile> {
 
 /// Reads a file with a table.
 pub(super) fn table(path: &Path) -> Result<JointFile> {
-    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None })
+    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None, fixed: 0 })
 }
 
 /// The joints of a file and their frames.
 pub(super) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
-    Ok(read(path)?.animation.summary().into())
+    let file = read(path)?;
+    let mut holds = file.animation.summary();
+    if let Some(fps) = file.fps {
+        holds["frames per second"] = json!(fps);
+    }
+    Ok(holds.into())
 }
 
 impl JointAnimation {

@@ -45,7 +45,7 @@ use joints::JointFile;
 use map::VertexMap;
 use mesh::MeshFile;
 use points::PointSource;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,7 +331,7 @@ pub const FORMATS: [Row; 17] = [
         ending: "usd",
         also: None,
         title: "USD",
-        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons; references and sublayers are not followed; `shot.usd/root/body` names one mesh of several",
+        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons; sublayers, references, payloads, variants and inherited prims are followed; `shot.usd/root/body` names one mesh of several",
         writes: "a mesh with moving UVs, maps, curves; layers",
         objects: true,
         read: USD,
@@ -387,6 +387,18 @@ pub const FORMATS: [Row; 17] = [
         shot: Some(Shot { holds: POINTS, needs_faces: true, write: sink::glb }),
     },
 ];
+
+/// A file and those that belong to it: the layers and assets to which a USD file refers.
+pub fn belonging(file: &Path) -> Vec<PathBuf> {
+    let mut all = vec![file.to_path_buf()];
+    if Format::of(file).is_ok_and(Format::is_usd)
+        && let Ok(stage) = usd::Stage::open(file)
+    {
+        // The first is the file itself.
+        all.extend(stage.files().into_iter().skip(1));
+    }
+    all
+}
 
 /// The table as README.md has it, in Markdown.
 pub fn format_table() -> String {

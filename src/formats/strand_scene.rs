@@ -36,7 +36,7 @@ pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene,
             Some(file) => e.inside(file, line.0, ARMATURE),
             None => e.element(ARMATURE),
         };
-        let JointFile { animation, fps } = joints::read(&folder.join(&name)).map_err(at)?;
+        let JointFile { animation, fps, .. } = joints::read(&folder.join(&name)).map_err(at)?;
         let found =
             (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
         let found = found.map_err(|e| at(e.file(&folder.join(&name))))?;

@@ -7,4 +7,5 @@ mod bvh;
 mod gltf;
 mod texture;
 mod usd;
+mod usd_composed;
 mod usd_posed;

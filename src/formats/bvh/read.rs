@@ -12,7 +12,7 @@ use std::path::Path;
 /// The joints of a file.
 pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
     let bvh = parse(&read_text(path)?)?;
-    Ok(JointFile { animation: bvh.to_joints()?, fps: sound(1.0 / bvh.frame_seconds) })
+    Ok(JointFile { animation: bvh.to_joints()?, fps: sound(1.0 / bvh.frame_seconds), fixed: 1 })
 }
 
 /// Frames per second.

@@ -234,7 +234,10 @@ impl Feeding<'_> {
         }
         let mut source = PointSource::open(path, self.fps)?;
         let one = match frame {
-            Some(OneFrame::Number(number)) => find_frames(&source, &[number], path)?[0],
+            Some(OneFrame::Number(number)) => {
+                source.hold(&[number]);
+                find_frames(&source, &[number], path)?[0]
+            }
             Some(OneFrame::Rest) => {
                 return Err(Error::new(Kind::InvalidArgument, "points have no rest pose: name a frame"));
             }
@@ -300,7 +303,7 @@ impl Feeding<'_> {
     }
 
     fn joints(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
-        let animation = joints::read(path)?.animation;
+        let animation = joints::read(path)?.at_rate(self.fps)?;
         self.fed.joints.get_or_insert(animation.names);
         let one = match frame {
             Some(OneFrame::Rest) => Some(animation.rest),

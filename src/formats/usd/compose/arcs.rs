@@ -1,0 +1,287 @@
+//! Following the arcs of a prim.
+
+use super::files::{BAD_TIMES, failed_file};
+use super::{Composer, Index, Kin, MAX_NODES, Node, cycle};
+use crate::error::{Error, Kind, Result};
+use crate::formats::usd::arcs::{Arcs, Edits, Target, TimeMap, below, without_variants};
+use std::sync::Arc;
+
+/// An arc to be followed.
+struct Lead {
+    kin: Kin,
+    order: usize,
+    stack: usize,
+    path: String,
+    time: TimeMap,
+    /// Whether paths outside the target are the same on both sides.
+    open: bool,
+}
+
+impl Composer<'_> {
+    /// Adds the places to which the arcs lead, until there are no more.
+    pub(super) fn follow(&mut self, index: &mut Index) -> Result<()> {
+        let mut k = 0;
+        loop {
+            while k < index.nodes.len() {
+                if !index.nodes[k].muted {
+                    self.follow_from(index, k)?;
+                }
+                k += 1;
+            }
+            if !self.add_variant(index) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn follow_from(&mut self, index: &mut Index, k: usize) -> Result<()> {
+        let (stack, path) = (index.nodes[k].stack, index.nodes[k].path.clone());
+        for (layer, _, spec) in self.files.specs(stack, &path) {
+            if let Some(what) = spec.arcs.as_ref().and_then(|arcs| arcs.unsupported) {
+                let name = self.files.name(layer).display();
+                index.problems.push(format!("{name}: {path} has {what}, which is not supported").into());
+            }
+        }
+        for (kin, list) in [
+            (Kin::Inherit, self.list(stack, &path, |arcs| &arcs.inherits)),
+            (Kin::Specialize, self.list(stack, &path, |arcs| &arcs.specializes)),
+        ] {
+            for (order, (target, _)) in list.into_iter().enumerate() {
+                self.add_class(index, k, kin, order, target)?;
+            }
+        }
+        for (kin, list) in [
+            (Kin::Reference, self.list(stack, &path, |arcs| &arcs.references)),
+            (Kin::Payload, self.list(stack, &path, |arcs| &arcs.payloads)),
+        ] {
+            for (order, (target, (layer, time))) in list.into_iter().enumerate() {
+                let what = if kin == Kin::Reference { "reference" } else { "payload" };
+                let named = |why: &str, files: &super::Files| -> Arc<str> {
+                    let Target { asset, prim, .. } = &target;
+                    let prim = if prim.is_empty() { String::new() } else { format!("<{prim}>") };
+                    let asset = if asset.is_empty() { String::new() } else { format!("@{asset}@") };
+                    let name = files.name(layer).display();
+                    format!("{name}: the {what} {asset}{prim} of {path} {why}").into()
+                };
+                let lead = match self.lead(kin, order, stack, &target, layer, time) {
+                    Ok(lead) => lead,
+                    Err(Ok(why)) => {
+                        index.problems.push(named(why, self.files));
+                        continue;
+                    }
+                    Err(Err(error)) => {
+                        let what = format!("{what} of {path}");
+                        let problem = failed_file(&target.asset, &what, self.files.name(layer), &error);
+                        index.problems.push(problem);
+                        continue;
+                    }
+                };
+                let before = index.nodes.len();
+                match self.add(index, k, lead) {
+                    Ok(()) if self.is_empty(index, before) => {
+                        index.nodes.truncate(before);
+                        index.problems.push(named("leads to no prim", self.files));
+                    }
+                    Ok(()) => {}
+                    Err(error) if error.kind() == Kind::TooLarge => return Err(error),
+                    Err(error) => {
+                        index.nodes.truncate(before);
+                        index
+                            .problems
+                            .push(named(&format!("is not followed: {}", error.message()), self.files));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A list of arcs as the layers of a stack edit it, each with its layer and that layer's times.
+    fn list<T: Clone + PartialEq>(
+        &self,
+        stack: usize,
+        path: &str,
+        which: impl Fn(&Arcs) -> &Edits<T>,
+    ) -> Vec<(T, (usize, TimeMap))> {
+        let mut list = Vec::new();
+        for (layer, time, spec) in self.files.specs(stack, path).rev() {
+            if let Some(arcs) = &spec.arcs {
+                which(arcs).apply(&mut list, &(layer, time));
+            }
+        }
+        list
+    }
+
+    /// Finds the target of a reference; an error says why not in words, or as the file gave it.
+    fn lead(
+        &mut self,
+        kin: Kin,
+        order: usize,
+        stack: usize,
+        target: &Target,
+        layer: usize,
+        time: TimeMap,
+    ) -> std::result::Result<Lead, std::result::Result<&'static str, Error>> {
+        if !target.time.is_sound() {
+            return Err(Ok(BAD_TIMES));
+        }
+        let inside = target.asset.is_empty();
+        let (stack, time) = match inside {
+            true => (stack, time.after(target.time)),
+            false => {
+                let found = self.files.find(&target.asset, layer).map_err(Err)?;
+                let rates = [layer, found].map(|layer| self.files.rate(layer));
+                (self.files.stack(found), time.after(target.time.between_rates(rates[0], rates[1])))
+            }
+        };
+        let root = self.files.stacks[stack].layers[0].0;
+        let path = match target.prim.is_empty() {
+            false => target.prim.clone(),
+            true => {
+                let name = self.files.layers[root].text("defaultPrim");
+                let name = name.ok_or(Ok("names no prim, and the file has no default prim"))?;
+                if name.starts_with('/') { name } else { format!("/{name}") }
+            }
+        };
+        Ok(Lead { kin, order, stack, path, time, open: inside })
+    }
+
+    /// Adds a class and what the layers further out state about it.
+    fn add_class(&mut self, index: &mut Index, k: usize, kin: Kin, order: usize, path: String) -> Result<()> {
+        let (mut at, mut path, mut implied) = (k, path, 0);
+        loop {
+            let stack = index.nodes[at].stack;
+            let there = |node: &Node| {
+                node.parent == Some(at) && node.kin == kin && node.stack == stack && node.path == path
+            };
+            if !index.nodes.iter().any(there) {
+                let before = index.nodes.len();
+                let order = order + implied * MAX_NODES;
+                let lead =
+                    Lead { kin, order, stack, path: path.clone(), time: TimeMap::IDENTITY, open: true };
+                let added = self.add(index, at, lead);
+                match added {
+                    Err(error) if error.kind() == Kind::TooLarge || implied == 0 => return Err(error),
+                    Err(_) => index.nodes.truncate(before),
+                    // A class may be missing.
+                    Ok(()) if self.is_empty(index, before) => index.nodes.truncate(before),
+                    Ok(()) => {}
+                }
+            }
+            // Outwards, to the next place in other layers, or under another name.
+            loop {
+                let node = &index.nodes[at];
+                let Some(parent) = node.parent else { return Ok(()) };
+                let outer = match below(&path, &node.from) {
+                    Some(rest) if !node.from.is_empty() => format!("{}{rest}", node.to),
+                    _ => path.clone(),
+                };
+                let same = outer == path && index.nodes[parent].stack == node.stack;
+                (at, path) = (parent, outer);
+                if !same {
+                    break;
+                }
+            }
+            implied += 1;
+        }
+    }
+
+    /// Adds the places of an arc's target below a node.
+    fn add(&mut self, index: &mut Index, k: usize, lead: Lead) -> Result<()> {
+        let Lead { kin, order, stack, path, time, open } = lead;
+        let mut at = Some(k);
+        while let Some(here) = at {
+            let node = &index.nodes[here];
+            let own = without_variants(&node.path);
+            if node.stack == stack && (below(&own, &path).is_some() || below(&path, &own).is_some()) {
+                return Err(cycle(&path));
+            }
+            at = node.parent;
+        }
+        let target = self.inherited(stack, &path)?;
+        let first = index.nodes.len();
+        if first + target.nodes.len() > MAX_NODES {
+            return Err(Error::new(
+                Kind::TooLarge,
+                format!("more than {MAX_NODES} places have a say in a prim"),
+            ));
+        }
+        let to = without_variants(&index.nodes[k].path);
+        let time = index.nodes[k].time.after(time);
+        let depth = to.matches('/').count();
+        for node in target.nodes {
+            let inner = Node { time: time.after(node.time), direct: true, ..node };
+            index.nodes.push(match inner.parent {
+                Some(parent) => Node { parent: Some(first + parent), ..inner },
+                None => Node {
+                    parent: Some(k),
+                    kin,
+                    depth,
+                    order,
+                    from: path.clone(),
+                    to: to.clone(),
+                    open,
+                    ..inner
+                },
+            });
+        }
+        for problem in target.problems {
+            if !index.problems.contains(&problem) {
+                index.problems.push(problem);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no layer says anything in the nodes from one on.
+    fn is_empty(&self, index: &Index, first: usize) -> bool {
+        let says = |node: &Node| self.files.specs(node.stack, &node.path).next().is_some();
+        !index.nodes[first..].iter().any(says)
+    }
+
+    /// Adds the strongest choice of a variant that has not been followed; false if there is none.
+    fn add_variant(&mut self, index: &mut Index) -> bool {
+        let order = index.by_strength();
+        for &k in &order {
+            let node = &index.nodes[k];
+            if node.muted || index.nodes.len() >= MAX_NODES {
+                continue;
+            }
+            let (stack, path) = (node.stack, node.path.clone());
+            let sets = self.list(stack, &path, |arcs| &arcs.variant_sets);
+            for (number, (set, _)) in sets.into_iter().enumerate() {
+                let Some(choice) = self.choice(index, &order, &set) else { continue };
+                let chosen = format!("{path}{{{set}={choice}}}");
+                let there = |node: &Node| node.parent == Some(k) && node.path == chosen;
+                if index.nodes.iter().any(there) || self.files.specs(stack, &chosen).next().is_none() {
+                    continue;
+                }
+                let depth = without_variants(&path).matches('/').count();
+                let node = &index.nodes[k];
+                index.nodes.push(Node {
+                    parent: Some(k),
+                    kin: Kin::Variant,
+                    depth,
+                    order: number,
+                    path: chosen,
+                    direct: true,
+                    from: String::new(),
+                    to: String::new(),
+                    open: true,
+                    ..node.clone()
+                });
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The strongest choice in a variant set.
+    fn choice(&self, index: &Index, order: &[usize], set: &str) -> Option<String> {
+        let mut nodes = order.iter().map(|&k| &index.nodes[k]).filter(|node| !node.muted);
+        nodes.find_map(|node| {
+            let mut specs = self.files.specs(node.stack, &node.path);
+            specs.find_map(|(_, _, spec)| spec.arcs.as_ref()?.selections.get(set).cloned())
+        })
+    }
+}
