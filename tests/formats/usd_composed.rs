@@ -9,6 +9,9 @@ use std::path::Path;
 /// Points by mesh and time.
 type Found = BTreeMap<(String, String), Vec<Real>>;
 
+/// Stands for the points of a mesh that is refused.
+const REFUSED: Real = 1e9;
+
 fn ours(file: &Path, times: &BTreeSet<String>) -> Found {
     let stage = Stage::open(file).unwrap();
     let mut found = Found::new();
@@ -18,6 +21,11 @@ fn ours(file: &Path, times: &BTreeSet<String>) -> Found {
             let points = match stage.points_at(mesh, at) {
                 Ok(points) => points.iter().flat_map(|p| [p.x, p.y, p.z]).collect(),
                 Err(error) if error.message().contains("no points") => Vec::new(),
+                // USD warns and leaves out the arc; here the mesh is refused, as it may lack a part.
+                Err(error) if error.message().contains("leads to no prim") => {
+                    found.insert((mesh.to_string(), time.clone()), vec![REFUSED]);
+                    continue;
+                }
                 Err(error) => panic!("{}: {mesh} at {time}: {error}", file.display()),
             };
             found.insert((mesh.to_string(), time.clone()), points);
@@ -51,6 +59,9 @@ fn compositions_are_what_usd_makes_of_them() {
         }
         for (key, numbers) in theirs {
             let own = &found[key];
+            if own[..] == [REFUSED] {
+                continue;
+            }
             compared += 1;
             let near = |(a, b): (&Real, &Real)| (a - b).abs() <= 1e-5 * (1.0 + b.abs());
             if own.len() != numbers.len() || !own.iter().zip(numbers).all(near) {
