@@ -17,37 +17,66 @@ struct Lead {
     open: bool,
 }
 
+/// A class as a node names it, or one further in.
+struct Implied {
+    at: usize,
+    kin: Kin,
+    order: usize,
+    path: String,
+    /// The node of the class further in that implies it.
+    origin: Option<usize>,
+}
+
 impl Composer<'_> {
-    /// Adds the places to which the arcs lead, until there are no more.
+    /// Adds the places to which the arcs lead, until there are no more: references first, then classes, since a class
+    /// has its say once in a prim, where it is found first.
     pub(super) fn follow(&mut self, index: &mut Index) -> Result<()> {
-        let mut k = 0;
+        let (mut referred, mut inherited, mut specialized) = (0, 0, 0);
+        let (mut implied, mut special) = (Vec::new(), Vec::new());
         loop {
-            while k < index.nodes.len() {
-                if !index.nodes[k].muted {
-                    self.follow_from(index, k)?;
-                }
-                k += 1;
-            }
-            if !self.add_variant(index) {
+            let count = index.nodes.len();
+            if referred < count {
+                self.follow_from(index, referred)?;
+                referred += 1;
+            } else if inherited < count {
+                self.classes(index, inherited, Kin::Inherit, &mut implied)?;
+                inherited += 1;
+            } else if self.imply(index, &mut implied)? {
+            } else if specialized < count {
+                self.classes(index, specialized, Kin::Specialize, &mut special)?;
+                specialized += 1;
+            } else if !self.imply(index, &mut special)? && !self.add_variant(index) {
                 return Ok(());
             }
         }
     }
 
+    /// Adds the classes of one kind that a node names.
+    fn classes(&mut self, index: &mut Index, k: usize, kin: Kin, implied: &mut Vec<Implied>) -> Result<()> {
+        let (stack, path) = (index.nodes[k].stack, index.nodes[k].path.clone());
+        if index.nodes[k].muted {
+            return Ok(());
+        }
+        let list = match kin {
+            Kin::Inherit => self.list(stack, &path, |arcs| &arcs.inherits),
+            _ => self.list(stack, &path, |arcs| &arcs.specializes),
+        };
+        for (order, (path, _)) in list.into_iter().enumerate() {
+            let class = Implied { at: k, kin, order, path, origin: None };
+            self.add_class(index, class, implied)?;
+        }
+        Ok(())
+    }
+
     fn follow_from(&mut self, index: &mut Index, k: usize) -> Result<()> {
         let (stack, path) = (index.nodes[k].stack, index.nodes[k].path.clone());
+        if index.nodes[k].muted {
+            return Ok(());
+        }
         for (layer, _, spec) in self.files.specs(stack, &path) {
             if let Some(what) = spec.arcs.as_ref().and_then(|arcs| arcs.unsupported) {
                 let name = self.files.name(layer).display();
                 index.problems.push(format!("{name}: {path} has {what}, which is not supported").into());
-            }
-        }
-        for (kin, list) in [
-            (Kin::Inherit, self.list(stack, &path, |arcs| &arcs.inherits)),
-            (Kin::Specialize, self.list(stack, &path, |arcs| &arcs.specializes)),
-        ] {
-            for (order, (target, _)) in list.into_iter().enumerate() {
-                self.add_class(index, k, kin, order, target)?;
             }
         }
         for (kin, list) in [
@@ -127,7 +156,8 @@ impl Composer<'_> {
         }
         let inside = target.asset.is_empty();
         let (stack, time) = match inside {
-            true => (stack, time.after(target.time)),
+            // The offset of the layer is part of the target's times, too.
+            true => (stack, target.time),
             false => {
                 let found = self.files.find(&target.asset, layer).map_err(Err)?;
                 let rates = [layer, found].map(|layer| self.files.rate(layer));
@@ -146,44 +176,41 @@ impl Composer<'_> {
         Ok(Lead { kin, order, stack, path, time, open: inside })
     }
 
-    /// Adds a class and what the layers further out state about it.
-    fn add_class(&mut self, index: &mut Index, k: usize, kin: Kin, order: usize, path: String) -> Result<()> {
-        let (mut at, mut path, mut implied) = (k, path, 0);
-        loop {
-            let stack = index.nodes[at].stack;
-            let there = |node: &Node| {
-                node.parent == Some(at) && node.kin == kin && node.stack == stack && node.path == path
-            };
-            if !index.nodes.iter().any(there) {
-                let before = index.nodes.len();
-                let order = order + implied * MAX_NODES;
-                let lead =
-                    Lead { kin, order, stack, path: path.clone(), time: TimeMap::IDENTITY, open: true };
-                let added = self.add(index, at, lead);
-                match added {
-                    Err(error) if error.kind() == Kind::TooLarge || implied == 0 => return Err(error),
-                    Err(_) => index.nodes.truncate(before),
-                    // A class may be missing.
-                    Ok(()) if self.is_empty(index, before) => index.nodes.truncate(before),
-                    Ok(()) => {}
-                }
+    /// Adds a class, unless it has a say already.
+    fn add_class(&mut self, index: &mut Index, class: Implied, implied: &mut Vec<Implied>) -> Result<()> {
+        let Implied { at, kin, order, path, origin } = class;
+        let stack = index.nodes[at].stack;
+        let before = index.nodes.len();
+        if !index.nodes.iter().any(|node| node.stack == stack && node.path == path) {
+            let order = if origin.is_some() { order + MAX_NODES } else { order };
+            let lead = Lead { kin, order, stack, path: path.clone(), time: TimeMap::IDENTITY, open: true };
+            match self.add(index, at, lead) {
+                Err(error) if error.kind() == Kind::TooLarge || origin.is_none() => return Err(error),
+                Err(_) => index.nodes.truncate(before),
+                // A class may be missing.
+                Ok(()) if self.is_empty(index, before) => index.nodes.truncate(before),
+                Ok(()) => index.nodes[before].origin = origin,
             }
-            // Outwards, to the next place in other layers, or under another name.
-            loop {
-                let node = &index.nodes[at];
-                let Some(parent) = node.parent else { return Ok(()) };
-                let outer = match below(&path, &node.from) {
-                    Some(rest) if !node.from.is_empty() => format!("{}{rest}", node.to),
-                    _ => path.clone(),
-                };
-                let same = outer == path && index.nodes[parent].stack == node.stack;
-                (at, path) = (parent, outer);
-                if !same {
-                    break;
-                }
-            }
-            implied += 1;
         }
+        let origin = if index.nodes.len() > before { Some(before) } else { origin };
+        implied.push(Implied { at, kin, order, path, origin });
+        Ok(())
+    }
+
+    /// What the layers one step further out state about the first of some classes; false if there are none.
+    fn imply(&mut self, index: &mut Index, implied: &mut Vec<Implied>) -> Result<bool> {
+        let Some(first) = (0..implied.len()).min_by_key(|&k| implied[k].at) else { return Ok(false) };
+        let class = implied.remove(first);
+        let node = &index.nodes[class.at];
+        if let Some(at) = node.parent {
+            let path = match below(&class.path, &node.from) {
+                Some(rest) if !node.from.is_empty() => format!("{}{rest}", node.to),
+                _ => class.path,
+            };
+            let origin = class.origin.or(Some(class.at));
+            self.add_class(index, Implied { at, path, origin, ..class }, implied)?;
+        }
+        Ok(true)
     }
 
     /// Adds the places of an arc's target below a node.
@@ -212,7 +239,10 @@ impl Composer<'_> {
         for node in target.nodes {
             let inner = Node { time: time.after(node.time), direct: true, ..node };
             index.nodes.push(match inner.parent {
-                Some(parent) => Node { parent: Some(first + parent), ..inner },
+                Some(parent) => {
+                    let origin = inner.origin.map(|k| first + k);
+                    Node { parent: Some(first + parent), origin, ..inner }
+                }
                 None => Node {
                     parent: Some(k),
                     kin,

@@ -42,6 +42,8 @@ struct Node {
     depth: usize,
     /// Its place among the arcs of its kind.
     order: usize,
+    /// The class further in that implies this one.
+    origin: Option<usize>,
     stack: usize,
     path: String,
     /// Paths below the first are those below the second in the parent's layers; others are the same, or have none.
@@ -63,6 +65,7 @@ impl Node {
             kin: Kin::Root,
             depth: 0,
             order: 0,
+            origin: None,
             stack,
             path: path.to_string(),
             from: String::new(),
@@ -107,24 +110,31 @@ impl Index {
                 (node.kin, std::cmp::Reverse(node.depth), node.order)
             });
         }
-        let (mut all, mut last, mut stack) = (Vec::new(), Vec::new(), vec![0]);
-        loop {
-            while let Some(k) = stack.pop() {
-                all.push(k);
-                let (special, usual): (Vec<usize>, Vec<usize>) =
-                    children[k].iter().partition(|&&k| self.nodes[k].kin == Kin::Specialize);
-                last.extend(special);
-                stack.extend(usual.into_iter().rev());
+        // Specialized prims are weaker than everything else, implied ones just before those that imply them.
+        let (mut all, mut last, mut stack) = (Vec::new(), Vec::new(), vec![(0, false)]);
+        let mut implied = Vec::new();
+        while let Some((k, special)) = stack.pop() {
+            let node = &self.nodes[k];
+            let special = special || node.kin == Kin::Specialize;
+            match special {
+                true if node.kin == Kin::Specialize && node.origin.is_some() => implied.push(k),
+                true => last.push(k),
+                false => all.push(k),
             }
-            // Specialized prims are weaker than everything else; of them those nearer to the root come first.
-            last.sort_by_key(|&k| self.level(k));
-            match last.is_empty() {
-                true => return all,
-                false => stack.push(last.remove(0)),
-            }
+            stack.extend(children[k].iter().rev().map(|&k| (k, special)));
         }
+        // Those further in stand before those that they imply.
+        implied.sort_unstable();
+        for k in implied {
+            let origin = self.nodes[k].origin;
+            let at = last.iter().position(|&k| Some(k) == origin).unwrap_or(last.len());
+            last.insert(at, k);
+        }
+        all.extend(last);
+        all
     }
 
+    #[allow(dead_code)]
     fn level(&self, k: usize) -> usize {
         std::iter::successors(self.nodes[k].parent, |&k| self.nodes[k].parent).count()
     }
