@@ -70,7 +70,8 @@ fn compositions_are_what_usd_makes_of_them() {
         }
     }
     assert!(compared > 2000, "{compared} compared");
-    let some: Vec<_> = wrong.iter().filter(|w| w.contains("\"1\"")||w.contains("USD has {")).take(60).collect();
+    let some: Vec<_> =
+        wrong.iter().filter(|w| w.contains("\"1\"") || w.contains("USD has {")).take(60).collect();
     assert!(wrong.is_empty(), "{} of {compared}: {some:#?}", wrong.len());
 }
 

@@ -4,6 +4,7 @@ use super::files::{BAD_TIMES, failed_file};
 use super::{Composer, Index, Kin, MAX_NODES, Node, cycle};
 use crate::error::{Error, Kind, Result};
 use crate::formats::usd::arcs::{Arcs, Edits, Target, TimeMap, below, without_variants};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// An arc to be followed.
@@ -27,17 +28,29 @@ struct Implied {
     origin: Option<usize>,
 }
 
+/// Classes of one kind in a prim.
+#[derive(Default)]
+struct Classes {
+    /// What layers further out may state about them is still to be found.
+    open: Vec<Implied>,
+    /// All places, empty ones as well.
+    places: HashSet<(usize, String)>,
+}
+
 impl Composer<'_> {
     /// Adds the places to which the arcs lead, until there are no more: references first, then classes, since a class
     /// has its say once in a prim, where it is found first.
     pub(super) fn follow(&mut self, index: &mut Index) -> Result<()> {
-        let (mut referred, mut inherited, mut specialized) = (0, 0, 0);
-        let (mut implied, mut special) = (Vec::new(), Vec::new());
+        let (mut referred, mut loaded, mut inherited, mut specialized) = (0, 0, 0, 0);
+        let (mut implied, mut special) = (Classes::default(), Classes::default());
         loop {
             let count = index.nodes.len();
             if referred < count {
-                self.follow_from(index, referred)?;
+                self.follow_from(index, referred, Kin::Reference)?;
                 referred += 1;
+            } else if loaded < count {
+                self.follow_from(index, loaded, Kin::Payload)?;
+                loaded += 1;
             } else if inherited < count {
                 self.classes(index, inherited, Kin::Inherit, &mut implied)?;
                 inherited += 1;
@@ -52,7 +65,7 @@ impl Composer<'_> {
     }
 
     /// Adds the classes of one kind that a node names.
-    fn classes(&mut self, index: &mut Index, k: usize, kin: Kin, implied: &mut Vec<Implied>) -> Result<()> {
+    fn classes(&mut self, index: &mut Index, k: usize, kin: Kin, implied: &mut Classes) -> Result<()> {
         let (stack, path) = (index.nodes[k].stack, index.nodes[k].path.clone());
         if index.nodes[k].muted {
             return Ok(());
@@ -68,7 +81,8 @@ impl Composer<'_> {
         Ok(())
     }
 
-    fn follow_from(&mut self, index: &mut Index, k: usize) -> Result<()> {
+    /// Follows the references or payloads of a node.
+    fn follow_from(&mut self, index: &mut Index, k: usize, kin: Kin) -> Result<()> {
         let (stack, path) = (index.nodes[k].stack, index.nodes[k].path.clone());
         if index.nodes[k].muted {
             return Ok(());
@@ -79,46 +93,42 @@ impl Composer<'_> {
                 index.problems.push(format!("{name}: {path} has {what}, which is not supported").into());
             }
         }
-        for (kin, list) in [
-            (Kin::Reference, self.list(stack, &path, |arcs| &arcs.references)),
-            (Kin::Payload, self.list(stack, &path, |arcs| &arcs.payloads)),
-        ] {
-            for (order, (target, (layer, time))) in list.into_iter().enumerate() {
-                let what = if kin == Kin::Reference { "reference" } else { "payload" };
-                let named = |why: &str, files: &super::Files| -> Arc<str> {
-                    let Target { asset, prim, .. } = &target;
-                    let prim = if prim.is_empty() { String::new() } else { format!("<{prim}>") };
-                    let asset = if asset.is_empty() { String::new() } else { format!("@{asset}@") };
-                    let name = files.name(layer).display();
-                    format!("{name}: the {what} {asset}{prim} of {path} {why}").into()
-                };
-                let lead = match self.lead(kin, order, stack, &target, layer, time) {
-                    Ok(lead) => lead,
-                    Err(Ok(why)) => {
-                        index.problems.push(named(why, self.files));
-                        continue;
-                    }
-                    Err(Err(error)) => {
-                        let what = format!("{what} of {path}");
-                        let problem = failed_file(&target.asset, &what, self.files.name(layer), &error);
-                        index.problems.push(problem);
-                        continue;
-                    }
-                };
-                let before = index.nodes.len();
-                match self.add(index, k, lead) {
-                    Ok(()) if self.is_empty(index, before) => {
-                        index.nodes.truncate(before);
-                        index.problems.push(named("leads to no prim", self.files));
-                    }
-                    Ok(()) => {}
-                    Err(error) if error.kind() == Kind::TooLarge => return Err(error),
-                    Err(error) => {
-                        index.nodes.truncate(before);
-                        index
-                            .problems
-                            .push(named(&format!("is not followed: {}", error.message()), self.files));
-                    }
+        let (what, list) = match kin {
+            Kin::Reference => ("reference", self.list(stack, &path, |arcs| &arcs.references)),
+            _ => ("payload", self.list(stack, &path, |arcs| &arcs.payloads)),
+        };
+        for (order, (target, (layer, time))) in list.into_iter().enumerate() {
+            let named = |why: &str, files: &super::Files| -> Arc<str> {
+                let Target { asset, prim, .. } = &target;
+                let prim = if prim.is_empty() { String::new() } else { format!("<{prim}>") };
+                let asset = if asset.is_empty() { String::new() } else { format!("@{asset}@") };
+                let name = files.name(layer).display();
+                format!("{name}: the {what} {asset}{prim} of {path} {why}").into()
+            };
+            let lead = match self.lead(kin, order, stack, &target, layer, time) {
+                Ok(lead) => lead,
+                Err(Ok(why)) => {
+                    index.problems.push(named(why, self.files));
+                    continue;
+                }
+                Err(Err(error)) => {
+                    let what = format!("{what} of {path}");
+                    let problem = failed_file(&target.asset, &what, self.files.name(layer), &error);
+                    index.problems.push(problem);
+                    continue;
+                }
+            };
+            let before = index.nodes.len();
+            match self.add(index, k, lead) {
+                Ok(()) if self.is_empty(index, before) => {
+                    index.nodes.truncate(before);
+                    index.problems.push(named("leads to no prim", self.files));
+                }
+                Ok(()) => {}
+                Err(error) if error.kind() == Kind::TooLarge => return Err(error),
+                Err(error) => {
+                    index.nodes.truncate(before);
+                    index.problems.push(named(&format!("is not followed: {}", error.message()), self.files));
                 }
             }
         }
@@ -177,11 +187,16 @@ impl Composer<'_> {
     }
 
     /// Adds a class, unless it has a say already.
-    fn add_class(&mut self, index: &mut Index, class: Implied, implied: &mut Vec<Implied>) -> Result<()> {
+    fn add_class(&mut self, index: &mut Index, class: Implied, implied: &mut Classes) -> Result<()> {
         let Implied { at, kin, order, path, origin } = class;
         let stack = index.nodes[at].stack;
         let before = index.nodes.len();
-        if !index.nodes.iter().any(|node| node.stack == stack && node.path == path) {
+        let known = index.nodes.iter().any(|node| node.stack == stack && node.path == path);
+        let known = !implied.places.insert((stack, path.clone())) || known;
+        if known && origin.is_none() {
+            return Ok(());
+        }
+        if !known {
             let order = if origin.is_some() { order + MAX_NODES } else { order };
             let lead = Lead { kin, order, stack, path: path.clone(), time: TimeMap::IDENTITY, open: true };
             match self.add(index, at, lead) {
@@ -193,14 +208,16 @@ impl Composer<'_> {
             }
         }
         let origin = if index.nodes.len() > before { Some(before) } else { origin };
-        implied.push(Implied { at, kin, order, path, origin });
+        implied.open.push(Implied { at, kin, order, path, origin });
         Ok(())
     }
 
     /// What the layers one step further out state about the first of some classes; false if there are none.
-    fn imply(&mut self, index: &mut Index, implied: &mut Vec<Implied>) -> Result<bool> {
-        let Some(first) = (0..implied.len()).min_by_key(|&k| implied[k].at) else { return Ok(false) };
-        let class = implied.remove(first);
+    fn imply(&mut self, index: &mut Index, implied: &mut Classes) -> Result<bool> {
+        let Some(first) = (0..implied.open.len()).min_by_key(|&k| implied.open[k].at) else {
+            return Ok(false);
+        };
+        let class = implied.open.remove(first);
         let node = &index.nodes[class.at];
         if let Some(at) = node.parent {
             let path = match below(&class.path, &node.from) {
