@@ -66,6 +66,8 @@ fn opensubdiv() {
         .std("c++17")
         .flag_if_supported("-Wall")
         .flag_if_supported("-Wextra")
+        // Where the target has fused multiply-add, compilers would use it: bits would differ from other targets.
+        .flag_if_supported("-ffp-contract=off")
         .compile("sinew_osd");
     println!("cargo:rustc-link-lib=dylib=osdCPU");
 }

@@ -17,6 +17,7 @@ use image::RgbImage;
 use muscle_body::play::{Moment, play};
 use muscle_body::stills::Artist;
 use sinew::anatomy::muscles::{HUMAN, PRESETS, Physique, Rig, fit};
+use sinew::control::Control;
 use sinew::drawing::Camera;
 use sinew::drawing::page::{Panel, page, sheet, small_png};
 use sinew::formats::xml;
@@ -42,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => xml::parse(HUMAN)?,
     };
     let (names, rest) = (human.joint_names(), human.rest_joints());
-    let fitted = fit(&plan, &Rig { names: &names, rest: &rest }, human.mesh())?;
+    let fitted = fit(&plan, &Rig { names: &names, rest: &rest }, human.mesh(), &Control::default())?;
     println!("{} muscles on her {} joints", fitted.set.muscles.len(), names.len());
     fitted.warnings.iter().for_each(|warning| println!("{warning}"));
     let scene = Scene { artist: Artist::new(&human, &fitted.set)?, human: &human, set: &fitted.set };

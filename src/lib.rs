@@ -104,6 +104,8 @@
 //! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.
 #![warn(missing_docs)]
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod anatomy;
 pub mod bytes;

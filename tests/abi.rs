@@ -126,6 +126,50 @@ fn hostile_calls_are_refused_and_write_nothing() {
     assert_eq!(run_three_ways("tests/abi/hostile.c", "cpp/include"), "hostile calls: all refused\n");
 }
 
+/// Results have the same bits on every processor only if none of the C library's functions takes part that rounds as the
+/// processor allows; those that round exactly may.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_library_imports_no_mathematics_whose_bits_depend_on_the_processor() {
+    const ROUNDED: &str = "acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp exp10 exp2 expm1 hypot lgamma log log10 log1p \
+                           log2 pow sin sincos sinh tan tanh tgamma";
+    // parry's principal axes of points, from which src/strand/rows/contact.rs keeps what matters; and the curve of exr's
+    // DWA compression, rounded to half precision.
+    const KNOWN: [&str; 3] = ["acos", "cos", "powf"];
+    let library = library_folder().join("libsinew.so");
+    let symbols = run("nm", Command::new("nm").args(["-D", "--undefined-only"]).arg(&library));
+    let imported = symbols.lines().filter_map(|line| line.split_whitespace().nth(1)?.split('@').next());
+    let rounded =
+        |name: &&str| ROUNDED.split_whitespace().any(|f| *name == f || name.strip_suffix('f') == Some(f));
+    let wrong: Vec<&str> = imported.filter(rounded).filter(|name| !KNOWN.contains(name)).collect();
+    assert!(
+        wrong.is_empty(),
+        "{wrong:?}: src/math/elementary.rs has functions with the same bits everywhere"
+    );
+    // Nor may a dependency multiply and add at once where the processor can.
+    let own = run("nm", Command::new("nm").arg("--defined-only").arg(&library));
+    assert!(own.contains("libm"), "the symbols are stripped");
+    assert!(!own.contains("kernel_target_fma"), "matrixmultiply chooses its kernel by the processor");
+}
+
+#[test]
+fn sizes_that_no_memory_holds_do_not_end_the_host() {
+    // Not under the sanitizers, which need all address space.
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("sizes");
+    compile("tests/abi/sizes.c", "cpp/include", &["-O1"], &program);
+    assert_eq!(run("sizes.c", &mut Command::new(&program)), "sizes: the host lives\n");
+}
+
+#[test]
+fn the_floating_point_mode_of_a_host_changes_nothing() {
+    // Not under valgrind, whose arithmetic knows no modes.
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("rounding");
+    compile("tests/abi/rounding.c", "cpp/include", &["-O1"], &program);
+    assert_eq!(run("rounding.c", &mut Command::new(&program)), "floating-point modes: all the same\n");
+}
+
 #[test]
 fn the_c_example_runs() {
     let printed = run_three_ways("examples/c/skinning.c", "cpp/include");

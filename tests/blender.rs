@@ -6,7 +6,10 @@ mod addon;
 #[path = "support/judges.rs"]
 mod judges;
 
-use addon::{RELEASE, archive, blender, blenders, library, package, platform, root, run_cases, said, zip};
+use addon::{
+    RELEASE, archive, blender, blenders, library, newer_blenders, package, platform, root, run_cases, said,
+    zip,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -27,12 +30,19 @@ fn the_core_works_without_blender() {
 #[test]
 fn the_zip_installs_stays_and_goes() {
     let zip = zip().to_str().unwrap();
-    for python in blenders() {
+    for python in blenders().into_iter().chain(newer_blenders()) {
         let user = tempfile::tempdir().unwrap();
         for step in ["validate", "install", "restarted", "uninstall"] {
             blender(&python, "install.py", &[zip, step], user.path());
         }
     }
+}
+
+#[test]
+fn the_zip_follows_the_rules_of_the_extensions_site() {
+    let script = root().join("tests/blender/extension_rules.py");
+    let output = Command::new(judges::python()).arg("-B").arg(script).arg(zip()).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
 }
 
 #[test]
@@ -133,6 +143,21 @@ fn undo_names_scenes_and_rates() {
         "objects_scenes_names_and_rates_are_their_own",
     ];
     cases("file.py", &names);
+}
+
+#[test]
+fn frames_outlive_settings_undo_and_sessions() {
+    let names = [
+        "frames_outlive_a_change_of_settings",
+        "an_edit_of_the_motion_meanwhile_is_noticed",
+        "maps_that_are_painted_and_undone",
+        "what_follows_from_a_preview_is_none_that_is_computed",
+        "files_open_with_their_frames",
+        "frames_of_another_version_are_not_taken_for_computed",
+        "a_moving_body_opens_with_its_frames",
+        "files_that_are_not_saved_leave_nothing_behind",
+    ];
+    cases("kept.py", &names);
 }
 
 #[test]
@@ -288,6 +313,7 @@ fn every_node_works_generically() {
         "numbers_that_do_not_fit_are_said",
         "lengths_are_in_the_unit_of_the_scene",
         "panels_show_what_there_is",
+        "the_simple_part_comes_first",
         "warnings_are_shown_and_kept_with_their_frames",
     ];
     cases("nodes.py", &names);

@@ -8,14 +8,19 @@ mod addon;
 #[path = "support/judges.rs"]
 mod judges;
 
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The cases of a file in every Blender.
 fn cases(file: &str, expected: usize) {
+    cases_in(&addon::blenders(), file, expected);
+}
+
+fn cases_in(blenders: &[PathBuf], file: &str, expected: usize) {
     let zip = addon::zip().to_str().unwrap();
-    for python in addon::blenders() {
+    for python in blenders {
         let user = tempfile::tempdir().unwrap();
-        let out = addon::blender(&python, file, &[zip, env!("CARGO_BIN_EXE_sinew")], user.path());
+        let out = addon::blender(python, file, &[zip, env!("CARGO_BIN_EXE_sinew")], user.path());
         assert!(!out.contains("Traceback"), "{file}\n{out}");
         let done = out.lines().filter(|line| line.ends_with(": ok")).count();
         assert_eq!(done, expected, "{out}");
@@ -36,6 +41,14 @@ fn rigs_in_blender() {
     cases("tendon.py", 12);
 }
 
+/// What newer Blenders do with rigs: what they simulate and show, and armatures.
+#[test]
+fn rigs_in_newer_blenders() {
+    let newer = addon::newer_blenders();
+    cases_in(&newer, "tendon.py", 12);
+    cases_in(&newer, "tendon_armature.py", 9);
+}
+
 #[test]
 fn rigs_in_files_and_time() {
     cases("tendon_file.py", 7);
@@ -43,7 +56,7 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_that_are_checked() {
-    cases("tendon_check.py", 11);
+    cases("tendon_check.py", 12);
 }
 
 #[test]

@@ -33,3 +33,31 @@ fn the_demo_shows_what_it_says_and_writes_all_that_a_job_can() {
     assert!(again.status.success(), "{}", text(&again.stderr));
     assert!(before == read("d/results/tattoo.0020.png"));
 }
+
+/// The demo invites people to edit its files.
+#[test]
+fn a_demo_that_was_edited_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = |more: &[&str]| {
+        let args = ["demo", "d", "--size", "64", "--step", "48"];
+        sinew(folder.path(), &[&args[..], more].concat())
+    };
+    let output = demo(&[]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(demo(&["--step", "30"]).status.code() != Some(0), "an option is given once");
+    let other = sinew(folder.path(), &["demo", "d", "--size", "32", "--step", "30"]);
+    assert!(other.status.success(), "nothing was edited: {}", text(&other.stderr));
+    for name in ["job.xml", "region.csv"] {
+        let path = folder.path().join("d").join(name);
+        let written = std::fs::read_to_string(&path).unwrap();
+        let edited = written.clone() + "\n";
+        std::fs::write(&path, &edited).unwrap();
+        let output = demo(&[]);
+        let told = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && told.contains(name) && told.contains("--force"), "{told}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
+        std::fs::write(&path, written).unwrap();
+    }
+    std::fs::write(folder.path().join("d/job.xml"), "<mine/>").unwrap();
+    assert!(demo(&["--force"]).status.success());
+}

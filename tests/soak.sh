@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the tests that find more the longer they run: skin on bodies that no animator would make, readers on damaged
-# files, random calls of the C ABI, random property-test cases; then the library as shipped. `sh tests/run.sh` runs the
+# files, random calls of the C ABI, random property-test cases; other processors and systems; then the library as shipped. `sh tests/run.sh` runs the
 # same tests in a bounded form (a factor of 1, a library that is not optimised).
 #
 #   sh tests/soak.sh        ten times as long
@@ -19,6 +19,34 @@ export SINEW_FUZZ_CALLS="$((5000 * factor))"
 export PROPTEST_CASES="$((256 * factor))"
 cargo test --no-fail-fast --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand
 cargo test --features opensubdiv --test abi_hosts fuzzed_calls
+# The same bits elsewhere: on an emulated processor without AVX and fused multiply-add, and from the Windows program.
+same_as() {
+    SINEW_SAME_AS="$*" cargo test --features opensubdiv --test processors -- --nocapture
+}
+if command -v qemu-x86_64 >/dev/null; then
+    same_as qemu-x86_64 -cpu Nehalem target/debug/sinew
+else
+    echo "skipped: an emulated processor (Debian: qemu-user)"
+fi
+wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
+if [ -x "$wine" ] && command -v x86_64-w64-mingw32-gcc >/dev/null &&
+    rustup target list --installed | grep -q x86_64-pc-windows-gnu; then
+    cargo build --bin sinew --target x86_64-pc-windows-gnu
+    windows=target/x86_64-pc-windows-gnu/debug
+    # A function of newer Windows that Debian's Wine lacks.
+    cat >"$windows/random.c" <<'END'
+#include <windows.h>
+#include <ntsecapi.h>
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return RtlGenRandom(data, (ULONG)size); }
+END
+    x86_64-w64-mingw32-gcc -shared "$windows/random.c" -o "$windows/bcryptprimitives.dll" -ladvapi32
+    WINEPREFIX=$(mktemp -d)
+    export WINEPREFIX WINEDEBUG=-all
+    same_as "$wine" "$windows/sinew.exe"
+    rm -r "$WINEPREFIX"
+else
+    echo "skipped: the Windows program (Debian: wine64 gcc-mingw-w64-x86-64; rustup target add x86_64-pc-windows-gnu)"
+fi
 # The shipped library must load here, slide, and serve a host's calls, which print the timings that
 # matter to hosts; nothing asserts them.
 sh cpp/dist.sh

@@ -26,6 +26,13 @@ def own_curves(data):
     return chain.from_iterable(bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot_handle == handle)
 
 
+def all_strips(strips):
+    """Strips of the non-linear animation with those inside of meta strips."""
+    for strip in strips:
+        yield strip
+        yield from all_strips(strip.strips)
+
+
 def is_off_its_keys(owner, time):
     """Whether something that has keys is not where these put it, as when it was posed without any. Strips of the non-linear animation are
     not looked at."""
@@ -74,7 +81,7 @@ def uses_of(owner):
     found = [owner.name_full, data.action.name_full if data.action else "", data.use_nla]
     for track in data.nla_tracks:
         found += plain(track)
-        for strip in track.strips:
+        for strip in all_strips(track.strips):
             found += [*plain(strip), strip.action.name_full if strip.action else ""]
     for driver in data.drivers:
         found += [driver.data_path, driver.driver.type, driver.driver.expression, *keys_of(driver)]

@@ -23,7 +23,9 @@ def animated_params(ob):
     data = ob.animation_data
     if data is None:
         return set()
-    animated = [*(animation.curves_of(data.action) if data.action else ()), *data.drivers]
+    strips = (strip for track in data.nla_tracks for strip in track.strips)
+    actions = [data.action, *(strip.action for strip in animation.all_strips(strips))]
+    animated = [curve for action in actions if action for curve in animation.curves_of(action)] + list(data.drivers)
     return {curve.data_path.rpartition(".")[2] for curve in animated if curve.data_path.startswith("sinew.nodes")}
 
 

@@ -7,47 +7,24 @@ import numpy as np
 
 from ..core import abi, timeline
 from ..core.bake import BakeError, BakeReader
-from ..core.library import SinewError, readable
+from ..core.library import SinewError
 from ..core.node import Mesh
 from ..core.trace import all_agree
-from . import bakes, bone_shapes, capture, colours, gather, host, movers, properties, relations, renames, scatter, skeleton
+from . import bakes, bone_shapes, capture, colours, gather, guard, host, movers, properties, relations, renames, roots, scatter, skeleton
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, POSED, PREVIEW, busy, check_alone, check_own, check_writable, distrust,
+    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, OUTDATED, POSED, PREVIEW, SHOWN, busy, check_alone, check_own, check_writable, distrust,
     follows_frames, in_all_scenes, leaders_of, memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
-
-
-def params_of(kind, settings, scene):
-    """The parameters as the library takes them."""
-    found = {}
-    metres = scene.unit_settings.scale_length
-    for param in kind.params:
-        if properties.is_hosts(param):
-            found[param.id] = scene.render.fps / scene.render.fps_base
-        else:
-            found[param.id] = properties.to_library(param, getattr(settings, f"param_{param.id}"), metres)
-            if param.files and found[param.id]:
-                found[param.id] = path = bpy.path.abspath(found[param.id])
-                if readable(path) != path:
-                    raise Problem(f"{path} has letters that are no UTF-8: rename the file or its folders")
-    return found
-
-
-def parts_of(given):
-    """The ports of some inputs and the arrays of each, from which their hash is made."""
-    parts = []
-    for port, value in given.items():
-        parts += [port, *(bakes.arrays_of(value) or (None,))]
-    return parts
 
 
 class Frame:
     """One evaluation of one node: the current scene and object, and the runtime that remembers."""
 
-    def __init__(self, ob, item, scene, depsgraph, shape=None):
-        """`shape`: where a node before this one has put the body's vertices, in the world."""
-        self.ob, self.item, self.scene = ob, item, scene
+    def __init__(self, ob, item, scene, depsgraph, shape=None, settled=True):
+        """`shape`: where a node before this one has put the body's vertices, in the world; `settled`: whether that is computed, and no
+        preview."""
+        self.ob, self.item, self.scene, self.settled = ob, item, scene, settled
         self.frame, self.rendered = scene.frame_current, depsgraph.mode == "RENDER"
         self.start = start_of(item, scene)
         self.runtime = runtime_of(ob, item, scene)
@@ -72,11 +49,10 @@ class Frame:
         if not runtime.dirty and clock == runtime.clock:
             return
         given = gather.gather(self.here, moving=False)
-        runtime.clock, parts = clock, list(clock)
-        parts += parts_of(given)
-        parts += [port.id for port, _ in self.wanted]
-        if runtime.timeline.expect(timeline.fingerprint(*parts)):
-            runtime.live = runtime.shown = None
+        still = timeline.fingerprint(*clock, *roots.parts_of(given), *(port.id for port, _ in self.wanted))
+        runtime.clock, runtime.form = clock, roots.form(clock, self.wanted, given)
+        if still != runtime.still:
+            runtime.still, runtime.live, runtime.shown = still, None, None
             node.reset()
             node.set_space(self.scene.unit_settings.scale_length, abi.SINEW_UP_Z)
             node.set_start(seconds_of(self.start, self.scene))
@@ -89,12 +65,13 @@ class Frame:
         self.print_warnings(runtime.remarks)
 
     def read_moving(self):
-        """The moving inputs, the parameters (which may be animated), and the hash of both."""
+        """The moving inputs, the parameters (which may be animated), and the hashes of the motion and of both."""
         given = gather.gather(self.here, moving=True)
-        params = params_of(self.kind, self.keyed, self.scene)
+        params = roots.params_of(self.kind, self.keyed, self.scene)
         if params.get("joint_names") == "":
             params["joint_names"] = skeleton.joint_names(self.here)
-        return given, params, timeline.mark(*parts_of(given), (*params.values(), *self.places()))
+        motion = timeline.fingerprint(*roots.parts_of(given), *self.places())
+        return given, params, motion, timeline.fingerprint(motion, *params.values())
 
     def places(self):
         """Where things that lead the body are: what is moved in this frame without keys may meet the body in other frames only."""
@@ -108,14 +85,6 @@ class Frame:
         runtime.leaders = relations.leaders(self.ob)
         return relations.places(runtime.leaders, depsgraph)
 
-    def state_before(self, edited):
-        """The state from which the frame goes on, or None where there is none."""
-        runtime = self.runtime
-        found = runtime.timeline.state_before(self.frame)
-        if found is None and edited and runtime.preview is not None and runtime.preview[0] == self.frame:
-            found = runtime.preview[1]
-        return found
-
     def is_first(self):
         return not self.kind.stateful or self.frame <= self.start
 
@@ -124,7 +93,7 @@ class Frame:
         runtime, node = self.runtime, self.runtime.node
         if self.is_first():
             node.reset()
-        elif runtime.live != self.frame - 1:
+        elif runtime.live is not state:
             node.load_state(state)
         runtime.live = None
         for name, value in params.items():
@@ -144,7 +113,7 @@ class Frame:
         before = time.perf_counter()
         kept = node.save_lean_state() if self.kind.stateful else None
         runtime.keeping = time.perf_counter() - before
-        runtime.live = self.frame
+        runtime.live = kept
         return outputs, kept, history
 
     def show(self, edited):
@@ -181,7 +150,7 @@ class Frame:
     def shape(self):
         """Where the frame has put the vertices of the body, in the world; None where it has not moved them."""
         port, runtime = moves_vertices(self.wanted), self.runtime
-        moved = port is not None and runtime.state in (COMPUTED, BAKED, PREVIEW)
+        moved = port is not None and runtime.state in SHOWN
         return runtime.last.get(port) if moved else None
 
     def follow_renames(self):
@@ -220,43 +189,110 @@ class Frame:
             runtime.coloured = made_of
 
     def show_live(self, edited):
-        """From the timeline, or computed. With `edited` someone changes the motion in this frame: what is shown is a preview,
-        since the frames before may have changed, too; and in the first frame, if things that have keys were posed without any."""
+        """From the timeline, or computed. With `edited` someone changes the motion or the settings in this frame: what is shown is a
+        preview, since the frames before may have changed, too; and in the first frame, if things that have keys were posed without any."""
         runtime = self.runtime
-        given, params, motion = self.read_moving()
+        given, params, motion, mark = self.read_moving()
         runtime.moving = (given, params)
-        entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
+        runtime.timeline.limit = memory_limit()
+        root = roots.root(self.ob, self.kind, self.settings, self.scene, self.start, runtime.still)
+        if runtime.timeline.expect(root, runtime.form):
+            runtime.live = None
+        same = runtime.seen[:2] == (self.frame, motion)
+        # What is written for a frame counts as an edit in the next update.
+        edited_now, runtime.seen = edited and runtime.seen != (self.frame, motion, root, mark), (self.frame, motion, root, mark)
+        find = not edited or self.is_first() and edited != POSED
+        entry = runtime.timeline.get(self.frame, mark, follows=not self.is_first(), find=find) if self.settled else None
         if entry is not None:
             if entry.failure:
                 raise LeftOut(entry.failure)
-            self.write(entry.outputs, motion)
+            self.write(entry.outputs, mark)
             return self.set_state(COMPUTED, "")
-        state = self.state_before(edited)
-        if state is None and not self.is_first():
+        state = runtime.timeline.state_before(self.frame) if self.settled else None
+        if self.is_first() or state is not None:
+            return self.show_next(given, params, motion, mark, state, edited, same)
+        found = runtime.timeline.outdated(self.frame, motion, mark)
+        if found is None and edited_now and self.show_preview(given, params, motion, mark, same):
+            return None
+        found = found or runtime.timeline.outdated(self.frame, motion)
+        if found is None or not self.show_outdated(found, root, mark):
             return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up{self.dropped()}")
+        return None
+
+    def show_outdated(self, entry, root, mark):
+        """Shows a result that may not hold any longer; whether that could be done."""
+        try:
+            self.write(entry.outputs, (OUTDATED, entry.root, entry.mark))
+        except Problem:
+            # What it is written to is of another size now.
+            self.runtime.shown = None
+            return False
+        if entry.preview and (entry.root, entry.mark) == (root, mark):
+            self.set_state(PREVIEW, self.of_preview())
+        else:
+            self.set_state(OUTDATED, self.why_outdated(entry, root))
+        return True
+
+    def of_preview(self):
+        return f"Frame {self.frame} is a preview while you edit: Catch Up computes it"
+
+    def why_outdated(self, entry, root):
+        """What to say of a result that may not hold any longer."""
+        if entry.root != root:
+            return f"Frame {self.frame} is out of date, computed with other settings: Catch Up computes it{self.dropped()}"
+        if entry.saved:
+            return f"Frame {self.frame} is shown as it was when the file was saved: Catch Up checks that it still holds{self.dropped()}"
+        return f"Frame {self.frame} may be out of date, computed before an edit: Catch Up checks it{self.dropped()}"
+
+    def show_next(self, given, params, motion, mark, state, edited, same):
+        """Computes the frame from the state of the one before, or as the first one. `same`: whether its motion is as last seen."""
+        runtime, first = self.runtime, self.is_first()
         try:
             outputs, kept, history = self.compute(given, params, state)
         except SinewError as error:
-            if error.code == abi.SINEW_OUT_OF_ORDER and not self.is_first():
+            if error.code == abi.SINEW_OUT_OF_ORDER and not first:
                 # What the node works on was changed, so it cannot go on from the frames before.
                 runtime.timeline.clear()
                 return self.show_rest(f"Frame {self.frame} is not computed, because what {self.item.name} works on was changed: press Catch Up")
-            if edited or self.is_first():
+            if edited or first:
                 raise
-            runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=error.sentence))
+            runtime.timeline.put(self.frame, mark, timeline.Entry(motion, {}, state, failure=error.sentence))
             raise LeftOut(error.sentence) from error
-        if edited and not self.is_first() or edited == POSED and self.kind.stateful:
-            distrust(self.ob, self.scene)
-            runtime.live = None
-            self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
+        if edited and not first or edited == POSED and self.kind.stateful:
+            self.keep_preview(outputs, motion, mark, same)
         else:
-            runtime.timeline.limit = memory_limit()
             self.warn_of_renders(state)
             entry = timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard), rendered=self.rendered)
-            runtime.timeline.put(self.frame, entry)
+            runtime.timeline.put(self.frame, mark, entry, follows=not first)
             self.set_state(COMPUTED, "")
-            self.print_warnings(self.runtime.heard)
-        return self.write(outputs, motion)
+            self.print_warnings(runtime.heard)
+        return self.write(outputs, mark)
+
+    def show_preview(self, given, params, motion, mark, same):
+        """Computes the frame from a state of the one before that may be out of date; whether that could be done."""
+        state = self.runtime.timeline.outdated_state(self.frame)
+        if state is None:
+            return False
+        self.runtime.live = None
+        try:
+            outputs, _, _ = self.compute(given, params, state)
+        except SinewError as error:
+            # The state does not fit what the node works on now.
+            if error.code != abi.SINEW_OUT_OF_ORDER:
+                raise
+            return False
+        self.keep_preview(outputs, motion, mark, same)
+        self.write(outputs, mark)
+        return True
+
+    def keep_preview(self, outputs, motion, mark, same):
+        """The frame is shown as a preview, from which nothing goes on. If its motion is not as it was, that of others may not be either."""
+        runtime = self.runtime
+        if not same:
+            distrust(self.ob, self.scene)
+        runtime.live = None
+        runtime.timeline.put_preview(self.frame, mark, timeline.Entry(motion, outputs, None))
+        self.set_state(PREVIEW, self.of_preview())
 
     def dropped(self):
         """What to say of playback that leaves frames out, after which none follows any longer."""
@@ -286,12 +322,12 @@ class Frame:
                 self.runtime.printed.add(text)
                 print(f"Sinew: {self.ob.name}, frame {self.frame}: warning: {text}")
 
-    def write(self, outputs, motion):
+    def write(self, outputs, mark):
         """Writes outputs unless they are what is shown."""
         self.runtime.last = outputs
-        if self.takes_over() or self.runtime.shown != (self.frame, motion):
+        if self.takes_over() or self.runtime.shown != (self.frame, mark):
             scatter.write(self.here, self.kind, self.wanted, outputs)
-            self.runtime.shown = (self.frame, motion)
+            self.runtime.shown = (self.frame, mark)
 
     def takes_over(self):
         """Whether the object shows a frame of another scene, which this one replaces."""
@@ -351,7 +387,7 @@ class Frame:
 
     def outdated(self, head):
         """What has changed since a bake was made; an empty text if nothing has, or where that cannot be told."""
-        params = params_of(self.kind, self.settings, self.scene)
+        params = roots.params_of(self.kind, self.settings, self.scene)
         if head.get("made_of", "") not in ("", bakes.made_of(params, self.ob, self.start)):
             return bakes.SETTINGS
         if head.get("unit", self.scene.unit_settings.scale_length) != self.scene.unit_settings.scale_length:
@@ -382,7 +418,7 @@ def is_playing():
     return any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
 
 
-def show(ob, item, scene, depsgraph, edited, shape=None):
+def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
     """Shows the scene's frame of one node, on the shape that one before it has given the body; what goes wrong becomes the node's
     message. Returns the shape that the body has then."""
     if item.kind not in host.kinds():
@@ -390,20 +426,32 @@ def show(ob, item, scene, depsgraph, edited, shape=None):
     frame, runtime = None, runtime_of(ob, item, scene)
     runtime.seen_in = scene.frame_current
     try:
-        frame = Frame(ob, item, scene, depsgraph, shape)
+        frame = Frame(ob, item, scene, depsgraph, shape, settled)
         frame.show(edited)
         frame.keep_names()
         moved = frame.shape()
         return shape if moved is None else moved
-    except (Problem, SinewError, BakeError) as error:
+    except Exception as error:
         begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
-        said = error.sentence if isinstance(error, SinewError) else error
-        message = begun or f"{ob.name}, frame {scene.frame_current}: {said}"
+        message = begun or f"{ob.name}, frame {scene.frame_current}: {said_of(error)}"
         if runtime.message != message and not begun:
+            if not isinstance(error, EXPECTED):
+                guard.report(error)
             print(f"Sinew: {message}")
         runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
         restore(frame, ob)
         return shape
+
+
+# What can go wrong with a body and its file; everything else is an error of the add-on itself.
+EXPECTED = (Problem, SinewError, BakeError)
+
+
+def said_of(error):
+    """What went wrong, in words for the panel."""
+    if isinstance(error, EXPECTED):
+        return error.sentence if isinstance(error, SinewError) else error
+    return guard.Broken(error)
 
 
 # Errors of the library that only mean that a node has just been added, and what to do next.
@@ -412,7 +460,9 @@ BEGUN = {"there are no muscles": "No muscles yet: create one from two bones, or 
 
 def restore(frame, ob):
     """After a failure: the frame looks as at rest, where the object's data can be written at all."""
-    if frame is None or ob.mode == "EDIT" or frame.runtime.shown == "failed":
+    if frame is None:
+        return scatter.leave_shapes(ob)
+    if ob.mode == "EDIT" or frame.runtime.shown == "failed":
         return
     try:
         check_writable(ob)
@@ -425,6 +475,10 @@ def restore(frame, ob):
         # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
         # says what to do.
         frame.runtime.shown = None
+    except Exception as error:
+        guard.report(error)
+        frame.runtime.shown = None
+        scatter.leave_shapes(ob)
 
 
 def in_order(ob):
@@ -450,8 +504,10 @@ def show_all(bodies, scene, depsgraph, edited=frozenset()):
     for ob in bodies:
         # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
         if ob.evaluated_get(depsgraph).is_evaluated:
-            shape = None
+            shape, settled = None, True
             for item in in_order(ob):
-                shape = show(ob, item, scene, depsgraph, edited[ob] if edited else None, shape)
+                shape = show(ob, item, scene, depsgraph, edited[ob] if edited else None, shape, settled)
+                # What follows from a preview is one.
+                settled = settled and not (shape_of(item) and runtime_of(ob, item, scene).state in (MISSING, OUTDATED, PREVIEW))
             if not movers.is_remembered(ob) and follows_frames(ob):
                 movers.remember(ob, leaders_of(ob))

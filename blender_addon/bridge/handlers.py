@@ -1,12 +1,13 @@
 """What Blender calls when frames change, the scene is edited, or a file is opened."""
 
+import os
 import threading
 from contextlib import contextmanager
 
 import bpy
 from bpy.app.handlers import persistent
 
-from . import capture, edits, exports, frame, listeners, muscles, properties, runtime
+from . import capture, edits, exports, frame, guard, kept, listeners, muscles, properties, runtime
 from .problem import Problem
 
 
@@ -91,12 +92,26 @@ def file_loading(*_):
 
 @persistent
 def file_loaded(*_):
-    """The saved file shows its last frame; it is computed again as soon as something moves."""
+    """The saved file shows its last frame, as it was computed where frames were kept."""
+    kept.open_beside(bpy.data.filepath)
     for scene in bpy.data.scenes:
         users = runtime.users(scene)
         lock_interface(scene, users)
         for ob in users:
             ob.update_tag()
+    # Blender does not report what was tagged before it evaluates the file for the first time.
+    scene = bpy.context.scene
+    bodies = runtime.users(scene) if scene is not None else ()
+    if any(kept.has(ob, item, scene) for ob in bodies for item in ob.sinew.nodes):
+        with runtime.busy():
+            frame.show_all(bodies, scene, bpy.context.evaluated_depsgraph_get())
+
+
+@persistent
+def file_saved(path, *_):
+    """Not for copies, which another file stays open beside."""
+    if path and bpy.data.filepath and os.path.realpath(path) == os.path.realpath(bpy.data.filepath):
+        runtime.keep_frames()
 
 
 @persistent
@@ -163,13 +178,14 @@ HANDLERS = {
     "redo_post": undone,
     "load_pre": file_loading,
     "load_post": file_loaded,
+    "save_post": file_saved,
     "render_init": render_begins,
     "render_pre": frame_is_rendered,
 }
 
 
 def register():
-    properties.on_change, properties.on_show = settings_changed, runtime.show_again
+    properties.on_change, properties.on_show, guard.on_failure = settings_changed, runtime.show_again, runtime.fail
     listeners.add(HANDLERS.items())
     # Turned on with a file open: what it shows is computed at the next update. When Blender starts there is no file yet.
     for ob in getattr(bpy.data, "objects", ()):
@@ -179,4 +195,5 @@ def register():
 
 def unregister():
     listeners.remove(HANDLERS.items())
+    guard.on_failure = None
     forget_all()

@@ -10,18 +10,18 @@ import bpy
 import numpy as np
 
 from ..core import timeline
-from . import animation, capture, relations
+from . import animation, capture, node_inputs, relations
 
 # By what was hashed: the hash as it was when frames were last computed or edits noticed.
 _seen = {}
 # The bodies of which everything is in there.
 _remembered = set()
 
-# Settings that move nothing, or change by themselves.
+# Settings that move nothing, or change by themselves, and the inputs of Geometry Nodes, which `node_inputs` reads.
 IDLE = {
     "rna_type", "name", "show_expanded", "show_in_editmode", "show_on_cage", "is_active", "use_pin_to_last", "point_cache", "solver_result",
     "panels", "bakes", "node_warnings", "select", "select_head", "select_tail", "hide", "hide_select", "show_wire", "display_type",
-    "collections", "color", "parent", "children",
+    "collections", "color", "parent", "children", "properties",
 }
 # Read-only settings that tell that someone has bound a modifier.
 BOUND = {"is_bound", "is_bind"}
@@ -81,9 +81,9 @@ def of_modifiers(ob, animated):
         if capture.is_ours(modifier) or modifier.type in SIMULATIONS:
             continue
         found += [modifier.type, *settings(modifier, path, animated)]
-        if modifier.type == "NODES" and modifier.node_group is not None:
-            sockets = [item.identifier for item in modifier.node_group.interface.items_tree if item.item_type == "SOCKET"]
-            found += [repr(modifier.get(name)) for name in sockets if f'{path}["{name}"]' not in animated]
+        if modifier.type == "NODES":
+            given = [value for name, value in node_inputs.read(modifier) if path + name not in animated]
+            found += [value.session_uid if isinstance(value, bpy.types.ID) else repr(value) for value in given]
     return found
 
 

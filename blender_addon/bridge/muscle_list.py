@@ -4,15 +4,17 @@ import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
 
 from ..core.library import SinewError
-from . import muscle_numbers, muscles, properties, runtime
+from . import guard, muscle_numbers, muscles, properties, runtime
 from .problem import Problem
 from .properties import OVERRIDABLE
 
 
+@guard.setting
 def _chosen(group, _context):
     muscles.highlight(group.id_data)
 
 
+@guard.setting
 def _renamed(muscle, _context):
     """Someone renamed a muscle in the list: the set, its vertex group and the mesh that is sculpted follow."""
     if runtime.is_busy():

@@ -109,17 +109,9 @@ def check_kept(ob, item):
 def store(ob, item, text):
     """Keeps a set in the file, in the node's parameter."""
     check_kept(ob, item)
-    scene = bpy.context.scene
     with runtime.busy():
         properties.settings(item).param_muscles = text
-        # The frame is previewed from the state before it, as while someone poses in it.
-        nodes = runtime.all_known(ob, scene)
-        for known in nodes:
-            known.keep_preview(scene.frame_current)
-        previews = [known.preview for known in nodes]
         runtime.touched(ob)
-        for known, preview in zip(nodes, previews):
-            known.preview = preview
         sync(ob)
         # What was read meanwhile has evaluated the scene, so the frame would not be shown anew.
         ob.update_tag()

@@ -14,6 +14,12 @@ class LeftOut(Problem):
     """Something is broken in this frame only; the next frame continues from the last good one before it."""
 
 
+def sentence(text):
+    """A message as it is shown on its own: it begins with a capital."""
+    text = str(text)
+    return text[:1].upper() + text[1:]
+
+
 def counted(count, word):
     """How many there are of something, in words."""
     return f"{count} {word}" + "s" * (count != 1)

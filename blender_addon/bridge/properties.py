@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 from bpy import props
 
-from . import host
+from . import guard, host
 
 # Of what is set on a library override, Blender keeps only properties that are said to be overridable.
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
@@ -109,11 +109,13 @@ on_change = None
 on_show = None
 
 
+@guard.setting
 def changed(group, _context):
     """Someone changed what a node computes: it is computed anew."""
     on_change(group.id_data)
 
 
+@guard.setting
 def shown_otherwise(group, _context):
     """Someone chose another way to show what a node computes: live, or from a bake."""
     on_show(group.id_data)

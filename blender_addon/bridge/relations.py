@@ -2,6 +2,8 @@
 
 import bpy
 
+from . import node_inputs
+
 # Objects whose shape others can follow.
 SHAPED = {"MESH", "CURVE", "SURFACE", "LATTICE"}
 
@@ -51,8 +53,7 @@ def fetched(ob):
     for modifier in ob.modifiers:
         if modifier.type == "NODES" and modifier.node_group is not None:
             found.update(in_tree(modifier.node_group))
-            given = (modifier.get(socket.identifier) for socket in modifier.node_group.interface.items_tree if socket.item_type == "SOCKET")
-            found.update(one for one in given if isinstance(one, (bpy.types.Object, bpy.types.Collection)))
+            found.update(one for one in node_inputs.named(modifier) if isinstance(one, (bpy.types.Object, bpy.types.Collection)))
     return found
 
 

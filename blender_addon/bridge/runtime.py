@@ -3,18 +3,23 @@
 A frame follows from the one before. What was computed stays in a timeline; a frame without a predecessor to continue from
 is shown at rest and marked as such until the user presses Catch Up."""
 
+import threading
 from contextlib import contextmanager
 
 import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import arrays, exports, hair, host, properties, relations, scatter
+from . import arrays, exports, hair, host, kept, properties, relations, scatter
 from .problem import Problem
 from .rest_places import RestPlaces
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
+# As it was computed with other settings, or before an edit that may have changed it.
+OUTDATED = "outdated"
+# The states in which results are shown, and those in which Catch Up helps.
+SHOWN, WAITING = (COMPUTED, BAKED, PREVIEW, OUTDATED), (MISSING, PREVIEW, OUTDATED)
 # The moving inputs were broken in this frame; later ones continue from the one before it.
 LEFT_OUT = "left out"
 # How an edit concerns a body: for good, or until the frame changes.
@@ -35,7 +40,7 @@ def memory_limit():
 
 
 class Runtime:
-    """What is remembered of one node on one object in one scene; nothing of it is in the file."""
+    """What is remembered of one node on one object in one scene; of it, `kept` keeps the computed frames beside the file."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -66,7 +71,7 @@ class Runtime:
         self.clock = None
         # The last frame in which the object was to be seen: one that is hidden is not evaluated.
         self.seen_in = None
-        # The frame whose result the node itself holds, and what is shown on the object.
+        # The state that the node itself is in, if it is one of the timeline, and what is shown on the object.
         self.live, self.shown = None, None
         # The outputs that are shown, and what the colours on the body were made of.
         self.last, self.coloured = {}, None
@@ -80,8 +85,10 @@ class Runtime:
         self.fixed, self.moving, self.now_fixed = {}, ({}, {}), {}
         # What is said of the frames of a bake that were compared since the last edit.
         self.compared = {}
-        # The state before the frame in which the scene is being edited: (frame, state), or None.
-        self.preview = None
+        # The hash of the inputs that do not move, as the node has them, and what outputs must fit to be shown.
+        self.still, self.form = None, b""
+        # The frame that was last shown, with the hashes of its motion, of what does not move, and of all that is its own.
+        self.seen = ()
         # Seconds of the last frame that was computed: around the solver, in it, and for keeping its state.
         self.around, self.inside, self.keeping = 0.0, 0.0, 0.0
 
@@ -89,15 +96,9 @@ class Runtime:
         if level == WARNING:
             self.heard.append(message)
 
-    def keep_preview(self, frame):
-        """Keeps the state from which `frame` is previewed, before an edit invalidates the earlier frames."""
-        state = self.timeline.state_before(frame)
-        if state is not None:
-            self.preview = (frame, state)
-
     def shown_outputs(self):
         """The outputs of the frame that is shown; none where it is not computed."""
-        return self.last if self.state in (COMPUTED, BAKED, PREVIEW) else {}
+        return self.last if self.state in SHOWN else {}
 
     def lay_hair_down(self, but=frozenset()):
         """Puts hair that was carried, but for some, back to where it was drawn."""
@@ -128,6 +129,7 @@ def runtime_of(ob, item, scene):
     found = _runtimes.get(key)
     if found is None:
         found = _runtimes[key] = Runtime(host.kinds()[item.kind])
+        kept.adopt(found, ob, item, scene)
     return found
 
 
@@ -139,8 +141,36 @@ def all_known(ob, scene):
     return [found for found in (known(ob, item, scene) for item in ob.sinew.nodes) if found is not None]
 
 
+def keep_frames():
+    """Keeps the computed frames beside the file, which was just saved."""
+    if host.library() is None:
+        # What came with the file stays beside it.
+        return
+    nodes = [(ob, item, scene) for scene in bpy.data.scenes for ob in users(scene) for item in ob.sinew.nodes if item.kind in host.kinds()]
+    remembered = [(runtime_of(*node), *node) for node in nodes if known(*node) is not None or kept.has(*node)]
+    kept.save(bpy.data.filepath, remembered)
+
+
+def fail(message):
+    """After an error of the add-on outside of a single node: all nodes say so, and bodies are shown as Blender has them."""
+    for known in _runtimes.values():
+        known.state, known.message, known.live, known.shown = FAILED, message, None, None
+    if may_write():
+        with busy():
+            for found in _runtimes.values():
+                found.lay_hair_down()
+            for ob in bpy.data.objects:
+                scatter.leave_shapes(ob)
+
+
+def may_write():
+    """Whether no window may draw what is written now: other threads render."""
+    return threading.current_thread() is threading.main_thread() or all(scene.render.use_lock_interface for scene in bpy.data.scenes)
+
+
 def clear():
     """Forgets everything, as when another file is opened."""
+    kept.close()
     for runtime in _runtimes.values():
         runtime.close()
     _runtimes.clear()
@@ -261,10 +291,9 @@ def distrust(ob, scene):
         other = scenes.get(key[2])
         if key[0] != ob.session_uid or other is None:
             continue
-        if other == scene and scene.frame_subframe == 0:
-            known.keep_preview(scene.frame_current)
-        elif known.state == COMPUTED and known.clock and known.kind.stateful and other.frame_current > known.clock[0]:
-            known.state, known.shown = MISSING, None
+        same = other == scene and scene.frame_subframe == 0
+        if not same and known.state == COMPUTED and known.clock and known.kind.stateful and other.frame_current > known.clock[0]:
+            known.state, known.shown = OUTDATED, None
             known.message = f"Frame {other.frame_current} was computed before an edit: press Catch Up"
         known.timeline.distrust()
 
@@ -273,7 +302,7 @@ def say_between(scene):
     """Says which frame is shown where the scene is between two."""
     for ob in users(scene):
         for known in all_known(ob, scene):
-            if known.state in (COMPUTED, BAKED, PREVIEW) and isinstance(known.shown, tuple):
+            if known.state in SHOWN and isinstance(known.shown, tuple):
                 known.message = f"Between frames: frame {known.shown[0]} is shown"
 
 
@@ -287,11 +316,17 @@ def say_of_render(scene, text):
 
 
 def touched(ob):
-    """Settings of the nodes on an object changed: what was computed no longer holds."""
+    """Settings of the nodes on an object changed: what was computed waits until they are as before, and is shown as out of date meanwhile."""
     for runtime in in_all_scenes(ob):
-        runtime.dirty, runtime.live, runtime.preview, runtime.of_render = True, None, None, ""
-        runtime.timeline.clear()
+        runtime.dirty, runtime.live, runtime.of_render = True, None, ""
     show_again(ob)
+
+
+def forget(ob):
+    """Discards all that was computed for an object."""
+    for runtime in in_all_scenes(ob):
+        runtime.timeline.clear()
+    touched(ob)
 
 
 def read_again(ob):
@@ -380,7 +415,7 @@ def missing(scene):
     for ob in users(scene):
         for item in ob.sinew.nodes:
             runtime = known(ob, item, scene)
-            if runtime is not None and runtime.state in (MISSING, PREVIEW) and not item.use_bake:
+            if runtime is not None and runtime.state in WAITING and not item.use_bake:
                 found.append((ob, item, runtime))
     return found
 

@@ -74,15 +74,16 @@ def check_carried_once(locks, port):
     """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new hair."""
     for modifier in locks.modifiers:
         on = modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render)
-        if on and any(node.bl_idname == CARRIES_HAIR for node in relations.working_nodes(modifier.node_group)):
+        nodes = {node.bl_idname for node in relations.working_nodes(modifier.node_group)} if on else set()
+        if any(nodes >= carrying for carrying in CARRY_HAIR):
             raise Problem(
                 f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it off for viewports and '
                 f"renders, or set {port.title or port.id} to Not Used"
             )
 
 
-# The node by which Geometry Nodes carry hair.
-CARRIES_HAIR = "GeometryNodeDeformCurvesOnSurface"
+# The nodes by which Geometry Nodes carry hair: up to Blender 5.1, and those of Hair Dynamics.
+CARRY_HAIR = ({"GeometryNodeDeformCurvesOnSurface"}, {"GeometryNodeXPBDSolver", "GeometryNodeSampleUVSurface"})
 
 
 def check_edited(here, kind):
@@ -150,13 +151,16 @@ def fill_uvs(mesh, layer, values):
     found.data.foreach_set("vector", values)
 
 
-def attribute(mesh, bound, port):
+def attribute(ob, bound, port):
     data_type, _ = ATTRIBUTE_TYPES[port.components]
-    name, found = bound.name, mesh.attributes.get(bound.name)
+    mesh, name, found = ob.data, bound.name, ob.data.attributes.get(bound.name)
     if found is None:
+        # From 5.2 on, Blender would give the attribute another name.
+        if name in ob.vertex_groups:
+            raise Problem(f'"{name}" is a vertex group of "{ob.name}": choose another name for {port.title or port.id}')
         found = mesh.attributes.new(name, data_type, DOMAINS[port.domain])
         if found is None:
-            raise Problem(f'"{name}" is a vertex group of "{mesh.name}": choose another name for {port.title or port.id}')
+            raise Problem(f'"{mesh.name}" takes no attribute "{name}": choose another name for {port.title or port.id}')
         take_name(bound, found)
     if found.is_required or found.is_internal:
         raise Problem(f'the attribute "{name}" is Blender\'s own: choose another name for {port.title or port.id}')
@@ -189,7 +193,7 @@ def overwritten(here, targets):
 
 
 def write_attribute(here, bound, port, values):
-    found = attribute(here.ob.data, bound, port)
+    found = attribute(here.ob, bound, port)
     _, field = ATTRIBUTE_TYPES[port.components]
     found.data.foreach_set(field, flat(values, len(found.data) * port.components, here, port))
 
@@ -321,15 +325,25 @@ def write_rest(here, kind, rest_uvs):
         if bound.choice == "UV" and rest_uvs is not None:
             write_uvs(here, bound, port, rest_uvs)
         elif bound.choice == "ATTRIBUTE":
-            found = attribute(here.ob.data, bound, port)
+            found = attribute(here.ob, bound, port)
             write_attribute(here, bound, port, np.zeros((len(found.data), port.components), np.float32))
         elif bound.choice == "SHAPE" and bound.name in here.ob.data.attributes:
             here.ob.data.attributes.remove(here.ob.data.attributes[bound.name])
     here.ob.data.update_tag()
 
 
+def leave_shapes(ob):
+    """Lets a body be as Blender has it, whatever its nodes have written."""
+    if ob.type != "MESH" or ob.library is not None or ob.data.library is not None or ob.mode == "EDIT":
+        return
+    for name in {capture.shape_name(modifier) for modifier in ob.modifiers}.intersection(ob.data.attributes.keys()):
+        ob.data.attributes.remove(ob.data.attributes[name])
+        ob.data.update_tag()
+
+
 def prepare(ob, kind, settings):
-    """Makes UV maps and attributes that the outputs need, outside of frame changes; returns the shapes for `use_shapes`."""
+    """Makes UV maps and attributes that the outputs need, outside of frame changes; returns the shapes for `use_shapes`. What holds a shape
+    is made with its first frame: until then, modifiers that look for it leave the points where they are."""
     shapes = {}
     for port, bound in wanted(kind, settings):
         if has_no_name(bound):
@@ -337,9 +351,12 @@ def prepare(ob, kind, settings):
         if bound.choice == "UV":
             uv_target(ob.data, bound)
         elif bound.choice in ("ATTRIBUTE", "SHAPE"):
-            attribute(ob.data, bound, port)
-        if bound.choice == "SHAPE":
-            shapes[bound.name] = shape_group(bound.name)
+            there = bound.name in ob.data.attributes
+            made = attribute(ob, bound, port)
+            if bound.choice == "SHAPE":
+                shapes[made.name] = shape_group(made.name)
+                if not there:
+                    ob.data.attributes.remove(made)
     return shapes
 
 

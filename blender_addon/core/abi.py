@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the add-on is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 4
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 5
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -229,6 +229,9 @@ FUNCTIONS = {
     "sinew_node_load_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64),
     "sinew_muscles_create": (c_int32, c_char_p, POINTER(SinewMuscles)),
     "sinew_muscles_fit": (c_int32, c_char_p, POINTER(SinewRig), POINTER(SinewMuscles)),
+    "sinew_muscles_set_context": (c_int32, SinewMuscles, SinewContext),
+    "sinew_muscles_cancel": (c_int32, SinewMuscles),
+    "sinew_muscles_place": (c_int32, SinewMuscles, c_char_p, POINTER(SinewRig)),
     "sinew_muscles_destroy": (None, SinewMuscles),
     "sinew_muscles_add": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, c_char_p, c_char_p, POINTER(c_double),
                           POINTER(c_double), c_double),

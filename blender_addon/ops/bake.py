@@ -7,8 +7,8 @@ import uuid
 import bpy
 
 from ..bridge import bakes, host, properties, runtime, scatter
-from ..bridge.frame import params_of
-from ..bridge.problem import Problem, counted
+from ..bridge.problem import Problem, counted, sentence
+from ..bridge.roots import params_of
 from ..core.bake import BakeError, BakeWriter
 from ..core.library import readable
 from .nodes import HasKnownNode, active_node
@@ -60,7 +60,7 @@ class Plays:
         try:
             self._left = list(self.begin(context))
         except (Problem, BakeError) as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return False
         self._total = len(self._left)
         return True
@@ -81,13 +81,13 @@ class Plays:
             return self.stop(context, {"ERROR"}, str(problem))
         self.clean_up(context)
         if message:
-            self.report({self.level}, message)
+            self.report({self.level}, sentence(message))
         return {"FINISHED"}
 
     def stop(self, context, level, message):
         self.abandon()
         self.clean_up(context)
-        self.report(level, message)
+        self.report(level, sentence(message))
         return {"CANCELLED"}
 
     def clean_up(self, context):

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ..bridge import arrays, host, properties, runtime, scatter
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, sentence
 from ..core.library import SinewError
 from ..core.node import Mesh, Node
 from .in_thread import InThread
@@ -148,7 +148,7 @@ class OnMesh(InThread):
             runtime.check_own(self._ob)
             self._given = self.read(self._ob)
         except Problem as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return None
         return self._given.compute
 
@@ -161,14 +161,14 @@ class OnMesh(InThread):
                 level, message = self.change(mesh, found, report)
                 mesh.update()
         except Problem as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return {"CANCELLED"}
         except SinewError as error:
             if error.face is not None and ob.mode == "EDIT":
                 show_face(ob, error.face)
             self.report({"ERROR"}, f'"{ob.name}": {error.sentence.removeprefix("port mesh, ")}')
             return {"CANCELLED"}
-        self.report({level}, message)
+        self.report({level}, sentence(message))
         self.shown(context)
         return {"FINISHED"}
 

@@ -6,7 +6,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ..bridge import hair, host, materials, properties, runtime, scatter
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, sentence
 
 
 def active_node(context):
@@ -92,7 +92,7 @@ class SINEW_OT_node_add(bpy.types.Operator):
                 properties.new_node(context.object, kind)
                 runtime.prepare(context.object)
         except Problem as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return {"CANCELLED"}
         show_now(context)
         return {"FINISHED"}
@@ -115,16 +115,16 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
                 hair.lay_down(locks)
             ob.sinew.nodes.remove(index)
         except TypeError:
-            self.report({"ERROR"}, f'the node came with "{ob.name}" from another file: remove it there, or turn off Live')
+            self.report({"ERROR"}, f'The node came with "{ob.name}" from another file: remove it there, or turn off Live')
             return {"CANCELLED"}
         ob.sinew.active = max(0, index - 1)
         try:
             scatter.drop_shapes(ob, shapes)
         except Problem as problem:
-            self.report({"WARNING"}, str(problem))
+            self.report({"WARNING"}, sentence(problem))
         for written, rest in slid:
             for warning in use_instead(ob, written, rest):
-                self.report({"WARNING"}, warning)
+                self.report({"WARNING"}, sentence(warning))
         runtime.forget_removed()
         runtime.mark_targets()
         return {"FINISHED"}
@@ -151,9 +151,9 @@ class SINEW_OT_capture_update(HasKnownNode, bpy.types.Operator):
         try:
             runtime.prepare(context.object)
         except Problem as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return {"CANCELLED"}
-        runtime.touched(context.object)
+        runtime.forget(context.object)
         show_now(context)
         return {"FINISHED"}
 
@@ -164,7 +164,7 @@ class SINEW_OT_forget(HasNode, bpy.types.Operator):
     bl_idname, bl_label = "sinew.forget", "Forget Frames"
 
     def execute(self, context):
-        runtime.touched(context.object)
+        runtime.forget(context.object)
         show_now(context)
         return {"FINISHED"}
 

@@ -5,7 +5,7 @@ import numpy as np
 from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import colours, gather, host, properties, runtime
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, sentence
 from .nodes import HasKnownNode, active_node, show_now
 
 
@@ -32,7 +32,7 @@ class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):
             runtime.check_writable(ob)
             group = self.group(gather.Here(ob, kind, settings, context.evaluated_depsgraph_get()), port)
         except Problem as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return {"CANCELLED"}
         ob.vertex_groups.active_index = group.index
         bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
@@ -98,7 +98,7 @@ class SINEW_OT_show_map(HasKnownNode, bpy.types.Operator):
                 return {"FINISHED"}
             self.show(context, ob, item)
         except Problem as problem:
-            self.report({"ERROR"}, str(problem))
+            self.report({"ERROR"}, sentence(problem))
             return {"CANCELLED"}
         self.shade(context, "VERTEX")
         return {"FINISHED"}

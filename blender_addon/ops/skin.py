@@ -3,7 +3,7 @@
 import bpy
 
 from ..bridge import capture, host, materials, properties, runtime
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, sentence
 from .nodes import added, show_now
 
 KIND = "skin_slider"
@@ -82,11 +82,11 @@ class SINEW_OT_skin_add(OnBody, bpy.types.Operator):
             try:
                 warnings = add_skin(ob)
             except Problem as problem:
-                self.report({"ERROR"}, str(problem))
+                self.report({"ERROR"}, sentence(problem))
                 continue
             added += 1
             for warning in warnings:
-                self.report({"WARNING"}, warning)
+                self.report({"WARNING"}, sentence(warning))
         if not added:
             return {"CANCELLED"}
         show_now(context)

@@ -22,7 +22,7 @@ class SINEW_UL_muscles(bpy.types.UIList):
 class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
     """The muscles of a body: made, shown, sculpted and painted"""
 
-    bl_label, bl_parent_id, bl_order = "Muscles", "SINEW_PT_main", 0
+    bl_label, bl_parent_id, bl_order = "Muscles", "SINEW_PT_main", 4
 
     @classmethod
     def poll(cls, context):

@@ -4,9 +4,9 @@ import textwrap
 
 import bpy
 
-from ..bridge import host, properties, runtime
+from ..bridge import guard, host, kept, properties, runtime
 from ..bridge.colours import paintable
-from ..bridge.problem import counted
+from ..bridge.problem import counted, sentence
 from ..core.describe import is_shown
 from ..ops.nodes import active_node
 
@@ -14,6 +14,7 @@ ICONS = {
     runtime.COMPUTED: "CHECKMARK",
     runtime.BAKED: "FILE_TICK",
     runtime.PREVIEW: "INFO",
+    runtime.OUTDATED: "TIME",
     runtime.MISSING: "TIME",
     runtime.FAILED: "ERROR",
     runtime.LEFT_OUT: "ERROR",
@@ -34,6 +35,14 @@ def paragraph(layout, context, text, icon="NONE"):
     for line in textwrap.wrap(text, width):
         column.label(text=line, icon=icon)
         icon = "BLANK1" if icon != "NONE" else "NONE"
+
+
+def draw_failures(layout, context):
+    """Errors of the add-on itself, in red."""
+    for text in guard.messages():
+        box = layout.box()
+        box.alert = True
+        paragraph(box, context, text, "ERROR")
 
 
 def advice(ob, item, scene):
@@ -81,7 +90,7 @@ class InSidebar:
 class OfNode(InSidebar):
     """A panel that needs a node which the library knows."""
 
-    bl_parent_id, bl_order = "SINEW_PT_main", 2
+    bl_parent_id, bl_order = "SINEW_PT_main", 3
 
     @classmethod
     def poll(cls, context):
@@ -118,6 +127,7 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         if host.problem():
             paragraph(layout, context, host.problem(), "ERROR")
             return
+        draw_failures(layout, context)
         layout.operator("sinew.skin_add", icon="MOD_CLOTH")
         ob = context.object
         if ob is None or ob.type != "MESH" and not ob.sinew.nodes:
@@ -140,13 +150,16 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         if known is None:
             return
         box = layout.box()
-        paragraph(box, context, known.message or STATES.get(known.state, ""), ICONS[known.state])
-        of_frame = known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render)
-        for text in of_frame + known.remarks + known.in_vain:
-            paragraph(box, context, text, "ERROR")
-        for text in advice(ob, item, context.scene):
-            paragraph(box, context, text, "INFO")
-        if known.state in (runtime.MISSING, runtime.PREVIEW):
+        words = box.column()
+        words.alert = known.state in (runtime.FAILED, runtime.LEFT_OUT)
+        if known.message not in guard.messages():
+            paragraph(words, context, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
+        for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
+            paragraph(box, context, sentence(text), "ERROR")
+        # What needs attention, and is no failure.
+        for text in [*known.remarks, *known.in_vain, *advice(ob, item, context.scene), *[kept.problem()] * bool(kept.problem())]:
+            paragraph(box, context, sentence(text), "INFO")
+        if known.state in runtime.WAITING:
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
         if known.state == runtime.FAILED and "Update Capture" in known.message:
             box.operator("sinew.capture_update", icon="MODIFIER")
@@ -157,21 +170,66 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             row.operator("sinew.forget", text="", icon="TRASH")
 
 
-class SINEW_PT_maps(OfNode, bpy.types.Panel):
-    """The node's inputs"""
+# What most people set, under headings that say what it decides: by the node's id; "in" are inputs, "param" parameters.
+BASICS = {
+    "skin_slider": {
+        "What is fixed": (("in", "fixed"), ("in", "hold")),
+        "How firmly": (("param", "tie_reach"),),
+        "How stiff": (("param", "young"),),
+        "How fast": (("param", "mode"), ("param", "snap_speed"), ("param", "friction_time")),
+    },
+    "muscle_skin": {
+        "How strong": (("param", "bulge"), ("param", "jiggle")),
+        "How large": (("param", "size_factor"),),
+    },
+}
 
-    bl_idname, bl_label = "SINEW_PT_maps", "Inputs"
+
+def basics(kind):
+    """The headings of the simple part; that of other nodes is their first group of parameters."""
+    if kind.id in BASICS:
+        return BASICS[kind.id]
+    groups = ((name, [p for p in params if not p.advanced and not properties.is_hosts(p)]) for name, params in kind.groups().items())
+    first = next(((name, params) for name, params in groups if params), None)
+    return {first[0]: [("param", param.id) for param in first[1]]} if first else {}
+
+
+class SINEW_PT_basics(OfNode, bpy.types.Panel):
+    """What most people set"""
+
+    bl_idname, bl_label, bl_order = "SINEW_PT_basics", "Basics", 0
+
+    def draw(self, context):
+        item, layout = active_node(context), self.layout
+        kind, settings = host.kinds()[item.kind], properties.settings(item)
+        for heading, fields in basics(kind).items():
+            column = layout.column()
+            column.label(text=heading)
+            for arrow, name in fields:
+                if arrow == "in":
+                    draw_input(column, kind, settings, kind.input(name), context.object)
+                elif is_shown(kind, kind.param(name), lambda param: getattr(settings, f"param_{param}")):
+                    draw_field(column, settings, f"param_{name}")
+
+
+def draw_input(layout, kind, settings, port, ob):
+    """Where an input comes from, with a brush if it can be painted."""
+    row = draw_binding(layout, getattr(settings, f"in_{port.id}"), port, properties.SOURCES, ob)
+    if port in paintable(kind):
+        row.operator("sinew.paint", text="", icon="BRUSH_DATA").port = port.id
+
+
+class SINEW_PT_maps(OfNode, bpy.types.Panel):
+    """All of the node's inputs"""
+
+    bl_idname, bl_label, bl_order, bl_options = "SINEW_PT_maps", "Inputs", 1, {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         item = active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
-        painted = {port.id for port in paintable(kind)}
-        layout = self.layout
-        layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
+        self.layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
         for port in kind.inputs:
-            row = draw_binding(layout, getattr(settings, f"in_{port.id}"), port, properties.SOURCES, context.object)
-            if port.id in painted:
-                row.operator("sinew.paint", text="", icon="BRUSH_DATA").port = port.id
+            draw_input(self.layout, kind, settings, port, context.object)
 
 
 class SINEW_PT_outputs(OfNode, bpy.types.Panel):
@@ -209,9 +267,9 @@ def draw_binding(layout, bound, port, table, ob):
 
 
 class SINEW_PT_settings(OfNode, bpy.types.Panel):
-    """The node's parameters, under the headings of its description"""
+    """All of the node's parameters, under the headings of its description"""
 
-    bl_idname, bl_label = "SINEW_PT_settings", "Settings"
+    bl_idname, bl_label, bl_order, bl_options = "SINEW_PT_settings", "Settings", 2, {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         item = active_node(context)
@@ -238,7 +296,7 @@ class SINEW_PT_settings(OfNode, bpy.types.Panel):
 class SINEW_PT_bake(OfNode, bpy.types.Panel):
     """When the motion begins, and the bake"""
 
-    bl_idname, bl_label, bl_order = "SINEW_PT_bake", "Timeline and Bake", 1
+    bl_idname, bl_label, bl_order, bl_options = "SINEW_PT_bake", "Timeline and Bake", 5, {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         item = active_node(context)
@@ -255,7 +313,7 @@ class SINEW_PT_bake(OfNode, bpy.types.Panel):
 
 
 CLASSES = (
-    SINEW_UL_nodes, SINEW_MT_nodes, SINEW_PT_main, SINEW_PT_maps, SINEW_PT_settings, SINEW_PT_outputs, SINEW_PT_bake,
+    SINEW_UL_nodes, SINEW_MT_nodes, SINEW_PT_main, SINEW_PT_basics, SINEW_PT_maps, SINEW_PT_settings, SINEW_PT_outputs, SINEW_PT_bake,
 )
 
 

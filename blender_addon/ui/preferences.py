@@ -15,6 +15,14 @@ class SINEW_preferences(bpy.types.AddonPreferences):
         description="Computed frames of each node stay in memory up to this size; the least recently shown are discarded first",
         default=1024, min=16, soft_max=16384,
     )
+    kept: IntProperty(
+        name="Frames Beside Saved Files (MB)",
+        description=(
+            "When a file is saved, the computed frames of all its nodes are written beside it up to this size, so that it opens with them; "
+            "0 for none. Nothing is written for files that are not saved"
+        ),
+        default=512, min=0, soft_max=16384,
+    )
 
     def draw(self, _context):
         if host.problem():
@@ -23,6 +31,7 @@ class SINEW_preferences(bpy.types.AddonPreferences):
             major, minor = host.library().abi_version
             self.layout.label(text=f"Library {host.library().release}, interface {major}.{minor}")
         self.layout.prop(self, "memory")
+        self.layout.prop(self, "kept")
 
 
 register, unregister = bpy.utils.register_classes_factory((SINEW_preferences,))

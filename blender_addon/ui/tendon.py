@@ -2,9 +2,10 @@
 
 import bpy
 
+from ..bridge.problem import sentence
 from ..core import strand_schema
 from ..ops.tendon import check, curves, props, show, store
-from .panels import TITLES, InSidebar, draw_field, paragraph
+from .panels import TITLES, InSidebar, draw_failures, draw_field, paragraph
 
 ICONS = {
     "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
@@ -78,6 +79,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
 
     def draw(self, context):
         layout, rig = self.layout, check.active_rig(context)
+        draw_failures(layout, context)
         if rig is None:
             paragraph(layout, context, "Start with a preset, a file, or an empty rig", "INFO")
         row = layout.row(align=True)
@@ -99,7 +101,7 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         row.operator("sinew.tendon_simulate", icon="PLAY")
         row.prop(known, "live", text="", icon="FILE_REFRESH")
         if show.is_damaged(rig):
-            paragraph(layout, context, f"{check.DAMAGED[0].upper()}{check.DAMAGED[1:]}", "ERROR")
+            paragraph(layout, context, sentence(check.DAMAGED), "ERROR")
         if result is None:
             return
         row.operator("sinew.tendon_clear", icon="TRASH", text="")
@@ -108,9 +110,9 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         column.use_property_split, column.use_property_decorate = True, False
         last = result.first + len(result) - 1
         if result.index(context.scene.frame_current) is None:
-            column.label(text=f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", icon="INFO")
+            paragraph(column, context, f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", "INFO")
         if text := show.outdated(rig, context.scene):
-            paragraph(column, context, f"{text[0].upper()}{text[1:]}", "ERROR")
+            paragraph(column, context, sentence(text), "INFO")
         column.prop(known, "tension_limit")
         if not known.tension_limit:
             column.label(text=f"Red at {show.limit(rig, result):.1f} N, the largest tension")
@@ -169,7 +171,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
             return
         if props.rig_of(part) is None:
             text = "In no rig: move it into a rig's collection, or make it new with Add Bodies or Tendons from Curves"
-            paragraph(layout, context, text, "ERROR")
+            paragraph(layout, context, text, "INFO")
         described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
         if tag == "body":
@@ -228,7 +230,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         row.prop(part.sinew_tendon, "active_node", text=f"Node, 0 to {len(nodes) - 1}")
         row.operator("sinew.tendon_step_node", text="", icon="TRIA_RIGHT").by = 1
         if len(nodes) != len(curves.control_points(part) if context.mode == "OBJECT" else nodes):
-            layout.label(text="The curve has changed: Check Rig updates its nodes", icon="INFO")
+            paragraph(layout, context, "The curve has changed: Check Rig updates its nodes", "INFO")
         node = nodes[k]
         draw_attributes(layout, strand_schema.kind("strand", "node"), node)
         owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
@@ -280,7 +282,7 @@ class SINEW_PT_tendon_check(InTendons, bpy.types.Panel):
         known = check.active_rig(context).sinew_tendons
         self.layout.operator("sinew.tendon_check", icon="CHECKMARK")
         if known.checked:
-            self.layout.label(text=known.checked)
+            paragraph(self.layout, context, known.checked)
         if known.problems:
             self.layout.template_list(
                 "SINEW_UL_tendon_problems", "", known, "problems", known, "active_problem", rows=3

@@ -3,6 +3,7 @@
 import bpy
 from mathutils import Matrix, Vector
 
+from ..bridge import guard
 from ..ops.tendon import props
 
 AXES = {"X": (0.9, 0.3, 0.3), "Y": (0.4, 0.75, 0.2), "Z": (0.35, 0.65, 1.0)}
@@ -10,6 +11,7 @@ AXES = {"X": (0.9, 0.3, 0.3), "Y": (0.4, 0.75, 0.2), "Z": (0.35, 0.65, 1.0)}
 ABOUT = {"X": Vector((1, 0, 0)), "Y": Vector((0, 1, 0))}
 
 
+@guard.guarded("while the length of a line was kept")
 def push_length():
     bpy.ops.ed.undo_push(message="Line Length")
 

@@ -6,6 +6,7 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix, Vector
 
+from ..bridge import guard
 from ..ops.tendon import check, curves, props
 
 PLANE, PLANE_ACTIVE = (0.35, 0.65, 1.0, 0.10), (0.35, 0.65, 1.0, 0.35)
@@ -38,6 +39,7 @@ def nodes(part):
     return found
 
 
+@guard.guarded("while the view was drawn")
 def draw():
     """Draws into the view that is being drawn."""
     context = bpy.context

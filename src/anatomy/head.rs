@@ -1,6 +1,7 @@
 //! A head and neck with an Adam's apple, as a surface from formulas, and how it swallows.
 
 use super::shaping::{hill, spline, step};
+use crate::math::elementary::sin_cos;
 use crate::math::{Real, Vec3};
 
 /// Hoops around the head from bottom to top: height and depth of the front, of the back, and half the width, in
@@ -43,7 +44,7 @@ pub fn swallow(p: Vec3, share: Real) -> Vec3 {
 /// The point at a place of the table and an angle from the front, with nose, eye sockets, lips and Adam's apple.
 pub fn surface(row: Real, angle: Real) -> Vec3 {
     let [yf, zf, yb, zb, w] = spline(&HOOPS, row);
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = sin_cos(angle);
     let (y, z) = (0.5 * (yf + yb) + 0.5 * (yf - yb) * cos, 0.5 * (zf + zb) + 0.5 * (zf - zb) * cos);
     let x = w * sin;
     let p = Vec3::new(x, y, z);

@@ -1,6 +1,8 @@
 //! Formulas from which scenes are made: smooth steps, pulses and hills, rotations, curves through points.
 
-use crate::math::{Real, Rotation, Vec3};
+use crate::math::elementary::exp;
+use crate::math::motion::rotation_by;
+use crate::math::{Real, Vec3};
 
 /// Smootherstep: from 0 to 1 while `x` goes from one number to the other; slope and curvature are 0 at both ends.
 pub fn step(from: Real, to: Real, x: Real) -> Real {
@@ -15,13 +17,13 @@ pub fn pulse(times: [Real; 4], t: Real) -> Real {
 
 /// A hill of height 1 around 0.
 pub fn hill(x: Real) -> Real {
-    (-x * x).exp()
+    exp(-x * x)
 }
 
 /// A point rotated about an axis through a pivot, by an angle in radians. Exactly the point when the angle is 0.
 pub fn turned(p: Vec3, pivot: Vec3, axis: Vec3, angle: Real) -> Vec3 {
     let arm = p - pivot;
-    p + (Rotation::from_scaled_axis(axis * angle) * arm - arm)
+    p + (rotation_by(&(axis * angle)) * arm - arm)
 }
 
 /// A curve through points at the parameters 0, 1, 2 and so on (Catmull-Rom).

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let space = source.space()?.unwrap_or_default();
     let info = Info { name: "body", mesh: mesh.as_ref(), space, ..Info::default() };
     let control = interrupt::control();
-    let bar = Frames::new(frames.len());
+    let bar = Frames::new(frames.len(), context);
     let fps = source.fps();
     sink::write(&args.to, &info, &frames, fps, &mut |index| {
         control.check()?;

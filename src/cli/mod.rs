@@ -17,21 +17,26 @@ mod strand;
 
 use crate::error::{Error, Kind};
 use clap::{CommandFactory, Parser, Subcommand};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Skin, tendon and muscle post-process for animation.
 #[derive(Parser)]
 #[command(name = "sinew", version = VERSION, after_help = EXIT_CODES)]
 struct Cli {
-    /// Number of threads; 0 for one per core. Results do not depend on it.
-    #[arg(short = 'j', long, global = true, default_value_t = 0)]
-    threads: usize,
-    /// Print machine-readable JSON, including errors.
+    /// Number of threads, up to 1024; 0 for one per core. Results do not depend on it.
+    #[arg(short = 'j', long, global = true, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MOST_THREADS))]
+    threads: u16,
+    /// Print machine-readable JSON: the result to standard output; notes, warnings, progress and errors to standard error,
+    /// one object per line.
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
     command: Command,
 }
+
+/// More threads than any machine has cores are a typing error, and take memory each.
+const MOST_THREADS: i64 = 1024;
 
 /// The version with the optional features of this build.
 const VERSION: &str = match cfg!(feature = "opensubdiv") {
@@ -80,10 +85,36 @@ struct Context {
     json: bool,
 }
 
+impl Context {
+    /// Says something on standard error: `kind` is a note or a warning.
+    fn say(&self, kind: &str, text: &str) {
+        match self.json {
+            true => eprintln!("{}", serde_json::json!({ kind: text })),
+            false => eprintln!("{kind}: {text}"),
+        }
+    }
+
+    fn note(&self, text: &str) {
+        self.say("note", text);
+    }
+
+    fn warn(&self, texts: &[String]) {
+        texts.iter().for_each(|text| self.say("warning", text));
+    }
+}
+
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) => return refused(&wrong),
+    };
     let context = Context { json: cli.json };
+    if context.json {
+        std::panic::set_hook(Box::new(|what| {
+            eprintln!("{}", serde_json::json!({ "bug": what.to_string() }))
+        }));
+    }
     // The panic hook has already printed what went wrong to standard error.
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(cli, &context)));
     let result =
@@ -97,14 +128,30 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Tells what is wrong with the command line; help and version are no errors. Whether JSON is wanted is not known then,
+/// except from the word itself.
+fn refused(wrong: &clap::Error) -> ExitCode {
+    if !wrong.use_stderr() || !std::env::args_os().any(|word| word == "--json") {
+        wrong.exit();
+    }
+    let text = wrong.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text).trim_end();
+    let error = Error::new(Kind::InvalidArgument, text);
+    print_error(&error, true);
+    ExitCode::from(exit_code(&error))
+}
+
 fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(cli.threads).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(cli.threads.into()).build();
     let pool = pool.map_err(|e| Error::new(Kind::Io, format!("the threads could not be started: {e}")))?;
     pool.install(|| match cli.command {
         Command::Nodes(args) => nodes::run(&args, context),
         Command::Demo(args) => demo::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Scene => scene::run(context),
+        Command::Formats if context.json => {
+            print(&format!("{}\n", serde_json::json!({ "markdown": crate::formats::format_table() })))
+        }
         Command::Formats => print(&crate::formats::format_table()),
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
@@ -129,6 +176,27 @@ fn print(text: &str) -> crate::error::Result<()> {
             Err(Error::new(Kind::Io, format!("standard output: {e}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Refuses to replace a file that somebody may have edited.
+fn spare(path: &Path, force: bool) -> crate::error::Result<()> {
+    if force || !path.exists() {
+        return Ok(());
+    }
+    let message = "the file exists, and may have been edited: --force replaces it";
+    Err(Error::new(Kind::InvalidArgument, message).file(path))
+}
+
+/// Refuses the name of a state if it promises another format.
+fn check_state(option: &str, path: &Path) -> crate::error::Result<()> {
+    match crate::formats::Format::of(path) {
+        Ok(format) => {
+            let message =
+                format!("{option} writes a state, not {}: choose another ending", format.row().title);
+            Err(Error::new(Kind::InvalidArgument, message).file(path))
+        }
+        Err(_) => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Progress over frames: a bar on a terminal; elsewhere, as in a farm's log, an occasional line.
 
+use super::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
 use std::io::IsTerminal;
@@ -18,22 +19,25 @@ pub(super) struct Frames {
     start: Instant,
     told: Cell<Instant>,
     terminal: bool,
+    json: bool,
 }
 
 impl Frames {
     /// Of that many frames.
-    pub fn new(count: usize) -> Self {
-        Self::from(0, count)
+    pub fn new(count: usize, context: &Context) -> Self {
+        Self::from(0, count, context)
     }
 
     /// Of that many frames, some of which are done already.
-    pub fn from(before: usize, count: usize) -> Self {
+    pub fn from(before: usize, count: usize, context: &Context) -> Self {
         let style = ProgressStyle::with_template("{bar:32} frame {pos} of {len}, {eta} left");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::new(count as u64).with_style(style).with_position(before as u64);
+        let json = context.json;
+        let (start, terminal) = (Instant::now(), std::io::stderr().is_terminal() && !json);
+        let bar = if json { ProgressBar::hidden() } else { ProgressBar::new(count as u64) };
+        let bar = bar.with_style(style).with_position(before as u64);
         bar.reset_eta();
-        let (start, terminal) = (Instant::now(), std::io::stderr().is_terminal());
-        Frames { bar, count, before, done: Cell::new(before), start, told: Cell::new(start), terminal }
+        Frames { bar, count, before, done: Cell::new(before), start, told: Cell::new(start), terminal, json }
     }
 
     /// One frame is done.
@@ -57,7 +61,13 @@ impl Frames {
             self.told.set(Instant::now());
             let each = self.start.elapsed().as_secs_f64() / (done - self.before) as f64;
             let left = each * (self.count - done) as f64;
-            eprintln!("frame {done} of {}, {left:.0} s left", self.count);
+            match self.json {
+                true => eprintln!(
+                    "{}",
+                    serde_json::json!({ "progress": { "done": done, "of": self.count, "seconds_left": left.round() } })
+                ),
+                false => eprintln!("frame {done} of {}, {left:.0} s left", self.count),
+            }
         }
     }
 }

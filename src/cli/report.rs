@@ -3,6 +3,7 @@
 use super::{Context, print};
 use crate::error::Result;
 use crate::formats::atomic;
+use crate::job::named;
 use crate::report::{Report, Texture};
 use crate::scene::frames::parse_frames;
 use serde_json::json;
@@ -29,6 +30,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    named("--html", &args.html, &["html", "htm"])?;
     let frames = args.frames.as_deref().map(parse_frames).transpose()?;
     let texture = args.texture.as_deref().map(Texture::read).transpose()?;
     let report = Report::gather(&args.folder, frames.as_deref())?;
@@ -42,7 +44,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         });
         return print(&format!("{told}\n"));
     }
-    report.run.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    report.run.notes.iter().for_each(|note| context.note(note));
     let size = page.len() as f64 / f64::from(1 << 20);
     print(&format!("{count} frames of {vertices} vertices, {size:.1} MB: {}\n", args.html.display()))
 }

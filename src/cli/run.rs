@@ -1,11 +1,11 @@
 //! `sinew run`: a job from a scene file to all its outputs, or a part of it.
 
 use super::progress::Frames;
-use super::{Context, interrupt, print, split};
+use super::{Context, interrupt, print, spare, split};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
-use crate::job::{self, Job, Only, Plan, SceneFile, Summary, Way};
+use crate::job::{self, Job, Only, Plan, SceneFile, Summary, Way, named};
 use crate::scene::frames::{format_frames, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{NodeElement, ParamElement, Scene};
@@ -71,36 +71,39 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         return dry_run(&file, context);
     }
     if plan.way == Way::GoOn
-        && let Some((summary, folder)) = Summary::of_finished(&file)
+        && let Some((summary, folder)) = Summary::of_finished(&file, &control)?
     {
-        eprintln!("note: the job is finished, and nothing has changed since");
+        context.note("the job is finished, and nothing has changed since");
         let frames = summary.report["frames"].as_array().map_or(0, Vec::len);
         return tell(frames, "the job", &folder, &summary, context);
     }
     let mut job = Job::new(&file, plan, &control)?;
-    job.notes().iter().for_each(|note| eprintln!("note: {note}"));
+    job.notes().iter().for_each(|note| context.note(note));
     let frames = job.frames().len();
-    let summary = play(&mut job, &control)?;
+    let summary = play(&mut job, &control, context)?;
     job.note_finished(&file)?;
     if !summary.left.is_empty() {
-        eprintln!("note: files of these frames are left for other runs: {}", format_frames(&summary.left));
+        let left = format_frames(&summary.left);
+        context.note(&format!("files of these frames are left for other runs: {left}"));
     }
     tell(frames, &job.about(), job.folder(), &summary, context)
 }
 
 /// Runs a job with a progress bar, and prints its notes.
-pub(super) fn play(job: &mut Job, control: &Control) -> Result<Summary> {
+pub(super) fn play(job: &mut Job, control: &Control, context: &Context) -> Result<Summary> {
     let told = job.notes().len();
-    let bar = Frames::from(job.done(), job.frames().len());
+    let bar = Frames::from(job.done(), job.frames().len(), context);
     let summary = job.run(control, &mut |_| bar.step());
     drop(bar);
-    job.notes()[told..].iter().for_each(|note| eprintln!("note: {note}"));
+    job.notes()[told..].iter().for_each(|note| context.note(note));
     summary
 }
 
 /// Writes a scene whose paths are relative to its own folder if they lead into it, so that the folder can be moved;
 /// otherwise absolute.
-pub(super) fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
+pub(super) fn save_scene(path: &Path, mut scene: Scene, force: bool, context: &Context) -> Result<()> {
+    named("--save-scene", path, &["xml"])?;
+    spare(path, force)?;
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
     let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
     let find = |file: &mut String| -> Result<()> {
@@ -111,7 +114,10 @@ pub(super) fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
     scene.files_mut().try_for_each(|(_, file)| find(file))?;
     job::param_files(&mut scene).try_for_each(find)?;
     xml::save(path, &scene)?;
-    print(&format!("{}\n", path.display()))
+    match context.json {
+        true => print(&format!("{}\n", serde_json::json!({ "scene": path }))),
+        false => print(&format!("{}\n", path.display())),
+    }
 }
 
 /// Prints a job's outcome; an error if a frame failed.
@@ -122,7 +128,7 @@ pub(super) fn tell(
     summary: &Summary,
     context: &Context,
 ) -> Result<()> {
-    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    context.warn(&summary.warnings);
     match context.json {
         true => print(&format!("{}\n", summary.report))?,
         false => print(&format!("{frames} frames of {about}: {}\n", folder.display()))?,
@@ -166,7 +172,7 @@ fn dry_run(file: &SceneFile, context: &Context) -> Result<()> {
         let object = serde_json::json!({ "frames": told.frames, "reads": read, "writes": written, "warnings": told.warnings });
         return print(&format!("{object}\n"));
     }
-    told.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    context.warn(&told.warnings);
     let list = |names: &[String]| names.iter().map(|name| format!("  {name}\n")).collect::<String>();
     let frames = format_frames(&told.frames);
     print(&format!("frames {frames} of {}\nreads\n{}writes\n{}", told.about, list(&read), list(&written)))

@@ -44,6 +44,9 @@ pub(super) struct Args {
     /// Write the scene that would be computed, and stop.
     #[arg(long, value_name = "FILE")]
     save_scene: Option<PathBuf>,
+    /// Let --save-scene replace an existing file.
+    #[arg(long, requires = "save_scene")]
+    force: bool,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -54,12 +57,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     file.node("skinning")?;
     apply_options(args, &mut file.scene)?;
     if let Some(path) = &args.save_scene {
-        return save_scene(path, file.scene);
+        return save_scene(path, file.scene, args.force, context);
     }
     let control = interrupt::control();
     let mut job = Job::new(&file, Plan::once(), &control)?;
-    let summary = play(&mut job, &control)?;
-    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    let summary = play(&mut job, &control, context)?;
+    context.warn(&summary.warnings);
     if context.json {
         let told = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
         return print(&format!("{told}\n"));

@@ -2,9 +2,9 @@
 
 use super::run::{play, tell};
 use super::space::space;
-use super::{Context, interrupt, split};
+use super::{Context, check_state, interrupt, split};
 use crate::error::{Error, Kind, Result};
-use crate::job::{Job, Plan, SceneFile};
+use crate::job::{Job, Plan, SceneFile, named};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
@@ -84,11 +84,20 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let endings: [(_, &Option<PathBuf>, &[&str]); 3] = [
+        ("--out-abc", &args.out_abc, &["abc"]),
+        ("--out-usd", &args.out_usd, &["usd", "usdc", "usda"]),
+        ("--stmap", &args.stmap, &["exr"]),
+    ];
+    for (option, path, endings) in endings {
+        path.as_deref().map_or(Ok(()), |path| named(option, path, endings))?;
+    }
+    args.save_state.as_deref().map_or(Ok(()), |path| check_state("--save-state", path))?;
     let file = SceneFile::of(scene(args)?);
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
     let mut job = Job::new(&file, plan, &control)?;
-    let summary = play(&mut job, &control)?;
+    let summary = play(&mut job, &control, context)?;
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }

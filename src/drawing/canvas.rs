@@ -2,6 +2,7 @@
 //! Alexa, "Phong tessellation", 2008), a texture and a normal map by UV, soft light from two sides, four by four
 //! samples per pixel.
 use crate::geometry::Mesh;
+use crate::math::elementary::{powf_of_colour, sin_cos};
 use crate::math::{Real, Vec2, Vec3};
 use image::{Rgb, RgbImage};
 
@@ -34,7 +35,7 @@ impl Camera {
 
     /// The directions to the right, up and towards the viewer.
     fn axes(&self) -> [Vec3; 3] {
-        let ((sy, cy), (sp, cp)) = (self.yaw.sin_cos(), self.pitch.sin_cos());
+        let ((sy, cy), (sp, cp)) = (sin_cos(self.yaw), sin_cos(self.pitch));
         [Vec3::new(cy, 0.0, -sy), Vec3::new(-sy * sp, cp, -cy * sp), Vec3::new(sy * cp, sp, cy * cp)]
     }
 }
@@ -218,7 +219,7 @@ impl Canvas {
             }
             // Linear light to the display's gamma.
             let count = (SAMPLES * SAMPLES) as f32;
-            Rgb(sum.map(|c| ((c / count).powf(1.0 / 2.2) * 255.0).round() as u8))
+            Rgb(sum.map(|c| (powf_of_colour(Real::from(c / count), 1.0 / 2.2) * 255.0).round() as u8))
         };
         RgbImage::from_fn(width as u32, height as u32, pixel)
     }

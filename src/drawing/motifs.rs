@@ -1,11 +1,12 @@
 //! Procedural textures: checkers, and drawings by distance functions. Lengths are in the units of the caller.
 
+use crate::math::elementary::{atan2, cos, hypot, powf, sin};
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// A web colour, in linear light.
 pub fn rgb(hex: u32) -> Vec3 {
-    Vec3::from([16, 8, 0].map(|shift| Real::from((hex >> shift & 255) as u8) / 255.0).map(|c| c.powf(2.2)))
+    Vec3::from([16, 8, 0].map(|shift| Real::from((hex >> shift & 255) as u8) / 255.0).map(|c| powf(c, 2.2)))
 }
 
 /// One of two colours: squares of side 1.
@@ -27,17 +28,17 @@ pub fn segment(p: Vec2, a: Vec2, b: Vec2) -> Real {
 
 /// Inside an ellipse around 0.
 pub fn ellipse(p: Vec2, radii: [Real; 2]) -> bool {
-    (p.x / radii[0]).hypot(p.y / radii[1]) < 1.0
+    hypot(p.x / radii[0], p.y / radii[1]) < 1.0
 }
 
 /// Inside a star with five points, the upper one at (0, 1).
 pub fn star(p: Vec2) -> bool {
     const INNER: Real = 0.42;
     // Folded into half a point, which is one side of a line.
-    let angle = p.x.atan2(p.y).rem_euclid(TAU / 5.0);
+    let angle = atan2(p.x, p.y).rem_euclid(TAU / 5.0);
     let angle = angle.min(TAU / 5.0 - angle);
-    let q = p.norm() * Vec2::new(angle.cos(), angle.sin());
-    let (tip, notch) = (Vec2::new(1.0, 0.0), INNER * Vec2::new((PI / 5.0).cos(), (PI / 5.0).sin()));
+    let q = p.norm() * Vec2::new(cos(angle), sin(angle));
+    let (tip, notch) = (Vec2::new(1.0, 0.0), INNER * Vec2::new(cos(PI / 5.0), sin(PI / 5.0)));
     (notch - tip).perp(&(q - tip)) > 0.0
 }
 

@@ -9,6 +9,7 @@
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, Stvk};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
+use crate::math::elementary::exp_m1;
 
 /// The exponent beyond which a parabola follows: the stiffness is then 3,000 times that at rest.
 const LIMIT: Real = 8.0;
@@ -37,9 +38,10 @@ impl Fung {
     fn growth(&self, q: Real) -> [Real; 3] {
         let a = self.exponent;
         let x = (a * q).min(LIMIT);
-        let e = x.exp();
+        let grown = exp_m1(x);
+        let e = 1.0 + grown;
         let beyond = (a * q - x) / a;
-        [x.exp_m1() / a + e * beyond + 0.5 * a * e * beyond * beyond, e + a * e * beyond, a * e]
+        [grown / a + e * beyond + 0.5 * a * e * beyond * beyond, e + a * e * beyond, a * e]
     }
 }
 

@@ -5,7 +5,7 @@ use super::structs::{Sized10, read_struct};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Vec2, Vec3};
-use crate::nodes::{ArrayView, ArrayViewMut, ElementType};
+use crate::nodes::{ArrayView, ArrayViewMut, ElementType, make_room};
 use std::ffi::{c_char, c_void};
 
 /// SinewArray.element: 32-bit floating point.
@@ -209,8 +209,11 @@ unsafe fn indices(data: *const u32, count: u64, what: &str) -> Result<Vec<u32>> 
             format!("{what} has {count} numbers; at most 2^32 - 2 are allowed"),
         ));
     }
+    let mut read = Vec::new();
+    make_room(&mut read, count as usize)?;
     // SAFETY: not NULL, so readable for `count` numbers; read unaligned because no alignment is promised.
-    Ok((0..count as usize).map(|i| unsafe { data.add(i).read_unaligned() }).collect())
+    read.extend((0..count as usize).map(|i| unsafe { data.add(i).read_unaligned() }));
+    Ok(read)
 }
 
 /// Copies the caller's mesh and checks it.

@@ -12,11 +12,13 @@
 //! Threads. Every function carries a tag. `[thread-safe]`: may be called from any thread at any time.
 //! `[one call per handle at a time]`: the caller serialises calls on a handle; a concurrent second call does not wait
 //! but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-//! on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle
-//! sets use threads other than the caller's; each running step has threads of its own, fewer when others run at the same time, and so
-//! has each such call until it returns. Callbacks are called during steps, from any thread (with
-//! SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the same handle, and must not throw or
-//! longjmp out. Results do not depend on the number of threads, to the last bit.
+//! on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle sets
+//! use threads other than the caller's; each running step has threads of its own, fewer when others run at the same
+//! time, and so has each such call until it returns, or those of the context of its set (sinew_muscles_set_context).
+//! Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
+//! call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to
+//! the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which every call
+//! saves, sets to the default, and restores; callbacks run in the default mode.
 //! After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
 //! SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //!
@@ -30,10 +32,11 @@
 //! (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
 //! start, to the last bit. Where frames were skipped or a step restarted, it is not.
 //! When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
-//! transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh farther away than
-//! two edge lengths of the coarser mesh counts as a different skin. In that case, after a change to a strand scene, and
-//! after loading a state of another mesh or scene, there is no state to continue from, as with earlier seconds: the
-//! step restarts, or fails. Whether a loaded state fits is checked by the next step.
+//! transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; so it does with a loaded
+//! state of one of the last meshes of the node. A mesh farther away than two edge lengths of the coarser mesh counts as
+//! a different skin. In that case, after a change to a strand scene, and after loading a state of another mesh or scene,
+//! there is no state to continue from, as with earlier seconds: the step restarts, or fails. Whether a loaded state fits
+//! is checked by the next step.
 //!
 //! Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
 //! After a failure `sinew_last_error_message` says what went wrong and where (vertex, frame, port, ...), and
@@ -65,6 +68,7 @@ mod node;
 mod param;
 mod pointers;
 mod rig;
+mod rounding;
 mod status;
 mod structs;
 mod threads;

@@ -7,6 +7,7 @@ use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, read_struct, write_struct};
 use crate::anatomy::muscles::{Conditions, HUMAN, PRESETS, Physique, Range};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use std::ffi::c_char;
@@ -50,7 +51,7 @@ pub unsafe extern "C" fn sinew_muscles_physique(
     muscles: *mut SinewMuscles,
     factors: *const SinewPhysique,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         // SAFETY: the caller's promise above.
         let SinewPhysique { bulge, stiffness, damping, size, weight, .. } = unsafe { read_struct(factors)? };
         let weight = if weight == 0.0 { 1.0 } else { weight };
@@ -99,12 +100,12 @@ pub unsafe extern "C" fn sinew_muscles_range(
     degrees: f64,
     problems: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, control: &Control| {
         // SAFETY: the caller's promise above.
         let plan = if plan.is_null() { HUMAN } else { unsafe { text(plan, "plan")? } };
         // SAFETY: as above.
         let character = unsafe { Character::read(rig)? };
-        let (warnings, count) = tested(held, &character, plan, push, degrees)?;
+        let (warnings, count) = tested(held, &character, plan, [push, degrees], control)?;
         // SAFETY: as above.
         unsafe { put_if_wanted(problems, count as u32) };
         Ok(warnings)
@@ -118,13 +119,13 @@ fn tested(
     held: &Held,
     character: &Character,
     plan: &str,
-    push: f64,
-    degrees: f64,
+    [push, degrees]: [f64; 2],
+    control: &Control,
 ) -> Result<(Vec<String>, usize)> {
     let (rig, limit) = (character.rig(), (degrees != 0.0).then_some(degrees));
     let built = held.set.parts(rig.names)?;
     let range = Range::new(&xml::parse(plan)?, &rig, limit)?;
-    let findings = range.test(&built.parts, &rig, &Conditions { push, ..Conditions::default() })?;
+    let findings = range.test(&built.parts, &rig, &Conditions { push, ..Conditions::default() }, control)?;
     let problems = findings.iter().map(|finding| finding.sentence(&range, &built.parts, &rig));
     let loose = range.loose(&built.parts).into_iter().map(|joint| {
         format!("the plan gives no parent for joint {}: it stays where it is", rig.names[joint])

@@ -1,11 +1,13 @@
 //! Muscle sets for hosts: created, fitted, mirrored, copied and sculpted, as `sinew muscles` does with files.
 
 use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
+use super::context::{Shared, SinewContext};
 use super::pointers::{null, put, put_bytes, put_if_wanted, text};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
 use super::threads::Threads;
 use crate::anatomy::muscles::{self, HUMAN, NewMuscle};
+use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::Vec3;
@@ -14,11 +16,13 @@ use crate::scene::SpaceElement;
 use crate::scene::muscles::{MuscleElement, MuscleSet, Readable};
 use serde_json::json;
 use std::ffi::c_char;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// A muscle set. Opaque. Since ABI 1.4.
 pub struct SinewMuscles {
     held: Mutex<Held>,
+    /// For cancelling only; the listener of a call is that of its context.
+    control: Control,
 }
 
 /// A set, and what the last call on it warned of.
@@ -26,6 +30,14 @@ pub(super) struct Held {
     /// What cannot be read of it is left out where it is used; then it can neither be changed nor written.
     pub(super) set: Readable,
     warnings: Vec<String>,
+    /// Whose threads and callbacks calls use; without one, they have threads of their own.
+    context: Option<Arc<Shared>>,
+}
+
+impl Held {
+    fn new(set: impl Into<Readable>, warnings: Vec<String>) -> Self {
+        Held { set: set.into(), warnings, context: None }
+    }
 }
 
 /// Work with pointers of the caller that is done on threads of its own, while the caller waits.
@@ -35,10 +47,13 @@ struct Awaited<F>(F);
 unsafe impl<F> Send for Awaited<F> {}
 
 impl<R: Send, F: FnOnce() -> Result<R>> Awaited<F> {
-    fn run(self) -> Result<R> {
+    fn run(self, context: Option<&Shared>) -> Result<R> {
         // A method, because a closure that named the field would capture it alone, without this type.
         let work = move || self.call();
-        Threads::new(0)?.run(work)
+        match context {
+            Some(context) => context.threads.run(work),
+            None => Threads::new(0)?.run(work),
+        }
     }
 
     fn call(self) -> Result<R> {
@@ -52,15 +67,27 @@ impl<R: Send, F: FnOnce() -> Result<R>> Awaited<F> {
 /// `muscles` is NULL or alive.
 pub(super) unsafe fn with(
     muscles: *mut SinewMuscles,
-    body: impl FnOnce(&mut Held) -> Result<Vec<String>>,
+    body: impl FnOnce(&mut Held, &Control) -> Result<Vec<String>>,
 ) -> SinewStatus {
     guard(|| {
         if muscles.is_null() {
             return Err(null("muscles"));
         }
-        // SAFETY: not NULL, so alive.
-        let mut held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
-        let warnings = Awaited(|| body(&mut held)).run()?;
+        // SAFETY: not NULL, so alive; shared, because another thread may cancel at the same time.
+        let muscles = unsafe { &*muscles };
+        let mut held = take_turn(&muscles.held, "the muscle set")?;
+        let context = held.context.clone();
+        muscles.control.reset();
+        let mut control = muscles.control.clone();
+        if let Some(context) = &context {
+            control = control.heard_by(context.callbacks.clone());
+        }
+        let work = || {
+            control.progress(0.0, "muscles")?;
+            body(&mut held, &control)
+        };
+        let warnings = Awaited(work).run(context.as_deref())?;
+        warnings.iter().for_each(|warning| control.log(Level::Warning, warning));
         held.warnings = warnings;
         Ok(())
     })
@@ -73,9 +100,9 @@ unsafe fn give(muscles: *mut *mut SinewMuscles, made: impl FnOnce() -> Result<He
         if muscles.is_null() {
             return Err(null("muscles"));
         }
-        let held = Mutex::new(Awaited(made).run()?);
+        let made = SinewMuscles { held: Mutex::new(Awaited(made).run(None)?), control: Control::default() };
         // SAFETY: not NULL, so writable.
-        unsafe { put(muscles, "muscles", Box::into_raw(Box::new(SinewMuscles { held }))) }
+        unsafe { put(muscles, "muscles", Box::into_raw(Box::new(made))) }
     })
 }
 
@@ -93,7 +120,7 @@ pub unsafe extern "C" fn sinew_muscles_create(
         // SAFETY: the caller's promise above.
         let given = if xml.is_null() { "" } else { unsafe { text(xml, "xml")? } };
         let given = if given.trim().is_empty() { "<muscle_set/>" } else { given };
-        Ok(Held { set: Readable::new(&xml::parse_tree(given)?)?, warnings: Vec::new() })
+        Ok(Held::new(Readable::new(&xml::parse_tree(given)?)?, Vec::new()))
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
@@ -102,7 +129,7 @@ pub unsafe extern "C" fn sinew_muscles_create(
 /// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML
 /// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
 /// be placed is left out with a warning; SINEW_NOT_FOUND means that the rig lacks the joints that define its sideways
-/// and upward directions. Since ABI 1.4.
+/// and upward directions. It can neither be stopped nor followed: sinew_muscles_place can. Since ABI 1.4.
 ///
 /// # Safety
 /// `plan` is NULL or terminated text; `rig` is NULL or readable, with its arrays; `muscles` is NULL or writable.
@@ -114,17 +141,91 @@ pub unsafe extern "C" fn sinew_muscles_fit(
 ) -> SinewStatus {
     let made = || {
         // SAFETY: the caller's promise above.
-        let plan = if plan.is_null() { HUMAN } else { unsafe { text(plan, "plan")? } };
-        // SAFETY: as above.
-        let character = unsafe { Character::read(rig)? };
-        let space = character.space;
-        let character = character.seen_in(space);
-        let fitted = muscles::fit(&xml::parse(plan)?, &character.rig(), character.skin()?)?;
-        let set = MuscleSet { space: SpaceElement::of(space), ..fitted.set };
-        Ok(Held { set: set.into(), warnings: fitted.warnings })
+        let (set, warnings) = unsafe { fitted(plan, rig, &Control::default())? };
+        Ok(Held::new(set, warnings))
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
+}
+
+/// A plan on a rig, and what was left out.
+///
+/// # Safety
+/// As [`sinew_muscles_fit`].
+unsafe fn fitted(
+    plan: *const c_char,
+    rig: *const SinewRig,
+    control: &Control,
+) -> Result<(MuscleSet, Vec<String>)> {
+    // SAFETY: the caller's promise.
+    let plan = if plan.is_null() { HUMAN } else { unsafe { text(plan, "plan")? } };
+    // SAFETY: as above.
+    let character = unsafe { Character::read(rig)? };
+    let space = character.space;
+    let character = character.seen_in(space);
+    let fitted = muscles::fit(&xml::parse(plan)?, &character.rig(), character.skin()?, control)?;
+    Ok((MuscleSet { space: SpaceElement::of(space), ..fitted.set }, fitted.warnings))
+}
+
+/// `[one call per handle at a time]` Lets the calls on a set that make, change, weigh or test it use the threads and
+/// callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and
+/// no callbacks. The set keeps what it needs of the context. Since ABI 1.5.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `context` is NULL or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_set_context(
+    muscles: *mut SinewMuscles,
+    context: *const SinewContext,
+) -> SinewStatus {
+    guard(|| {
+        if muscles.is_null() {
+            return Err(null("muscles"));
+        }
+        // SAFETY: not NULL, so alive.
+        let mut held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
+        // SAFETY: the caller's promise above.
+        held.context = unsafe { context.as_ref() }.map(|context| context.0.clone());
+        Ok(())
+    })
+}
+
+/// `[thread-safe]` Asks the running call on a set to stop; it soon returns SINEW_CANCELLED and leaves the set as it was before.
+/// If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.5.
+///
+/// # Safety
+/// `muscles` is NULL or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_cancel(muscles: *mut SinewMuscles) -> SinewStatus {
+    guard(|| {
+        if muscles.is_null() {
+            return Err(null("muscles"));
+        }
+        // SAFETY: alive, and only the control is touched, which any thread may.
+        unsafe { (*muscles).control.cancel() };
+        Ok(())
+    })
+}
+
+/// `[one call per handle at a time]` What sinew_muscles_fit creates, in a set that exists and whose parts it replaces: with the
+/// threads and callbacks of the set's context, and to be cancelled. Since ABI 1.5.
+///
+/// # Safety
+/// `muscles` is NULL or alive; `plan` is NULL or terminated text; `rig` is NULL or readable, with its arrays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_muscles_place(
+    muscles: *mut SinewMuscles,
+    plan: *const c_char,
+    rig: *const SinewRig,
+) -> SinewStatus {
+    let body = |held: &mut Held, control: &Control| {
+        // SAFETY: the caller's promise above.
+        let (set, warnings) = unsafe { fitted(plan, rig, control)? };
+        held.set = set.into();
+        Ok(warnings)
+    };
+    // SAFETY: as above.
+    unsafe { with(muscles, body) }
 }
 
 /// `[one call per handle at a time]` Destroys a muscle set. No other call on it may be running: this one cannot be
@@ -178,7 +279,7 @@ pub unsafe extern "C" fn sinew_muscles_add(
     insertion: *const f64,
     size: f64,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         // SAFETY: the caller's promise above.
         let (name, joints, character) = unsafe {
             let joints = [text(origin_joint, "origin_joint")?, text(insertion_joint, "insertion_joint")?];
@@ -220,7 +321,7 @@ pub unsafe extern "C" fn sinew_muscles_remove(
     muscles: *mut SinewMuscles,
     name: *const c_char,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         // SAFETY: the caller's promise above.
         held.set.whole_mut()?.remove(unsafe { text(name, "name")? })?;
         Ok(Vec::new())
@@ -244,7 +345,7 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     axis: u32,
     added: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         let mirrored = muscles::mirror(held.set.whole_mut()?, axis as usize)?;
         // SAFETY: the caller's promise above.
         unsafe { put_if_wanted(added, mirrored.added as u32) };
@@ -268,7 +369,7 @@ pub unsafe extern "C" fn sinew_muscles_mirror_on(
     rig: *const SinewRig,
     added: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         // SAFETY: the caller's promise above, here and below.
         let character = unsafe { Character::read(rig)? };
         let set = held.set.whole_mut()?;
@@ -294,7 +395,7 @@ pub unsafe extern "C" fn sinew_muscles_copy(
     from: *const SinewRig,
     to: *const SinewRig,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         let set = held.set.whole()?;
         let space = set.units()?;
         // SAFETY: the caller's promise above.
@@ -324,7 +425,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
     points: *const SinewArray,
     moved: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, _: &Control| {
         // SAFETY: the caller's promise above.
         let frames = match if frames.is_null() { "stable" } else { unsafe { text(frames, "frames")? } } {
             "stable" => Frames::Stable,
@@ -363,7 +464,7 @@ pub unsafe extern "C" fn sinew_muscles_weights(
     smooth: u32,
     weights: *const SinewArrayMut,
 ) -> SinewStatus {
-    let body = |held: &mut Held| {
+    let body = |held: &mut Held, control: &Control| {
         if nearest == 0 || !(reach.is_finite() && reach > 0.0) || smooth > muscles::MOST_ROUNDS {
             let message = format!(
                 "nearest is {nearest}, reach {reach}, smooth {smooth}; the first two must be positive, the last at most {}",
@@ -377,7 +478,8 @@ pub unsafe extern "C" fn sinew_muscles_weights(
         let binding = Binding { nearest: nearest as usize, reach, normals: None, painted: None };
         let built = held.set.parts(character.rig().names)?;
         let left_out = built.told(None);
-        let rows = muscles::weights(built, &character.rig(), character.skin()?, &binding, smooth as usize)?;
+        let (rig, skin) = (character.rig(), character.skin()?);
+        let rows = muscles::weights(built, &rig, skin, &binding, smooth as usize, control)?;
         out.write_reals(columns, &rows)?;
         Ok(left_out)
     };

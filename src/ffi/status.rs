@@ -1,5 +1,6 @@
-//! Status codes, the last error of a thread, and the boundary at which panics are caught.
+//! Status codes, the last error of a thread, and the boundary at which panics are caught and the floating-point mode is set.
 
+use super::rounding::DefaultMode;
 use super::structs::{Sized10, write_struct};
 use crate::error::{Error, Kind, Result};
 use std::cell::RefCell;
@@ -57,7 +58,7 @@ pub const SINEW_INTERNAL: i32 = 99;
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
 /// The minor version, increased when something is added.
-pub const SINEW_ABI_MINOR: u32 = 4;
+pub const SINEW_ABI_MINOR: u32 = 5;
 
 /// Where an error happened; a field is -1 if it is unknown. Vertices, faces and joints count from 0.
 #[repr(C)]
@@ -98,9 +99,16 @@ fn remember(error: Error) -> SinewStatus {
     code
 }
 
-/// Runs the body of an exported function: errors become codes, panics stop here.
+/// Runs the body of an exported function: errors become codes, panics stop here, and the host's floating-point mode does
+/// not enter.
 pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> SinewStatus {
-    match catch_unwind(AssertUnwindSafe(body)) {
+    let _mode = DefaultMode::enter();
+    // Not inlined: nothing is computed before the mode is set, or after it is the host's again.
+    #[inline(never)]
+    fn caught(body: impl FnOnce() -> Result<()>) -> std::thread::Result<Result<()>> {
+        catch_unwind(AssertUnwindSafe(body))
+    }
+    match caught(body) {
         Ok(Ok(())) => SINEW_OK,
         Ok(Err(error)) => remember(error),
         Err(panic) => {

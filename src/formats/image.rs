@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::file;
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Vec2};
-use crate::texture::{Picture, Samples};
+use crate::texture::{Depth, Picture, Samples};
 use serde_json::json;
 use std::path::Path;
 
@@ -38,8 +38,23 @@ pub(super) fn vertex_map(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
     read(path)?.to_vertex_map(mesh)
 }
 
+/// A larger image is described by its header: decoding it takes seconds and gigabytes.
+const MOST_DECODED: usize = 1 << 22;
+
 /// The size of an image and the range of its numbers.
 pub(super) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+    let picture::Header { size: [width, height], channels, depth } = picture::header(path)?;
+    if width * height > MOST_DECODED {
+        let kind = if channels < 3 { "grey" } else { "colours" };
+        let bits = match depth {
+            Depth::Bits8 => 8,
+            Depth::Bits16 | Depth::Half => 16,
+            Depth::Float => 32,
+        };
+        let range = format!("not read: only images of up to {MOST_DECODED} pixels are");
+        let holds = json!({ "pixels": [width, height], "numbers": kind, "bits": bits, "range": range });
+        return Ok(holds.into());
+    }
     let image = read(path)?;
     let low = image.pixels.iter().copied().fold(f32::INFINITY, f32::min);
     let high = image.pixels.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -23,6 +23,7 @@ pub mod picture;
 pub mod points;
 pub mod provenance;
 pub mod rate;
+pub mod reads;
 pub mod rows;
 pub mod sequence;
 pub mod shot;

@@ -5,6 +5,7 @@
 
 use super::mesh::Mesh;
 use crate::error::{Error, Kind, Result};
+use crate::math::elementary::{atan2, exp, powf, sin, sin_cos};
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -162,7 +163,7 @@ impl LongBone {
         rings.extend((0..along).map(|k| self.ring(axis * k as Real / along as Real)));
         // Around the rolling surface by equal angles; the tip closes it.
         let angle = |k: usize| FRAC_PI_2 * k as Real / n as Real;
-        rings.extend((0..n - 1).map(|k| self.ring(axis + self.distal.half_depth * angle(k).sin())));
+        rings.extend((0..n - 1).map(|k| self.ring(axis + self.distal.half_depth * sin(angle(k)))));
         rings
     }
 
@@ -204,7 +205,7 @@ impl LongBone {
         let beyond = ((x - axis) / self.distal.half_depth).clamp(0.0, 1.0);
         let left = 1.0 - beyond * beyond;
         Girth {
-            half_width: girth.half_width * rim * left.powf(1.0 / ROUNDNESS[1]),
+            half_width: girth.half_width * rim * powf(left, 1.0 / ROUNDNESS[1]),
             half_depth: girth.half_depth * rim * left.sqrt(),
         }
     }
@@ -220,11 +221,11 @@ impl LongBone {
         let axis = self.length - self.distal.half_depth;
         let ahead = (p.x - axis).max(0.0);
         // 0 straight ahead, 1 perpendicular to it.
-        let aside = (p.y.abs().atan2(ahead) / FRAC_PI_2).min(1.0);
+        let aside = (atan2(p.y.abs(), ahead) / FRAC_PI_2).min(1.0);
         let side = if p.y > 0.0 { GROOVE[1] } else { GROOVE[2] };
         let depth = GROOVE[0] + (side - GROOVE[0]) * smooth(aside);
         let across = p.z / (GROOVE_WIDTH * self.distal.half_width);
-        let scale = 1.0 - amount * depth * (-across * across).exp();
+        let scale = 1.0 - amount * depth * exp(-across * across);
         Vec3::new(p.x - ahead * (1.0 - scale), p.y * scale, p.z)
     }
 
@@ -249,10 +250,10 @@ fn smooth(t: Real) -> Real {
 /// The point of |y|^2 + |z|^n = 1 in a direction: y = r sin, z = r cos, r by Newton's method from outside, where the
 /// function is convex and so never overshot.
 fn on_section(angle: Real, exponent: Real) -> Vec2 {
-    let (sine, cosine) = angle.sin_cos();
+    let (sine, cosine) = sin_cos(angle);
     let mut r = 1.0 / sine.abs().max(cosine.abs());
     for _ in 0..20 {
-        let (a, b) = ((r * sine).powi(2), (r * cosine.abs()).powf(exponent));
+        let (a, b) = ((r * sine).powi(2), powf(r * cosine.abs(), exponent));
         r -= (a + b - 1.0) * r / (2.0 * a + exponent * b);
     }
     Vec2::new(r * sine, r * cosine)

@@ -4,6 +4,7 @@
 //! - \[MDSB03\] Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds", 2003.
 
 use super::triangles::TriMesh;
+use crate::math::elementary::atan2;
 use crate::math::{Mat2, Real, Vec2, Vec3, svd2};
 use sprs::{CsMat, TriMat};
 use std::f64::consts::PI;
@@ -31,7 +32,7 @@ pub fn vertex_areas(mesh: &TriMesh) -> Vec<Real> {
 pub fn corner_angles(points: [Vec3; 3]) -> [Real; 3] {
     [0, 1, 2].map(|k| {
         let (u, v) = (points[(k + 1) % 3] - points[k], points[(k + 2) % 3] - points[k]);
-        u.cross(&v).norm().atan2(u.dot(&v))
+        atan2(u.cross(&v).norm(), u.dot(&v))
     })
 }
 

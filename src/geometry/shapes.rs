@@ -2,6 +2,7 @@
 //! from outside, y is up, and UVs are given where the unrolling is obvious.
 
 use super::mesh::{CornerLayer, Mesh};
+use crate::math::elementary::{cos, sin};
 use crate::math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
@@ -59,7 +60,7 @@ pub fn cylinder(radius: Real, height: Real, around: usize, along: usize) -> Mesh
         for i in 0..around {
             let angle = TAU * i as Real / around as Real;
             let y = height * j as Real / along as Real;
-            positions.push(Vec3::new(radius * angle.sin(), y, radius * angle.cos()));
+            positions.push(Vec3::new(radius * sin(angle), y, radius * cos(angle)));
         }
     }
     let vertex = |i, j| (j * around + i % around) as u32;
@@ -72,8 +73,8 @@ pub fn torus(ring_radius: Real, tube_radius: Real, around: usize, across: usize)
     for j in 0..across {
         for i in 0..around {
             let (ring, tube) = (TAU * i as Real / around as Real, TAU * j as Real / across as Real);
-            let r = ring_radius + tube_radius * tube.cos();
-            positions.push(Vec3::new(r * ring.sin(), tube_radius * tube.sin(), r * ring.cos()));
+            let r = ring_radius + tube_radius * cos(tube);
+            positions.push(Vec3::new(r * sin(ring), tube_radius * sin(tube), r * cos(ring)));
         }
     }
     let vertex = |i, j| ((j % across) * around + i % around) as u32;

@@ -3,6 +3,7 @@
 //! - \[Wang08\] Wang, Jüttler, Zheng, Liu, "Computation of rotation minimizing frames", 2008: the double reflection.
 
 use super::mesh::{CornerLayer, Mesh};
+use crate::math::elementary::sin_cos;
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::TAU;
 
@@ -23,7 +24,7 @@ pub fn tube(path: &[Vec3], along: &[Real], radius: Real, around: usize) -> Mesh 
     let mut uvs = CornerLayer::default();
     for ((place, v), [first, second]) in stops.iter().zip(&rings) {
         for k in 0..around {
-            let (sine, cosine) = (TAU * k as Real / around as Real).sin_cos();
+            let (sine, cosine) = sin_cos(TAU * k as Real / around as Real);
             mesh.positions.push(place + (first * cosine + second * sine) * radius);
         }
         uvs.values.extend((0..=around).map(|k| Vec2::new(k as Real / around as Real, *v)));

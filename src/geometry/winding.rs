@@ -9,6 +9,7 @@
 use super::half_edges::HalfEdges;
 use super::measure::triangle_area_vector;
 use super::triangles::{TriMesh, area_vector};
+use crate::math::elementary::atan2;
 use crate::math::{Real, Vec3};
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -175,7 +176,7 @@ fn solid_angle(triangle: &[Vec3; 3], point: &Vec3) -> Real {
     let [la, lb, lc] = [a.norm(), b.norm(), c.norm()];
     let across = a.dot(&b.cross(&c));
     let along = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
-    2.0 * across.atan2(along)
+    2.0 * atan2(across, along)
 }
 
 #[cfg(test)]

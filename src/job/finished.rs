@@ -1,7 +1,8 @@
-//! Recognizes a finished job without reading its files: by their sizes and modification times.
+//! Recognizes a finished job, without reading files that are certainly unchanged.
 
 use super::manifest::{Known, print_of, stamp};
 use super::scene_file::SceneFile;
+use crate::control::Control;
 use crate::error::Result;
 use crate::formats::atomic;
 use crate::formats::sequence::Pattern;
@@ -44,16 +45,24 @@ impl Finished {
     }
 
     /// Whether the job is finished and nothing that it read or wrote was touched since.
-    pub fn is(&self, file: &SceneFile, folder: &Path) -> bool {
+    pub fn is(&self, file: &SceneFile, folder: &Path, control: &Control) -> Result<bool> {
         let is_written = |entry: &Value| {
             let path = folder.join(entry["file"].as_str().unwrap_or_default());
             stamp(&path)
                 .is_some_and(|(bytes, modified)| entry["bytes"] == bytes && entry["modified"] == modified)
         };
-        self.0["scene"] == print_of(&file.text)
+        let is_known = self.0["scene"] == print_of(&file.text)
             && sequences(file).is_ok_and(|now| now == self.0["sequences"])
-            && self.inputs().iter().all(|known| known.is_at(&known.listed.path(file.folder())))
-            && self.0["files"].as_array().into_iter().flatten().all(is_written)
+            && self.0["files"].as_array().into_iter().flatten().all(is_written);
+        if !is_known {
+            return Ok(false);
+        }
+        for known in self.inputs() {
+            if !known.is_still(&known.listed.path(file.folder()), control)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// What was known of the inputs.

@@ -4,6 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{Archive, At, MapSample, Schema, Scope, mesh_in_world};
 use crate::formats::{Format, inside, obj};
 use crate::geometry::{CornerLayer, Mesh};
+use crate::math::elementary::cbrt;
 use crate::math::{Real, linear, transform_point};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -110,7 +111,7 @@ fn curves(archive: &mut Archive, object: usize) -> Result<Piece> {
         _ => None,
     };
     // Widths scale with the unit of lengths.
-    let scale = linear(&world).determinant().abs().cbrt();
+    let scale = cbrt(linear(&world).determinant().abs());
     let widths = widths.map(|widths| widths.iter().map(|width| width * scale).collect());
     let mesh = Mesh { positions, face_offsets: vec![0], ..Mesh::default() };
     Ok(Piece { name: String::new(), mesh, lines, widths })

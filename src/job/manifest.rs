@@ -2,13 +2,13 @@
 
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The name of the list in the folder of the results.
 pub(super) const NAME: &str = "manifest.json";
@@ -28,7 +28,7 @@ impl Listed {
     /// Reads a file to hash it. It is listed relative to `folder` if it lies there.
     pub fn new(path: &Path, folder: &Path, control: &Control) -> Result<Self> {
         let failed = |e: std::io::Error| Error::io(path, &e);
-        let mut input = File::open(path).map_err(failed)?;
+        let mut input = file::open(path)?;
         let (mut hash, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 18]);
         loop {
             control.check()?;
@@ -65,11 +65,12 @@ impl Listed {
         }
     }
 
-    pub(super) fn to_json(&self) -> Value {
+    /// As an entry of a manifest.
+    pub fn to_json(&self) -> Value {
         json!({ "file": self.file.to_string_lossy(), "bytes": self.bytes, "sha256": self.sha256 })
     }
 
-    /// As an entry of a manifest.
+    /// Reads an entry of a manifest.
     pub fn from_json(value: &Value) -> Option<Self> {
         Some(Listed {
             file: value["file"].as_str()?.into(),
@@ -79,38 +80,60 @@ impl Listed {
     }
 }
 
+/// The manifest of an earlier run into a folder, if it can be read.
+pub(super) fn read(folder: &Path) -> Option<Value> {
+    serde_json::from_slice(&std::fs::read(folder.join(NAME)).ok()?).ok()
+}
+
 /// The files in the folder that an earlier run into it listed; none if no manifest can be read.
 pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
-    let text = std::fs::read(folder.join(NAME)).unwrap_or_default();
-    let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let value = read(folder).unwrap_or_default();
     let of_frames = value["frames"].as_array().into_iter().flatten().map(|frame| &frame["files"]);
     let lists = of_frames.chain([&value["files"]]);
     let listed = lists.filter_map(Value::as_array).flatten().filter_map(Listed::from_json);
     listed.filter(Listed::is_inside).collect()
 }
 
-/// A file as it was when hashed, so that it can be recognized without reading it.
+/// A file as it was when hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub listed: Listed,
     /// Its modification time, in ns since 1970.
     pub modified: u64,
+    /// By which it is recognized without reading it, see [`identity`].
+    pub identity: Option<[u64; 3]>,
 }
 
 impl Known {
     pub fn to_json(&self) -> Value {
         let mut value = self.listed.to_json();
         value["modified"] = json!(self.modified);
+        value["identity"] = json!(self.identity);
         value
     }
 
     pub fn from_json(value: &Value) -> Option<Self> {
-        Some(Known { listed: Listed::from_json(value)?, modified: value["modified"].as_u64()? })
+        let identity = serde_json::from_value(value["identity"].clone()).ok()?;
+        Some(Known { listed: Listed::from_json(value)?, modified: value["modified"].as_u64()?, identity })
     }
 
-    /// Whether a file has this one's size and modification time.
-    pub fn is_at(&self, path: &Path) -> bool {
+    /// Whether a file has this one's size and modification time. Both can be put back.
+    fn seems_at(&self, path: &Path) -> bool {
         stamp(path) == Some((self.listed.bytes, self.modified))
+    }
+
+    /// Whether a file certainly is this one, unchanged.
+    pub fn is_at(&self, path: &Path) -> bool {
+        self.identity.is_some() && self.seems_at(path) && identity(path) == self.identity
+    }
+
+    /// Whether a file has this one's contents; it is read if that is not certain.
+    pub fn is_still(&self, path: &Path, control: &Control) -> Result<bool> {
+        if self.is_at(path) {
+            return Ok(true);
+        }
+        let now = Listed { file: path.into(), ..self.listed.clone() };
+        now.is_there(Path::new(""), control)
     }
 }
 
@@ -121,8 +144,8 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Hashes a file, unless it is unchanged from what is known under its name. It is listed relative to `folder` if it
-    /// lies there.
+    /// Hashes a file, unless it certainly is the one known under its name. It is listed relative to `folder` if it lies
+    /// there.
     pub fn new(
         path: &Path,
         folder: &Path,
@@ -134,8 +157,8 @@ impl Watched {
             Some(known) => known.clone(),
             None => {
                 // Before reading: changes made meanwhile are noticed.
-                let modified = stamp(path).map_or(0, |(_, modified)| modified);
-                Known { listed: Listed::new(path, folder, control)?, modified }
+                let (modified, identity) = (stamp(path).map_or(0, |(_, modified)| modified), identity(path));
+                Known { listed: Listed::new(path, folder, control)?, modified, identity }
             }
         };
         Ok(Watched { path: path.to_path_buf(), known })
@@ -156,14 +179,14 @@ impl Watched {
         &self.known.listed
     }
 
-    /// An error when the file has changed since.
+    /// An error when the file has changed since. Whatever the job read of it is what was hashed, see
+    /// [`Reads`](crate::formats::reads::Reads).
     pub fn check(&self, control: &Control) -> Result<()> {
-        let hash = || Listed::new(&self.path, Path::new(""), control).map(|now| now.sha256);
-        if self.known.is_at(&self.path) || hash().is_ok_and(|hash| hash == self.known.listed.sha256) {
+        if self.known.seems_at(&self.path) || self.known.is_still(&self.path, control)? {
             return Ok(());
         }
         let message =
-            "this file changed while the job ran: the results may belong to either version; run again";
+            "this file changed while the job ran: the results belong to what it held before; run again";
         Err(Error::new(Kind::Io, message).file(&self.path))
     }
 }
@@ -173,6 +196,31 @@ pub(super) fn stamp(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::metadata(path).ok()?;
     let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), u64::try_from(modified.as_nanos()).ok()?))
+}
+
+/// What nobody can put back once a file is changed or replaced: the time of its last change, as the system keeps it, in
+/// ns since 1970, its inode and its device. None where the system has no such time, and for a file changed so recently
+/// that a further change could have the same time.
+fn identity(path: &Path) -> Option<[u64; 3]> {
+    /// File systems count in steps of up to two seconds.
+    const STEP: u64 = 2_000_000_000;
+    let [changed, inode, device] = inode(&std::fs::metadata(path).ok()?)?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    let is_over = changed.checked_add(STEP)? < u64::try_from(now.as_nanos()).ok()?;
+    is_over.then_some([changed, inode, device])
+}
+
+#[cfg(unix)]
+fn inode(found: &std::fs::Metadata) -> Option<[u64; 3]> {
+    use std::os::unix::fs::MetadataExt;
+    let seconds = u64::try_from(found.ctime()).ok()?;
+    let changed = seconds.checked_mul(1_000_000_000)?.checked_add(u64::try_from(found.ctime_nsec()).ok()?)?;
+    Some([changed, found.ino(), found.dev()])
+}
+
+#[cfg(not(unix))]
+fn inode(_: &std::fs::Metadata) -> Option<[u64; 3]> {
+    None
 }
 
 /// The SHA-256 of a text as read by this version of Sinew.

@@ -32,6 +32,7 @@ mod work;
 pub use graph::Graph;
 pub use manifest::Listed;
 pub use moment::Moment;
+pub use names::named;
 pub use plan::{Only, Plan, Way};
 pub use prepared::{Look, clean, look};
 pub use run::Job;

@@ -17,6 +17,17 @@ pub(super) fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
     Err(Error::new(Kind::InvalidArgument, message))
 }
 
+/// Checks that a file's name ends as its format does: `what` names the element or the option.
+pub fn named(what: &str, file: &Path, endings: &[&str]) -> Result<()> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if endings.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
+        return Ok(());
+    }
+    let known: Vec<String> = endings.iter().map(|known| format!(".{known}")).collect();
+    let message = format!("{what} writes {}: its name must end like that", known.join(" or "));
+    Err(Error::new(Kind::InvalidArgument, message).file(file))
+}
+
 /// Checks everything that a job reads against everything that it will write.
 pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
     let mut folders = Folders::default();

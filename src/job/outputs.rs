@@ -3,7 +3,7 @@
 use super::caches::{Cache, Stored};
 use super::graph::Graph;
 use super::moment::{Moment, Part};
-use super::names::inside;
+use super::names::{inside, named};
 use super::ride::Ride;
 use super::scene_file::SceneFile;
 use super::tables;
@@ -12,7 +12,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::{atomic, obj};
 use crate::geometry::{ClosestPoint, Mesh, TriMesh};
-use crate::report::{Report, Texture};
+use crate::report::{Report, Texture, check_rest};
 use crate::scene::{PageElement, ResultsElement};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,8 @@ impl Outputs {
         let textures = Textures::new(file, element, &rest, &|e| graph.at_front_mesh(e), control)?;
         let page = element.page.as_ref().map(|page| {
             let made = self::page(&folder, element.tables && rest.uvs.is_some(), page);
-            made.map_err(|e| file.place(e, "page", page.line))
+            made.and_then(|made| check_rest(&rest).map_err(|e| graph.at_front_mesh(e)).map(|()| made))
+                .map_err(|e| file.place(e, "page", page.line))
         });
         let page = page.transpose()?;
         let (node, tables) = (graph.front()?.name().to_string(), element.tables);
@@ -165,20 +166,22 @@ impl Outputs {
         Ok(files)
     }
 
-    /// Writes the page, from the other files in the folder.
-    pub fn write_page(&self, frames: &[i64]) -> Result<()> {
-        let Some((path, texture)) = &self.page else { return Ok(()) };
+    /// Writes the page, from the other files in the folder, and returns its name.
+    pub fn write_page(&self, frames: &[i64]) -> Result<Option<PathBuf>> {
+        let Some((path, texture)) = &self.page else { return Ok(None) };
         let mut step = 1;
         let page = loop {
             let some: Vec<i64> = frames.iter().copied().step_by(step).collect();
-            let gathered = Report::gather(&self.folder, Some(&some));
+            // Other outputs of the graph may be in the same folder, under names that mean something else on their own.
+            let gathered = Report::gather_slide(&self.folder, Some(&some));
             match gathered.and_then(|report| report.page(None, texture.as_ref())) {
                 // A long shot is thinned out; the page says which frames it has.
                 Err(error) if error.kind() == Kind::TooLarge && some.len() > 1 => step *= 2,
                 made => break made?,
             }
         };
-        atomic::write(path, |file| file.write_all(page.as_bytes()))
+        atomic::write(path, |file| file.write_all(page.as_bytes()))?;
+        Ok(Some(path.clone()))
     }
 }
 
@@ -208,6 +211,7 @@ fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, 
             "the page is made from tables and UVs: both are required",
         ));
     }
+    named("page", element.file.as_ref(), &["html", "htm"])?;
     let texture = element.texture.as_ref().map(|path| Texture::read(path.as_ref())).transpose()?;
     Ok((inside(folder, &element.file)?, texture))
 }

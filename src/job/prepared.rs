@@ -10,6 +10,7 @@ use super::work::{Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::formats::picture::tile_files;
+use crate::formats::reads::Reads;
 use crate::formats::sequence::Pattern;
 use crate::formats::{belonging, inside};
 use crate::scene::{Scene, Use};
@@ -21,20 +22,29 @@ pub(super) struct Prepared {
     pub graph: Graph,
     pub sinks: Sinks,
     pub read: Vec<PathBuf>,
+    /// Those that the scene does not name: other files name them.
+    pub referenced: Vec<PathBuf>,
     pub written: Vec<PathBuf>,
 }
 
 impl Prepared {
-    /// Reads all that is needed before the first frame.
-    pub fn new(file: &SceneFile, control: &Control) -> Result<Self> {
-        let mut graph = Graph::new(file)?;
-        let sinks = Sinks::new(file, &mut graph, control)?;
+    /// Reads all that is needed before the first frame, and records it.
+    pub fn new(file: &SceneFile, reads: &Reads, control: &Control) -> Result<Self> {
+        let (mut graph, sinks) = reads.during(|| {
+            let mut graph = Graph::new(file)?;
+            let sinks = Sinks::new(file, &mut graph, control)?;
+            Ok((graph, sinks))
+        })?;
         let (element, line) = sinks.element();
         let written = sinks.names(graph.frames())?;
-        let read = input_files(file, &file.scene, graph.frames())?;
+        let mut read = input_files(file, &file.scene, graph.frames())?;
+        let named: HashSet<PathBuf> = read.iter().map(|path| inside::whole(path)).collect();
+        let mut referenced = reads.files();
+        referenced.retain(|path| !named.contains(&inside::whole(path)));
+        read.extend(referenced.iter().cloned());
         names::check(&read, &written).map_err(|e| file.place(e, element, line))?;
-        graph.ready()?;
-        Ok(Prepared { graph, sinks, read, written })
+        reads.during(|| graph.ready())?;
+        Ok(Prepared { graph, sinks, read, referenced, written })
     }
 }
 
@@ -54,7 +64,7 @@ pub struct Look {
 
 /// What a job would do, without doing it.
 pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
-    let Prepared { mut graph, read, written, .. } = Prepared::new(file, control)?;
+    let Prepared { mut graph, read, written, .. } = Prepared::new(file, &Reads::default(), control)?;
     let foreseen = graph.foresee()?;
     let warnings = graph.warnings().into_iter().chain(foreseen).collect();
     Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written, warnings })

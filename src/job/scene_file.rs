@@ -107,6 +107,12 @@ impl SceneFile {
                 0 => Error::new(Kind::InvalidArgument, e.to_string()),
                 _ => self.place(e, "param", param.line),
             })?;
+            let registered = node.descriptor().params.iter().find(|known| known.id == param.id);
+            let file = Path::new(&param.value);
+            if registered.is_some_and(|known| !known.panel.files.is_empty()) && names_file(&param.value) {
+                let there = std::fs::metadata(file).map_err(|e| Error::io(file, &e).param(&param.id));
+                there.map_err(|e| self.place(e, "param", param.line))?;
+            }
         }
         Ok(node)
     }
@@ -137,8 +143,11 @@ pub fn param_files(scene: &mut Scene) -> impl Iterator<Item = &mut String> {
         let known = find(&node.kind).map_or(&[][..], |registration| registration.descriptor.params);
         let is_file = |id: &str| known.iter().any(|param| param.id == id && !param.panel.files.is_empty());
         let named = node.params.iter_mut().filter(move |param| is_file(&param.id));
-        named
-            .map(|param| &mut param.value)
-            .filter(|value| !value.is_empty() && !value.trim_start().starts_with('<'))
+        named.map(|param| &mut param.value).filter(|value| names_file(value))
     })
+}
+
+/// Whether the value of a parameter for files is the name of one, rather than its contents.
+fn names_file(value: &str) -> bool {
+    !value.is_empty() && !value.trim_start().starts_with('<')
 }

@@ -121,8 +121,8 @@ impl Sinks {
         Ok(names)
     }
 
-    /// Writes the page, from the other files in the folder.
-    pub fn write_page(&self, frames: &[i64]) -> Result<()> {
-        self.results.as_ref().map_or(Ok(()), |results| results.write_page(frames))
+    /// Writes the page, from the other files in the folder, and returns its name.
+    pub fn write_page(&self, frames: &[i64]) -> Result<Option<PathBuf>> {
+        self.results.as_ref().map_or(Ok(None), |results| results.write_page(frames))
     }
 }

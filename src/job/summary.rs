@@ -3,10 +3,11 @@
 use super::finished::Finished;
 use super::scene_file::SceneFile;
 use super::work::Lock;
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The outcome of a run.
 #[derive(Clone, Debug)]
@@ -31,17 +32,26 @@ impl Summary {
         Err(Error::new(Kind::NotFinite, message).frame(first))
     }
 
-    /// The report.json of a finished job.
-    pub fn of_finished(file: &SceneFile) -> Option<(Summary, PathBuf)> {
-        let folder = file.results_folder()?;
-        Finished::read(&folder).filter(|finished| finished.is(file, &folder))?;
+    /// The report.json of a finished job; none if the job is not finished, or its files have changed since.
+    pub fn of_finished(file: &SceneFile, control: &Control) -> Result<Option<(Summary, PathBuf)>> {
+        let Some(folder) = file.results_folder() else { return Ok(None) };
+        match Finished::read(&folder) {
+            Some(finished) if finished.is(file, &folder, control)? => {
+                Ok(Summary::stored(&folder).map(|s| (s, folder)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What report.json holds; none while another run is writing into the folder.
+    fn stored(folder: &Path) -> Option<Summary> {
         // Nobody is using it; what killed runs have left is removed.
-        let _lock = Lock::new(&folder, false).ok()?;
+        let _lock = Lock::new(folder, false).ok()?;
         let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).ok()?).ok()?;
         let texts = report["warnings"].as_array()?.iter().filter_map(Value::as_str);
         let warnings = texts.map(String::from).collect();
         let failed = failed(report["frames"].as_array()?.iter());
-        Some((Summary { report, warnings, failed, left: Vec::new() }, folder))
+        Some(Summary { report, warnings, failed, left: Vec::new() })
     }
 }
 

@@ -5,7 +5,7 @@ use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::{
-    PLACEHOLDER, Writing, ending, placeholder, read_tile, tile_path, write, write_exr,
+    Crop, PLACEHOLDER, Writing, ending, fits_halves, placeholder, read_tile, tile_path, write, write_exr,
 };
 use crate::formats::sequence::Pattern;
 use crate::geometry::{Mended, Mesh, SurfacePoint};
@@ -318,12 +318,12 @@ impl Textures {
         note: &str,
         control: &Control,
     ) -> Result<()> {
-        let (packing, mipmaps, crop) = (image.packing, image.mipmaps, image.crop);
-        let writing = Writing { packing, mipmaps, crop, note, ..Writing::default() };
+        let writing = Writing { packing: image.packing, mipmaps: image.mipmaps, note, ..Writing::default() };
         match &image.what {
             What::Bake { source, depth } => {
                 let baked = bake(&self.layout, texels, slide, source, control)?;
                 let depth = depth.unwrap_or(baked.depth);
+                let writing = Writing { crop: if image.crop { Crop::NotZero } else { Crop::No }, ..writing };
                 write(path, &Picture { depth, ..baked }, &writing)
             }
             What::StMap { depth, steps } => {
@@ -336,8 +336,12 @@ impl Textures {
                 if *steps > 0 {
                     round_uvs(&mut map, *steps);
                 }
-                let halves: &[usize] = if half { &[0, 1, 2, 3] } else { COARSE };
-                write_exr(path, &map, &CHANNELS, &Writing { halves, ..writing })
+                if half && fits_halves(&map) {
+                    map.depth = Depth::Half;
+                }
+                // Texels beyond the islands and their padding fetch themselves, and so are not zero.
+                let crop = if image.crop { Crop::To(texels.window()) } else { Crop::No };
+                write_exr(path, &map, &CHANNELS, &Writing { coarse: COARSE, crop, ..writing })
             }
         }
     }

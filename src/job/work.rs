@@ -9,7 +9,9 @@
 //! | `state.N.bin` | the nodes' state after the Nth frame | last; then the one before is deleted |
 //! | `whole.json` | the files that hold all frames | after them |
 //!
-//! Each appears whole or not at all, so that the last state shows how far the solving has come.
+//! Each appears whole or not at all, so that the last state shows how far the solving has come. Every stored frame was
+//! computed from the very bytes whose hashes are in `job.json`: a run that reads others stops before it stores anything
+//! made of them, see [`Reads`](crate::formats::reads::Reads).
 
 use super::manifest::{Known, Listed};
 use super::moment::Moment;
@@ -96,6 +98,13 @@ pub struct Work {
     once: bool,
 }
 
+/// What is solved: fingerprints of everything, and of the scene without the contents of files; the files.
+pub struct Solves {
+    pub all: String,
+    pub scene: String,
+    pub read: Vec<Listed>,
+}
+
 /// What earlier runs have solved.
 #[derive(Default)]
 pub struct Solved {
@@ -112,18 +121,18 @@ impl Work {
     }
 
     /// The folder in that of the results, if it holds the same solve, with what was solved; otherwise emptied.
-    pub fn open(results: &Path, solves: &str, inputs: &[Known], go_on: bool) -> Result<(Self, Solved)> {
+    pub fn open(results: &Path, solves: &Solves, inputs: &[Known], go_on: bool) -> Result<(Self, Solved)> {
         let work = Work::of(results);
         if go_on
-            && work.solves().as_deref() == Some(solves)
+            && work.solves().as_deref() == Some(&solves.all)
             && let Some(solved) = work.left()
         {
             return Ok((work, solved));
         }
         work.clear()?;
         std::fs::create_dir_all(&work.folder).map_err(|e| Error::io(&work.folder, &e))?;
-        let head =
-            json!({ "solves": solves, "inputs": inputs.iter().map(Known::to_json).collect::<Vec<_>>() });
+        let inputs: Vec<Value> = inputs.iter().map(Known::to_json).collect();
+        let head = json!({ "solves": solves.all, "scene": solves.scene, "inputs": inputs });
         let head = head.to_string();
         atomic::write(&work.folder.join("job.json"), |file| file.write_all(head.as_bytes()))?;
         Ok((work, Solved::default()))
@@ -161,9 +170,13 @@ impl Work {
         head["inputs"].as_array().into_iter().flatten().filter_map(Known::from_json).collect()
     }
 
-    /// Whether something else is being solved in the results' folder.
-    pub fn is_of_another(results: &Path, solves: &str) -> bool {
-        Work::of(results).solves().is_some_and(|known| known != solves)
+    /// What is being solved in a results' folder, if it is not this: the fingerprint of its scene, what was known of the
+    /// inputs, and how many frames are solved.
+    pub fn before(results: &Path, solves: &str) -> Option<(String, Vec<Known>, usize)> {
+        let work = Work::of(results);
+        work.solves().filter(|known| known != solves)?;
+        let scene = work.head()?["scene"].as_str().unwrap_or_default().to_string();
+        Some((scene, Work::inputs(results), work.left().map_or(0, |solved| solved.frames)))
     }
 
     fn head(&self) -> Option<Value> {

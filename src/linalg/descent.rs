@@ -9,6 +9,7 @@
 use crate::linalg::product::{add_scaled, dot, scale_and_add};
 use crate::linalg::reduction::{Group, Reduction};
 use crate::math::Real;
+use crate::math::elementary::powf;
 
 /// The residual relative to the right-hand side that counts as solved. Matrices that reach it within the allowed
 /// iterations are so well conditioned that the answer then has nine digits.
@@ -62,7 +63,7 @@ impl Descent {
                 rhs.copy_from_slice(x);
                 return Some(iterations);
             }
-            let steady = (size / first).powf(MOST_ITERATIONS as Real / TRIAL as Real) * first <= goal;
+            let steady = powf(size / first, MOST_ITERATIONS as Real / TRIAL as Real) * first <= goal;
             if iterations == MOST_ITERATIONS || (iterations == TRIAL && !steady) {
                 return None;
             }

@@ -1,10 +1,12 @@
-//! Singular values and polar factors of 2x2 and 3x3 matrices, with rotations that never mirror.
+//! Singular values of 2x2 matrices, polar factors of 2x2 and 3x3 matrices, with rotations that never mirror; the
+//! pseudo-inverse.
 //!
 //! A = U S V^T with det U = det V = 1; a mirrored A therefore shows as a negative *last* singular value. This is
 //! the convention that elastic energies need (Irving et al., "Invertible Finite Elements", 2004). A = R P with
 //! R = U V^T the nearest rotation and P = V S V^T symmetric.
 
 use super::{Mat2, Mat3, Real, Rotation, Vec2, Vec3};
+use crate::math::elementary::{atan2, hypot, sin_cos};
 use nalgebra::{Quaternion, SymmetricEigen};
 
 /// A 2x2 singular value decomposition: `u * diag(s) * v^T`, both factors rotations.
@@ -16,17 +18,6 @@ pub struct Svd2 {
     pub s: Vec2,
     /// Right rotation.
     pub v: Mat2,
-}
-
-/// A 3x3 singular value decomposition: `u * diag(s) * v^T`, both factors rotations.
-#[derive(Clone, Copy, Debug)]
-pub struct Svd3 {
-    /// Left rotation.
-    pub u: Mat3,
-    /// Singular values, |s0| >= |s1| >= |s2|; s2 is negative for a mirrored matrix.
-    pub s: Vec3,
-    /// Right rotation.
-    pub v: Mat3,
 }
 
 /// A 2x2 polar decomposition: `rotation * stretch`.
@@ -47,8 +38,9 @@ pub struct Polar3 {
     pub stretch: Mat3,
 }
 
-fn rotation2(angle: Real) -> Mat2 {
-    let (s, c) = angle.sin_cos();
+/// The rotation of the plane by an angle.
+pub fn rotation2(angle: Real) -> Mat2 {
+    let (s, c) = sin_cos(angle);
     Mat2::new(c, -s, s, c)
 }
 
@@ -57,29 +49,50 @@ fn rotation2(angle: Real) -> Mat2 {
 pub fn svd2(a: &Mat2) -> Svd2 {
     let (e, f) = (0.5 * (a.m11 + a.m22), 0.5 * (a.m11 - a.m22));
     let (g, h) = (0.5 * (a.m21 + a.m12), 0.5 * (a.m21 - a.m12));
-    let (q, r) = (e.hypot(h), f.hypot(g));
-    let (a1, a2) = (g.atan2(f), h.atan2(e));
+    let (q, r) = (hypot(e, h), hypot(f, g));
+    let (a1, a2) = (atan2(g, f), atan2(h, e));
     Svd2 { u: rotation2(0.5 * (a2 + a1)), s: Vec2::new(q + r, q - r), v: rotation2(0.5 * (a1 - a2)) }
 }
 
-/// nalgebra's decomposition, with mirrors moved into the sign of the last singular value.
-pub fn svd3(a: &Mat3) -> Svd3 {
-    let svd = a.svd(true, true);
-    let (mut u, mut s) = (svd.u.unwrap_or_else(Mat3::identity), svd.singular_values);
-    let mut v = svd.v_t.unwrap_or_else(Mat3::identity).transpose();
-    for factor in [&mut u, &mut v] {
-        if factor.determinant() < 0.0 {
-            factor.column_mut(2).neg_mut();
-            s.z = -s.z;
+/// The pseudo-inverse of the matrix with these rows, a column for each; singular values of at most `least` count as zero.
+///
+/// One-sided Jacobi (Hestenes, "Inversion of matrices by biorthogonalization", 1958): rotations V of its columns make them
+/// orthogonal, A V = U S, and A^+ = V S^-2 (A V)^T.
+pub fn pseudo_inverse(rows: &[Vec3], least: Real) -> Vec<Vec3> {
+    let (mut rows, mut v) = (rows.to_vec(), Mat3::identity());
+    let product = |rows: &[Vec3], p: usize, q: usize| rows.iter().map(|r| r[p] * r[q]).sum::<Real>();
+    // Convergence is quadratic: a few rounds do, and these end in any case.
+    for _ in 0..30 {
+        let mut turned = false;
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            let (a, b, across) = (product(&rows, p, p), product(&rows, q, q), product(&rows, p, q));
+            if across.abs() <= Real::EPSILON * (a * b).sqrt() {
+                continue;
+            }
+            turned = true;
+            let zeta = 0.5 * (b - a) / across;
+            let tangent = 1.0_f64.copysign(zeta) / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+            let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
+            let sine = cosine * tangent;
+            let turn = |x: Real, y: Real| (cosine * x - sine * y, sine * x + cosine * y);
+            rows.iter_mut().for_each(|r| (r[p], r[q]) = turn(r[p], r[q]));
+            (0..3).for_each(|k| (v[(k, p)], v[(k, q)]) = turn(v[(k, p)], v[(k, q)]));
+        }
+        if !turned {
+            break;
         }
     }
-    Svd3 { u, s, v }
+    let inverse = Vec3::from_fn(|k, _| {
+        let square = product(&rows, k, k);
+        if square > least * least { 1.0 / square } else { 0.0 }
+    });
+    rows.iter().map(|row| v * row.component_mul(&inverse)).collect()
 }
 
 /// The nearest rotation and the stretch of a 2x2 matrix.
 pub fn polar2(a: &Mat2) -> Polar2 {
     let (x, y) = (a.m11 + a.m22, a.m21 - a.m12);
-    let length = x.hypot(y);
+    let length = hypot(x, y);
     let rotation = if length > 0.0 { Mat2::new(x, -y, y, x) / length } else { Mat2::identity() };
     Polar2 { rotation, stretch: rotation.transpose() * a }
 }
@@ -126,14 +139,34 @@ mod tests {
         #[test]
         fn three_by_three(m in prop::array::uniform9(-3.0..3.0f64)) {
             let a = Mat3::from_row_slice(&m);
-            let Svd3 { u, s, v } = svd3(&a);
-            prop_assert!((u * Mat3::from_diagonal(&s) * v.transpose() - a).norm() < 1e-12);
-            prop_assert!((u.determinant() - 1.0).abs() < 1e-12 && (v.determinant() - 1.0).abs() < 1e-12);
-            prop_assert!(s.x >= s.y && s.y >= s.z.abs());
+            let svd = a.svd(true, true);
+            let (mut u, v) = (svd.u.unwrap(), svd.v_t.unwrap().transpose());
+            let mut s = svd.singular_values;
+            if (u * v.transpose()).determinant() < 0.0 {
+                u.column_mut(2).neg_mut();
+                s.z = -s.z;
+            }
             let polar = polar3(&a);
             // The nearest rotation is well conditioned as far as the gap s1 + s2 allows.
             prop_assert!((polar.rotation - u * v.transpose()).norm() < 1e-9 / (s.y + s.z).min(1.0));
             prop_assert!((polar.rotation * polar.stretch - a).norm() < 1e-13 * 10.0);
+        }
+    }
+
+    proptest! {
+        /// By the four conditions of Moore and Penrose, which have one solution; of any rank.
+        #[test]
+        fn pseudo_inverses_are(m in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64), 1..7), rank in 1..4usize) {
+            let rows: Vec<Vec3> = m.iter().map(|row| Vec3::from_fn(|k, _| if k < rank { row[k] } else { row[0] })).collect();
+            let columns = pseudo_inverse(&rows, 1e-9);
+            let a = nalgebra::DMatrix::from_fn(rows.len(), 3, |i, k| rows[i][k]);
+            let b = nalgebra::DMatrix::from_fn(3, rows.len(), |k, i| columns[i][k]);
+            let size = b.amax().max(1.0);
+            prop_assume!(size < 1e5);
+            let near = |x: nalgebra::DMatrix<Real>, y: &nalgebra::DMatrix<Real>| (x - y).amax() < 1e-13 * size * size;
+            prop_assert!(near(&a * &b * &a, &a) && near(&b * &a * &b, &b));
+            let (ab, ba) = (&a * &b, &b * &a);
+            prop_assert!(near(ab.transpose(), &ab) && near(ba.transpose(), &ba));
         }
     }
 
@@ -142,7 +175,6 @@ mod tests {
         assert_eq!(polar2(&Mat2::zeros()).rotation, Mat2::identity());
         assert!((polar3(&Mat3::zeros()).rotation.determinant() - 1.0).abs() < 1e-15);
         let mirror = Mat3::from_diagonal(&Vec3::new(3.0, 2.0, -1.0));
-        assert!((svd3(&mirror).s - Vec3::new(3.0, 2.0, -1.0)).norm() < 1e-14);
         assert!((polar3(&mirror).rotation - Mat3::identity()).norm() < 1e-14);
     }
 }

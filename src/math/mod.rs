@@ -4,13 +4,14 @@
 
 mod decompose;
 mod dual_quat;
+pub mod elementary;
 mod largest;
 pub mod motion;
 mod semidefinite;
 mod space;
 mod widest;
 
-pub use decompose::{Polar2, Polar3, Svd2, Svd3, polar2, polar3, svd2, svd3};
+pub use decompose::{Polar2, Polar3, Svd2, polar2, polar3, pseudo_inverse, rotation2, svd2};
 pub use dual_quat::DualQuat;
 pub use largest::{Largest, copied, largest_magnitude, nan_or_larger};
 pub use motion::Placement;

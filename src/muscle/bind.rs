@@ -81,9 +81,13 @@ struct Nearest {
     most: usize,
 }
 
+/// As many vertices as usually carry skin.
+const FEW: usize = 16;
+
 impl Nearest {
+    /// `most` may be any number: memory is for those that are shown.
     fn new(most: usize) -> Self {
-        Nearest { kept: Vec::with_capacity(most + 2), most }
+        Nearest { kept: Vec::with_capacity(most.min(FEW) + 2), most }
     }
 
     /// No vertex further than this is kept.
@@ -95,7 +99,7 @@ impl Nearest {
         if distance < self.limit() {
             let place = self.kept.partition_point(|(_, kept, _)| *kept <= distance);
             self.kept.insert(place, (vertex, distance, reach));
-            self.kept.truncate(self.most + 1);
+            self.kept.truncate(self.most.saturating_add(1));
         }
     }
 

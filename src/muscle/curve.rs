@@ -1,5 +1,6 @@
 //! The action curve: a quadratic Bézier curve \[BezierMuscle §3.1\].
 
+use crate::math::elementary::{asinh, hypot};
 use crate::math::{Real, Vec3};
 
 /// The curve from its origin via the middle control point to the insertion.
@@ -48,8 +49,8 @@ impl Curve {
         // The distance of the line of derivatives from zero: from a cross product, not from a difference of squares.
         let d = first.cross(&bend).norm() * 4.0 / a;
         let integral = |s: Real| {
-            let w = s.hypot(d);
-            if d == 0.0 { 0.5 * s * w } else { 0.5 * (s * w + d * d * (s / d).asinh()) }
+            let w = hypot(s, d);
+            if d == 0.0 { 0.5 * s * w } else { 0.5 * (s * w + d * d * asinh(s / d)) }
         };
         a.sqrt() * (integral(1.0 + shift) - integral(shift))
     }

@@ -2,7 +2,8 @@
 
 use super::curve::Curve;
 use super::parts::Muscle;
-use crate::math::{Mat3, Real, Rotation, Vec3};
+use crate::math::motion::rotation_between;
+use crate::math::{Mat3, Real, Vec3};
 
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +118,7 @@ const UNDECIDED: Real = 1e-6;
 /// Takes axes to a new tangent by the least rotation; a tangent that was reversed leaves b as it was.
 fn turned_to(axes: &Mat3, tangent: &Vec3) -> Mat3 {
     let (a, b) = (axes.column(0).into_owned(), axes.column(1).into_owned());
-    let turned = Rotation::rotation_between(&a, tangent).map_or(b, |rotation| rotation * b);
+    let turned = rotation_between(&a, tangent).map_or(b, |rotation| rotation * b);
     with_tangent(tangent, &turned)
 }
 
@@ -150,7 +151,7 @@ fn any_across(v: &Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Affine, affine};
+    use crate::math::{Affine, Rotation, affine};
     use crate::muscle::{End, Inputs, Model, Parts, Scratch, Settings, State, Warning, step};
 
     /// A muscle along x from a still joint to one at its insertion.

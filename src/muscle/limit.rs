@@ -11,6 +11,7 @@
 use super::parts::Spring;
 use super::swing::{Propagator, Swing};
 use crate::math::Real;
+use crate::math::elementary::{atan, atanh, exp, exp_m1, ln, sin_cos};
 use std::f64::consts::PI;
 
 /// Advances a swing; whether the limit held it back.
@@ -56,14 +57,14 @@ fn slide(spring: &Spring, swing: &Swing, seconds: Real) -> (Swing, Real) {
         return (*swing, 0.0);
     }
     // Without damping, never.
-    let time = (excess.ln() / decay).min(seconds);
+    let time = (ln(excess) / decay).min(seconds);
     let slowed = decay * time;
-    let way = speed * if decay > 0.0 { -(-slowed).exp_m1() / decay } else { time };
-    let (sin, cos) = (way / radius).sin_cos();
+    let way = speed * if decay > 0.0 { -exp_m1(-slowed) / decay } else { time };
+    let (sin, cos) = sin_cos(way / radius);
     let (outwards, along) = (swing.y / radius, swing.dy / speed);
     let after = Swing {
         y: (outwards * cos + along * sin) * radius,
-        dy: (along * cos - outwards * sin) * (speed * (-slowed).exp()),
+        dy: (along * cos - outwards * sin) * (speed * exp(-slowed)),
     };
     (after, time)
 }
@@ -121,11 +122,11 @@ fn time_of(spring: &Spring, above: Real, below: Real) -> Real {
     let q = spring.frequency() * square.abs().sqrt();
     let time = match square.total_cmp(&0.0) {
         std::cmp::Ordering::Greater => {
-            let phase = (q * above / below).atan();
+            let phase = atan(q * above / below);
             (if phase > 0.0 { phase } else { phase + PI }) / q
         }
         std::cmp::Ordering::Equal => above / below,
-        std::cmp::Ordering::Less => (q * above / below).atanh() / q,
+        std::cmp::Ordering::Less => atanh(q * above / below) / q,
     };
     if time > 0.0 { time } else { Real::INFINITY }
 }

@@ -6,6 +6,7 @@ use super::parts::{Muscle, Parts};
 use super::settings::Length;
 use super::shape::radius;
 use crate::error::Result;
+use crate::math::elementary::sin_cos;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};
 use std::f64::consts::TAU;
 
@@ -149,7 +150,7 @@ impl Model {
             let (centre, axes) = (self.centres[rest.rings + ring], self.axes[rest.rings + ring]);
             let mut across = 0.0;
             for k in 0..muscle.divisions {
-                let (sin, cos) = (TAU * k as Real / muscle.divisions as Real).sin_cos();
+                let (sin, cos) = sin_cos(TAU * k as Real / muscle.divisions as Real);
                 let sculpted =
                     muscle.offsets.get(ring * muscle.divisions + k).copied().unwrap_or_else(Vec3::zeros);
                 let offset = Vec3::new(0.0, cos, sin) * radius(muscle, ring) + sculpted;

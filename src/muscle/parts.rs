@@ -240,6 +240,14 @@ impl Parts {
         for bone in &self.bones {
             bone.check(joints).map_err(|e| e.element(&format!("bone {}", bone.name)))?;
         }
+        let vertices: usize = self.muscles.iter().map(Muscle::vertex_count).sum();
+        if vertices > MOST_VERTICES {
+            let message = format!(
+                "the muscles have {vertices} vertices in all, and at most {MOST_VERTICES} are possible: give them fewer rings \
+                 or divisions"
+            );
+            return Err(Error::new(Kind::TooLarge, message));
+        }
         Ok(())
     }
 
@@ -260,6 +268,9 @@ const SHORTEST: Real = 1e-6;
 
 /// More rings, or vertices in a ring, than this are a slip of the pen.
 const MOST: usize = 1000;
+
+/// More vertices of all muscles than this are one, too: a sheet is one line of a file, and could otherwise take all memory.
+const MOST_VERTICES: usize = 2_000_000;
 
 /// Numbers beyond this, and positive ones below its inverse, are slips of the pen too: what is computed from them overflows.
 const LARGEST: Real = 1e12;

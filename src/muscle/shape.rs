@@ -2,6 +2,7 @@
 
 use super::parts::Muscle;
 use crate::math::Real;
+use crate::math::elementary::{powf, sin};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The least width of a muscle, as a fraction of its width at rest: with a bulge multiplier near 1 the paper's formula
@@ -19,7 +20,7 @@ pub fn radius(muscle: &Muscle, ring: usize) -> Real {
     if ring == 0 || ring == last {
         return 0.0;
     }
-    muscle.size * (PI * ring as Real / last as Real).sin().powf(muscle.taper)
+    muscle.size * powf(sin(PI * ring as Real / last as Real), muscle.taper)
 }
 
 /// o' / o = (1 + B sin(pi/2 dl)) sqrt(l_rest / l_new) \[eq. 7\], where dl = (l_rest - l_new) / l_rest, divided by R
@@ -28,6 +29,6 @@ pub fn widening(bulge: Real, stretch_ratio: Real, rest: Real, now: Real) -> Real
     let now = now.max(LEAST_LENGTH * rest);
     let shortened = (rest - now) / rest;
     let shortened = if shortened > 0.0 { shortened } else { (shortened / stretch_ratio).max(-1.0) };
-    let width = (1.0 + bulge * (FRAC_PI_2 * shortened).sin()) * (rest / now).sqrt();
+    let width = (1.0 + bulge * sin(FRAC_PI_2 * shortened)) * (rest / now).sqrt();
     width.max(LEAST_WIDTH)
 }

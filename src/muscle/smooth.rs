@@ -1,6 +1,8 @@
 //! Smooths the weights of carriers over the skin: abrupt changes from vertex to vertex would show as creases.
 
 use super::bind::share;
+use crate::control::Control;
+use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
@@ -17,16 +19,23 @@ const VERTICES_AT_ONCE: usize = 512;
 
 /// Averages the weights of each vertex with those of its neighbours along the edges of the faces, `rounds` times, and
 /// keeps the `most` largest; their sum stays. Vertices at one place, as where UVs have a seam, count as one.
-pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &Mesh, rounds: usize, most: usize) {
+pub fn smooth_carriers(
+    carriers: &mut [Vec<(u32, Real)>],
+    skin: &Mesh,
+    rounds: usize,
+    most: usize,
+    control: &Control,
+) -> Result<()> {
     if rounds == 0 {
-        return;
+        return Ok(());
     }
     let together = together(skin);
     let neighbours = neighbours(skin, &together);
     let numbers = carriers.iter().flatten().map(|(carrier, _)| *carrier as usize + 1).max().unwrap_or(0);
     let mut averaged = vec![Vec::new(); carriers.len()];
     for round in 1..=rounds {
-        let most = if round < rounds { SPARE * most } else { most };
+        control.check()?;
+        let most = if round < rounds { SPARE.saturating_mul(most) } else { most };
         let before = &*carriers;
         let places = averaged.par_iter_mut().enumerate().with_min_len(VERTICES_AT_ONCE);
         places.for_each_init(
@@ -44,6 +53,7 @@ pub fn smooth_carriers(carriers: &mut [Vec<(u32, Real)>], skin: &Mesh, rounds: u
             carriers[vertex] = carriers[first as usize].clone();
         }
     }
+    Ok(())
 }
 
 /// The first vertex at the place of each.
@@ -158,7 +168,7 @@ mod tests {
         let skin = split();
         let step = |height: Real| vec![(u32::from(height > 0.2), 0.8)];
         let mut carriers: Vec<_> = skin.positions.iter().map(|p| step(p.y)).collect();
-        smooth_carriers(&mut carriers, &skin, 12, 2);
+        smooth_carriers(&mut carriers, &skin, 12, 2, &Control::default()).unwrap();
         let upper = |of: &[(u32, Real)]| of.iter().find(|(k, _)| *k == 1).map_or(0.0, |(_, w)| *w);
         let half = skin.positions.len() / 2;
         for vertex in 0..half {
@@ -187,8 +197,8 @@ mod tests {
                 .iter_mut()
                 .for_each(|(k, w)| *w *= 1.0 + 1e-9 * ((vertex as Real + Real::from(*k)).sin()));
         }
-        smooth_carriers(&mut carriers, &skin, 4, 3);
-        smooth_carriers(&mut other, &skin, 4, 3);
+        smooth_carriers(&mut carriers, &skin, 4, 3, &Control::default()).unwrap();
+        smooth_carriers(&mut other, &skin, 4, 3, &Control::default()).unwrap();
         let weight = |of: &[(u32, Real)], k: u32| of.iter().find(|(c, _)| *c == k).map_or(0.0, |(_, w)| *w);
         for (a, b) in carriers.iter().zip(&other) {
             (0..6).for_each(|k| assert!((weight(a, k) - weight(b, k)).abs() < 1e-6, "{a:?} {b:?}"));
@@ -200,9 +210,9 @@ mod tests {
         let skin = split();
         let mut carriers: Vec<_> = (0..skin.positions.len() as u32).map(|v| vec![(v % 7, 0.5)]).collect();
         let before = carriers.clone();
-        smooth_carriers(&mut carriers, &skin, 0, 3);
+        smooth_carriers(&mut carriers, &skin, 0, 3, &Control::default()).unwrap();
         assert_eq!(carriers, before);
-        smooth_carriers(&mut carriers, &skin, 5, 3);
+        smooth_carriers(&mut carriers, &skin, 5, 3, &Control::default()).unwrap();
         assert!(carriers.iter().all(|of| of.len() <= 3) && carriers != before);
     }
 }

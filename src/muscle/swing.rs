@@ -1,6 +1,7 @@
 //! The damped oscillation of a mass on a spring, in closed form.
 
 use super::parts::Spring;
+use crate::math::elementary::{cos, exp, sin};
 use crate::math::{Real, Vec3};
 
 /// Where a mass is, relative to where it would rest, and how fast.
@@ -41,17 +42,17 @@ impl Propagator {
 fn oscillation(w: Real, z: Real, t: Real) -> (Real, Real) {
     let square = 1.0 - z * z;
     let q = w * square.abs().sqrt();
-    let fade = (-z * w * t).exp();
+    let fade = exp(-z * w * t);
     if (q * t).abs() < CRITICAL {
         // Both series to the fourth power of q t.
         let x = square.signum() * (q * t).powi(2);
         return (fade * (1.0 - x / 2.0 + x * x / 24.0), fade * t * (1.0 - x / 6.0 + x * x / 120.0));
     }
     if square > 0.0 {
-        return (fade * (q * t).cos(), fade * (q * t).sin() / q);
+        return (fade * cos(q * t), fade * sin(q * t) / q);
     }
     // The two exponentials separately: a hyperbolic cosine alone would overflow.
-    let (slow, fast) = (((q - z * w) * t).exp(), ((-q - z * w) * t).exp());
+    let (slow, fast) = (exp((q - z * w) * t), exp((-q - z * w) * t));
     (0.5 * (slow + fast), 0.5 * (slow - fast) / q)
 }
 

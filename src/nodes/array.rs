@@ -121,6 +121,10 @@ impl Shape {
         if count.checked_mul(stride).is_none_or(|bytes| bytes > isize::MAX as usize) {
             return refuse(format!("{count} items of {stride} bytes exceed the address space"));
         }
+        if count > u32::MAX as usize {
+            let message = format!("{count} items; at most {} are possible", u32::MAX);
+            return Err(Error::new(Kind::TooLarge, message));
+        }
         Ok(Shape { element, components, count, stride })
     }
 

@@ -29,6 +29,7 @@ pub use instance::Instance;
 pub use node::{Node, Registration, Report, Warnings};
 pub use store::{InputStore, PortValue};
 pub use time::{Frame, History, Moment, Order, Past};
+pub(crate) use transfer::make_room;
 pub use value::{Inputs, Map, Outputs, ParamValue};
 
 use crate::error::{Error, Kind, Result};

@@ -93,6 +93,10 @@ pub trait Node: Send {
     fn foresee(&mut self, _inputs: &Inputs) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
+    /// The names of the items of ports, by kind, once the node is ready; empty if they depend on its inputs.
+    fn item_names(&self) -> Names {
+        Names::default()
+    }
     /// The warnings about all frames so far, apart from those of each frame.
     fn so_far(&self) -> Vec<String> {
         Vec::new()

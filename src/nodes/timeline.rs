@@ -61,6 +61,11 @@ impl<M: Memory> Frames<M> {
         }
     }
 
+    /// Whether it is a former run's, changed to fit.
+    pub(super) fn are_carried(&self) -> bool {
+        matches!(self.origin, Origin::Carried(_))
+    }
+
     /// How a frame continues this memory; `restarts` says what happens if it can't.
     pub(super) fn follow(&self, moment: &Moment, restarts: &str, warnings: &mut Warnings) -> Result<Moment> {
         let mut moment = *moment;
@@ -192,6 +197,11 @@ impl<R: Run> Timeline<R> {
     pub(super) fn replace(&mut self, run: R) {
         let old = self.running.replace(run);
         self.replaced = self.replaced.take().or(old);
+    }
+
+    /// The former run, which ends.
+    pub(super) fn take_replaced(&mut self) -> Option<R> {
+        self.replaced.take()
     }
 
     /// Returns to the run of the last good frame if it is the right one.

@@ -105,6 +105,7 @@ impl ArrayView<'_> {
         let total = self.shape.count * components;
         let mut differs = held.len() != total;
         if differs {
+            make_room(out, total)?;
             out.resize(total, 0.0);
         }
         // What a host sends again and again is only read: `out` is written from the first difference on.
@@ -125,6 +126,7 @@ impl ArrayView<'_> {
             }
             if !differs {
                 differs = true;
+                make_room(out, total)?;
                 out.resize(total, 0.0);
                 out[..begin].copy_from_slice(&held[..begin]);
                 out[part.clone()].copy_from_slice(&nearby[..part.len()]);
@@ -155,6 +157,7 @@ impl ArrayView<'_> {
     pub(super) fn gather_ints(&self, components: u32, out: &mut Vec<u32>) -> Result<(), ItemError> {
         self.shape.expect_components(components)?;
         let components = components as usize;
+        make_room(out, self.shape.count * components)?;
         out.resize(self.shape.count * components, 0);
         for (k, value) in out.iter_mut().enumerate() {
             let (item, component) = (k / components, k % components);
@@ -283,6 +286,12 @@ impl Border {
         let error = Error::new(Kind::OutOfRange, "the result is too large for single precision");
         Err(ItemError { item, error })
     }
+}
+
+/// Memory for so many numbers, or an error: without it, the allocator would end the host.
+pub(crate) fn make_room<T>(out: &mut Vec<T>, total: usize) -> Result<()> {
+    out.try_reserve_exact(total.saturating_sub(out.len()))
+        .map_err(|_| Error::new(Kind::TooLarge, format!("there is no memory for {total} numbers")))
 }
 
 #[cfg(test)]

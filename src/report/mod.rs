@@ -27,6 +27,7 @@ mod told;
 
 pub use contents::{Frame, Parts, Report, frame_file};
 pub use page::{MAX_PAGE, Texture};
+pub use slide::check_rest;
 pub use told::{Row, Run, Warning};
 
 use crate::error::Result;
@@ -39,5 +40,10 @@ impl Report {
         let gather =
             if muscles::are_shown(folder, run.rows[0].frame) { muscles::gather } else { slide::gather };
         gather(folder, run, frames)
+    }
+
+    /// Reads the folder of sliding skin, whatever else is in it.
+    pub fn gather_slide(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
+        slide::gather(folder, told::read(&folder.join("report.json"))?, frames)
     }
 }

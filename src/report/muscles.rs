@@ -17,9 +17,11 @@ const POINTS: &str = "muscle_points";
 const FACES: &str = "muscle_faces";
 const TENSIONS: &str = "muscle_tensions";
 
-/// Whether a folder shows muscles.
+/// Whether a folder shows muscles: one table alone may belong to anything.
 pub(super) fn are_shown(folder: &Path, frame: i64) -> bool {
-    frame_file(folder, POINTS, "csv", frame).is_file()
+    [(SKIN, "obj"), (POINTS, "csv"), (FACES, "csv")]
+        .iter()
+        .all(|(name, ending)| frame_file(folder, name, ending, frame).is_file())
 }
 
 /// Reads the folder of a graph that wrote these files for each frame.

@@ -88,6 +88,12 @@ fn read_mesh(path: &Path) -> Result<(Mesh, Vec<GridUv>)> {
     Ok((mesh, uvs))
 }
 
+/// Checks that a page can show a mesh, before anything is computed for it.
+pub fn check_rest(mesh: &Mesh) -> Result<()> {
+    mesh.check_counts()?;
+    grid_uvs(mesh).map(drop)
+}
+
 fn grid_uvs(mesh: &Mesh) -> Result<Vec<GridUv>> {
     let Some(layer) = &mesh.uvs else {
         return Err(Error::new(Kind::MissingInput, "the mesh has no UVs, so there is no texture to show"));

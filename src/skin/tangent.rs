@@ -5,6 +5,8 @@ use super::plane::{Turn, edges_of, least_squares};
 use super::rest::Rest;
 use crate::geometry::measure::triangle_area_vector;
 use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
+use crate::math::elementary::atan2;
+use crate::math::motion::rotation_by;
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
 use rayon::prelude::*;
 
@@ -25,9 +27,9 @@ pub(super) fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, sli
     if cos <= 0.0 {
         return here;
     }
-    let angle = sin.atan2(cos);
-    let Some(axis) = nalgebra::Unit::try_new(area_at(body, edges, vertex), 0.0) else { return here };
-    nalgebra::Rotation3::from_axis_angle(&axis, angle) * here
+    let angle = atan2(sin, cos);
+    let Some(axis) = area_at(body, edges, vertex).try_normalize(0.0) else { return here };
+    rotation_by(&(axis * angle)) * here
 }
 
 /// The area vector of the triangles around a vertex.

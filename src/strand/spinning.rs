@@ -14,6 +14,7 @@
 
 use super::parts::Body;
 use super::state::Moving;
+use crate::math::motion::rotation_by;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Rotation, Vec3};
 use std::f64::consts::TAU;
@@ -79,7 +80,7 @@ fn spun(body: &Body, mut rotation: Rotation, spin: &Vec3, time: Real) -> Rotatio
     let t = time / pieces;
     let about = |rotation: &Rotation, axis: usize, factor: Real| {
         let inside = rotation.inverse_transform_vector(spin)[axis];
-        let further = Rotation::from_scaled_axis(Vec3::ith(axis, factor * inside));
+        let further = rotation_by(&Vec3::ith(axis, factor * inside));
         Rotation::new_normalize(rotation.quaternion() * further.quaternion())
     };
     for _ in 0..pieces as usize {
@@ -92,5 +93,5 @@ fn spun(body: &Body, mut rotation: Rotation, spin: &Vec3, time: Real) -> Rotatio
 
 /// A rotation followed by a rotation vector in the world's axes.
 pub(super) fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
-    Rotation::new_normalize(Rotation::from_scaled_axis(*by).quaternion() * rotation.quaternion())
+    Rotation::new_normalize(rotation_by(by).quaternion() * rotation.quaternion())
 }

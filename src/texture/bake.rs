@@ -15,6 +15,7 @@ use super::texels::{BAND, Band, Span, Texels, inside, weights};
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::Result;
+use crate::math::elementary::hypot;
 use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
 
@@ -218,7 +219,7 @@ impl Frame<'_> {
         let outside = |tile: &Tile| {
             let (x, y) = (uv.x - Real::from(tile.u), uv.y - Real::from(tile.v));
             let beyond = |x: Real| (-x).max(x - 1.0).max(0.0);
-            beyond(x).hypot(beyond(y))
+            hypot(beyond(x), beyond(y))
         };
         let inside = |t: &Tile| uv.x.floor() == Real::from(t.u) && uv.y.floor() == Real::from(t.v);
         names.iter().position(inside).unwrap_or_else(|| {

@@ -3,6 +3,7 @@
 //! sRGB: IEC 61966-2-1. Decoding and encoding a stored number returns it exactly, at both depths.
 
 use super::picture::Samples;
+use crate::math::elementary::powf_of_colour;
 use std::sync::LazyLock;
 
 /// Steps of the table that encodes eight bits: in the dark, where the curve is steepest, a step is a tenth of a stored
@@ -55,8 +56,8 @@ impl Curve {
     pub fn srgb() -> &'static Curve {
         static CURVE: LazyLock<Curve> = LazyLock::new(|| {
             Curve::new(
-                |x| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) },
-                |x| if x <= 0.0031308 { x * 12.92 } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 },
+                |x| if x <= 0.04045 { x / 12.92 } else { powf_of_colour((x + 0.055) / 1.055, 2.4) },
+                |x| if x <= 0.0031308 { x * 12.92 } else { 1.055 * powf_of_colour(x, 1.0 / 2.4) - 0.055 },
                 false,
             )
         });

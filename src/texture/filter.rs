@@ -3,6 +3,7 @@
 use super::curve::Sample;
 use super::mix::{Mix, Sum};
 use super::pyramid::{Level, Pyramid};
+use crate::math::elementary::log2;
 use crate::math::{Mat2, Real, Vec2, svd2};
 
 /// The most probes along the major axis; longer footprints use coarser pyramid levels.
@@ -33,7 +34,7 @@ impl Footprint {
         let svd = svd2(jacobian);
         let minor = svd.s.y.abs().max(major / MOST_PROBES).max(1.0);
         // Up to sqrt(2) the full resolution; from 2 on the level with texels of that size; in between, a blend.
-        let octaves = minor.log2();
+        let octaves = log2(minor);
         let lod = if octaves < 1.0 { (2.0 * octaves - 1.0).max(0.0) } else { octaves };
         let probes = if major <= std::f64::consts::SQRT_2 * minor { 1.0 } else { (major / minor).ceil() };
         let axis = Vec2::new(svd.u.m11, svd.u.m21) * major;

@@ -10,6 +10,7 @@
 
 use crate::geometry::TriMesh;
 use crate::geometry::twice_area;
+use crate::math::elementary::hypot;
 use crate::math::{Mat2, Mat3x2, Real, Vec2};
 use std::collections::HashMap;
 
@@ -86,8 +87,8 @@ pub(super) fn turn_normal<const C: usize>(texel: &mut [f32; C], turn: &Mat2, gre
     let up = if green_down { -1.0 } else { 1.0 };
     let [x, y, z] = [0, 1, 2].map(|c| 2.0 * Real::from(texel[c]) - 1.0);
     let flat = turn * Vec2::new(x, up * y);
-    let length = flat.x.hypot(flat.y).hypot(z);
-    let keep = if length > 0.0 { x.hypot(y).hypot(z) / length } else { 1.0 };
+    let length = hypot(hypot(flat.x, flat.y), z);
+    let keep = if length > 0.0 { hypot(hypot(x, y), z) / length } else { 1.0 };
     for (texel, value) in texel.iter_mut().zip([flat.x, up * flat.y, z]) {
         *texel = (0.5 + 0.5 * value * keep) as f32;
     }

@@ -7,6 +7,7 @@ use super::texels::{BAND, Texels};
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::Result;
+use crate::math::elementary::{exp2, log2};
 use rayon::prelude::*;
 
 /// The names of the channels in a file.
@@ -59,13 +60,13 @@ const WANTED: f64 = 1.0 / 16.0;
 pub fn halves_hold(size: [usize; 2], tile: Tile) -> bool {
     let side = size[0].max(size[1]) as f64;
     let largest = f64::from(tile.u.max(tile.v) + 1);
-    side * largest.log2().ceil().exp2() / 4096.0 <= WANTED
+    side * exp2(log2(largest).ceil()) / 4096.0 <= WANTED
 }
 
 /// Rounds the UVs to `steps` per texel, in powers of two of a tile, so that no unneeded bits are stored: the lower
 /// bits of floats are noise, which compresses badly. The largest error is half a step.
 pub fn round_uvs(map: &mut Picture, steps: u32) {
-    let scale = |side: usize| ((side as f64 * f64::from(steps)).log2().ceil().exp2()) as f32;
+    let scale = |side: usize| (exp2(log2(side as f64 * f64::from(steps)).ceil())) as f32;
     let [across, down] = [map.width, map.height].map(scale);
     if let Samples::F32(numbers) = &mut map.samples {
         numbers.par_chunks_mut(4 * map.width.max(1)).for_each(|row| {

@@ -112,6 +112,20 @@ impl Texels {
         self.grid.tile
     }
 
+    /// The columns and the rows, from the first to before the second, of the smallest rectangle around everything that is
+    /// covered, padding included; one texel if nothing is.
+    pub fn window(&self) -> [[usize; 2]; 2] {
+        let mut window: Option<[[usize; 2]; 2]> = None;
+        let rows = self.bands.iter().flat_map(|band| (0..band.rows()).map(|row| band.row(row)));
+        for (y, spans) in rows.enumerate() {
+            let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
+            let (start, end) = (usize::from(first.start), usize::from(last.end));
+            let [x, rows] = window.unwrap_or([[start, end], [y, y]]);
+            window = Some([[x[0].min(start), x[1].max(end)], [rows[0], y + 1]]);
+        }
+        window.unwrap_or([[0, 1], [0, 1]])
+    }
+
     /// The first two faces that claim the same texels, and the number of texels claimed twice; the lower face gets them.
     /// None if the UVs do not overlap.
     pub fn warning(&self) -> Option<String> {

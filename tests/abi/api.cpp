@@ -77,6 +77,25 @@ static void muscles() {
     EXPECT(refused([&] { set.mirror(rig); }) == SINEW_NOT_FOUND); // It has no right arm.
     EXPECT(refused([&] { sinew::MuscleSet::fit(rig); }) == SINEW_MISSING_INPUT);
     EXPECT(refused([&] { sinew::MuscleSet("<strand_scene/>"); }) == SINEW_PARSE);
+
+    // Followed and stopped by the callbacks of a context that only the set keeps.
+    int heard = 0;
+    const std::string before = set.text();
+    {
+        sinew::ContextOptions options;
+        options.on_calling_thread = true;
+        options.progress = [&heard](double, const char*) -> bool {
+            if (++heard > 1) throw 1;
+            return true;
+        };
+        set.use(sinew::Context(options));
+    }
+    EXPECT(set.mirror() == 1 && heard == 1);
+    EXPECT(refused([&] { set.remove("m_R"); }) == SINEW_CANCELLED && heard == 2);
+    EXPECT(set.text().find("\"m_R\"") != std::string::npos);
+    set.cancel(); // Nothing runs: nothing happens.
+    sinew::MuscleSet other;
+    EXPECT(refused([&] { other.place(rig); }) == SINEW_MISSING_INPUT && other.text() != before);
 }
 
 int main() {

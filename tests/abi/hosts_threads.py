@@ -1,16 +1,17 @@
 """Hosts with locks, threads, forks and time limits."""
 
 import gc
+import json
 import math
 import os
 import sys
 import threading
 import time
-from ctypes import byref, c_double, c_int32
+from ctypes import byref, c_char_p, c_double, c_int32, c_uint8, c_uint64
 
 import ctypes_client as sinew
-from ctypes_client import SINEW_F64, SinewError, check, reals
-from host import STRICT, BUSY, CANCELLED, CONTINUED, ON_CALLING_THREAD, UNSUPPORTED, Host, Sheet, bytes_of, play, refused, slider, uvs
+from ctypes_client import SINEW_F64, SinewError, array, check, reals
+from host import STRICT, BUSY, CANCELLED, CONTINUED, ON_CALLING_THREAD, UNSUPPORTED, Host, Ring, Sheet, bytes_of, play, refused, slider, uvs
 
 
 def a_lock_of_the_host_is_no_trap(library):
@@ -307,6 +308,102 @@ def a_forked_child_is_told(library):
         plain.close()
 
 
+ARM_PLAN = b"""<muscle_plan across='arm.L arm.R' upwards='arm.L hand.L'><muscle name='m' origin_bone='arm.L hand.L' origin='0.1 0 0.2'
+insertion_bone='arm.L hand.L' insertion='0.8 0 0.2' size='0.3'/></muscle_plan>"""
+
+
+class Arms:
+    """Two arms on a skin, and a set whose weights take long to average."""
+
+    def __init__(self, library, side):
+        self.library, self.sheet = library, Ring(side)
+        self.mesh = self.sheet.mesh()
+        self.names = (c_char_p * 3)(b"arm.L", b"hand.L", b"arm.R")
+        places = ((0.5, -0.1, 0.0), (0.5, 0.12, 0.02), (-0.5, 0.0, 0.0))
+        self.rest = reals([c for x, y, z in places for c in (1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1)])
+        self.rig = sinew.SinewRig(metres_per_unit=1, joint_count=3, joint_names=self.names,
+                                  rest_joints=array(SINEW_F64, 16, self.rest), skin=sinew.POINTER(sinew.SinewMesh)(self.mesh))
+        self.set = sinew.SinewMuscles()
+        self.weights = reals([0.0] * (side * side))
+        check(library, library.sinew_muscles_create(None, byref(self.set)))
+        self.call("add", byref(self.rig), b"m", b"arm.L", b"hand.L", None, None, c_double(0.05))
+
+    def call(self, name, *arguments):
+        check(self.library, getattr(self.library, "sinew_muscles_" + name)(self.set, *arguments))
+
+    def weigh(self, smooth):
+        out = array(SINEW_F64, 1, self.weights, sinew.SinewArrayMut)
+        self.call("weights", byref(self.rig), 8, c_double(30.0), smooth, byref(out))
+        return bytes(self.weights)
+
+    def text(self, which="text"):
+        needed = c_uint64()
+        self.call(which, None, 0, byref(needed))
+        buffer = (c_uint8 * needed.value)()
+        self.call(which, buffer, needed.value, None)
+        return bytes(buffer)
+
+
+def muscle_calls_are_followed_and_cancelled(library):
+    heard = []
+
+    def progress(_user, done, task):
+        heard.append((done, task, threading.get_ident()))
+        return int(stop(task))
+
+    stop = lambda task: False
+    arms = Arms(library, 60)
+    for flags in (0, ON_CALLING_THREAD):
+        alone, logged = arms.weigh(6), []
+        assert any(alone), "the muscle carries nothing"
+        with Host(library, threads=2, flags=flags, progress=progress, log=lambda _user, level, text: logged.append((level, text))) as host:
+            arms.call("set_context", host.context)
+            # The set keeps what it needs of the context, and the results are the same.
+            library.sinew_context_destroy(host.context)
+            host.context = sinew.SinewContext()
+            heard.clear()
+            assert arms.weigh(6) == alone
+            done = [done for done, _, _ in heard]
+            assert done == sorted(done) and done[0] == 0 and len(done) >= 3, heard
+            here = {thread == threading.get_ident() for _, _, thread in heard}
+            assert here == {bool(flags)}, (flags, here)
+            arms.call("place", ARM_PLAN, byref(arms.rig))
+            assert b"placing the muscles" in [task for _, task, _ in heard] and b'name="m"' in arms.text(), arms.text()
+            # At every word of progress: the set stays as it was.
+            before = arms.text()
+            for at in (b"muscles", b"placing the muscles"):
+                stop = lambda task: task == at
+                refused(CANCELLED, "", arms.call, "place", ARM_PLAN.replace(b"'m'", b"'other'"), byref(arms.rig))
+                stop = lambda task: False
+                assert arms.text() == before
+            # A joint that the rig lacks: the warning is logged, too.
+            arms.call("place", ARM_PLAN.replace(b"insertion_bone='arm.L", b"insertion_bone='leg.L"),
+                      byref(arms.rig))
+            warnings = json.loads(arms.text("report"))["warnings"]
+            assert warnings and [text.decode() for level, text in logged if level == 1][-len(warnings):] == warnings, (warnings, logged)
+            arms.call("place", ARM_PLAN, byref(arms.rig))
+            arms.call("set_context", None)
+    # From another thread, while hundreds of rounds average the weights.
+    large, ended = Arms(library, 200), []
+
+    def weigh():
+        try:
+            large.weigh(1000)
+            ended.append(0)
+        except SinewError as error:
+            ended.append(error.status)
+
+    weighing = threading.Thread(target=weigh)
+    weighing.start()
+    # One just before the call begins is lost.
+    while weighing.is_alive():
+        large.call("cancel")
+        time.sleep(0.01)
+    assert ended == [CANCELLED], ended
+    library.sinew_muscles_destroy(large.set)
+    library.sinew_muscles_destroy(arms.set)
+
+
 CASES = [
     a_lock_of_the_host_is_no_trap,
     steps_disturb_no_other_node,
@@ -317,4 +414,5 @@ CASES = [
     threads_end_with_their_context,
     the_calling_thread_is_enough,
     a_forked_child_is_told,
+    muscle_calls_are_followed_and_cancelled,
 ]

@@ -72,6 +72,43 @@ def fewer_triangles_are_told(library):
         assert play(node, sheet, 5) == CONTINUED, "a map is no mesh"
 
 
+def lean_states_are_carried_over(library):
+    """A host that plays frames in any order, with a mesh whose topology changes, gets what playing from the start gives."""
+    with Host(library) as host:
+        small, large = Ring(9), Ring(13)
+        for params in ({}, {"proxy_triangles": 100}):
+            node = slider(host, small, **params)
+            node.call("set_lean", 1)
+            meshes, kept, expected = {small: small.mesh(), large: large.mesh()}, {}, {}
+
+            def show(frame, sheet, before=None):
+                """A frame after a loaded one, or the next; its history."""
+                node.call("set_mesh", b"rest", byref(meshes[sheet]))
+                if before:
+                    node.call("load_state", kept[before], len(kept[before]))
+                how = play(node, sheet, frame)
+                found = (uvs(node), bytes(bytes_of(node, "save_lean_state")))
+                if before:
+                    assert found == expected[frame], (params, frame, before)
+                else:
+                    kept[frame], expected[frame] = bytes_of(node, "save_lean_state"), found
+                return how
+
+            sheets = {1: small, 2: small, 3: large, 4: large, 5: small}
+            played = [show(frame, sheet) for frame, sheet in sheets.items()]
+            assert played[2:] == [CARRIED, CONTINUED, CARRIED], played
+            assert expected[3][0] != expected[4][0]
+            # Any order: each from the state of the frame before, whatever mesh the node has had last.
+            node.call("set_restart", 0)
+            for frame in (3, 5, 2, 4, 3, 3, 5):
+                how = show(frame, sheets[frame], frame - 1)
+                assert how == (CONTINUED if sheets[frame] is sheets[frame - 1] else CARRIED), (frame, how)
+            # A frame that fails in between changes nothing.
+            node.call("load_state", kept[2], len(kept[2]))
+            refused(COUNT_MISMATCH, "rest", play, node, large, 3)
+            assert show(3, large, 2) == CARRIED
+
+
 def states_of_other_things_count_as_none(library):
     with Host(library) as host:
         small, large, turned = Sheet(9), Sheet(12), Sheet(9)
@@ -329,6 +366,7 @@ CASES = [
     a_frame_that_fails_never_was,
     time_has_rules,
     lean_states_go_on_alike,
+    lean_states_are_carried_over,
     scrubbing_is_playing,
     one_call_is_a_frame,
 ]

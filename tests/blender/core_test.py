@@ -148,28 +148,97 @@ def two_nodes_step_at_the_same_time():
     assert all(np.array_equal(found[0], found[key]) for key in (1, 2))
 
 
-def the_timeline_is_bounded_and_drops_what_no_longer_holds():
+def the_timeline_is_bounded_and_shows_nothing_as_valid_that_is_not():
     line = timeline.Timeline(limit=1000)
 
-    def entry(motion):
-        return timeline.Entry(motion, {"uvs": np.zeros(50, np.float32)}, bytes(50))
+    def entry(value=0):
+        return timeline.Entry(b"m", {"uvs": np.full(50, value, np.float32)}, bytes(50))
 
     line.expect(b"a")
     for frame in range(1, 5):
-        line.put(frame, entry(b"m%d" % frame))
+        line.put(frame, b"m%d" % frame, entry(frame), follows=frame > 1)
     assert (line.frames(), line.used) == ([1, 2, 3, 4], 1000)
     assert line.get(1, b"m1") and line.nearest(3) == 2 and line.nearest(1) is None and line.state_before(2) == bytes(50)
-    line.put(5, entry(b"m5"))
+    line.put(5, b"m5", entry(5))
     assert (line.frames(), line.used) == ([1, 3, 4, 5], 1000), "2 was used longest ago"
-    assert line.get(4, b"other") is None and line.frames() == [1, 3] and line.used == 500
-    assert not line.expect(b"a") and line.expect(b"b") and line.frames() == [] and line.used == 0
+    # Another motion in a frame: it and those after it do not hold, and do again with the first motion.
+    assert line.get(4, b"other") is None and line.frames() == [1, 3]
+    assert line.get(5, b"m5") is None and line.get(4, b"m4") and line.get(5, b"m5") and line.frames() == [1, 3, 4, 5]
+    line.put(4, b"other", entry(40))
+    assert line.frames() == [1, 4] and line.get(5, b"m5") is None, "5 followed from another 4"
+    assert line.outdated(5, b"m").outputs["uvs"][0] == 5 and line.outdated(5, b"moved") is None
+    # Other settings: what was computed is shown meanwhile, goes on nowhere, and holds again with the first ones.
+    assert not line.expect(b"a") and line.expect(b"b") and line.frames() == []
+    assert line.get(4, b"other") is None and line.state_before(5) is None and line.nearest(9) is None
+    assert line.outdated(4, b"m").outputs["uvs"][0] == 40 and line.outdated(4, b"m", b"other") is None and line.outdated_state(5) is not None
+    assert line.is_trusted_after(1), "an edit of the motion matters to them"
+    line.expect(b"a")
+    assert line.frames() == [1, 4] and line.get(4, b"other")
+    line.expect(b"a", form=b"other faces")
+    assert line.outdated(4, b"m") is None and line.outdated_state(5) is None
+    line.clear()
+    assert line.used == 0
+    line.expect(b"b")
     for frame in range(1, 4):
-        line.put(frame, entry(b"m%d" % frame))
+        line.put(frame, b"m%d" % frame, entry(frame), follows=frame > 1)
     line.distrust()
     assert line.frames() == [] and line.get(2, b"m2") is None and line.state_before(2) is None, "frame 1 may be another"
+    assert line.outdated(2, b"m", b"m2"), "it will hold if frame 1 does"
     assert line.get(1, b"m1", follows=False) and line.get(2, b"m2") and line.get(3, b"m3"), "they were not"
+    # Previews are shown again, and nothing follows from them.
+    line.put_preview(4, b"m4", entry(7))
+    assert line.get(4, b"m4") is None and line.outdated(4, b"m").outputs["uvs"][0] == 7 and line.outdated_state(5) is None
+    line.put_preview(3, b"m3", entry(8))
+    assert line.outdated(4, b"m") is None and line.outdated(3, b"m").outputs["uvs"][0] == 8 and line.get(3, b"m3").outputs["uvs"][0] == 3
     line.limit = 10
     assert line.frames() == [3], "the last one stays"
+    # Many results of one frame, as where a slider is dragged in the first one, leave the others alone.
+    line.limit = 10**6
+    for k in range(20):
+        line.expect(b"drag %d" % k)
+        line.put(1, b"m1", entry(k), follows=False)
+    line.expect(b"b")
+    assert line.used == (timeline.MOST + 1) * 250 and line.get(3, b"m3")
+
+
+def frames_that_were_kept_are_found_to_hold_or_not():
+    """A timeline as another session has it: what was kept holds once all before it is as it was."""
+    first, loads = timeline.Timeline(10**6), []
+    first.expect(b"root", b"form")
+    for frame in range(1, 5):
+        first.put(frame, b"m%d" % frame, timeline.Entry(b"m%d" % frame, {"uvs": np.full(3, frame, np.float32)}, bytes(5)), follows=frame > 1)
+
+    def again(broken=()):
+        line = timeline.Timeline(10**6)
+        line.expect(b"root", b"form")
+        for frame, link, entry in first.valid():
+            def load(frame=frame, entry=entry):
+                loads.append(frame)
+                return None if frame in broken else (entry.outputs, entry.state)
+
+            line.adopt(frame, link, timeline.Entry(entry.motion, {}, None, root=entry.root, form=entry.form, mark=entry.mark, load=load, saved=True))
+        return line
+
+    line = again()
+    assert line.used == 0 and line.frames() == [] and line.get(3, b"m3") is None and line.state_before(3) is None and loads == []
+    shown = line.outdated(3, b"m3", b"m3")
+    assert shown.saved and shown.outputs["uvs"][0] == 3 and loads == [3] and line.used == 17, "one frame is read"
+    for frame in range(1, 5):
+        assert line.get(frame, b"m%d" % frame, follows=frame > 1).outputs["uvs"][0] == frame
+    assert line.frames() == [1, 2, 3, 4] and loads == [3, 1, 2, 4] and line.state_before(5) == bytes(5)
+    # The motion of the second frame is another.
+    line = again()
+    assert line.get(1, b"m1", follows=False) and line.get(2, b"x") is None and line.get(3, b"m3") is None
+    # The settings, or the library, are others.
+    line = again()
+    line.expect(b"other", b"form")
+    assert line.get(1, b"m1", follows=False) is None and line.outdated(1, b"m1").outputs["uvs"][0] == 1
+    # A frame of the file is broken.
+    line = again({2})
+    assert line.get(1, b"m1", follows=False) and line.get(2, b"m2") is None and line.get(3, b"m3") is None and line.frames() == [1]
+
+
+def hashes_tell_arrays_numbers_and_texts_apart():
     arrays = (np.zeros(4, np.float32), np.zeros(4, np.int32), np.zeros((2, 2), np.float32), b"\0", "\0", 0, 0.0, None)
     for name in (timeline.fingerprint, timeline.mark):
         assert len({name(part) for part in arrays}) == len(arrays)
@@ -232,7 +301,9 @@ for case in (
     errors_name_code_port_parameter_and_place,
     a_step_is_cancelled_and_shows_progress,
     two_nodes_step_at_the_same_time,
-    the_timeline_is_bounded_and_drops_what_no_longer_holds,
+    the_timeline_is_bounded_and_shows_nothing_as_valid_that_is_not,
+    frames_that_were_kept_are_found_to_hold_or_not,
+    hashes_tell_arrays_numbers_and_texts_apart,
     a_library_that_does_not_fit_is_refused,
     traces_tell_changes_from_round_off,
 ):

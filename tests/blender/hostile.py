@@ -156,6 +156,7 @@ def shots_keep_what_they_set_on_a_character(folder):
     bpy.ops.wm.save_as_mainfile(filepath=shot)
     with bpy.data.libraries.load(library, link=True) as (_, here):
         here.collections = ["Character"]
+    bpy.context.scene.collection.children.link(here.collections[0])
     here.collections[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
 
     def opened():

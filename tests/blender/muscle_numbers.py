@@ -139,7 +139,7 @@ def later_frames_show_a_preview():
     # Where the state before does not fit, the frame waits to be computed.
     assert bpy.ops.sinew.muscle_create(label="third", origin="Hand.L", insertion="wurzel", size=0.05) == {"FINISHED"}
     after()
-    assert s.state(ob)[0] == "missing" and "Catch Up" in s.state(ob)[1]
+    assert s.state(ob)[0] == "missing" and "Catch Up" in s.state(ob)[1], s.state(ob)
     shape(ob, 6)
 
 

@@ -42,7 +42,7 @@ def every_node_has_its_properties_and_tooltips():
 def no_limit_of_a_number_is_refused():
     """Properties have single precision, and lengths the scene's unit: the limits of all ranges are still within them."""
     host, properties, node = s.part("bridge.host"), s.part("bridge.properties"), s.part("core.node")
-    params_of, scene, seen = s.part("bridge.frame").params_of, bpy.context.scene, 0
+    params_of, scene, seen = s.part("bridge.roots").params_of, bpy.context.scene, 0
     ob = s.tube()
     s.select(ob)
     for kind in host.kinds().values():
@@ -271,7 +271,7 @@ def numbers_that_do_not_fit_are_said():
 
 
 def lengths_are_in_the_unit_of_the_scene():
-    frame, host = s.part("bridge.frame"), s.part("bridge.host")
+    frame, host = s.part("bridge.roots"), s.part("bridge.host")
     ob = s.tube()
     item = s.slide(ob)
     scene = bpy.context.scene
@@ -376,6 +376,33 @@ def panels_show_what_there_is():
     for kind in s.part("bridge.host").kinds():
         bpy.ops.sinew.node_add(kind=kind)
         assert any(name.startswith("param_") for name in drawn())
+
+
+def the_simple_part_comes_first():
+    """What most people set is open and on top, all else is folded below; nodes are called as the button that adds them; an empty rig is told."""
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+    button = bpy.ops.sinew.skin_add.get_rna_type()
+    assert button.name == f"Add {item.name}" and item.name == s.part("bridge.host").kinds()["skin_slider"].title, (button.name, item.name)
+    made = [one for part in ("ui.panels", "ui.muscles") for one in s.part(part).CLASSES if getattr(one, "bl_parent_id", "") == "SINEW_PT_main"]
+    order = [(one.bl_label, "DEFAULT_CLOSED" not in getattr(one, "bl_options", ())) for one in sorted(made, key=lambda one: one.bl_order)]
+    expected = [("Basics", True), ("Inputs", False), ("Settings", False), ("Outputs", False), ("Muscles", True), ("Timeline and Bake", False)]
+    assert order == expected, order
+    basics = s.part("ui.panels").SINEW_PT_basics
+    for kind in s.part("bridge.host").kinds().values():
+        assert s.part("ui.panels").basics(kind), kind.id
+    found = []
+    type("Drawn", (), {"layout": Layout(found), "draw": basics.draw})().draw(bpy.context)
+    headings = [text for text in found if str(text).startswith(("What ", "How "))]
+    assert headings == ["What is fixed", "How firmly", "How stiff", "How fast"], found
+    assert "param_young" in found and "param_snap_speed" in found and "param_friction_time" not in found, found
+    item.of_skin_slider.param_poisson = 0.6
+    assert item.of_skin_slider.param_poisson == 0.5
+    assert s.part("bridge.problem").sentence("the body is read") == "The body is read"
+    assert bpy.ops.sinew.tendon_new_rig(label="Bare") == {"FINISHED"} and bpy.ops.sinew.tendon_check() == {"FINISHED"}
+    rig = bpy.data.collections["Bare"].sinew_tendons
+    assert not rig.problems and "empty" in rig.checked, rig.checked
 
 
 def warnings_are_shown_and_kept_with_their_frames():

@@ -9,6 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_support import armature, bpy, chosen, clean, load, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
+from bl_ext.user_default.sinew.bridge import listeners  # noqa: E402
 from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
@@ -259,11 +260,11 @@ def what_followed_deleted_things_is_left_as_it_was():
         bpy.ops.ed.undo_push(message="before")
         chosen(*([rig_object] if lead == "armature" else props.parts(rig) if all_of_it else props.parts(rig, "body")))
         # Blender keeps the step before it calls handlers.
-        handlers, handler = bpy.app.handlers.depsgraph_update_post, following.scene_edited
-        handlers.remove(handler)
+        heard = [("depsgraph_update_post", following.scene_edited)]
+        listeners.remove(heard)
         assert bpy.ops.object.delete() == {"FINISHED"}
         bpy.ops.ed.undo_push(message="deleted")
-        handlers.insert(0, handler)
+        listeners.add(heard, first=True)
         left = [("Bone 2", "Copy Location", "")] if lead == "roots" else []
 
         def is_clean():

@@ -8,10 +8,13 @@ mod strand_host;
 mod strip;
 
 mod cage;
+mod care;
 mod graph;
+mod inputs;
 mod layers;
 mod outputs;
 mod own_node;
+mod pictures;
 mod rates;
 mod runs;
 mod samples;

@@ -7,6 +7,7 @@ use sinew::anatomy::muscles::{
     Conditions, Fitted, HUMAN, Mirrored, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit,
     mirror, outside,
 };
+use sinew::control::Control;
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, Rays, TriMesh, shapes};
 use sinew::math::{Affine, Mat3, Real, Rotation, Vec3, affine, linear, transform_point, translation};
@@ -45,7 +46,7 @@ impl Body {
     }
 
     fn fit(&self) -> Fitted {
-        fit(&plan(), &self.rig(), &self.skin).unwrap()
+        fit(&plan(), &self.rig(), &self.skin, &Control::default()).unwrap()
     }
 
     /// Every point through a map; joints keep their directions.
@@ -268,7 +269,7 @@ fn muscles_outside_the_body_are_told() {
         <muscle name="far" side="one" origin_bone="LeftUpLeg LeftLeg" origin="9 0 0.5"
         insertion_bone="LeftUpLeg LeftLeg" insertion="0.8 0 0.5" size="0.1"/></muscle_plan>"#;
     let body = Body::human("cmu_mb");
-    let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin).unwrap();
+    let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin, &Control::default()).unwrap();
     assert_eq!(fitted.set.muscles.len(), 2);
     let told =
         ["muscle out: it passed outside", "muscle end: its origin lay outside", "muscle far is left out"];
@@ -288,7 +289,7 @@ fn nothing_flips_over_the_range_of_motion() {
         let range = Range::new(&plan(), &body.rig(), None).unwrap();
         assert!(range.sweeps.len() > 30, "{rig}: {} motions", range.sweeps.len());
         assert_eq!(range.loose(&parts), [] as [usize; 0], "{rig}");
-        for finding in range.test(&parts, &body.rig(), &conditions).unwrap() {
+        for finding in range.test(&parts, &body.rig(), &conditions, &Control::default()).unwrap() {
             let joint = &body.names[range.sweeps[finding.sweep].joint];
             let told =
                 |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);

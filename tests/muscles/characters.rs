@@ -6,6 +6,7 @@ use crate::human;
 use crate::human::{Human, Motion, Region};
 use crate::muscle_body::play::{Host, Moment, play};
 use sinew::anatomy::muscles::{Conditions, Finding, HUMAN, Physique, Problem, Range, Rig, fit};
+use sinew::control::Control;
 use sinew::formats::xml;
 use sinew::geometry::measure::vertex_normals;
 use sinew::geometry::{Rays, TriMesh};
@@ -34,7 +35,13 @@ fn rig(human: &Human) -> (Vec<String>, Vec<Affine>) {
 /// The plan on a body, and the warnings.
 fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
     let (names, rest) = rig(human);
-    let fitted = fit(&xml::parse(HUMAN).unwrap(), &Rig { names: &names, rest: &rest }, human.mesh()).unwrap();
+    let fitted = fit(
+        &xml::parse(HUMAN).unwrap(),
+        &Rig { names: &names, rest: &rest },
+        human.mesh(),
+        &Control::default(),
+    )
+    .unwrap();
     (fitted.set, fitted.warnings)
 }
 
@@ -119,9 +126,11 @@ fn no_muscle_crosses_another_over_the_range_of_motion() {
 fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>), depth: Real) {
     let rig = Rig { names: &names, rest: &rest };
     let plan = xml::parse(HUMAN).unwrap();
-    let parts = fit(&plan, &rig, human.mesh()).unwrap().set.parts(&names).unwrap().parts;
+    let parts = fit(&plan, &rig, human.mesh(), &Control::default()).unwrap().set.parts(&names).unwrap().parts;
     let range = Range::new(&plan, &rig, None).unwrap();
-    let findings = range.test(&parts, &rig, &Conditions { depth, ..Conditions::default() }).unwrap();
+    let findings = range
+        .test(&parts, &rig, &Conditions { depth, ..Conditions::default() }, &Control::default())
+        .unwrap();
     // What is squeezed between two muscles slips past one of them; nothing changes places at once.
     const SLIPS: Real = 0.4;
     let slips =

@@ -4,7 +4,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty
 
 from ...bridge import host, muscles, properties, runtime
-from ...bridge.problem import Problem
+from ...bridge.problem import Problem, sentence
 from ...core.muscles import Physique, physiques
 from ..nodes import show_now
 from .target import NOTHING, body_of
@@ -53,7 +53,7 @@ class SINEW_OT_muscles_physique(bpy.types.Operator):
             try:
                 runtime.check_writable(ob)
             except Problem as problem:
-                self.report({"ERROR"}, str(problem))
+                self.report({"ERROR"}, sentence(problem))
                 continue
             settings = properties.settings(muscles.node_of(ob))
             with runtime.busy():

@@ -1,7 +1,7 @@
 """The target of muscle operators: the active body, or the body whose armature is in pose mode."""
 
 from ...bridge import host, muscles, properties, runtime, skeleton
-from ...bridge.problem import Problem
+from ...bridge.problem import Problem, sentence
 from ...core.library import SinewError
 from ..nodes import show_now
 
@@ -59,10 +59,10 @@ def attempt(operator, context, ob, change):
         runtime.check_writable(ob)
         message = change()
     except (Problem, SinewError) as problem:
-        operator.report({"ERROR"}, str(problem))
+        operator.report({"ERROR"}, sentence(problem))
         return {"CANCELLED"}
     if message:
-        operator.report({"INFO"}, message)
+        operator.report({"INFO"}, sentence(message))
     show_now(context)
     return {"FINISHED"}
 
@@ -78,4 +78,4 @@ def warned(operator, warnings):
         print(f"Sinew: {warning}")
     if warnings:
         more = f" (and {len(warnings) - 1} more, in the console)" if len(warnings) > 1 else ""
-        operator.report({"WARNING"}, warnings[0] + more)
+        operator.report({"WARNING"}, sentence(warnings[0] + more))

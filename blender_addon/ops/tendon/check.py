@@ -67,7 +67,10 @@ def fill(rig, found):
         line.cure = "".join(cure)
     known.active_problem = 0
     count = sum(1 for error, *_ in found if error)
-    known.checked = f"{counted(count, 'error')}, {counted(len(found) - count, 'warning')}" if found else "Nothing is wrong"
+    if found:
+        known.checked = f"{counted(count, 'error')}, {counted(len(found) - count, 'warning')}"
+    else:
+        known.checked = "Nothing is wrong" if props.parts(rig, "body", "strand") else "The rig is empty: add bodies and a tendon under Build"
 
 
 def look(rig, scene):

@@ -5,7 +5,7 @@ import time
 import bpy
 from bpy.app.handlers import persistent
 
-from ...bridge import host, listeners
+from ...bridge import guard, host, listeners
 from ...core import strand_scene
 from ...core.library import SinewError
 from . import check, props, show, simulate
@@ -59,6 +59,7 @@ def is_waiting():
     return playing or bpy.context.mode.startswith("EDIT")
 
 
+@guard.guarded("while live rigs were simulated")
 def tick():
     """Continues with the first rig that needs it; returns the delay until the next call, or None when all is done."""
     global _busy

@@ -16,6 +16,7 @@ from bpy.props import (
     StringProperty,
 )
 
+from ...bridge import guard
 from ...core import strand_schema
 
 # A body that a file names and Blender does not hold: the joint of an armature's own file.
@@ -146,18 +147,21 @@ def armatures(rig):
     return {t for t in targets if t is not None and t.type == "ARMATURE"} | {bone.id_data for bone in moved_bones(rig)}
 
 
+@guard.setting
 def _live(group, context):
     from . import live
 
     live.changed(group, context)
 
 
+@guard.setting
 def _reparent(group, _context):
     from . import places
 
     places.follow(group.id_data)
 
 
+@guard.setting
 def _resize(group, context):
     from . import places, shapes, show
 
@@ -167,6 +171,7 @@ def _resize(group, context):
         draw(part, show.rig_space(rig, context.scene).scale)
 
 
+@guard.setting
 def _know_ties(group, _context):
     from . import ties
 
@@ -344,6 +349,7 @@ def _part(groups):
     return type("SinewTendonPart", (bpy.types.PropertyGroup,), {"__annotations__": annotations})
 
 
+@guard.setting
 def _show(group, context):
     from . import show
 

@@ -192,7 +192,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
         if off > MISS:
             reasons = filter(None, (places.distorted(bone.id_data) for bone in bones))
             why = next((f": {reason}" for reason in reasons), "")
-            self.report({"WARNING"}, f"bones miss the simulated motion by up to {100 * off:.2g} % of their length{why}")
+            self.report({"WARNING"}, f"Bones miss the simulated motion by up to {100 * off:.2g} % of their length{why}")
 
 
 # Keys that miss by more than this fraction of a bone's length are reported.

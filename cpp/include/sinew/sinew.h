@@ -14,11 +14,13 @@
 // Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
 // [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
 // but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-// on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle
-// sets use threads other than the caller's; each running step has threads of its own, fewer when others run at the same time, and so
-// has each such call until it returns. Callbacks are called during steps, from any thread (with
-// SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the same handle, and must not throw or
-// longjmp out. Results do not depend on the number of threads, to the last bit.
+// on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle sets
+// use threads other than the caller's; each running step has threads of its own, fewer when others run at the same
+// time, and so has each such call until it returns, or those of the context of its set (sinew_muscles_set_context).
+// Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
+// call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to
+// the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which every call
+// saves, sets to the default, and restores; callbacks run in the default mode.
 // After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
 // SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //
@@ -32,10 +34,11 @@
 // (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
 // start, to the last bit. Where frames were skipped or a step restarted, it is not.
 // When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
-// transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh farther away than
-// two edge lengths of the coarser mesh counts as a different skin. In that case, after a change to a strand scene, and
-// after loading a state of another mesh or scene, there is no state to continue from, as with earlier seconds: the
-// step restarts, or fails. Whether a loaded state fits is checked by the next step.
+// transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; so it does with a loaded
+// state of one of the last meshes of the node. A mesh farther away than two edge lengths of the coarser mesh counts as
+// a different skin. In that case, after a change to a strand scene, and after loading a state of another mesh or scene,
+// there is no state to continue from, as with earlier seconds: the step restarts, or fails. Whether a loaded state fits
+// is checked by the next step.
 //
 // Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
 // After a failure sinew_last_error_message says what went wrong and where (vertex, frame, port, ...), and
@@ -133,7 +136,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 4
+#define SINEW_ABI_MINOR 5
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -907,13 +910,38 @@ SinewStatus sinew_muscles_create(const char *xml,
 // [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML
 // of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
 // be placed is left out with a warning; SINEW_NOT_FOUND means that the rig lacks the joints that define its sideways
-// and upward directions. Since ABI 1.4.
+// and upward directions. It can neither be stopped nor followed: sinew_muscles_place can. Since ABI 1.4.
 //
 // Pointers:
 // plan is NULL or terminated text; rig is NULL or readable, with its arrays; muscles is NULL or writable.
 SinewStatus sinew_muscles_fit(const char *plan,
                               const struct SinewRig *rig,
                               struct SinewMuscles **muscles);
+
+// [one call per handle at a time] Lets the calls on a set that make, change, weigh or test it use the threads and
+// callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and
+// no callbacks. The set keeps what it needs of the context. Since ABI 1.5.
+//
+// Pointers:
+// muscles is NULL or alive; context is NULL or alive.
+SinewStatus sinew_muscles_set_context(struct SinewMuscles *muscles,
+                                      const struct SinewContext *context);
+
+// [thread-safe] Asks the running call on a set to stop; it soon returns SINEW_CANCELLED and leaves the set as it was before.
+// If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.5.
+//
+// Pointers:
+// muscles is NULL or alive.
+SinewStatus sinew_muscles_cancel(struct SinewMuscles *muscles);
+
+// [one call per handle at a time] What sinew_muscles_fit creates, in a set that exists and whose parts it replaces: with the
+// threads and callbacks of the set's context, and to be cancelled. Since ABI 1.5.
+//
+// Pointers:
+// muscles is NULL or alive; plan is NULL or terminated text; rig is NULL or readable, with its arrays.
+SinewStatus sinew_muscles_place(struct SinewMuscles *muscles,
+                                const char *plan,
+                                const struct SinewRig *rig);
 
 // [one call per handle at a time] Destroys a muscle set. No other call on it may be running: this one cannot be
 // refused. NULL is allowed. Since ABI 1.4.

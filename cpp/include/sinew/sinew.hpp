@@ -155,6 +155,7 @@ public:
     }
 
 private:
+    friend class MuscleSet;
     friend class Node;
     struct State {
         explicit State(ContextOptions o) : options(std::move(o)) {}
@@ -403,6 +404,24 @@ public:
         return MuscleSet(made);
     }
 
+    /// Lets the calls that follow use the threads and callbacks of a context, which the set keeps.
+    void use(const Context& context) {
+        check(sinew_muscles_set_context(muscles_.get(), context.state_->handle));
+        state_ = context.state_;
+    }
+    /// Asks the running call to stop, from any thread: it throws an error with SINEW_CANCELLED.
+    void cancel() const { check(sinew_muscles_cancel(muscles_.get())); }
+    /// Replaces what the set holds by the muscles of a plan (by default that of a human) on a rig.
+    void place(const Rig& rig, const char* plan = nullptr) { check(sinew_muscles_place(muscles_.get(), plan, rig.get())); }
+    /// The default weights: a row for each vertex of the rig's skin, a column for each of so many muscles.
+    std::vector<double> weights(const Rig& rig, std::size_t vertices, std::uint32_t muscles, std::uint32_t nearest = 4, double reach = 1,
+                                std::uint32_t smooth = 6) {
+        std::vector<double> found(vertices * muscles);
+        const auto out = array_mut<double>(found, muscles);
+        check(sinew_muscles_weights(muscles_.get(), rig.get(), nearest, reach, smooth, &out));
+        return found;
+    }
+
     /// A straight muscle from one joint to another; with size 0 it is fitted to the skin.
     void add(const Rig& rig, const std::string& name, const std::string& origin, const std::string& insertion, double size = 0) {
         check(sinew_muscles_add(muscles_.get(), rig.get(), name.c_str(), origin.c_str(), insertion.c_str(), nullptr, nullptr, size));
@@ -446,6 +465,7 @@ private:
     struct Destroy {
         void operator()(SinewMuscles* muscles) const noexcept { sinew_muscles_destroy(muscles); }
     };
+    std::shared_ptr<Context::State> state_; // its callbacks must live as long as the set
     std::unique_ptr<SinewMuscles, Destroy> muscles_;
 };
 

@@ -1,6 +1,7 @@
 //! The course and thickness of a muscle under the skin.
 
 use super::flesh::{Flesh, Spot};
+use crate::math::elementary::{log10, powf, sin};
 use crate::math::{Real, Vec3};
 use crate::muscle::curve::Curve;
 use std::f64::consts::PI;
@@ -56,7 +57,7 @@ pub(super) struct Belly {
 
 /// "from 0.0121 to 0.0119": two sizes in any unit, with three digits, or as many as it takes to tell them apart.
 pub(super) fn from_to(before: Real, after: Real) -> String {
-    let whole = before.abs().max(Real::MIN_POSITIVE).log10().floor() as i32;
+    let whole = log10(before.abs().max(Real::MIN_POSITIVE)).floor() as i32;
     let fewest = (2 - whole).max(0) as usize;
     let written = |digits: usize| [before, after].map(|size| format!("{size:.digits$}"));
     let apart = (fewest..fewest + 14).map(written).find(|[a, b]| a != b);
@@ -92,14 +93,14 @@ impl Shape {
         let inner: Vec<(Real, Real)> = (1..self.rings.saturating_sub(1))
             .map(|ring| {
                 let u = Real::from(ring) / last;
-                ((PI * u).sin(), flesh.clearance(&curve.at(u)))
+                (sin(PI * u), flesh.clearance(&curve.at(u)))
             })
             .collect();
         if inner.iter().any(|(_, clearance)| *clearance <= 0.0) {
             return None;
         }
         let size = |taper: Real| {
-            let room = |(sine, clearance): &(Real, Real)| FILLED * clearance / sine.powf(taper);
+            let room = |(sine, clearance): &(Real, Real)| FILLED * clearance / powf(*sine, taper);
             inner.iter().map(room).fold(self.wanted, Real::min)
         };
         let [most, step] = TAPER;

@@ -3,6 +3,7 @@
 use super::Rig;
 use super::naming::{Naming, on_side};
 use crate::error::{Error, Kind, Result};
+use crate::math::elementary::sin_cos;
 use crate::math::{Real, Vec3};
 use crate::scene::muscles::plan::{MusclePlan, Pair};
 use crate::scene::sides::other_side;
@@ -89,7 +90,7 @@ impl Axes {
 impl Frame {
     /// The unit direction across the bone at an angle in degrees.
     pub fn direction(&self, angle: Real) -> Vec3 {
-        let (sin, cos) = angle.to_radians().sin_cos();
+        let (sin, cos) = sin_cos(angle.to_radians());
         self.front * cos + self.outward * sin
     }
 

@@ -4,6 +4,7 @@ use super::Rig;
 use super::flesh::Flesh;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
+use crate::math::elementary::{powf, sin};
 use crate::math::{Real, Vec3};
 use crate::muscle::curve::Curve;
 use crate::scene::muscles::{MuscleElement, MuscleSet};
@@ -72,7 +73,7 @@ pub fn create(set: &mut MuscleSet, new: &NewMuscle, rig: &Rig, skin: Option<&Mes
 fn room(flesh: &Flesh, curve: &Curve, taper: Real) -> Result<Real> {
     let room = (1..8).map(|k| {
         let u = Real::from(k) / 8.0;
-        FILLED * flesh.clearance(&curve.at(u)) / (std::f64::consts::PI * u).sin().powf(taper)
+        FILLED * flesh.clearance(&curve.at(u)) / powf(sin(std::f64::consts::PI * u), taper)
     });
     let size = room.fold(Real::INFINITY, Real::min);
     if size > 0.0 {

@@ -6,6 +6,7 @@ use super::bones::{Axes, Frame};
 use super::flesh::{Flesh, Spot};
 use super::naming::{Naming, on_side, sides};
 use super::strips::{Attachment, Strip, strips};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
@@ -36,7 +37,7 @@ struct Fit<'a> {
 }
 
 /// The muscles of a plan on a rig. What cannot be placed is left out with a warning.
-pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
+pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, control: &Control) -> Result<Fitted> {
     let naming = Naming::new(plan, rig);
     let axes = Axes::new(plan, &naming, rig)?;
     let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, warnings: Vec::new() };
@@ -48,7 +49,8 @@ pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh) -> Result<Fitted> {
         bones: Vec::new(),
         line: Line(0),
     };
-    for muscle in &plan.muscles {
+    for (done, muscle) in plan.muscles.iter().enumerate() {
+        control.progress(done as Real / plan.muscles.len() as Real, "placing the muscles")?;
         if let Err(error) = check_count(muscle.count) {
             let place = line_of(muscle.line).map_or(String::new(), |line| format!(" (line {line})"));
             fit.warnings.push(format!("muscle {}{place} is left out: {}", muscle.name, error.message()));

@@ -3,7 +3,10 @@
 use super::Rig;
 use super::bones::Axes;
 use super::naming::{Naming, both, hangs_on, on_side};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::math::elementary::acos;
+use crate::math::motion::{rotation_between, rotation_by};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
 use crate::muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
 use crate::scene::muscles::plan::{MusclePlan, Pair, Span};
@@ -191,8 +194,7 @@ impl Range {
             let start = match joint.start {
                 // Opposite directions have no shortest turn between them.
                 Some(Triple(start)) => {
-                    Rotation::rotation_between(&frame.bone, &axes.direction(start, mirrored))
-                        .unwrap_or_default()
+                    rotation_between(&frame.bone, &axes.direction(start, mirrored)).unwrap_or_default()
                 }
                 None => Rotation::identity(),
             };
@@ -225,8 +227,8 @@ impl Range {
 
     /// The joints in a pose of a sweep; everything below its joint moves with it.
     pub fn pose(&self, sweep: &Sweep, degrees: Real, rig: &Rig) -> Vec<Affine> {
-        let axis = nalgebra::Unit::new_normalize(sweep.axis);
-        self.turned(sweep.joint, &(Rotation::from_axis_angle(&axis, degrees.to_radians()) * sweep.start), rig)
+        let turn = rotation_by(&(sweep.axis.normalize() * degrees.to_radians()));
+        self.turned(sweep.joint, &(turn * sweep.start), rig)
     }
 
     /// The joints at rest, but for one that is turned.
@@ -241,18 +243,26 @@ impl Range {
     }
 
     /// Tries all motions.
-    pub fn test(&self, parts: &Parts, rig: &Rig, conditions: &Conditions) -> Result<Vec<Finding>> {
+    pub fn test(
+        &self,
+        parts: &Parts,
+        rig: &Rig,
+        conditions: &Conditions,
+        control: &Control,
+    ) -> Result<Vec<Finding>> {
         conditions.check()?;
         let model = Model::new(parts.clone(), rig.rest, conditions.frames)?;
         let mut trial = Trial::new(&model, rig, conditions)?;
         let mut findings = Vec::new();
         for (sweep, motion) in self.sweeps.iter().enumerate() {
             let from_rest = findings.len();
+            control.progress(sweep as Real / self.sweeps.len() as Real, "turning the joints")?;
             for end in motion.range {
                 trial.step(&self.pose(motion, 0.0, rig))?;
                 let mut before = trial.seen(0.0);
                 let steps = (end.abs() / STEP).ceil() as u32;
                 for k in 1..=steps {
+                    control.check()?;
                     let degrees = end * Real::from(k) / Real::from(steps);
                     let problems = trial.pose(&self.pose(motion, degrees, rig))?;
                     let mut found: Vec<_> = problems.into_iter().map(|problem| (degrees, problem)).collect();
@@ -337,7 +347,7 @@ fn most_turned(rings: std::ops::Range<usize>, from: &[Mat3], to: &[Mat3]) -> (us
     let first = rings.start;
     let turned = |ring: usize| {
         let turn = to[ring] * from[ring].transpose();
-        (ring - first, ((turn.trace() - 1.0) * 0.5).clamp(-1.0, 1.0).acos().to_degrees())
+        (ring - first, acos(((turn.trace() - 1.0) * 0.5).clamp(-1.0, 1.0)).to_degrees())
     };
     rings.map(turned).fold((0, 0.0), |most, found| if found.1 > most.1 { found } else { most })
 }

@@ -3,6 +3,7 @@
 use crate::anatomy::head::{APPLE, HOOPS, surface, swallow};
 use crate::anatomy::shaping::{pulse, step, turned};
 use crate::geometry::{CornerLayer, Mesh};
+use crate::math::elementary::hypot;
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::{PI, TAU};
 
@@ -98,7 +99,7 @@ pub fn swallowed(time: Real) -> Real {
 
 /// Points of the skin over the Adam's apple.
 pub fn marks(rest: &Mesh) -> Vec<Vec3> {
-    let near = |p: &&Vec3| p.z > 0.0 && (p.x / 0.012).hypot((p.y - APPLE) / 0.015) < 1.0;
+    let near = |p: &&Vec3| p.z > 0.0 && hypot(p.x / 0.012, (p.y - APPLE) / 0.015) < 1.0;
     rest.positions.iter().filter(near).copied().collect()
 }
 

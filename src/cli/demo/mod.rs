@@ -8,12 +8,14 @@ mod stills;
 
 use super::progress::Frames;
 use super::{Context, interrupt, print};
-use crate::error::{Error, Result};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
 use crate::formats::{atomic, obj};
 use crate::geometry::Mesh;
-use crate::job::{Job, Plan, SceneFile, Way};
+use crate::job::{Job, Listed, Plan, SceneFile, Way};
 use crate::math::Real;
 use image::RgbImage;
+use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -29,7 +31,13 @@ pub(super) struct Args {
     /// Compute only every Nth frame.
     #[arg(long, default_value_t = 1)]
     step: usize,
+    /// Replace files of an earlier demo that have been changed since.
+    #[arg(long)]
+    force: bool,
 }
+
+/// In the demo's folder, what it wrote for people to edit.
+const WRITTEN: &str = ".sinew-demo.json";
 
 /// The job's output folder, within the demo's.
 const RESULTS: &str = "results";
@@ -46,21 +54,26 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         .collect();
     let rest = body::rest();
     let texture = skin::texture(2 * args.size);
-    write_inputs(folder, &rest, &frames, args.size, &texture)?;
-    let file = SceneFile::read(&folder.join("job.xml"))?;
     let control = interrupt::control();
+    let written = written_before(folder);
+    if !args.force {
+        spare_changed(folder, &written, &control)?;
+    }
+    write_inputs(folder, &rest, &frames, args.size, &texture)?;
+    note_written(folder, &frames, written, &control)?;
+    let file = SceneFile::read(&folder.join("job.xml"))?;
     let mut job = Job::new(&file, Plan { way: Way::Restart, ..Plan::default() }, &control)?;
-    let bar = Frames::new(frames.len());
+    let bar = Frames::new(frames.len(), context);
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
     let summary = summary?;
     let results = folder.join(RESULTS);
     let figures = figures::measure(&results, &rest)?;
     let stills = stills::write(folder, &results, &rest, &texture)?;
+    context.warn(&summary.warnings);
     if context.json {
         return print(&format!("{}\n", figures.to_json()));
     }
-    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     let seconds = clock.elapsed().as_secs_f64();
     let (frames, vertices) = (frames.len(), rest.positions.len());
     print(&format!(
@@ -68,6 +81,59 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     ))?;
     print(&figures.to_string())?;
     print(&what_to_open(folder, &stills))
+}
+
+/// The files of the demo that people may edit.
+fn inputs(frames: &[i64]) -> Vec<String> {
+    let names = ["job.xml", "region.csv", "tattoo.png", "stubble.obj", "marks.obj", "rest.obj"];
+    let bodies = frames.iter().map(|frame| format!("body.{frame:04}.obj"));
+    names.into_iter().map(String::from).chain(bodies).collect()
+}
+
+/// Refuses to replace what somebody has changed since the demo wrote it, or what it did not write at all.
+fn spare_changed(folder: &Path, known: &[Listed], control: &Control) -> Result<()> {
+    let all: Vec<i64> = (1..=body::FRAMES).collect();
+    for name in inputs(&all) {
+        let path = folder.join(&name);
+        if !path.exists() {
+            continue;
+        }
+        let is_same = match known.iter().find(|listed| listed.file == Path::new(&name)) {
+            Some(listed) => listed.is_there(folder, control)?,
+            None => false,
+        };
+        if !is_same {
+            let job = folder.join("job.xml");
+            let message = format!(
+                "this file is not as the demo wrote it: sinew run {} computes the edited job, another folder takes a \
+                 fresh demo, --force replaces it",
+                job.display()
+            );
+            return Err(Error::new(Kind::InvalidArgument, message).file(&path));
+        }
+    }
+    Ok(())
+}
+
+/// What earlier demos wrote into a folder.
+fn written_before(folder: &Path) -> Vec<Listed> {
+    let text = std::fs::read(folder.join(WRITTEN)).unwrap_or_default();
+    let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+    value.as_array().into_iter().flatten().filter_map(Listed::from_json).collect()
+}
+
+/// Records what the demo wrote, so that changes are recognized; bodies of other frames may be left from before.
+fn note_written(folder: &Path, frames: &[i64], before: Vec<Listed>, control: &Control) -> Result<()> {
+    let names = inputs(frames);
+    let left: Vec<Listed> = before
+        .into_iter()
+        .filter(|listed| !names.iter().any(|name| listed.file == Path::new(name)))
+        .collect();
+    let list = names.into_iter().map(|name| Listed::new(&folder.join(name), folder, control));
+    let mut list: Vec<Listed> = list.collect::<Result<_>>()?;
+    list.extend(left);
+    let list: Value = list.iter().map(Listed::to_json).collect();
+    save_text(&folder.join(WRITTEN), &format!("{list}\n"))
 }
 
 /// Everything that an artist would provide: meshes, maps, a texture, and the job.

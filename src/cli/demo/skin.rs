@@ -6,6 +6,7 @@ use crate::anatomy::shaping::{hill, spline, step};
 use crate::drawing::motifs::{anchor, ellipse, rgb, segment, star};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
+use crate::math::elementary::{powf, powf_of_colour};
 use crate::math::{Real, Vec2, Vec3};
 use image::{ImageFormat, Rgb, RgbImage};
 use rayon::prelude::*;
@@ -34,7 +35,8 @@ pub fn texture(size: u32) -> RgbImage {
             let below = corners(band * BAND + k + 1);
             for (x, texel) in row.chunks_exact_mut(3).enumerate() {
                 let mean = (above[x] + above[x + 1] + below[x] + below[x + 1]) / 4.0;
-                let encoded = |c: Real| (c.clamp(0.0, 1.0).powf(1.0 / GAMMA) * 255.0).round() as u8;
+                let encoded =
+                    |c: Real| (powf_of_colour(c.clamp(0.0, 1.0), 1.0 / GAMMA) * 255.0).round() as u8;
                 texel.copy_from_slice(&mean.data.0[0].map(encoded));
             }
             above = below;
@@ -54,7 +56,7 @@ pub fn save(path: &Path, texture: &RgbImage) -> Result<()> {
 
 /// Samples a texture's colour in linear light at a UV, with interpolation.
 pub fn reader(texture: &RgbImage) -> impl Fn(Vec2) -> Vec3 {
-    let linear: Vec<Real> = (0..=255).map(|c| (Real::from(c) / 255.0).powf(GAMMA)).collect();
+    let linear: Vec<Real> = (0..=255).map(|c| powf(Real::from(c) / 255.0, GAMMA)).collect();
     let (width, height) = texture.dimensions();
     move |uv| {
         let at = |part: Real, size: u32| (part * Real::from(size) - 0.5).clamp(0.0, Real::from(size - 1));

@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut all = Vec::new();
     let mut wrong = 0;
     for path in &args.files {
-        let page = look(path, args.fps)?;
+        let page = look(path, args.fps, context)?;
         wrong += page.problems.len();
         if context.json {
             all.push(json!({ "file": path, "holds": page.holds, "problems": page.problems }));
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
 }
 
-fn look(path: &Path, fps: Option<Real>) -> Result<Contents> {
+fn look(path: &Path, fps: Option<Real>, context: &Context) -> Result<Contents> {
     let row = Format::of(path)?.row();
     match row.describe {
         Describe::By(describe) => {
@@ -62,7 +62,7 @@ fn look(path: &Path, fps: Option<Real>) -> Result<Contents> {
             let step = |done: usize, count: usize| {
                 let mut bar = bar.borrow_mut();
                 if bar.as_ref().is_none_or(|bar| done < bar.done()) {
-                    *bar = Some(Frames::new(count));
+                    *bar = Some(Frames::new(count, context));
                 }
                 bar.iter().for_each(|bar| bar.reached(done));
                 control.check()

@@ -1,7 +1,7 @@
 //! `sinew muscles copy`: a set on another character.
 
 use super::super::space::changed;
-use super::{Context, Joints, save};
+use super::{Context, Joints, Out, save};
 use crate::anatomy::muscles::{Outside, copy, outside, refit};
 use crate::error::Result;
 use crate::formats::{mesh, xml};
@@ -34,9 +34,8 @@ pub(super) struct Args {
     /// Bring the muscles that reach out of the skin inside: they are pulled towards their joints and made thinner.
     #[arg(long, requires = "skin")]
     fit: bool,
-    /// The muscle set to write (XML).
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    out: Out,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -52,7 +51,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(path) = &args.skin {
         warnings.extend(under_skin(&mut set, path, args)?);
     }
-    save(&args.out, &set, &warnings, context)
+    save(&args.out, None, &set, &warnings, context)
 }
 
 /// Checks a copied set against the skin of its character, and fits it if that is asked for; what there is to say.

@@ -1,7 +1,7 @@
 //! `sinew muscles create`: a muscle between two joints.
 
 use super::super::space::changed;
-use super::{Context, Joints, save};
+use super::{Context, Joints, Out, save};
 use crate::anatomy::muscles::{NewMuscle, create};
 use crate::error::{Error, Kind, Result};
 use crate::formats::{mesh, xml};
@@ -55,9 +55,8 @@ pub(super) struct Args {
     /// the set.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The muscle set to write (XML).
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    out: Out,
 }
 
 fn triple(text: &str) -> std::result::Result<Triple, String> {
@@ -77,7 +76,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         taper: args.taper,
     };
     create(&mut set, &new, &joints.rig(), skin.as_ref())?;
-    save(&args.out, &set, &[], context)
+    save(&args.out, args.set.as_deref(), &set, &[], context)
 }
 
 /// The set to which the muscle is added. One that holds something keeps its space, which the options must not contradict.

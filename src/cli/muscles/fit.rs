@@ -1,8 +1,9 @@
 //! `sinew muscles fit`: fits the muscles of a plan to a rig and its skin.
 
 use super::super::space::space;
-use super::{Context, Joints, plan, save};
+use super::{Context, Joints, Out, plan, save};
 use crate::anatomy::muscles;
+use crate::control::Control;
 use crate::error::Result;
 use crate::formats::mesh;
 use crate::math::Real;
@@ -24,9 +25,8 @@ pub(super) struct Args {
     /// The axis that points up in all files: y (default) or z. The set records it as well.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The muscle set to write (XML).
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    out: Out,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -34,8 +34,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let joints = Joints::read(&args.joints)?;
     let skin = mesh::read(&args.skin)?.mesh;
     let space = space(args.unit, args.up.as_deref())?;
-    let mut fitted = muscles::fit(&plan, &joints.rig(), &skin).map_err(|e| e.file(&args.joints))?;
+    let mut fitted =
+        muscles::fit(&plan, &joints.rig(), &skin, &Control::default()).map_err(|e| e.file(&args.joints))?;
     fitted.set.space = space;
     fitted.set.units()?;
-    save(&args.out, &fitted.set, &fitted.warnings, context)
+    save(&args.out, None, &fitted.set, &fitted.warnings, context)
 }

@@ -1,6 +1,6 @@
 //! `sinew muscles mirror`: the other side of a set.
 
-use super::{Context, Joints, save};
+use super::{Context, Joints, Out, save};
 use crate::anatomy::muscles::{Mirrored, mirror, mirror_on};
 use crate::error::Result;
 use crate::formats::xml;
@@ -21,9 +21,8 @@ pub(super) struct Args {
     /// Without joints, the axis perpendicular to the mirror, which passes through the origin.
     #[arg(long, default_value = "x", value_parser = PossibleValuesParser::new(AXES), conflicts_with = "joints")]
     axis: String,
-    /// The muscle set to write (XML).
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    out: Out,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -37,5 +36,5 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
             "nothing was added: no name is marked as left or right, or each already has its counterpart";
         warnings.push(nothing.to_string());
     }
-    save(&args.out, &set, &warnings, context)
+    save(&args.out, Some(&args.set), &set, &warnings, context)
 }

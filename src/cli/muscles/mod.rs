@@ -8,18 +8,20 @@ mod mirror;
 mod physique;
 mod range;
 
-use super::{Context, print};
+use super::{Context, print, spare};
 use crate::anatomy::muscles::{HUMAN, Rig};
 use crate::error::Result;
+use crate::formats::inside;
 use crate::formats::joints::{self, JointAnimation};
 use crate::formats::xml;
 use crate::geometry::counted;
+use crate::job::named;
 use crate::math::Space;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::muscles::plan::MusclePlan;
 use clap::Subcommand;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -87,8 +89,36 @@ impl Joints {
     }
 }
 
-/// Writes a set, and reports what it holds and what went wrong. What cannot be built of it is written as it was, and told.
-fn save(path: &Path, set: &MuscleSet, warnings: &[String], context: &Context) -> Result<()> {
+/// The set that a command writes.
+#[derive(clap::Args)]
+struct Out {
+    /// The muscle set to write (XML).
+    #[arg(long)]
+    out: PathBuf,
+    /// Replace an existing set other than the one that is changed.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Out {
+    /// Sets are edited, so another one is not replaced unasked; `own` is the set that the command changes.
+    fn check(&self, own: Option<&Path>) -> Result<()> {
+        named("--out", &self.out, &["xml"])?;
+        let is_own = own.is_some_and(|own| inside::whole(own) == inside::whole(&self.out));
+        spare(&self.out, self.force || is_own)
+    }
+}
+
+/// Writes a set, which may replace its own file, and reports what it holds and what went wrong. What cannot be built of it is written as it was, and told.
+fn save(
+    out: &Out,
+    own: Option<&Path>,
+    set: &MuscleSet,
+    warnings: &[String],
+    context: &Context,
+) -> Result<()> {
+    out.check(own)?;
+    let path = out.out.as_path();
     // Read back, because its elements have other lines in this file.
     let written: MuscleSet = xml::parse(&xml::write(set))?;
     let joints: Vec<String> = written.joints().map(String::from).collect();
@@ -104,7 +134,7 @@ fn save(path: &Path, set: &MuscleSet, warnings: &[String], context: &Context) ->
         });
         return print(&format!("{told}\n"));
     }
-    warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    context.warn(&warnings);
     let [muscles, pads, bones] =
         [(muscles, "muscle", "muscles"), (pads, "pad", "pads"), (bones, "bone", "bones")]
             .map(|(count, one, many)| counted(count, one, many));

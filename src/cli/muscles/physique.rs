@@ -1,6 +1,6 @@
 //! `sinew muscles physique`: a whole set changed by factors.
 
-use super::{Context, save};
+use super::{Context, Out, save};
 use crate::anatomy::muscles::{PRESETS, Physique};
 use crate::error::Result;
 use crate::formats::xml;
@@ -31,9 +31,8 @@ pub(super) struct Args {
     /// Multiplies the weights with which they carry skin.
     #[arg(long, default_value_t = 1.0)]
     weight: Real,
-    /// The muscle set to write (XML).
-    #[arg(long)]
-    out: PathBuf,
+    #[command(flatten)]
+    out: Out,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -47,5 +46,5 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         weight: preset.weight * args.weight,
     };
     physique.apply(&mut set)?;
-    save(&args.out, &set, &[], context)
+    save(&args.out, Some(&args.set), &set, &[], context)
 }

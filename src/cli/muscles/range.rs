@@ -2,6 +2,7 @@
 
 use super::{Context, Joints, plan, print};
 use crate::anatomy::muscles::{Conditions, Finding, Problem, Range, Rig, weight_problems};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::weights::{self, Carrier};
 use crate::formats::{mesh, xml};
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Follow::UpVector => Frames::UpVector,
     };
     let conditions = Conditions { frames, push: args.push, depth: args.depth };
-    let findings = range.test(&built.parts, &rig, &conditions)?;
+    let findings = range.test(&built.parts, &rig, &conditions, &Control::default())?;
     let mut lines: Vec<Line> =
         findings.iter().map(|finding| line(finding, &range, &built.parts, &rig)).collect();
     let unchecked = match &args.weights {
@@ -178,7 +179,7 @@ fn tell(
         });
         print(&format!("{told}\n"))?;
     } else {
-        warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        context.warn(warnings);
         lines.iter().try_for_each(|line| print(&format!("{}\n", line.text)))?;
         print(&format!(
             "joint motions tested: {sweeps}, problems: {}\n{}\n",

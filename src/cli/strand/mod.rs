@@ -1,13 +1,14 @@
 //! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by options.
 
+mod compare;
 mod source;
 mod stale;
 
 use super::run::{play, save_scene, tell};
-use super::{Context, interrupt, print};
+use super::{Context, check_state, interrupt, print};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_state;
-use crate::job::{Job, Plan, SceneFile};
+use crate::job::{Job, Plan, SceneFile, named};
 use crate::math::Real;
 use crate::nodes::Instance;
 use crate::scene::frames::FrameRange;
@@ -23,19 +24,23 @@ pub(super) struct Args {
     /// Write the scene of --hand or --mirror as a file for editing, with its bones as meshes next to it.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Let --write overwrite existing files.
-    #[arg(long, requires = "write")]
+    /// Let --write and --save-scene replace existing files.
+    #[arg(long)]
     force: bool,
     /// The duration, in s.
-    #[arg(long, required_unless_present = "write", requires = "out")]
+    #[arg(long, required_unless_present_any = ["write", "compare"], requires = "out")]
     seconds: Option<Real>,
     /// Frames per second.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
     /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json.
     /// Created if missing.
-    #[arg(long, required_unless_present = "write", requires = "seconds")]
+    #[arg(long, required_unless_present_any = ["write", "compare"], requires = "seconds")]
     out: Option<PathBuf>,
+    /// Instead of frames, print a table for --hand: where each joint ends in every --condition, and with --bands, once the
+    /// activations of --set have pulled from rest, and how far this is from the healthy hand.
+    #[arg(long, requires = "hand", conflicts_with_all = ["seconds", "out", "write", "condition", "bands", "mirror"])]
+    compare: bool,
     /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
     /// material coordinate at each point; with --resume, only the frames of this run, as in the tables. Can be given
     /// more than once.
@@ -60,7 +65,17 @@ const NODE: &str = "strands";
 const AROUND: u32 = 12;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    if args.force && args.write.is_none() && args.save_scene.is_none() {
+        let message = "--force is for --write and --save-scene: results are always replaced";
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
+    args.save_state.as_deref().map_or(Ok(()), |path| check_state("--save-state", path))?;
+    if args.compare {
+        let (text, json) = compare::compare(&args.source, &interrupt::control())?;
+        return print(&if context.json { format!("{json}\n") } else { text });
+    }
     if let Some(path) = &args.write {
+        named("--write", path, &["xml"])?;
         let told = args.source.write(path, args.force)?;
         if args.seconds.is_none() {
             return match context.json {
@@ -78,7 +93,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
 fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<()> {
     let scene = scene(args, frame_range(args, seconds)?, out)?;
     if let Some(path) = &args.save_scene {
-        return save_scene(path, scene);
+        return save_scene(path, scene, args.force, context);
     }
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
@@ -86,7 +101,7 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
     if args.resume.is_none() {
         stale::remove(out)?;
     }
-    let summary = play(&mut job, &control)?;
+    let summary = play(&mut job, &control, context)?;
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }

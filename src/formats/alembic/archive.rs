@@ -5,10 +5,9 @@ use super::ogawa::{Child, KEY, Source};
 use super::pod::Pod;
 use super::time::TimeSampling;
 use crate::error::{Error, Kind, Result};
-use crate::formats::file;
+use crate::formats::file::{self, Input};
 use crate::formats::rate::Said;
 use crate::math::{Real, Vec3};
-use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -56,7 +55,7 @@ pub struct Object {
 
 /// An archive that is read object by object and sample by sample.
 #[derive(Debug)]
-pub struct Archive<R = File> {
+pub struct Archive<R = Input> {
     source: Source<R>,
     path: PathBuf,
     meta: String,

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
+use crate::math::elementary::exp2;
 
 /// A number type; the order is that of the codes in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,10 +91,10 @@ impl Pod {
 fn half(bits: u16) -> Real {
     let fraction = Real::from(bits & 0x3ff) / 1024.0;
     let size = match (bits >> 10) & 0x1f {
-        0 => fraction * (-14f64).exp2(),
+        0 => fraction * exp2(-14f64),
         31 if fraction == 0.0 => Real::INFINITY,
         31 => Real::NAN,
-        exponent => (1.0 + fraction) * Real::from(i32::from(exponent) - 15).exp2(),
+        exponent => (1.0 + fraction) * exp2(Real::from(i32::from(exponent) - 15)),
     };
     if bits & 0x8000 == 0 { size } else { -size }
 }

@@ -6,8 +6,8 @@
 use super::archive::{Archive, At, Schema};
 use super::header::Property;
 use crate::error::{Error, Kind, Result};
+use crate::math::motion::rotation_by;
 use crate::math::{Affine, Mat3, Real, UpAxis, Vec3, affine, compose, linear, translation};
-use nalgebra::{Rotation3, Unit};
 use std::io::{Read, Seek};
 
 /// A step of a transform.
@@ -57,10 +57,8 @@ impl Transform {
 }
 
 fn turn(axis: Vec3, degrees: Real) -> Affine {
-    let axis = Unit::try_new(axis, Real::MIN_POSITIVE);
-    let turn =
-        axis.map_or(Mat3::identity(), |a| *Rotation3::from_axis_angle(&a, degrees.to_radians()).matrix());
-    affine(&turn, &Vec3::zeros())
+    let axis = axis.try_normalize(Real::MIN_POSITIVE).unwrap_or_default();
+    affine(rotation_by(&(axis * degrees.to_radians())).to_rotation_matrix().matrix(), &Vec3::zeros())
 }
 
 /// The number of values of a step, and what they mean.

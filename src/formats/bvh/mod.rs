@@ -13,7 +13,8 @@ pub use write::write;
 
 use super::joints::{JointAnimation, check_finite};
 use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert, linear, translation};
+use crate::math::elementary::{asin, atan2, cos, sin_cos};
+use crate::math::{Affine, Mat3, Real, Vec3, affine, compose, invert, linear, polar3, translation};
 use std::collections::BTreeMap;
 
 /// What a channel moves: a position along an axis, or an angle about it; axes are 0, 1, 2 for x, y, z.
@@ -171,7 +172,7 @@ fn local(joint: &Joint, numbers: &[Real]) -> Affine {
 
 /// The rotation about an axis. Full turns are removed first: degrees represent them exactly, radians do not.
 fn about(axis: usize, degrees: Real) -> Mat3 {
-    let (sin, cos) = (degrees % 360.0).to_radians().sin_cos();
+    let (sin, cos) = sin_cos((degrees % 360.0).to_radians());
     let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
     let mut turn = Mat3::identity();
     (turn[(b, b)], turn[(b, c)], turn[(c, b)], turn[(c, c)]) = (cos, -sin, sin, cos);
@@ -190,12 +191,12 @@ fn motion(now: &Affine, rest_inverse: &Affine, rest_place: &Vec3) -> Result<Affi
 
 /// The numbers of a joint's channels: its position if it has three more than the rotations about z, x and y.
 fn numbers(joint: &Joint, local: &Affine) -> impl Iterator<Item = Real> {
-    let r = Rotation::from_matrix(&linear(local)).to_rotation_matrix();
-    let x = r[(2, 1)].clamp(-1.0, 1.0).asin();
+    let r = polar3(&linear(local)).rotation;
+    let x = asin(r[(2, 1)].clamp(-1.0, 1.0));
     // Gimbal lock: only the sum of the other two angles is determined.
-    let (z, y) = match x.cos() > 1e-9 {
-        true => ((-r[(0, 1)]).atan2(r[(1, 1)]), (-r[(2, 0)]).atan2(r[(2, 2)])),
-        false => (r[(1, 0)].atan2(r[(0, 0)]), 0.0),
+    let (z, y) = match cos(x) > 1e-9 {
+        true => (atan2(-r[(0, 1)], r[(1, 1)]), atan2(-r[(2, 0)], r[(2, 2)])),
+        false => (atan2(r[(1, 0)], r[(0, 0)]), 0.0),
     };
     let place = translation(local);
     let all = [place.x, place.y, place.z, z.to_degrees(), x.to_degrees(), y.to_degrees()];
@@ -263,8 +264,9 @@ mod tests {
 
     #[test]
     fn joints_with_turned_rest_poses_move_the_same_way_through_bvh() {
-        let turn =
-            |x: Real, y: Real, z: Real| *Rotation::from_euler_angles(x, y, z).to_rotation_matrix().matrix();
+        let turn = |x: Real, y: Real, z: Real| {
+            *crate::math::Rotation::from_euler_angles(x, y, z).to_rotation_matrix().matrix()
+        };
         let matrix =
             |k: Real| affine(&turn(0.3 * k, 1.0 - k, 0.2 + k * k), &Vec3::new(k, 2.0 - k, 0.5 * k * k));
         let pose = |first: Real| (0..4).map(|k| matrix(first + 0.7 * Real::from(k))).collect::<Vec<_>>();

@@ -15,10 +15,9 @@ pub(super) use contents::{describe_mdd, describe_pc2};
 
 use super::atomic::AtomicFile;
 use crate::error::{Error, Kind, Result};
-use crate::formats::file;
+use crate::formats::file::{self, Input};
 use crate::formats::rate::Said;
 use crate::math::{Real, Vec3};
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -79,7 +78,7 @@ impl Times {
 
 /// A cache being read sample by sample.
 #[derive(Debug)]
-pub struct CacheReader<R = File> {
+pub struct CacheReader<R = Input> {
     input: R,
     path: PathBuf,
     kind: CacheKind,

@@ -1,8 +1,8 @@
 //! EXR: halves and floats.
 
-use super::Writing;
 use super::limits::check_exr;
 use super::window::{Window, check_whole, placed};
+use super::{Crop, Writing};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::provenance::PROGRAM;
@@ -90,7 +90,11 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
         return Err(Error::new(Kind::OutOfRange, message).file(path));
     }
     let (whole, mut size) = ([picture.width, picture.height], [picture.width, picture.height]);
-    let window = writing.crop.then(|| Window::of_all_but_zeros(samples, size[0], picture.channels));
+    let window = match writing.crop {
+        Crop::No => None,
+        Crop::NotZero => Some(Window::of_all_but_zeros(samples, size[0], picture.channels)),
+        Crop::To([x, y]) => Some(Window { x: x[0]..x[1], y: y[0]..y[1] }),
+    };
     let cut = window.as_ref().map(|window| window.cut(samples, size[0], picture.channels));
     let samples = cut.as_ref().unwrap_or(samples);
     let mut first = Vec2(0, 0);
@@ -155,10 +159,23 @@ fn chromaticities([rx, ry, gx, gy, bx, by, wx, wy]: [f32; 8]) -> Chromaticities 
 /// One channel of interleaved pixels.
 fn flat(samples: &[f32], channel: usize, picture: &Picture, writing: &Writing) -> FlatSamples {
     let values = || samples[channel..].iter().step_by(picture.channels).copied();
-    let asked = writing.halves.contains(&channel) && values().all(|x| x.abs() <= LARGEST);
-    match asked || picture.depth == Depth::Half {
-        true => FlatSamples::F16(values().map(f16::from_f32).collect()),
-        false => FlatSamples::F32(values().collect()),
+    match (picture.depth, writing.coarse.contains(&channel)) {
+        (Depth::Half, _) => FlatSamples::F16(values().map(f16::from_f32).collect()),
+        (_, false) => FlatSamples::F32(values().collect()),
+        (_, true) => FlatSamples::F32(values().map(rounded).collect()),
+    }
+}
+
+/// To the digits of a half, so that it compresses as one does.
+fn rounded(number: f32) -> f32 {
+    if number.abs() <= LARGEST { f16::from_f32(number).to_f32() } else { number }
+}
+
+/// Whether halves can hold all of a picture's numbers.
+pub fn fits_halves(picture: &Picture) -> bool {
+    match &picture.samples {
+        Samples::F32(samples) => samples.iter().all(|x| x.abs() <= LARGEST),
+        Samples::U8(_) | Samples::U16(_) => true,
     }
 }
 

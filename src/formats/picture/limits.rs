@@ -40,6 +40,12 @@ pub(super) fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Resul
     Err(Error::new(Kind::Parse, message))
 }
 
+/// The width and the height, from the first chunk.
+pub(super) fn png_size(bytes: &[u8]) -> Option<[usize; 2]> {
+    let side = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
+    (bytes.len() > 25 && bytes.get(12..16)? == b"IHDR").then_some([side(16)?, side(20)?])
+}
+
 /// The bits of a pixel, from the already read fields of the first chunk.
 pub(super) fn png_pixel_bits(bytes: &[u8]) -> usize {
     let samples = match bytes.get(25) {

@@ -4,13 +4,16 @@
 //! colours is read and written back, but nothing is converted. The formats written are PNG (8 and 16 bits, compressed for
 //! speed) and EXR (halves and floats, in scan lines or in tiles with mipmaps), each with the program that wrote it.
 
+mod complete;
 mod exr;
+mod header;
 mod limits;
 mod tiles;
 mod whole;
 mod window;
 
-pub use exr::write_exr;
+pub use exr::{fits_halves, write_exr};
+pub use header::{Header, header};
 pub use tiles::{PLACEHOLDER, placeholder, read_tile, tile_files, tile_path};
 pub use whole::write_png;
 
@@ -29,17 +32,30 @@ pub struct Writing<'a> {
     pub packing: Packing,
     /// EXR only: in tiles, with mipmaps.
     pub mipmaps: bool,
-    /// EXR only: just the smallest rectangle that holds everything non-zero.
-    pub crop: bool,
-    /// EXR only: channels of floats to store with sixteen bits, if none of their numbers is too large.
-    pub halves: &'a [usize],
+    /// EXR only: the part that is stored.
+    pub crop: Crop,
+    /// EXR only: channels of floats for which the digits of halves suffice: rounded, they compress as well as halves. They
+    /// stay floats, because readers that want all channels in one array refuse files of mixed depths.
+    pub coarse: &'a [usize],
     /// A description of the picture, such as the job and its frame.
     pub note: &'a str,
 }
 
+/// The part of a picture that its file stores, as the data window; the display window is the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Crop {
+    /// Everything.
+    #[default]
+    No,
+    /// The smallest rectangle that holds everything non-zero.
+    NotZero,
+    /// The columns and the rows from the first to before the second.
+    To([[usize; 2]; 2]),
+}
+
 impl Default for Writing<'_> {
     fn default() -> Self {
-        Writing { packing: Packing::Zip, mipmaps: false, crop: false, halves: &[], note: "" }
+        Writing { packing: Packing::Zip, mipmaps: false, crop: Crop::No, coarse: &[], note: "" }
     }
 }
 
@@ -66,6 +82,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture> {
     if bytes.starts_with(PNG) {
         whole::parse(bytes, ::image::ImageFormat::Png)
     } else if bytes.starts_with(JPEG) {
+        complete::check_jpeg(bytes)?;
         whole::parse(bytes, ::image::ImageFormat::Jpeg)
     } else if TIFF.iter().any(|magic| bytes.starts_with(magic)) {
         whole::parse(bytes, ::image::ImageFormat::Tiff)

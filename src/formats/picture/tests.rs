@@ -99,12 +99,12 @@ fn every_packing_brings_halves_and_floats_back() {
 }
 
 #[test]
-fn channels_are_stored_as_halves_where_they_fit() {
+fn coarse_channels_have_the_digits_of_halves_where_they_fit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.exr");
     let mut picture = Picture::new([2, 1], 4, Depth::Float);
     let third = 1.0 / 3.0;
-    let writing = Writing { halves: &[2, 3], ..Writing::default() };
+    let writing = Writing { coarse: &[2, 3], ..Writing::default() };
     let mut back = |blue: f32| {
         picture.samples = Samples::F32(vec![third, third, third, 1.0, 0.0, 0.0, blue, 0.0]);
         write(&path, &picture, &writing).unwrap();
@@ -125,7 +125,7 @@ fn a_cropped_file_is_smaller_and_comes_back_whole() {
     let numbers: Vec<f32> = (0..64 * 48 * 4).map(|k| if held(k) { k as f32 } else { 0.0 }).collect();
     picture.samples = Samples::F32(numbers);
     let paths = ["whole", "part"].map(|name| folder.path().join(format!("{name}.exr")));
-    for (path, crop) in paths.iter().zip([false, true]) {
+    for (path, crop) in paths.iter().zip([Crop::No, Crop::NotZero]) {
         write(path, &picture, &Writing { packing: Packing::None, crop, ..Writing::default() }).unwrap();
         assert_eq!(read(path).unwrap(), picture);
     }

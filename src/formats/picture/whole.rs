@@ -1,7 +1,7 @@
 //! PNG, JPEG and TIFF: integers.
 
 use super::Writing;
-use super::limits::{DEFLATE_RATIO, check_packed, check_size, png_pixel_bits};
+use super::limits::{DEFLATE_RATIO, PNG, check_packed, check_size, png_pixel_bits, png_size};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::provenance::PROGRAM;
@@ -15,6 +15,8 @@ use std::path::Path;
 const OTHER_RATIO: usize = 4096;
 /// TIFF and JPEG readers may allocate this many times the picture's size for themselves.
 const WORK: u64 = 4;
+/// A larger colour profile is none; those of cameras and printers have up to a few MB.
+const MOST_PROFILE: usize = 8 << 20;
 
 pub(super) fn parse(bytes: &[u8], format: ImageFormat) -> Result<Picture> {
     let wrong = |e: ::image::ImageError| {
@@ -25,24 +27,47 @@ pub(super) fn parse(bytes: &[u8], format: ImageFormat) -> Result<Picture> {
         };
         Error::new(kind, format!("the {format:?} picture: {e}"))
     };
+    // A profile is compressed by itself and would be unpacked whatever its size, so it is taken out first.
+    let (told, bytes) = match format {
+        ImageFormat::Png => (told_by_png(bytes), without_profile(bytes)),
+        _ => (Profile::default(), Cow::Borrowed(bytes)),
+    };
+    let bytes = &*bytes;
     let reader = || ImageReader::with_format(Cursor::new(bytes), format);
-    let (width, height) = reader().into_dimensions().map_err(wrong)?;
-    let (width, height) = (width as usize, height as usize);
+    let known = if format == ImageFormat::Png { png_size(bytes) } else { None };
+    let [width, height] = match known {
+        Some(size) => size,
+        None => reader().into_dimensions().map(|(w, h)| [w as usize, h as usize]).map_err(wrong)?,
+    };
     check_size(width, height)?;
     let (bits, ratio) = match format {
         ImageFormat::Png => (png_pixel_bits(bytes), DEFLATE_RATIO),
         _ => (8, OTHER_RATIO),
     };
     check_packed(width * height * bits / 8, bytes, ratio)?;
-    let told = if format == ImageFormat::Png { told_by_png(bytes) } else { Profile::default() };
     let mut reader = reader();
     let mut limits = ::image::Limits::no_limits();
     // Four channels of sixteen bits at most.
     limits.max_alloc = Some(WORK * (8 * width * height) as u64 + (1 << 20));
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(wrong)?;
-    let icc = decoder.icc_profile().map_err(wrong)?;
+    let icc = if told.icc.is_none() { decoder.icc_profile().map_err(wrong)? } else { told.icc };
     picture(DynamicImage::from_decoder(decoder).map_err(wrong)?, Profile { icc, ..told })
+}
+
+/// A PNG without its colour profile.
+fn without_profile(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let mut at = PNG.len();
+    while let Some(&[a, b, c, d, e, f, g, h]) = bytes.get(at..at + 8) {
+        // The length of the data, and the length, the name and the sum around it.
+        let end = at.saturating_add(12).saturating_add(u32::from_be_bytes([a, b, c, d]) as usize);
+        match &[e, f, g, h] {
+            b"iCCP" if end <= bytes.len() => return Cow::Owned([&bytes[..at], &bytes[end..]].concat()),
+            b"IDAT" => break,
+            _ => at = end,
+        }
+    }
+    Cow::Borrowed(bytes)
 }
 
 fn picture(image: DynamicImage, profile: Profile) -> Result<Picture> {
@@ -117,9 +142,11 @@ fn tell<'a>(profile: &'a Profile, info: &mut png::Info<'a>) {
     });
 }
 
-/// What the chunks of a PNG say about its colours apart from an ICC profile; nothing if they cannot be read.
+/// What the chunks of a PNG say about its colours; nothing if they cannot be read.
 fn told_by_png(bytes: &[u8]) -> Profile {
-    let Ok(reader) = png::Decoder::new(Cursor::new(bytes)).read_info() else { return Profile::default() };
+    let limits = png::Limits { bytes: MOST_PROFILE };
+    let decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    let Ok(reader) = decoder.read_info() else { return Profile::default() };
     let info = reader.info();
     let number = |x: png::ScaledFloat| x.into_value();
     let gamma = info.gama_chunk.map(number).filter(|gamma| *gamma > 0.0).map(|gamma| 1.0 / gamma);
@@ -127,5 +154,6 @@ fn told_by_png(bytes: &[u8]) -> Profile {
         let pairs = [c.red, c.green, c.blue, c.white];
         std::array::from_fn(|k| number(if k % 2 == 0 { pairs[k / 2].0 } else { pairs[k / 2].1 }))
     });
-    Profile { icc: None, srgb: info.srgb.is_some(), gamma, chromaticities }
+    let icc = info.icc_profile.as_ref().map(|icc| icc.to_vec());
+    Profile { icc, srgb: info.srgb.is_some(), gamma, chromaticities }
 }

@@ -1,6 +1,7 @@
 //! Numbers as .usdc stores them: many types, some of them inlined into the 32 bits next to their type.
 
 use crate::math::Real;
+use crate::math::elementary::exp2;
 
 /// The number of values and their storage, by type number.
 pub(super) fn numeric(kind: u64) -> Option<(char, usize)> {
@@ -53,10 +54,10 @@ fn number(form: char, b: &[u8]) -> Real {
 fn half(bits: u16) -> Real {
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), Real::from(bits & 1023));
     let size = match exponent {
-        0 => fraction * Real::exp2(-24.0),
+        0 => fraction * exp2(-24.0),
         31 if fraction == 0.0 => Real::INFINITY,
         31 => Real::NAN,
-        _ => (1024.0 + fraction) * Real::from(exponent - 25).exp2(),
+        _ => (1024.0 + fraction) * exp2(Real::from(exponent - 25)),
     };
     if bits >> 15 == 1 { -size } else { size }
 }

@@ -7,6 +7,7 @@ use super::prim::{Of, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::split;
 use crate::geometry::{CornerLayer, Mesh};
+use crate::math::elementary::{acos, sin};
 use crate::math::{Real, Vec2, Vec3, linear, transform_point};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -104,10 +105,10 @@ fn lerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
 fn slerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
     let between = |(a, b): (&[Real], &[Real])| {
         let cosine: Real = a.iter().zip(b).map(|(a, b)| a * b).sum();
-        let angle = cosine.abs().min(1.0).acos();
+        let angle = acos(cosine.abs().min(1.0));
         let (mut from, mut to) = (1.0 - part, part);
         if angle > 1e-4 {
-            (from, to) = ((from * angle).sin() / angle.sin(), (to * angle).sin() / angle.sin());
+            (from, to) = (sin(from * angle) / sin(angle), sin(to * angle) / sin(angle));
         }
         let to = to * cosine.signum();
         a.iter().zip(b).map(|(a, b)| a * from + b * to).collect::<Vec<Real>>()

@@ -3,6 +3,7 @@
 use super::Stage;
 use super::prim::Prim;
 use crate::error::{Error, Kind, Result};
+use crate::math::motion::rotation_by;
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert};
 
 /// The rotation of a quaternion with its real part first; the identity for zero length.
@@ -91,7 +92,7 @@ fn rotations(axes: &str, degrees: &[Real]) -> Option<Mat3> {
     for letter in axes.chars() {
         let axis = "XYZ".find(letter)?;
         let angle = if degrees.len() == 1 { degrees[0] } else { *degrees.get(axis)? };
-        let turn = Rotation::from_axis_angle(&Vec3::ith_axis(axis), angle.to_radians());
+        let turn = rotation_by(&Vec3::ith(axis, angle.to_radians()));
         all = turn.to_rotation_matrix().matrix() * all;
     }
     Some(all)

@@ -11,7 +11,7 @@ mod sheet;
 #[cfg(test)]
 mod tests;
 
-use super::closest::{Closest, ClosestPoint};
+use super::closest::Closest;
 use super::decimate::Decimated;
 use super::half_edges::HalfEdges;
 use super::measure::{triangle_area_vector, vertex_normals};
@@ -64,7 +64,6 @@ pub struct Carrier {
     order: Vec<u32>,
     slots: Vec<u32>,
     fine: Sheet,
-    tree: ClosestPoint,
     /// A fine triangle near the middle of each coarse triangle.
     middles: Vec<u32>,
     /// How far the fine surface may be from a point near the coarse one.
@@ -82,9 +81,10 @@ impl Carrier {
         let edge = mean_edge(mesh, &coarse_edges);
         let normals = vertex_normals(mesh);
         let sheet = Sheet::new(mesh.positions.clone(), mesh.triangles.clone(), coarse_edges);
-        let bonds =
-            Binder::new(&sheet, &normals, ClosestPoint::new(mesh)?).bind(fine, edges, &coarse.vertices);
-        let heights = bonds.iter().flat_map(|bond| bond.off).map(Real::abs);
+        let bonds = Binder::new(&sheet, &normals).bind(fine, edges, &coarse.vertices)?;
+        let far =
+            |bond: &Bond| bond.off.map(Real::abs).into_iter().chain(bond.aside.map(|aside| aside.norm()));
+        let heights = bonds.iter().flat_map(far);
         let mut made = Carrier {
             near: 0.25 * edge,
             // Twice: the height that is carried along, and the one to be met.
@@ -95,7 +95,6 @@ impl Carrier {
             order: Vec::new(),
             slots: Vec::new(),
             fine: Sheet::new(fine.positions.clone(), fine.triangles.clone(), edges.clone()),
-            tree: ClosestPoint::new(fine)?,
             middles: Vec::new(),
         };
         made.middles = made.find_middles(&coarse.vertices);
@@ -253,15 +252,23 @@ impl Carrier {
         let (bond, vertex) = (&self.bonds[slot], self.order[slot] as usize);
         let place = bond.place(&target.points, &target.normals);
         let normal = bond.normal(&target.normals);
-        let mut found = self.below(target, &place, &normal, bond.height()).unwrap_or_else(|| {
+        let along_normal = match bond.aside {
+            Some(_) => None,
+            None => self.below(target, &place, &normal, bond.height()),
+        };
+        let mut found = along_normal.unwrap_or_else(|| {
             let heaviest = (1..3).fold(0, |a, b| if bond.along[b] > bond.along[a] { b } else { a });
             self.fine.closest(target.starts[1 + heaviest], &place)
         });
         target.starts[0] = found.on.triangle;
-        // The fine surface surrounds the points of the corners: if it seems farther away, the search got lost.
+        // The fine surface surrounds the points of the corners: if it seems farther away, the search got lost, and begins
+        // anew at each of them. What else is near in space may be another part.
         let near = |p: &Vec3| found.distance <= (p - place).norm() + self.slack;
         if found.distance > self.slack && !target.points.iter().all(near) {
-            found = self.tree.find(&place, found.distance).unwrap_or(found);
+            for start in target.starts {
+                let other = self.fine.closest(start, &place);
+                found = if other.distance < found.distance { other } else { found };
+            }
         }
         // Where the fine surface overhangs, the normal may meet another part of it; this maps the identity to itself
         // there too.

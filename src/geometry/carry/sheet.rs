@@ -86,7 +86,8 @@ impl Sheet {
         if other.distance < best.distance { other } else { best }
     }
 
-    fn on_triangle(&self, triangle: u32, p: &Vec3) -> Closest {
+    /// The closest point of one triangle.
+    pub(super) fn on_triangle(&self, triangle: u32, p: &Vec3) -> Closest {
         let points = self.mesh.points(triangle as usize);
         let on = SurfacePoint { triangle, weights: closest_weights(p, &points) };
         let position = on.mix(points);

@@ -1,3 +1,4 @@
+use super::super::closest::ClosestPoint;
 use super::super::decimate::decimate;
 use super::super::trace::Surface;
 use super::super::{Mesh, shapes};
@@ -198,6 +199,50 @@ fn sheets_that_nearly_touch_are_not_mixed_up() {
     for (p, on) in case.fine.positions.iter().zip(&out) {
         let q = on.position(&case.fine);
         assert!(!inside(p) || (q.y - p.y).abs() < 1e-12, "{p} {q}");
+    }
+}
+
+/// A torus with folds deep enough that parts far apart along the surface are near in space.
+fn folded(amplitude: Real, waves: Real) -> TriMesh {
+    let mut mesh = cut(&shapes::torus(2.0, 0.7, 120, 60));
+    for p in &mut mesh.positions {
+        let (around, across) = (p.x.atan2(p.z), p.y.atan2(p.x.hypot(p.z) - 2.0));
+        let wave = (waves * around + 1.3).sin() * ((waves / 2.0).floor() * across + 0.4).cos();
+        let tube = 0.7 * (1.0 + amplitude * wave * (5.0 * across + 3.0 * around).sin());
+        let r = 2.0 + tube * across.cos();
+        *p = Vec3::new(r * around.sin(), tube * across.sin(), r * around.cos());
+    }
+    mesh
+}
+
+/// If the coarse vertices slide by a quarter of their longest edges, no fine vertex fetches skin from farther away than a
+/// few of these: what is near in space alone, or where a normal leads in a fold, carries nothing.
+#[test]
+fn a_short_slide_never_fetches_skin_from_another_part() {
+    for (amplitude, waves, targets) in [(0.5, 17.0, [4000, 1000]), (0.7, 11.0, [2000, 500])] {
+        for (target, scale) in targets.into_iter().zip([1.0, 100.0]) {
+            let mut mesh = folded(amplitude, waves);
+            mesh.positions.iter_mut().for_each(|p| *p = (*p + Vec3::new(3.0, -7.0, 5.0)) * scale);
+            let case = Case::new(mesh, target);
+            assert!(case.identity() < 1e-11 * scale, "{}", case.identity());
+            let coarse = &case.coarse.mesh;
+            let edges = HalfEdges::of_triangles(coarse.positions.len(), &coarse.triangles);
+            let surface = Surface::new(coarse, &edges);
+            let longest = |v: u32| {
+                let at = |w: u32| coarse.positions[w as usize];
+                edges.one_ring(v).into_iter().map(|w| (at(w) - at(v)).norm()).fold(0.0, Real::max)
+            };
+            let most = (0..coarse.positions.len() as u32).map(longest).fold(0.0, Real::max);
+            for way in [Vec3::x(), Vec3::y(), Vec3::z()] {
+                let slide =
+                    |(v, on): (usize, SurfacePoint)| surface.walk(on, 0.25 * longest(v as u32) * way).end;
+                let out = case.carry(&case.own().into_iter().enumerate().map(slide).collect::<Vec<_>>());
+                for (v, (on, home)) in out.iter().zip(&case.fine.positions).enumerate() {
+                    let far = (on.position(&case.fine) - home).norm();
+                    assert!(far < most, "vertex {v} of {target} triangles: {far} of {most}");
+                }
+            }
+        }
     }
 }
 

@@ -433,13 +433,23 @@ impl Feeding<'_> {
 
     /// The names of the node's muscles, then those of muscles that are left out because the count of their sheet is unknown; and
     /// the place of each among the muscles.
-    fn muscle_names(&self) -> Result<(Vec<String>, Vec<u32>)> {
+    fn muscle_names(&mut self) -> Result<(Vec<String>, Vec<u32>)> {
+        if self.node.descriptor().param_index("muscles").is_none() {
+            // Muscles that are part of something else, of which the node makes a model.
+            self.node.ready()?;
+            let names = self.node.item_names();
+            let known = names.iter().find(|(kind, _)| *kind == "muscles");
+            let names = known.map(|(_, names)| names.clone()).unwrap_or_default();
+            let places = (0..names.len() as u32).collect();
+            return Ok((names, places));
+        }
         let set = Document::new(&self.node.param_text("muscles")?);
         if set.is_empty() {
             let message = "the names of the muscles are unknown: set the parameter muscles to a muscle set";
             return Err(Error::new(Kind::MissingInput, message));
         }
-        let readable = set.tree().and_then(|tree| Readable::new(&tree)).map_err(|e| set.place(e))?;
+        let readable =
+            set.tree().and_then(|tree| Readable::new(&tree)).map_err(|e| set.place(e).param("muscles"))?;
         let names = readable.set().muscle_names();
         let named = names.into_iter().enumerate().map(|(place, name)| (name, place));
         let all = named.chain(readable.unknown_strips());

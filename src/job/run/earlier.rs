@@ -1,15 +1,17 @@
 //! What earlier runs of a job left for this one: hashes, solved frames and written files.
 
 use super::super::finished::Finished;
-use super::super::manifest::{Known, Watched, fingerprint};
+use super::super::manifest::{Known, Listed, Watched, fingerprint, print_of};
 use super::super::plan::Way;
 use super::super::prepared::input_files;
 use super::super::scene_file::SceneFile;
-use super::super::work::{Solved, Work};
+use super::super::work::{Solved, Solves, Work};
 use super::Job;
 use crate::control::Control;
 use crate::error::Result;
-use std::collections::HashSet;
+use crate::scene::frames::format_frames;
+use rayon::prelude::*;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 impl Job {
@@ -18,17 +20,17 @@ impl Job {
         &mut self,
         file: &SceneFile,
         inputs: &[PathBuf],
+        referenced: &[PathBuf],
         control: &Control,
     ) -> Result<()> {
-        let finished = Finished::read(&self.folder);
-        let known = Work::inputs(&self.folder).into_iter().chain(finished.iter().flat_map(Finished::inputs));
-        let known = known.map(|known| (known.listed.file.clone(), known)).collect();
-        let watched = inputs.iter().map(|path| Watched::new(path, file.folder(), &known, control));
-        self.inputs = watched.collect::<Result<_>>()?;
+        let known = self.recognized();
+        let watch = |path: &PathBuf| self.reads.during(|| Watched::new(path, file.folder(), &known, control));
+        self.inputs = inputs.par_iter().map(watch).collect::<Result<_>>()?;
+        self.reads.check()?;
         self.fingerprint = fingerprint(&file.text, self.inputs.iter().map(Watched::listed));
-        let solves = self.solves(file)?;
+        let solves = self.solves(file, referenced)?;
         if self.plan.is_shared() {
-            self.work = Some(Work::find(&self.folder, &solves)?);
+            self.work = Some(Work::find(&self.folder, &solves.all)?);
             self.solved = self.graph.frames().len();
         } else {
             Finished::forget(&self.folder);
@@ -42,26 +44,66 @@ impl Job {
         Ok(())
     }
 
+    /// The inputs that need not be hashed if they are certainly those of an earlier run. A run that computes frames hashes
+    /// what it uses: only then is every block that it reads compared with what was hashed.
+    fn recognized(&self) -> HashMap<PathBuf, Known> {
+        if !self.plan.is_shared() {
+            return HashMap::new();
+        }
+        let finished = Finished::read(&self.folder);
+        let known = Work::inputs(&self.folder).into_iter().chain(finished.iter().flat_map(Finished::inputs));
+        known.map(|known| (known.listed.file.clone(), known)).collect()
+    }
+
     pub(super) fn known_inputs(&self) -> Vec<Known> {
         self.inputs.iter().map(|input| input.known().clone()).collect()
     }
 
-    /// The fingerprint of the computation: the scene without its outputs, and the files that it then reads.
-    fn solves(&self, file: &SceneFile) -> Result<String> {
+    /// The computation: the scene without its outputs, and the files that it then reads.
+    fn solves(&self, file: &SceneFile, referenced: &[PathBuf]) -> Result<Solves> {
         let frames = self.graph.frames();
-        let read: HashSet<PathBuf> = input_files(file, &file.scene.solving(), frames)?.into_iter().collect();
+        let mut read: HashSet<PathBuf> =
+            input_files(file, &file.scene.solving(), frames)?.into_iter().collect();
+        read.extend(referenced.iter().cloned());
         let text = format!("{}{}{frames:?}", file.solving, self.graph.wanted().join(" "));
         let inputs = self.inputs.iter().filter(|input| read.contains(input.path()));
-        Ok(fingerprint(&text, inputs.map(Watched::listed)))
+        let read: Vec<Listed> = inputs.map(|input| input.listed().clone()).collect();
+        Ok(Solves { all: fingerprint(&text, read.iter()), scene: print_of(&text), read })
     }
 
-    fn open_work(&mut self, solves: &str, control: &Control) -> Result<()> {
-        let go_on = self.plan.way == Way::GoOn;
-        if go_on && Work::is_of_another(&self.folder, solves) {
-            let message = "an earlier run was not finished, but the job or its files have changed since: \
-                           this run starts over";
-            self.notes.push(message.into());
+    /// Why what an earlier run stored cannot be used: the files that have changed, and the frames lost by it.
+    fn why_over(&self, solves: &Solves) -> Option<String> {
+        let (scene, read, solved) = Work::before(&self.folder, &solves.all)?;
+        let before = "an earlier run was not finished, but";
+        if scene != solves.scene {
+            return Some(format!("{before} the job has changed since: this run starts over"));
         }
+        let was: HashMap<_, _> =
+            read.iter().map(|known| (&known.listed.file, &known.listed.sha256)).collect();
+        let is_new = |now: &&Listed| was.get(&now.file) != Some(&&now.sha256);
+        let changed: Vec<String> =
+            solves.read.iter().filter(is_new).map(|now| now.file.display().to_string()).collect();
+        let files = match changed.as_slice() {
+            [] => "the files that it reads have changed since".to_string(),
+            [one] => format!("{one} has changed since"),
+            [some @ .., last] if changed.len() < 5 => {
+                format!("{} and {last} have changed since", some.join(", "))
+            }
+            [first, second, ..] => {
+                format!("{first}, {second} and {} other files have changed since", changed.len() - 2)
+            }
+        };
+        let frames = match &self.graph.frames()[..solved.min(self.graph.frames().len())] {
+            [] => String::new(),
+            frames => format!(", and computes again what was made before: frames {}", format_frames(frames)),
+        };
+        Some(format!("{before} {files}: this run starts over{frames}"))
+    }
+
+    fn open_work(&mut self, solves: &Solves, control: &Control) -> Result<()> {
+        let go_on = self.plan.way == Way::GoOn;
+        let why = self.why_over(solves).filter(|_| go_on);
+        self.notes.extend(why);
         let known = self.known_inputs();
         let (mut work, mut solved) = Work::open(&self.folder, solves, &known, go_on)?;
         if !self.can_mend(&work, solved.frames, control)? {

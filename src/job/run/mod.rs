@@ -18,6 +18,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::provenance::Provenance;
+use crate::formats::reads::Reads;
 use crate::math::Real;
 use crate::scene::frames::format_frames;
 use papers::unit;
@@ -41,6 +42,8 @@ pub struct Job {
     /// Where frames are stored; none if they are not needed later.
     work: Option<Work>,
     inputs: Vec<Watched>,
+    /// What was read of them.
+    reads: Reads,
     /// The files of an earlier run into the folder.
     before: Vec<Listed>,
     /// The names of all files that this one writes.
@@ -67,7 +70,9 @@ impl Job {
     /// Reads everything needed before the first frame, and what earlier runs left.
     pub fn new(file: &SceneFile, plan: Plan, control: &Control) -> Result<Self> {
         let clock = Instant::now();
-        let Prepared { mut graph, sinks, read: inputs, written: names } = Prepared::new(file, control)?;
+        let reads = Reads::default();
+        let Prepared { mut graph, sinks, read: inputs, referenced, written: names } =
+            Prepared::new(file, &reads, control)?;
         if let Some(path) = &plan.resume {
             graph.resume(path)?;
         }
@@ -88,6 +93,7 @@ impl Job {
             asked,
             work: None,
             inputs: Vec::new(),
+            reads,
             before,
             names,
             fingerprint: String::new(),
@@ -105,7 +111,7 @@ impl Job {
         match job.plan.way {
             Way::Once if job.sinks.needs_stored() => job.work = Some(Work::once(&job.folder)?),
             Way::Once => {}
-            _ => job.find_earlier(file, &inputs, control)?,
+            _ => job.find_earlier(file, &inputs, &referenced, control)?,
         }
         job.took("hash", clock);
         // Of several runs that make images, the one with the first frame makes those that belong to no frame.
@@ -186,7 +192,7 @@ impl Job {
             None => return self.run_all(control, after),
             Some(Only::Solve) => {
                 self.solve_frames(control, after)?;
-                self.inputs.iter().try_for_each(|input| input.check(control))?;
+                self.check_inputs(control)?;
             }
             Some(Only::Images) => {
                 for place in self.asked.clone() {
@@ -195,7 +201,7 @@ impl Job {
                 }
             }
             Some(Only::Caches) => self.finish_files(self.graph.frames().len(), control)?,
-            Some(Only::Page) => return self.page_of_all(),
+            Some(Only::Page) => return self.page_of_all(control),
         }
         Ok(self.report())
     }
@@ -206,7 +212,7 @@ impl Job {
         let finished = match finished {
             Ok(()) if is_last => {
                 let frames = self.graph.frames().len();
-                self.finish_files(frames, control).and_then(|()| self.manifest(control))
+                self.finish_files(frames, control).and_then(|()| self.check_inputs(control))
             }
             Err(error) if self.plan.way == Way::Once => {
                 self.finish_done();
@@ -217,7 +223,11 @@ impl Job {
         let mut summary = self.report();
         self.save_report(&summary)?;
         let finished = finished.and_then(|()| match is_last {
-            true => self.make_page(),
+            // Before the page, which lists files of other frames.
+            true => self
+                .remove_stale(control)
+                .and_then(|()| self.make_page(control))
+                .and_then(|()| self.manifest()),
             false => Ok(()),
         });
         if finished.is_ok() && is_last {
@@ -269,10 +279,10 @@ impl Job {
             }
             let moment = match next.take() {
                 Some(moment) => moment?,
-                None => solve(&mut self.graph, place, control)?,
+                None => solve(&mut self.graph, &self.reads, place, control)?,
             };
             let state = self.state();
-            let Job { graph, sinks, folder, plan, work, .. } = self;
+            let Job { graph, reads, sinks, folder, plan, work, .. } = self;
             let work = work.as_ref();
             let frame = moment.frame;
             let write = || -> Result<Option<Done>> {
@@ -281,7 +291,7 @@ impl Job {
                 done.transpose().map_err(|e| e.frame(frame))
             };
             let (done, solved) =
-                rayon::join(write, || (place + 1 < last).then(|| solve(graph, place + 1, control)));
+                rayon::join(write, || (place + 1 < last).then(|| solve(graph, reads, place + 1, control)));
             next = solved;
             if let Some(done) = done? {
                 self.finish(place, done)?;
@@ -297,7 +307,7 @@ impl Job {
     fn solve_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
         let last = self.asked.iter().max().map_or(0, |last| last + 1);
         for place in self.solved..last {
-            let moment = solve(&mut self.graph, place, control)?;
+            let moment = solve(&mut self.graph, &self.reads, place, control)?;
             if let Some(work) = &self.work {
                 work.store(place, &moment)?;
             }
@@ -410,11 +420,12 @@ impl Job {
     }
 }
 
-/// Computes a frame.
-fn solve(graph: &mut Graph, place: usize, control: &Control) -> Result<Moment> {
+/// Computes a frame from files that are still what they were.
+fn solve(graph: &mut Graph, reads: &Reads, place: usize, control: &Control) -> Result<Moment> {
     let frame = graph.frames()[place];
-    let solved = control.check().and_then(|()| graph.step(place, control));
-    solved.map_err(|e| e.frame(frame))
+    let solved = control.check().and_then(|()| reads.during(|| graph.step(place, control)));
+    // A node may get along without what could not be read.
+    reads.check().and(solved).map_err(|e| e.frame(frame))
 }
 
 /// Writes the files of a frame.

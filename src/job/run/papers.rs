@@ -18,7 +18,7 @@ use std::time::Instant;
 
 impl Job {
     /// The page shows the tables of all frames, and the report.
-    pub(super) fn page_of_all(&mut self) -> Result<Summary> {
+    pub(super) fn page_of_all(&mut self, control: &Control) -> Result<Summary> {
         let summary = self.report();
         if let Some(&first) = summary.left.first() {
             let left = format_frames(&summary.left);
@@ -26,14 +26,40 @@ impl Job {
             return Err(Error::new(Kind::MissingFile, message).file(&self.folder).frame(first));
         }
         self.save_report(&summary)?;
-        self.make_page().map(|()| summary)
+        self.make_page(control)?;
+        self.list_again()?;
+        Ok(summary)
     }
 
-    pub(super) fn make_page(&mut self) -> Result<()> {
+    pub(super) fn make_page(&mut self, control: &Control) -> Result<()> {
         let clock = Instant::now();
-        self.sinks.write_page(self.graph.frames())?;
+        if let Some(page) = self.sinks.write_page(self.graph.frames())?
+            && self.plan.way != Way::Once
+        {
+            self.files.push(Listed::new(&page, &self.folder, control)?);
+        }
         self.took("page", clock);
         Ok(())
+    }
+
+    /// In the manifest of the finished job, lists the files that this run made again as they are now.
+    fn list_again(&self) -> Result<()> {
+        let path = self.folder.join(manifest::NAME);
+        let Some(mut value) = manifest::read(&self.folder).filter(|value| value["job"] == self.fingerprint)
+        else {
+            return Ok(());
+        };
+        for file in &self.files {
+            let (name, entry) = (file.file.to_string_lossy(), file.to_json());
+            let all = value["files"].as_array_mut().into_iter().flatten();
+            all.filter(|known| known["file"] == *name).for_each(|known| known.clone_from(&entry));
+        }
+        atomic::write(&path, |file| writeln!(file, "{value:#}"))
+    }
+
+    /// An error if an input has changed since it was read.
+    pub(super) fn check_inputs(&self, control: &Control) -> Result<()> {
+        self.inputs.iter().try_for_each(|input| input.check(control))
     }
 
     pub(super) fn save_report(&self, summary: &Summary) -> Result<()> {
@@ -77,11 +103,10 @@ impl Job {
     }
 
     /// The files that the job read and wrote; report.json, which contains times, is not among them.
-    pub(super) fn manifest(&self, control: &Control) -> Result<()> {
-        if self.plan.way == Way::Once || !self.sinks.has_report() {
+    pub(super) fn manifest(&self) -> Result<()> {
+        if !self.has_manifest() {
             return Ok(());
         }
-        self.inputs.iter().try_for_each(|input| input.check(control))?;
         let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
         let frame = |done: &Done| json!({ "frame": done.row["frame"], "kept": done.row["kept"], "files": list(&done.files) });
         let manifest = json!({
@@ -90,12 +115,18 @@ impl Job {
             "frames": self.done.values().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
         });
         let path = self.folder.join(manifest::NAME);
-        atomic::write(&path, |file| writeln!(file, "{manifest:#}"))?;
-        self.remove_stale(control)
+        atomic::write(&path, |file| writeln!(file, "{manifest:#}"))
+    }
+
+    fn has_manifest(&self) -> bool {
+        self.plan.way != Way::Once && self.sinks.has_report()
     }
 
     /// An earlier run's leftover files could be mistaken for this one's; files changed since are somebody's work.
-    fn remove_stale(&self, control: &Control) -> Result<()> {
+    pub(super) fn remove_stale(&self, control: &Control) -> Result<()> {
+        if !self.has_manifest() {
+            return Ok(());
+        }
         let names: HashSet<PathBuf> = self.names.iter().map(|name| inside::whole(name)).collect();
         for file in &self.before {
             let path = file.path(&self.folder);

@@ -10,6 +10,7 @@
 
 use super::{Affine, Mat3, Mat6, Real, Rotation, Vec3, Vec6, affine, linear, polar3, translation};
 use crate::error::{Error, Kind, Result};
+use crate::math::elementary::{atan2, cos, sin};
 use nalgebra::{Quaternion, Rotation3};
 use std::ops::Mul;
 
@@ -108,7 +109,7 @@ impl Placement {
     /// R = exp \[w\], p = V(w) v \[MLS94 eq. 2.36\].
     pub fn exp(twist: &Vec6) -> Self {
         let (w, v) = parts(twist);
-        Placement { rotation: turn(&w), origin: left_jacobian(&w) * v }
+        Placement { rotation: rotation_by(&w), origin: left_jacobian(&w) * v }
     }
 
     /// The twist whose screw this is, with the smaller of the two possible angles, at most pi. At pi the two are equal
@@ -128,7 +129,7 @@ impl Placement {
     /// bend, and its derivative needs only the exponential's. At a weight of one half the two agree.
     pub fn blend(&self, other: &Placement, weight: Real) -> Placement {
         let between = rotation_vector(&(self.rotation.inverse() * other.rotation));
-        let product = self.rotation.quaternion() * turn(&(between * weight)).quaternion();
+        let product = self.rotation.quaternion() * rotation_by(&(between * weight)).quaternion();
         let origin = self.origin * (1.0 - weight) + other.origin * weight;
         Placement { rotation: Rotation::new_normalize(product), origin }
     }
@@ -144,7 +145,7 @@ impl Placement {
         let part = between * weight;
         let by_between = left_jacobian(&-part) * weight;
         let inverse = left_jacobian_inverse(&between);
-        let back = turn(&-part).to_rotation_matrix().into_inner();
+        let back = rotation_by(&-part).to_rotation_matrix().into_inner();
         let axes = placement.axes().transpose();
         let join = |angular: Mat3, linear: Mat3| {
             let mut map = Mat6::zeros();
@@ -186,12 +187,12 @@ pub fn cross(a: &Vec3) -> Mat3 {
     Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
 }
 
-/// The rotation about `w` by the angle |w|.
-fn turn(w: &Vec3) -> Rotation {
+/// The rotation about `w` by the angle |w|: the exponential, of which [`rotation_vector`] is the inverse.
+pub fn rotation_by(w: &Vec3) -> Rotation {
     let half = 0.5 * w.norm();
     // sin x / x needs no series: it is accurate to the last digit wherever x is not zero.
-    let part = if half > 0.0 { 0.5 * half.sin() / half } else { 0.5 };
-    Rotation::new_unchecked(Quaternion::from_parts(half.cos(), w * part))
+    let part = if half > 0.0 { 0.5 * sin(half) / half } else { 0.5 };
+    Rotation::new_unchecked(Quaternion::from_parts(cos(half), w * part))
 }
 
 /// The axis of a rotation times its angle, which is at most pi: the logarithm of the rotation.
@@ -202,7 +203,23 @@ pub fn rotation_vector(rotation: &Rotation) -> Vec3 {
     let q = rotation.quaternion();
     let q = if q.w < 0.0 { -*q } else { *q };
     let (axis, length) = (q.imag(), q.imag().norm());
-    if length > 0.0 { axis * (2.0 * length.atan2(q.w) / length) } else { axis * 2.0 }
+    if length > 0.0 { axis * (2.0 * atan2(length, q.w) / length) } else { axis * 2.0 }
+}
+
+/// The rotation by the smallest angle that takes the direction of `a` to that of `b`; none between opposite directions,
+/// where every axis would do.
+///
+/// The quaternion of half the angle is (|a| |b| + a . b, a x b), normalised.
+pub fn rotation_between(a: &Vec3, b: &Vec3) -> Option<Rotation> {
+    let along = a.norm() * b.norm();
+    let whole = Quaternion::from_parts(along + a.dot(b), a.cross(b));
+    // Rounding leaves that much of opposite directions.
+    let opposite = whole.norm() <= 4.0 * Real::EPSILON * along;
+    if along == 0.0 {
+        Some(Rotation::identity())
+    } else {
+        (!opposite).then(|| Rotation::new_normalize(whole))
+    }
 }
 
 /// Below this angle the coefficients come from their series, truncated where the next term is below round-off.
@@ -218,8 +235,8 @@ fn left_jacobian(w: &Vec3) -> Mat3 {
         (first, 1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square / 362_880.0)))
     } else {
         // 1 - cos t = 2 sin^2(t / 2) does not cancel.
-        let half_sine = (0.5 * angle).sin();
-        (2.0 * half_sine * half_sine / square, (angle - angle.sin()) / (square * angle))
+        let half_sine = sin(0.5 * angle);
+        (2.0 * half_sine * half_sine / square, (angle - sin(angle)) / (square * angle))
     };
     let cross = cross(w);
     Mat3::identity() + cross * first + cross * cross * second
@@ -232,7 +249,7 @@ pub fn left_jacobian_inverse(w: &Vec3) -> Mat3 {
     let second = if 2.0 * half < SERIES {
         1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0 + square / 1_209_600.0))
     } else {
-        (1.0 - half * half.cos() / half.sin()) / square
+        (1.0 - half * cos(half) / sin(half)) / square
     };
     let cross = cross(w);
     Mat3::identity() - cross * 0.5 + cross * cross * second

@@ -19,7 +19,16 @@ fn matrix_exponential(twist: &Vec6) -> Affine {
     let (w, v) = parts(twist);
     let mut matrix = nalgebra::Matrix4::zeros();
     matrix.fixed_view_mut::<3, 4>(0, 0).copy_from(&affine(&cross(&w), &v));
-    matrix.exp().fixed_rows::<3>(0).into_owned()
+    // Small enough for the series, then squared as often as it was halved.
+    let halvings = 10;
+    let small: nalgebra::Matrix4<Real> = matrix * 0.5f64.powi(halvings);
+    let (mut sum, mut term) = (nalgebra::Matrix4::identity(), nalgebra::Matrix4::identity());
+    for k in 1..=12 {
+        term = term * small / Real::from(k);
+        sum += term;
+    }
+    (0..halvings).for_each(|_| sum *= sum);
+    sum.fixed_rows::<3>(0).into_owned()
 }
 
 /// The derivative of `motion` by each of the six twists, by central differences.
@@ -132,4 +141,28 @@ fn matrices_that_are_not_rigid_are_refused() {
     let turned = placement([1.0, 2.0, 0.5, 0.0, 0.0, 0.0]);
     let single = turned.axes().map(|x| f64::from(x as f32));
     assert!(distance(&Placement::from_affine(&affine(&single, &Vec3::zeros())).unwrap(), &turned) < 1e-6);
+}
+
+proptest! {
+    #[test]
+    fn the_rotation_between_directions_is_the_smallest(n in six(1.0), sizes in [1e-6..1e6f64, 1e-6..1e6f64]) {
+        let (a, b) = (Vec3::new(n[0], n[1], n[2]), Vec3::new(n[3], n[4], n[5]));
+        prop_assume!(a.norm() > 1e-3 && b.norm() > 1e-3 && (a.normalize() + b.normalize()).norm() > 1e-3);
+        let turn = rotation_between(&(a * sizes[0]), &(b * sizes[1])).unwrap();
+        prop_assert!((turn * a.normalize() - b.normalize()).norm() < 1e-12);
+        // About an axis across both.
+        let axis = rotation_vector(&turn);
+        prop_assert!(axis.dot(&a).abs() < 1e-12 && axis.dot(&b).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn opposite_directions_have_no_smallest_rotation() {
+    for a in [Vec3::x(), Vec3::new(0.3, -2.0, 1e-3), Vec3::new(1e-9, 1e9, 7.0)] {
+        for size in [1.0, 1e-7, 3e5] {
+            assert_eq!(rotation_between(&a, &(a * -size)), None);
+            assert!(rotation_vector(&rotation_between(&a, &(a * size)).unwrap()).norm() < 1e-15);
+        }
+    }
+    assert_eq!(rotation_between(&Vec3::zeros(), &Vec3::x()), Some(Rotation::identity()));
 }

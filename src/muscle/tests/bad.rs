@@ -27,6 +27,12 @@ fn bad_parts_are_named() {
     says(refused(&|p| p.muscles[0].middle.x = Real::NAN), ["muscle biceps", "middle is not finite"]);
     says(refused(&|p| p.pads[0].radius = -1.0), ["pad fat", "radius is -1"]);
     says(refused(&|p| p.bones[1].joint = 9), ["bone ulna", "joint of from is 9"]);
+    // Each may be as fine as that, but not all of a sheet.
+    let sheet = |p: &mut Parts| {
+        let muscle = Muscle { rings: 1000, divisions: 1000, offsets: Vec::new(), ..p.muscles[0].clone() };
+        p.muscles = vec![muscle; 200];
+    };
+    says(refused(&sheet), ["200000000 vertices", "fewer rings"]);
     let flat = vec![Affine::zeros(); 3];
     assert!(format!("{}", Model::new(parts.clone(), &flat, Frames::Stable).unwrap_err()).contains("joint 0"));
     // A joint that scales turns muscles by its rotation alone, and is named.

@@ -6,7 +6,7 @@
 use super::array::{ArrayView, ArrayViewMut};
 use super::border::Border;
 use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
-use super::node::{Node, Registration, Report};
+use super::node::{Names, Node, Registration, Report};
 use super::store::{InputStore, PortValue};
 use super::time::{Frame, History, Moment, Order};
 use super::transfer::ItemError;
@@ -261,6 +261,11 @@ impl Instance {
         self.check_counts().map_err(placed)?;
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
         self.node.foresee(&inputs).map_err(|e| placed(self.name_joint(e)))
+    }
+
+    /// The names of the items of ports, by kind, once the node is ready; empty if they depend on its inputs.
+    pub fn item_names(&self) -> Names {
+        self.node.item_names()
     }
 
     /// The warnings about all frames so far, apart from those of each frame.

@@ -1,6 +1,7 @@
 //! The layers over the joints: muscles, pads, and bones under the skin.
 
 use super::super::value::Inputs;
+use crate::control::Control;
 use crate::error::{Kind, Result};
 use crate::geometry::measure::vertex_normals;
 use crate::geometry::{Mesh, TriMesh};
@@ -89,6 +90,7 @@ impl Layers {
         places: &[Option<usize>],
         key: Key,
         revision: u64,
+        control: &Control,
     ) -> Result<Self> {
         let factor = inputs.real("weight_factor")?;
         let (skin, normals) = at_rest(inputs)?;
@@ -98,8 +100,7 @@ impl Layers {
             normals: normals.as_deref(),
             painted: painted(inputs, places)?,
         };
-        let mut carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize)
-            .map_err(|e| e.port("muscle_weights"))?;
+        let mut carriers = carriers(inputs, model, &skin, &binding, key.smooth as usize, control)?;
         multiply_by_muscle(model, &mut carriers);
         let skin = &skin.positions;
         let reason = |muscle: usize| match model.parts().muscles[muscle].weight {
@@ -204,13 +205,15 @@ fn carriers(
     skin: &Mesh,
     binding: &Binding,
     smooth: usize,
+    control: &Control,
 ) -> Result<Vec<Vec<(u32, Real)>>> {
     let share = inputs.map("muscle_map")?;
     if binding.painted.is_some() {
-        return bind(model, &skin.positions, binding, |vertex| share.at(vertex));
+        let painted = bind(model, &skin.positions, binding, |vertex| share.at(vertex));
+        return painted.map_err(|e| e.port("muscle_weights"));
     }
     let mut carriers = bind(model, &skin.positions, binding, |_| 1.0)?;
-    smooth_carriers(&mut carriers, skin, smooth, binding.nearest);
+    smooth_carriers(&mut carriers, skin, smooth, binding.nearest, control)?;
     // The map comes last: what it excludes must not get weights from its neighbours.
     for (vertex, carriers) in carriers.iter_mut().enumerate() {
         let share = share.at(vertex);

@@ -107,7 +107,7 @@ impl Node for MuscleSkin {
         self.take_muscles(inputs)?;
         // Points that another node computes are not known yet.
         if inputs.reals("points").is_ok() {
-            self.take(inputs)?;
+            self.take(inputs, &Control::default())?;
         }
         let weights = self.joints.wrong();
         Ok(weights.into_iter().chain(self.wrong(inputs)?).collect())
@@ -171,7 +171,7 @@ impl MuscleSkin {
         let begin = Instant::now();
         let mut told = Warnings::new(control);
         self.joints.prepare(inputs)?;
-        self.take(inputs)?;
+        self.take(inputs, control)?;
         told.extend(self.joints.news());
         self.tell(inputs, &mut told)?;
         self.remember();
@@ -211,7 +211,7 @@ impl MuscleSkin {
     }
 
     /// The model and the layers of what the host gives, rebuilt only where it changed.
-    fn take(&mut self, inputs: &Inputs) -> Result<()> {
+    fn take(&mut self, inputs: &Inputs, control: &Control) -> Result<()> {
         self.take_muscles(inputs)?;
         let Some(given) = &mut self.given else { return Ok(()) };
         let key = Key::new(inputs, given.number)?;
@@ -221,7 +221,7 @@ impl MuscleSkin {
                 self.layers = None;
                 self.revisions += 1;
                 let places = given.built.places();
-                self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions)?);
+                self.layers = Some(Layers::new(inputs, &given.model, &places, key, self.revisions, control)?);
                 given.checked = false;
             }
         }

@@ -13,7 +13,7 @@ const OUTPUT: Port = Port { direction: Direction::Output, required: false, ..INP
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skin_slider",
-    title: "Skin Slider",
+    title: "Sliding Skin",
     doc: "Lets the skin slide over the animated body: the body keeps its shape, its texture moves. Without paint, \
           natural ties hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the \
           mesh; see tie_reach.",

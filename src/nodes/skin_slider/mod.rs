@@ -43,7 +43,12 @@ use std::time::Instant;
 pub(super) struct SkinSlider {
     timeline: Timeline<Running>,
     sound: Sound,
+    /// The models of the last meshes before the running one, the latest first: states of their frames may be loaded.
+    former: Vec<Model>,
 }
+
+/// A topology changes once, or between a few meshes, and each of their models takes memory.
+const MOST_FORMER: usize = 3;
 
 /// Everything that belongs to one mesh.
 struct Running {
@@ -141,6 +146,7 @@ impl Node for SkinSlider {
 
     fn keep(&mut self) {
         self.sound.keep();
+        self.remember();
         self.timeline.keep();
     }
 
@@ -185,6 +191,7 @@ impl Node for SkinSlider {
 
     fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
         let loaded = if payload.is_empty() { None } else { Some(Saved::decode(payload)?) };
+        self.remember();
         self.timeline.load(loaded);
         Ok(())
     }
@@ -206,20 +213,35 @@ impl SkinSlider {
         let resumed = self.timeline.loaded().filter(|loaded| loaded.memory.frame.is_some());
         sound.update(inputs, moment.history.begins(), resumed.map(|loaded| &*loaded.opened))?;
         self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
-        let lost = self.timeline.running().is_some_and(|running| running.frames.lost().is_some());
-        if lost && !sound.opened().is_empty() {
-            // The opened stitches belong to the skin that is discarded.
+        let loaded = self.timeline.loaded().is_some();
+        let foreign = self
+            .timeline
+            .running()
+            .is_some_and(|running| running.frames.lost().is_some() || loaded && running.frames.are_carried());
+        if foreign && !sound.opened().is_empty() {
+            // The opened stitches belong to the skin that is discarded, or to the mesh before.
             sound.update(inputs, true, None)?;
             self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
         }
         Ok(())
     }
 
+    /// Keeps the model of a run that ends, unless it has the triangles of the running one.
+    fn remember(&mut self) {
+        let Some(replaced) = self.timeline.take_replaced() else { return };
+        let other = |shape: u32| self.timeline.running().is_none_or(|running| running.shape != shape);
+        if other(replaced.shape) {
+            self.former.retain(|model| saved::shape(model) != replaced.shape && other(saved::shape(model)));
+            self.former.insert(0, replaced.into_model());
+            self.former.truncate(MOST_FORMER);
+        }
+    }
+
     /// The models of these inputs, rebuilt only where they changed, with their memory of the last good frame.
     fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<()> {
         let built = Built::new(sound, inputs)?;
         let (running, loaded) = (self.timeline.last_good(), self.timeline.loaded());
-        let earlier = Earlier { running, loaded, parents: sound.parents() };
+        let earlier = Earlier { running, loaded, parents: sound.parents(), former: &self.former };
         match self.timeline.running().filter(|running| running.built == built) {
             Some(running) if loaded.is_some() => {
                 let frames = first(running.model(), built, &earlier)?;
@@ -348,6 +370,10 @@ impl Running {
         }
         self.ties = Some(ties);
         Ok(())
+    }
+
+    fn into_model(self) -> Model {
+        self.proxy.map_or(self.full, |proxy| proxy.model)
     }
 
     fn model(&self) -> &Model {

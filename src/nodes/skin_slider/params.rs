@@ -114,9 +114,9 @@ const MATERIAL: &[Param] = &[
     Param {
         id: "poisson",
         title: "Poisson's Ratio",
-        doc: "Poisson's ratio: how much the skin narrows when stretched.",
+        doc: "Poisson's ratio: how much the skin narrows when stretched; 0.5 keeps its volume, and no material exceeds it.",
         unit: Unit::None,
-        kind: real(0.4, -0.9, 0.95),
+        kind: real(0.4, -0.9, 0.5),
         panel: SKIN.slider(0.0, 0.5, 0.01).advanced(),
     },
 ];

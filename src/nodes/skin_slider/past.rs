@@ -21,6 +21,8 @@ pub(super) struct Earlier<'a> {
     pub(super) loaded: Option<&'a Saved>,
     /// The previous index of each vertex on the running model's surface, if stitches have opened since.
     pub(super) parents: Option<&'a [u32]>,
+    /// The models of meshes before the running one, the latest first.
+    pub(super) former: &'a [Model],
 }
 
 impl Run for Running {
@@ -96,15 +98,8 @@ impl Running {
 pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<Frames<Memory>> {
     let rest = Memory::at_rest(model);
     if let Some(saved) = earlier.loaded.filter(|saved| saved.memory.frame.is_some()) {
-        let memory = &saved.memory;
-        return Ok(match saved.check(model) {
-            Ok(()) => Frames::new(memory.clone(), None, Origin::Same),
-            Err(why) => {
-                let now = Memory { frame: memory.frame, seconds: memory.seconds, ..rest };
-                let why = format!("the loaded state belongs to another skin ({why})");
-                Frames::new(now, None, Origin::Lost(why))
-            }
-        });
+        let (now, origin) = continued(model, saved, earlier)?;
+        return Ok(Frames::new(now, None, origin));
     }
     let Some(old) = earlier.running.filter(|old| old.frames.now.frame().is_some()) else {
         return Ok(Frames::at_start(rest));
@@ -117,6 +112,18 @@ pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<Fr
         _ => Some(now.clone()),
     };
     Ok(Frames::new(now, before, origin))
+}
+
+/// A loaded memory on a new model: as it is, or carried over from a mesh that the node has had before.
+fn continued(model: &Model, saved: &Saved, earlier: &Earlier) -> Result<(Memory, Origin)> {
+    let memory = &saved.memory;
+    let Err(why) = saved.check(model) else { return Ok((memory.clone(), Origin::Same)) };
+    let known = earlier.running.map(Running::model).into_iter().chain(earlier.former);
+    if let Some(old) = known.into_iter().find(|old| saved.is_of(old)) {
+        return transferred(old, memory, model);
+    }
+    let now = Memory { state: State::at_rest(model), ..*memory };
+    Ok((now, Origin::Lost(format!("the loaded state belongs to another skin ({why})"))))
 }
 
 /// An old model's memory on a new one.
@@ -138,8 +145,13 @@ fn carried(
     if let Some(parents) = earlier.parents.filter(|parents| whole && parents.len() == model.len()) {
         return Ok((Memory { state: regroup(&memory.state, parents, model), ..*memory }, Origin::Same));
     }
-    let (state, farthest) = retarget(old.model(), &memory.state, model)?;
-    let edges = farthest / model.rest.mean_edge().max(old.model().rest.mean_edge());
+    transferred(old.model(), memory, model)
+}
+
+/// A memory of another mesh, from the nearest points of the one to those of the other.
+fn transferred(old: &Model, memory: &Memory, model: &Model) -> Result<(Memory, Origin)> {
+    let (state, farthest) = retarget(old, &memory.state, model)?;
+    let edges = farthest / model.rest.mean_edge().max(old.rest.mean_edge());
     if edges <= FARTHEST {
         return Ok((Memory { state, ..*memory }, carried_over(edges)));
     }

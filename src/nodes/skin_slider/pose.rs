@@ -2,6 +2,7 @@
 //! body stands, and a pose changes few of them by much.
 
 use crate::geometry::{Mesh, with_commas};
+use crate::math::elementary::{exp, ln};
 use crate::math::{Real, Vec3};
 
 /// Suspicious if half of the edges change by more than this factor. Between a T-pose and a walk it is 1.01 to 1.05 on
@@ -22,7 +23,7 @@ pub(super) fn odd_pose(rest: &Mesh, points: &[Vec3]) -> Option<String> {
         let ends = face.iter().zip(face.iter().cycle().skip(1)).map(|(&a, &b)| [a as usize, b as usize]);
         let lengths = ends
             .map(|[a, b]| [(rest.positions[b] - rest.positions[a]).norm(), (points[b] - points[a]).norm()]);
-        let change = |[then, now]: [Real; 2]| (now / then).clamp(1e-9, 1e9).ln();
+        let change = |[then, now]: [Real; 2]| ln((now / then).clamp(1e-9, 1e9));
         changes.extend(lengths.filter(|lengths| lengths[0] > 0.0).map(change));
     }
     if changes.is_empty() {
@@ -31,12 +32,12 @@ pub(super) fn odd_pose(rest: &Mesh, points: &[Vec3]) -> Option<String> {
     let count = changes.len();
     let factor = median(changes.iter().copied());
     let usual = median(changes.iter().map(|change| change.abs()));
-    let large = changes.iter().filter(|change| change.abs() > LARGE.ln()).count() as Real / count as Real;
-    if usual <= MOST_USUAL.ln() && large <= MOST_LARGE {
+    let large = changes.iter().filter(|change| change.abs() > ln(LARGE)).count() as Real / count as Real;
+    if usual <= ln(MOST_USUAL) && large <= MOST_LARGE {
         return None;
     }
-    if median(changes.iter().map(|change| (change - factor).abs())) <= ALIKE.ln() {
-        let factor = factor.exp();
+    if median(changes.iter().map(|change| (change - factor).abs())) <= ln(ALIKE) {
+        let factor = exp(factor);
         return Some(format!(
             "the body is {} times as large as the mesh at rest, edge by edge: is it in another unit, or a different size?",
             if factor < 100.0 { format!("{factor:.3}") } else { with_commas(factor.round() as usize) }
@@ -45,7 +46,7 @@ pub(super) fn odd_pose(rest: &Mesh, points: &[Vec3]) -> Option<String> {
     Some(format!(
         "the body is far from the mesh at rest: half of its edges are longer or shorter by a factor of {:.2} or more, \
          {:.0} % by more than {LARGE}: is the mesh at rest the bind pose of this animation, with its vertices in the same order?",
-        usual.exp(),
+        exp(usual),
         100.0 * large
     ))
 }

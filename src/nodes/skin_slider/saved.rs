@@ -38,6 +38,11 @@ impl Saved {
         put_tail(out, self.shape, &self.opened);
     }
 
+    /// Whether it is known to be a skin of this model.
+    pub(super) fn is_of(&self, model: &Model) -> bool {
+        self.shape.is_some() && self.check(model).is_ok()
+    }
+
     /// Whether it is a skin of this model; the error says why not.
     pub(super) fn check(&self, model: &Model) -> Result<(), String> {
         self.memory.state.check(model).map_err(|e| e.message().to_string())?;

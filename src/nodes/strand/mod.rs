@@ -10,12 +10,13 @@ mod rig;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::node::{Node, Report, Warnings};
+use super::node::{Names, Node, Report, Warnings};
 use super::time::{Moment, Order, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Space};
 use crate::scene::strand_detail::NamedGoal;
 use crate::scene::strand_frame::{substeps, warnings};
@@ -80,6 +81,10 @@ impl Node for StrandNode {
                 Err(Error::new(Kind::OutOfOrder, message))
             }
         }
+    }
+
+    fn item_names(&self) -> Names {
+        self.timeline.running().map_or_else(Names::default, |running| running.rig.names())
     }
 
     fn so_far(&self) -> Vec<String> {
@@ -296,7 +301,7 @@ impl Running {
         self.rig.led.iter().find_map(|&b| {
             let (from, to) = (&bodies[b].place, &asked.led[b]);
             let way = (to.origin - from.origin).norm();
-            let turn = from.rotation.angle_to(&to.rotation).to_degrees();
+            let turn = rotation_vector(&(from.rotation.inverse() * to.rotation)).norm().to_degrees();
             (way > JUMP[0] || turn > JUMP[1]).then(|| {
                 format!(
                     "body {} jumps {way:.2} m and {turn:.0} degrees in the first frame from where it was modelled; a preroll \

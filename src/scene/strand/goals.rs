@@ -2,6 +2,7 @@
 
 use super::track::Track;
 use super::values::{AxisName, Triple};
+use crate::math::elementary::exp_m1;
 use crate::math::{Real, Vec3};
 use crate::scene::schema::elements;
 use crate::strand::parts::{Aim, Goal};
@@ -98,7 +99,7 @@ impl Pursued {
     /// which is g + t g' in short frames: the goal's own speed is added. The error decays as before; t is [`LEAD`]
     /// times the goal's time.
     pub fn ahead(&self, from: Real, to: Real) -> Goal {
-        let part = -(-(to - from) / (LEAD * self.time)).exp_m1();
+        let part = -exp_m1(-(to - from) / (LEAD * self.time));
         let lead = if part > 0.0 { 1.0 / part } else { 1.0 };
         let aim = match &self.what {
             What::Motion { joint, axis, values } => {

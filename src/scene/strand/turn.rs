@@ -1,6 +1,7 @@
 //! Rotations as users know them: a rotation vector, Euler angles, or where two axes point.
 
 use super::values::{Triple, numbers, words};
+use crate::math::motion::rotation_by;
 use crate::math::motion::rotation_vector;
 use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
 use crate::scene::schema::Attribute;
@@ -52,9 +53,9 @@ impl Turn {
     pub fn rotation(&self) -> Rotation {
         let degree = (1.0 as Real).to_radians();
         match self {
-            Turn::Vector(vector) => Rotation::from_scaled_axis(Vec3::from(*vector) * degree),
+            Turn::Vector(vector) => rotation_by(&(Vec3::from(*vector) * degree)),
             Turn::Euler(order, angles) => order.iter().fold(Rotation::identity(), |before, &axis| {
-                Rotation::from_scaled_axis(Vec3::ith(axis, angles[axis] * degree)) * before
+                rotation_by(&Vec3::ith(axis, angles[axis] * degree)) * before
             }),
             Turn::Axes([(first, along), (second, other)]) => {
                 let along = Vec3::from(*along).normalize();

@@ -15,9 +15,9 @@ use super::change::{Change, inverse};
 use super::flat::{far_from_edge, islands, quarter_turn, unfolded, weight_slopes};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::Atlas;
+use crate::geometry::measure::corner_angles;
 use crate::geometry::{Frame, Mesh, NO_VALUE, SurfacePoint};
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
-use nalgebra::Rotation2;
+use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3, rotation2};
 use std::f64::consts::TAU;
 
 /// Tolerance for coordinates that close up around a vertex.
@@ -227,10 +227,7 @@ impl Charts {
     /// The turns at a vertex where coordinates do not close up: its triangles are laid into one plane, their angles
     /// there scaled uniformly to fill the circle.
     fn turn_through_space(&mut self, rest: &Rest, vertex: usize, stand: usize) {
-        let angle = |h: u32| {
-            let (p, k) = (rest.mesh().points(h as usize / 3), h as usize % 3);
-            (p[(k + 1) % 3] - p[k]).angle(&(p[(k + 2) % 3] - p[k]))
-        };
+        let angle = |h: u32| corner_angles(rest.mesh().points(h as usize / 3))[h as usize % 3];
         let around = || rest.edges().around(vertex as u32);
         let scale = TAU / around().map(angle).sum::<Real>();
         let mut sum = 0.0;
@@ -239,9 +236,9 @@ impl Charts {
             for h in around() {
                 let (t, k, wide) = (h as usize / 3, h as usize % 3, angle(h));
                 // From the triangle's own plane, its side at the vertex along x, into the common plane.
-                let turned = Rotation2::new(scale * (sum + 0.5 * wide) - 0.5 * wide);
+                let turned = rotation2(scale * (sum + 0.5 * wide) - 0.5 * wide);
                 sum += wide;
-                let own = turned.matrix() * self.flat(rest, t, k);
+                let own = turned * self.flat(rest, t, k);
                 match pass {
                     0 if t == stand => home = own,
                     0 => {}

@@ -2,6 +2,7 @@
 
 use super::super::rest::Rest;
 use super::change::{Change, inverse};
+use crate::math::elementary::atan2;
 use crate::math::{Mat2, Real, Vec2, Vec3};
 
 /// Tolerance for quarter turns.
@@ -41,7 +42,7 @@ pub(super) fn far_from_edge(rest: &Rest, triangle: usize, side: usize, reversed:
 /// The quarter turn and whole shift that takes one edge to the other, if there is one.
 pub(super) fn quarter_turn(from: [Vec2; 3], to: [Vec2; 3]) -> Option<Change> {
     let (a, b) = (from[1] - from[0], to[1] - to[0]);
-    let turns = (a.perp(&b).atan2(a.dot(&b)) / std::f64::consts::FRAC_PI_2).round() as i32;
+    let turns = (atan2(a.perp(&b), a.dot(&b)) / std::f64::consts::FRAC_PI_2).round() as i32;
     let linear = match turns.rem_euclid(4) {
         0 => Mat2::identity(),
         1 => Mat2::new(0.0, -1.0, 1.0, 0.0),

@@ -11,6 +11,7 @@
 //! as the residual\].
 
 use crate::error::Result;
+use crate::math::elementary::hypot;
 use crate::math::{Real, Vec3};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::RowState;
@@ -131,7 +132,7 @@ impl Guide {
             let damping = (goal.weight * way * lever).sqrt();
             for (i, leading) in self.leading.iter_mut().enumerate().filter(|(_, l)| l.axis < 3) {
                 if rows.clone().any(|row| self.jacobian[row * n + i] != 0.0) {
-                    leading.weight = leading.weight.hypot(damping);
+                    leading.weight = hypot(leading.weight, damping);
                 }
             }
             row = rows.end;

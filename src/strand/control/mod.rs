@@ -20,6 +20,7 @@ use super::now::Now;
 use super::parts::{Aim, Effort, Goal};
 use crate::error::Result;
 use crate::math::Real;
+use crate::math::elementary::hypot;
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::{BoxedSolver, RowState};
 use guide::Leading;
@@ -225,7 +226,7 @@ impl Controller {
     fn solve(&mut self, effort: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
         self.weights.clear();
-        self.weights.extend(self.smooth.iter().map(|smooth| effort.hypot(*smooth)));
+        self.weights.extend(self.smooth.iter().map(|smooth| hypot(effort, *smooth)));
         self.high.clear();
         self.high.resize(n, 1.0);
         self.preferred.clear();

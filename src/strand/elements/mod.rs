@@ -2,11 +2,13 @@
 
 mod grip;
 mod hill;
+mod swing;
 
 use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
 use super::parts::{Axial, Carrier, Fibre, Pull};
+use super::rows::Rows;
 use super::segment::form::{Form, SegmentVector, vector};
 use super::segment::lift::{Lift, Lifting, on_unknowns};
 use super::segment::{Pair, Segment};
@@ -18,6 +20,7 @@ use crate::math::{Real, Vec3, all_finite, widest};
 
 pub use grip::Grip;
 pub use hill::Pulling;
+use swing::Swing;
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +55,7 @@ pub struct Elements {
     taut: Vec<bool>,
     changed: Vec<bool>,
     loosened: Vec<bool>,
+    swing: Swing,
     /// The strains of segments predicted by the last solve, to first order, and their rates; NaN without material.
     foreseen: Vec<[Real; 2]>,
 }
@@ -109,6 +113,7 @@ impl Elements {
             taut: none.clone(),
             changed: none.clone(),
             loosened: none,
+            swing: Swing::new(parts.bodies.len()),
             foreseen: vec![[0.0; 2]; all.len()],
             all,
         })
@@ -146,6 +151,27 @@ impl Elements {
             self.taut[k] ^= self.changed[k];
         }
         self.changed.iter().filter(|changed| **changed).count()
+    }
+
+    /// Finds the inertia that bodies need under the loads of the last step; see [`swing`].
+    pub fn steady(&mut self, now: &Now, rows: &Rows, h: Real) {
+        self.swing.find(now, rows, h);
+    }
+
+    /// Increases it where the loads of the last solve need much more; whether there are such bodies. They are
+    /// [`changed`](Elements::change_bearing), in addition to segments.
+    pub fn steady_more(&mut self, now: &Now, rows: &Rows, h: Real) -> bool {
+        let Elements { swing, all, changed, .. } = self;
+        let mut any = false;
+        swing.increase(now, rows, h, |body| {
+            any = true;
+            let is_it = |element: &Element| matches!(element, Element::Body(b) if *b == body);
+            all.iter()
+                .zip(&mut *changed)
+                .filter(|(it, _)| is_it(it))
+                .for_each(|(_, changed)| *changed = true);
+        });
+        any
     }
 
     /// Records the strains that result from these velocities, and their rates.
@@ -189,8 +215,8 @@ impl Elements {
     }
 
     fn fill_of(&mut self, now: &Now, h: Real, changed_only: bool) -> Result<()> {
-        let Elements { assembly, force, all, ahead, taut, changed, .. } = self;
-        let (all, ahead, taut, changed) = (&*all, &*ahead, &*taut, &*changed);
+        let Elements { assembly, force, all, ahead, taut, changed, swing, .. } = self;
+        let (all, ahead, taut, changed, swing) = (&*all, &*ahead, &*taut, &*changed, &*swing);
         let filled = assembly.fill_both_of(
             force,
             |k| changed[k] || !changed_only,
@@ -201,7 +227,7 @@ impl Elements {
                     }
                     None => vector.fill(Real::NAN),
                 },
-                Element::Body(b) => body(now, *b, h, upper, vector),
+                Element::Body(b) => body(now, *b, h, swing, upper, vector),
                 Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
         );
@@ -364,17 +390,18 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
     (matrix, impulse)
 }
 
-/// A body's inertia in the world's axes, in the middle of the step; its spin is conserved.
-fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
+/// A body's inertia in the world's axes, in the middle of the step, where its spin is conserved; and what was added to it.
+fn body(now: &Now, b: usize, h: Real, swing: &Swing, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];
-    let inertia = body.inertia_outside(&place);
+    let inertia = body.inertia_outside(&place) + swing.added[b];
+    let kept = swing.added[b] * moving.angular * (1.0 - swing.damped[b]);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];
         }
         upper[in_half(6, 3 + i, 3 + i)] = body.mass;
-        out[i] = moving.spin[i] - rest[i];
+        out[i] = moving.spin[i] - rest[i] + kept[i];
         out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
     }
 }

@@ -1,5 +1,6 @@
 //! Constraints on points: frames, other points, curves, planes, bones \[HandThesis §5.2.5\].
 
+use crate::math::elementary::{atan2, cos, sin};
 use crate::math::{Placement, Real, Vec3};
 
 /// A curve on a body.
@@ -91,8 +92,8 @@ impl Curve {
             CurveShape::Circle(frame, radius) => {
                 let frame = body * *frame;
                 let way = frame.point_inside(at);
-                let angle = way.y.atan2(way.x);
-                (frame.direction(&Vec3::new(-angle.sin(), angle.cos(), 0.0)), angle * radius)
+                let angle = atan2(way.y, way.x);
+                (frame.direction(&Vec3::new(-sin(angle), cos(angle), 0.0)), angle * radius)
             }
         }
     }

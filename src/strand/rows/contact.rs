@@ -34,6 +34,8 @@ const SHRUNK: Real = 0.98;
 const ALIKE: Real = 2.0;
 /// A shape flatter than this has no hull.
 const FLAT: Real = 1e-9;
+/// Of x by y, x by z and y by z. Any will do with which the principal axes are unequal, and at an angle to those of boxes.
+const SHEARS: [Real; 3] = [0.75, 0.375, -0.625];
 /// Four points on a plane can share their load in several ways; this fraction of a body's own mobility, 1 / mass, as
 /// compliance, makes it unique. Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond
 /// of step.
@@ -223,6 +225,9 @@ impl Hulls {
 
 /// The convex hull of a body, shrunk. It is computed on the body stretched to equal extents, because a plate a thousand
 /// times as wide as thick would be taken for flat; the hull of the stretched body is the stretched hull.
+///
+/// It is sheared, too: parry begins with the principal axes of what it is given, by a cosine of the C library, whose last bits
+/// depend on the processor. Of equal extents they would decide the axes, and of a box's corners, which is the farthest.
 fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     let none =
         || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull for contact", body.name));
@@ -241,12 +246,16 @@ fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     }
     let round = |p: &Vec3| {
         let p = turn.tr_mul(&(p - middle)).component_div(&sizes);
-        DVec3::new(p.x, p.y, p.z)
+        let [a, b, c] = SHEARS;
+        DVec3::new(p.x + a * p.y + b * p.z, p.y + c * p.z, p.z)
     };
     let round: Vec<DVec3> = points.iter().map(round).collect();
     let (corners, triangles) = try_convex_hull(&round).map_err(|_| none())?;
     let back = |p: &DVec3| {
-        let p = (middle + turn * vec3(*p).component_mul(&sizes)) * part;
+        let [a, b, c] = SHEARS;
+        let y = p.y - c * p.z;
+        let p = Vec3::new(p.x - a * y - b * p.z, y, p.z);
+        let p = (middle + turn * p.component_mul(&sizes)) * part;
         DVec3::new(p.x, p.y, p.z)
     };
     ConvexPolyhedron::from_convex_mesh(corners.iter().map(back).collect(), &triangles).ok_or_else(none)

@@ -8,6 +8,7 @@
 //! E is convex and f = -E', so that the tangent -f' = E'' enters a step's matrix like the stiffness of a spring.
 
 use crate::math::Real;
+use crate::math::elementary::exp;
 use crate::strand::parts::Ligaments;
 
 /// This many widths beyond its range a ligament gets no stiffer: it would tear at e^20 times its moment, and numbers
@@ -16,7 +17,7 @@ const STRAIGHT: Real = 20.0;
 
 /// exp(x), and its tangent beyond [`STRAIGHT`]: value, slope, integral.
 fn growth(x: Real) -> [Real; 3] {
-    let (bent, beyond) = (x.min(STRAIGHT).exp(), (x - STRAIGHT).max(0.0));
+    let (bent, beyond) = (exp(x.min(STRAIGHT)), (x - STRAIGHT).max(0.0));
     [bent * (1.0 + beyond), bent, bent * (1.0 + beyond + 0.5 * beyond * beyond)]
 }
 

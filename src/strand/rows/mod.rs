@@ -6,6 +6,7 @@ mod ligaments;
 mod matrix;
 mod plane;
 mod rule;
+mod size;
 
 use super::counts::CONTACT_ROWS;
 use super::layout::NONE;

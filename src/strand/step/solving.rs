@@ -48,9 +48,13 @@ pub(super) fn solve(
     for round in 1..=BEARING_ROUNDS {
         solve_once(model, state, scratch, report)?;
         let now = Now { model, state, moment: &scratch.moment };
-        let Scratch { elements, velocity, .. } = scratch;
+        let Scratch { elements, velocity, rows, .. } = scratch;
         elements.foresee(&now, velocity, h);
-        if round == BEARING_ROUNDS || elements.change_bearing(&now, slack) == 0 {
+        if round == BEARING_ROUNDS {
+            break;
+        }
+        let changed = elements.change_bearing(&now, slack) > 0;
+        if !elements.steady_more(&now, rows, h) && !changed {
             break;
         }
         elements.refill(&now, h)?;
@@ -111,9 +115,10 @@ pub(super) fn choose(
     report: &mut Report,
 ) -> Result<()> {
     let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.look_ahead(&now, TAKEN_UP);
-    scratch.elements.fill(&now, hold)?;
     rows::fill(&now, &scratch.touching, &mut scratch.rows, hold);
+    scratch.elements.look_ahead(&now, TAKEN_UP);
+    scratch.elements.steady(&now, &scratch.rows, hold);
+    scratch.elements.fill(&now, hold)?;
     scratch.controller.guide.find(&now, goals)?;
     let_limits_go(&now, &scratch.controller.guide, &mut scratch.rows);
     pull(model, state, scratch, hold);

@@ -103,6 +103,12 @@ fn young() {
 }
 
 fn poisson() {
+    // No material keeps more than its volume.
+    let mut given = Host::new("skin_slider", &[]);
+    for (value, good) in [("0.5", true), ("0.51", false), ("0.6", false), ("-0.95", false), ("nan", false)] {
+        let set = given.node.set_param_text("poisson", value);
+        assert_eq!(set.is_ok(), good, "{value}: {set:?}");
+    }
     let (mut host, _) = held(&[("material", "stvk"), ("poisson", "0.25")], LONGER);
     tensions_are(&mut host, 2e-3, linear(3e4, 0.25));
 }

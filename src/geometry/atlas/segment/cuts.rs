@@ -2,6 +2,7 @@
 
 use super::refine::Refined;
 use crate::geometry::atlas::chart::Quad;
+use crate::math::elementary::atan2;
 use crate::math::{Real, Vec2};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -207,7 +208,7 @@ impl<'a> Cutter<'a> {
         let (m, origin) = (targets.len(), self.flat[&centre]);
         let angle = |v: u32| {
             let d = self.flat[&v] - origin;
-            d.y.atan2(d.x)
+            atan2(d.y, d.x)
         };
         let begin = angle(targets[0]);
         let from_begin = |v: u32| (angle(v) - begin).rem_euclid(TAU);

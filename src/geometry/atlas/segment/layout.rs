@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::geometry::atlas::chart::find_copies;
 use crate::geometry::atlas::harmonic::harmonic;
 use crate::geometry::atlas::parameterize::edge_weights;
+use crate::math::elementary::{cos, sin};
 use crate::math::{Real, Vec2};
 use std::f64::consts::TAU;
 
@@ -38,7 +39,7 @@ fn on_circle(border: &[u32], nodes: &[bool]) -> Vec<Vec2> {
         for i in 0..to - from {
             let arcs = k as Real + i as Real / (to - from) as Real;
             let angle = TAU * arcs / m as Real;
-            places.push(Vec2::new(angle.cos(), angle.sin()));
+            places.push(Vec2::new(cos(angle), sin(angle)));
         }
     }
     places

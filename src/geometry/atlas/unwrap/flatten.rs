@@ -8,6 +8,7 @@ use crate::geometry::atlas::harmonic::harmonic;
 use crate::geometry::measure::{cotangents, larger_stretch};
 use crate::linalg::order::Order;
 use crate::linalg::spd::SpdSolver;
+use crate::math::elementary::{cos, sin};
 use crate::math::{Real, Vec2, Vec3};
 use sprs::TriMat;
 use std::f64::consts::TAU;
@@ -197,7 +198,7 @@ impl<'a> Sheet<'a> {
         let mut far = 0.0;
         for (k, &v) in self.loops[outer].iter().enumerate() {
             let angle = TAU * far / lengths[outer];
-            places[v] = Some(Vec2::new(angle.cos(), angle.sin()));
+            places[v] = Some(Vec2::new(cos(angle), sin(angle)));
             far += step(&self.loops[outer], k);
         }
         // The outer border needs no middle.

@@ -2,7 +2,8 @@
 //! the start values of their axes, and whatever they carry. The material of strands stays as modelled.
 
 use crate::error::{Kind, Result};
-use crate::math::{Placement, Real, Rotation, Vec3};
+use crate::math::motion::rotation_by;
+use crate::math::{Placement, Real, Vec3};
 use crate::scene::strand::names::wrong;
 use crate::scene::strand::values::AxisName;
 use crate::scene::strand::{JointElement, StrandScene};
@@ -133,7 +134,7 @@ fn hang(parts: &Parts, starts: &[[Real; 6]], modelled: &[Placement], places: &mu
         if !rests || starts[j] != MODELLED {
             let [frame, _] = joint.frames(|body| places[body]);
             let [turn, way] = [0, 3].map(|k| Vec3::from_column_slice(&starts[j][k..k + 3]));
-            let start = Placement::new(Rotation::from_scaled_axis(turn), way);
+            let start = Placement::new(rotation_by(&turn), way);
             places[b] = frame * start * joint.in_child.inverse();
         }
     }

@@ -1,9 +1,9 @@
 //! The paths of strands, and what holds the points on them.
 
 use super::displacement::Displacement;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::math::motion::{parts, twist};
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Placement, Real, Vec3, pseudo_inverse};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::RowState;
 use crate::strand::energy::tensions;
@@ -11,7 +11,6 @@ use crate::strand::layout::NONE;
 use crate::strand::model::Model;
 use crate::strand::parts::{Carrier, Curve, CurveShape, Lie, Plane, Rule, across};
 use crate::strand::state::State;
-use nalgebra::DMatrix;
 
 /// A point lies on anything closer than this fraction of its shorter adjacent segment: more than the drift of steps,
 /// and small enough not to matter. Anything close that it is not pressed against has no effect.
@@ -83,7 +82,7 @@ pub(super) struct Held {
     along: Mover,
     rows: Vec<Row>,
     /// From the violations of the rows to the smallest motion that satisfies them.
-    inverse: DMatrix<Real>,
+    inverse: Vec<Vec3>,
 }
 
 impl Held {
@@ -93,8 +92,8 @@ impl Held {
             .rows
             .iter()
             .map(|row| row.normal.dot(&(row.mover.speed(paths, displacement, &self.place) - speed)));
-        let columns = self.inverse.column_iter().zip(missing);
-        columns.fold(speed, |speed, (column, missing)| speed + column.fixed_rows::<3>(0) * missing)
+        let columns = self.inverse.iter().zip(missing);
+        columns.fold(speed, |speed, (column, missing)| speed + column * missing)
     }
 }
 
@@ -197,7 +196,7 @@ impl<'a> Paths<'a> {
             place: self.state.places[leader],
             along: Mover::Nothing,
             rows: Vec::new(),
-            inverse: DMatrix::zeros(3, 0),
+            inverse: Vec::new(),
         };
         let carried = members().find_map(|p| match self.model.parts().points[p].carrier {
             Carrier::Body(body) => Some(Mover::Body(body)),
@@ -213,11 +212,8 @@ impl<'a> Paths<'a> {
         rules.iter().for_each(|rule| self.bind(rule, leader, &mut held.rows));
         held.along = rules.iter().find_map(|rule| self.carries(rule)).unwrap_or(Mover::Nothing);
         self.let_go(&mut held.rows, &self.pull[leader])?;
-        let normals = DMatrix::from_fn(held.rows.len(), 3, |row, k| held.rows[row].normal[k]);
-        if !held.rows.is_empty() {
-            let error = |text: &str| Error::new(Kind::Internal, text);
-            held.inverse = normals.pseudo_inverse(SAME).map_err(error)?;
-        }
+        let normals: Vec<Vec3> = held.rows.iter().map(|row| row.normal).collect();
+        held.inverse = pseudo_inverse(&normals, SAME);
         Ok(held)
     }
 
