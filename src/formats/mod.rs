@@ -46,7 +46,7 @@ use joints::JointFile;
 use map::VertexMap;
 use mesh::MeshFile;
 use points::PointSource;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -388,18 +388,6 @@ pub const FORMATS: [Row; 17] = [
         shot: Some(Shot { holds: POINTS, needs_faces: true, write: sink::glb }),
     },
 ];
-
-/// A file and those that belong to it: the layers and assets to which a USD file refers.
-pub fn belonging(file: &Path) -> Vec<PathBuf> {
-    let mut all = vec![file.to_path_buf()];
-    if Format::of(file).is_ok_and(Format::is_usd)
-        && let Ok(stage) = usd::Stage::open(file)
-    {
-        // The first is the file itself.
-        all.extend(stage.files().into_iter().skip(1));
-    }
-    all
-}
 
 /// The table as README.md has it, in Markdown.
 pub fn format_table() -> String {

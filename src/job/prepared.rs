@@ -9,10 +9,10 @@ use super::sinks::Sinks;
 use super::work::{Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Result};
+use crate::formats::inside;
 use crate::formats::picture::tile_files;
 use crate::formats::reads::Reads;
 use crate::formats::sequence::Pattern;
-use crate::formats::{belonging, inside};
 use crate::scene::{Scene, Use};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -99,7 +99,7 @@ pub(super) fn input_files(file: &SceneFile, scene: &Scene, frames: &[i64]) -> Re
             Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
             // Of an Alembic or USD file one object may be named.
             None => match inside::split(Path::new(name.as_str())) {
-                Some((file, _)) => paths.extend(belonging(&file)),
+                Some((file, _)) => paths.push(file),
                 None => paths.extend(tile_files(name)?),
             },
         }

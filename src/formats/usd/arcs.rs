@@ -43,13 +43,31 @@ impl TimeMap {
 }
 
 /// The target of a reference or payload.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Target {
     /// The file as it is named; empty for this one.
     pub asset: String,
+    /// The file, whoever names it; empty before it is looked for.
+    pub file: String,
     /// The prim; empty for the file's default prim.
     pub prim: String,
     pub time: TimeMap,
+}
+
+impl PartialEq for Target {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match self.file.is_empty() || other.file.is_empty() {
+            true => self.asset == other.asset,
+            false => self.file == other.file,
+        };
+        same && self.prim == other.prim && self.time == other.time
+    }
+}
+
+impl Default for TimeMap {
+    fn default() -> Self {
+        TimeMap::IDENTITY
+    }
 }
 
 /// Edits of a list.

@@ -138,11 +138,6 @@ impl Stage {
         Ok(Stage { files, prims, path: path.to_path_buf() })
     }
 
-    /// All files that were read.
-    pub fn files(&self) -> Vec<PathBuf> {
-        self.files.on_disk()
-    }
-
     /// What could not be followed, such as references to missing files; prims at and below them may be incomplete.
     pub fn problems(&self) -> Vec<String> {
         let all: BTreeSet<&str> = self.prims.values().flat_map(|p| &p.problems).map(|p| &**p).collect();

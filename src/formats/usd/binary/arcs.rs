@@ -117,7 +117,7 @@ impl Binary {
             let entries = cursor.count()?;
             cursor.take(entries.saturating_mul(12))?;
         }
-        Ok(Target { asset, prim, time })
+        Ok(Target { asset, prim, time, ..Target::default() })
     }
 
     /// The layers below, and their offsets.

@@ -94,8 +94,8 @@ impl Composer<'_> {
             }
         }
         let (what, list) = match kin {
-            Kin::Reference => ("reference", self.list(stack, &path, |arcs| &arcs.references)),
-            _ => ("payload", self.list(stack, &path, |arcs| &arcs.payloads)),
+            Kin::Reference => ("reference", self.targets(stack, &path, |arcs| &arcs.references)),
+            _ => ("payload", self.targets(stack, &path, |arcs| &arcs.payloads)),
         };
         for (order, (target, (layer, time))) in list.into_iter().enumerate() {
             let named = |why: &str, files: &super::Files| -> Arc<str> {
@@ -133,6 +133,26 @@ impl Composer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A list of targets; a file that layers in several folders name is the same.
+    fn targets(
+        &self,
+        stack: usize,
+        path: &str,
+        which: impl Fn(&Arcs) -> &Edits<Target>,
+    ) -> Vec<(Target, (usize, TimeMap))> {
+        let mut list = Vec::new();
+        for (layer, time, spec) in self.files.specs(stack, path).rev() {
+            if let Some(arcs) = &spec.arcs {
+                let found = |target: &Target| {
+                    let file = self.files.named(&target.asset, layer);
+                    Some(Target { file, ..target.clone() })
+                };
+                which(arcs).map(found).apply(&mut list, &(layer, time));
+            }
+        }
+        list
     }
 
     /// A list of arcs as the layers of a stack edit it, each with its layer and that layer's times.
@@ -214,7 +234,7 @@ impl Composer<'_> {
 
     /// What the layers one step further out state about the first of some classes; false if there are none.
     fn imply(&mut self, index: &mut Index, implied: &mut Classes) -> Result<bool> {
-        let Some(first) = (0..implied.open.len()).min_by_key(|&k| implied.open[k].at) else {
+        let Some(first) = (0..implied.open.len()).max_by_key(|&k| implied.open[k].at) else {
             return Ok(false);
         };
         let class = implied.open.remove(first);

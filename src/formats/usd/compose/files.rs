@@ -46,7 +46,8 @@ impl Files {
     /// Of one file, from which others are found.
     pub fn open(path: &Path) -> Result<Self> {
         let mut files = Files::default();
-        let root = Place { file: normal(path), inside: None };
+        // By its own name, as a record of what was read has it.
+        let root = Place { file: path.to_path_buf(), inside: None };
         files.load(root)?;
         Ok(files)
     }
@@ -56,17 +57,6 @@ impl Files {
         let layers = vec![Layer::parse(bytes)?];
         let places = vec![Place { file: PathBuf::new(), inside: None }];
         Ok(Files { layers, places, alone: true, ..Files::default() })
-    }
-
-    /// The files on disk, in the order in which they were first needed.
-    pub fn on_disk(&self) -> Vec<PathBuf> {
-        let mut all: Vec<PathBuf> = Vec::new();
-        for place in &self.places {
-            if !all.contains(&place.file) {
-                all.push(place.file.clone());
-            }
-        }
-        all
     }
 
     /// Bytes of all files.
@@ -105,6 +95,19 @@ impl Files {
 
     /// The layer that a layer names.
     pub(super) fn find(&mut self, asset: &str, from: usize) -> Result<usize> {
+        let place = self.place(asset, from)?;
+        self.load(place)
+    }
+
+    /// A file that a layer names, the same by whichever name; empty if there can be none.
+    pub(super) fn named(&self, asset: &str, from: usize) -> String {
+        match asset {
+            "" => String::new(),
+            _ => self.place(asset, from).map_or_else(|_| String::new(), |place| format!("{place:?}")),
+        }
+    }
+
+    fn place(&self, asset: &str, from: usize) -> Result<Place> {
         if self.alone {
             return Err(Error::new(Kind::Unsupported, "it names another file"));
         }
@@ -123,10 +126,10 @@ impl Files {
             let folder = here.rsplit_once('/').map_or("", |(folder, _)| folder);
             let name = slashed(&normal(&Path::new(folder).join(asset)));
             let inside = if name == archive.first() { None } else { Some(name) };
-            return self.load(Place { file: own.file, inside });
+            return Ok(Place { file: own.file, inside });
         }
         let folder = own.file.parent().unwrap_or(Path::new(""));
-        self.load(Place { file: normal(&folder.join(asset)), inside })
+        Ok(Place { file: normal(&folder.join(asset)), inside })
     }
 
     /// The stack of a layer.

@@ -134,11 +134,6 @@ impl Index {
         all
     }
 
-    #[allow(dead_code)]
-    fn level(&self, k: usize) -> usize {
-        std::iter::successors(self.nodes[k].parent, |&k| self.nodes[k].parent).count()
-    }
-
     /// A path of a node as the stage has it; none if it has none.
     fn on_stage(&self, node: usize, path: &str) -> Option<String> {
         let mut path = path.to_string();

@@ -30,25 +30,6 @@ struct Opinion<'a> {
 impl Composer<'_> {
     /// The prim, and what it says about those below; none if it is inactive.
     pub(super) fn compose(&self, path: &str, index: &Index, outer: &Outer) -> Option<(Prim, Outer)> {
-        if std::env::var("SINEW_DUMP").is_ok_and(|p| p == path) {
-            for k in index.by_strength() {
-                let n = &index.nodes[k];
-                eprintln!(
-                    "DUMP {}{} {:?} stack {} {:?} {} muted {} order {} depth {} specs {} time {:?}",
-                    "  ".repeat(index.level(k)),
-                    k,
-                    n.kin,
-                    n.stack,
-                    self.files.name(self.files.stacks[n.stack].layers[0].0).file_name(),
-                    n.path,
-                    n.muted,
-                    n.order,
-                    n.depth,
-                    self.files.specs(n.stack, &n.path).count(),
-                    (n.time.offset, n.time.scale)
-                );
-            }
-        }
         let opinions = self.opinions(index);
         let active = opinions.iter().find_map(|o| o.spec.arcs.as_ref()?.active).unwrap_or(true);
         if !active {

@@ -107,7 +107,7 @@ fn anchored(path: &str, from: &str) -> String {
 fn targets(cursor: &mut Cursor) -> Result<Vec<Target>> {
     items(cursor, |cursor| {
         cursor.skip_blanks();
-        let mut target = Target { asset: String::new(), prim: String::new(), time: TimeMap::IDENTITY };
+        let mut target = Target::default();
         if cursor.peek() == Some(b'@') {
             target.asset = text(cursor)?;
         }
