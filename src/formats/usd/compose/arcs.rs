@@ -234,7 +234,7 @@ impl Composer<'_> {
 
     /// What the layers one step further out state about the first of some classes; false if there are none.
     fn imply(&mut self, index: &mut Index, implied: &mut Classes) -> Result<bool> {
-        let Some(first) = (0..implied.open.len()).max_by_key(|&k| implied.open[k].at) else {
+        let Some(first) = (0..implied.open.len()).min_by_key(|&k| implied.open[k].at) else {
             return Ok(false);
         };
         let class = implied.open.remove(first);
