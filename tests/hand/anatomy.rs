@@ -142,14 +142,19 @@ enum Way {
     Back,
     /// Leaves it where it is: it does not pass there, or passes in the middle.
     Stays,
+    /// It does not pass there, but flexing the joint before it slackens the oblique ligament, which then lets go of this one: flexes
+    /// no further than the capsule's rest.
+    Freed,
 }
-use Way::{Back, On, Stays};
+use Way::{Back, Freed, On, Stays};
 
 /// Degrees from which flexion and abduction count as motion, and up to which a joint that a tendon bypasses counts as still: the others' motion changes the
 /// passive pull on it.
 const MOVES: Real = 4.0;
 const SPREADS: Real = 2.0;
 const STAYS: Real = 8.0;
+/// The capsule of DIP rests at 25 degrees.
+const FREED: Real = 20.0;
 
 impl Way {
     fn holds(self, change: Real, least: Real) -> bool {
@@ -157,6 +162,7 @@ impl Way {
             On => change > least,
             Back => change < -least,
             Stays => change.abs() < STAYS,
+            Freed => (-STAYS..FREED).contains(&change),
         }
     }
 }
@@ -184,7 +190,7 @@ const MUSCLES: [Row; 6] = [
     ("", "PI", 0.3, [On, On, Back, Back], INTRINSIC),
     ("", "LUM", 1.0, [Stays, On, Back, Back], INTRINSIC),
     ("", "FDP", 0.3, [Stays, On, On, On], EXTRINSIC),
-    ("", "FDS", 0.3, [Stays, On, On, Stays], EXTRINSIC),
+    ("", "FDS", 0.3, [Stays, On, On, Freed], EXTRINSIC),
     ("", "EDC", 0.2, [Stays, Back, Back, Back], EXTRINSIC),
 ];
 
@@ -265,7 +271,7 @@ fn each_tendon_alone_moves_each_joint_that_it_passes() {
         (Tendon::ExtLat, ("ExtLat", "EDC", 0.1, [Stays, Back, Stays, Back], ROUTING)),
         (Tendon::IntMed, ("IntMed", "LUM", 0.5, [Stays, On, Back, Stays], ROUTING)),
         (Tendon::Lum, ("LUM", "LUM", 0.5, [Stays, On, Stays, Back], ROUTING)),
-        (Tendon::DiLat, ("DILat", "DI", 0.05, [On, On, Back, Back], INTRINSIC)),
+        (Tendon::DiLat, ("DILat", "DI", 0.04, [On, On, Back, Back], INTRINSIC)),
         (Tendon::PiLat, ("PILat", "PI", 0.05, [On, On, Back, Back], INTRINSIC)),
     ];
     let index = Finger::index();
