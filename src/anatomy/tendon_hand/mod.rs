@@ -128,6 +128,9 @@ const RADII: [Real; 13] =
 /// of PIP flex the knuckle as much as the extensor extends it. Chosen; how the slips of extensors are balanced is not
 /// in the sources.
 const SLIP_SLACK: Real = 0.18;
+/// The same of the interossei's slips: half a millimetre. Without it they extend PIP alone, too; with as much as the
+/// extensor's they leave PIP flexed by more than 10 degrees. Chosen.
+const MEDIAL_SLACK: Real = 0.1;
 
 /// N per percent of a muscle's share: with it the deep flexor of an index finger pulls 120 N at most.
 const STRENGTH: Real = 44.0;
@@ -202,9 +205,12 @@ impl Made<'_> {
             let mode = if end || row.kind == Kind::Lagrangian { Mode::Removed } else { Mode::Free };
             nodes.push(Node { point, material, mode });
         }
-        if let Some(insertion) = nodes.last_mut().filter(|_| tendon == Tendon::Edc) {
-            insertion.material += SLIP_SLACK * self.skeleton.joints[PIP].half_depth;
-        }
+        let slack = match tendon {
+            Tendon::Edc => SLIP_SLACK,
+            Tendon::DiMed | Tendon::PiMed => MEDIAL_SLACK,
+            _ => 0.0,
+        };
+        nodes.last_mut().into_iter().for_each(|end| end.material += slack * self.skeleton.joints[PIP].half_depth);
         let radius = RADII[tendon as usize];
         let fibre = fibre(radius);
         self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });
