@@ -34,4 +34,5 @@ mod reel;
 mod ropes;
 mod scene;
 mod space;
+mod tensions;
 mod turns;

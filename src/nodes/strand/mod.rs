@@ -258,7 +258,7 @@ impl Running {
             told.extend(watch.note(&measured, &now, &report, &asked.named, last.seconds()));
             told.extend(watch.note_stillness(left_out(&self.rig.model, &now)));
         }
-        results::write(&self.rig, &now, outputs)?;
+        results::write(&self.rig, &now, moves.then_some(&self.scratch), outputs)?;
         let details = match inputs.flag("details")? {
             true => self.details(inputs.space(), &now, &asked.named, moves.then_some(&report))?,
             false => Value::Null,
@@ -277,7 +277,8 @@ impl Running {
         report: Option<&step::Report>,
     ) -> Result<Value> {
         let measured = self.rig.measured(space);
-        let mut told = measured.state(now, goals).map_err(|e| self.rig.locate(e))?;
+        let mut told =
+            measured.state(now, report.map(|_| &self.scratch), goals).map_err(|e| self.rig.locate(e))?;
         told.extend(report.into_iter().flat_map(|report| measured.steps(&self.scratch, report)));
         Ok(told.into())
     }

@@ -170,7 +170,7 @@ fn small_step(
     take_velocities(model, state, &scratch.moment.middles, &scratch.velocity);
     state.carry_points(model);
     state.time += h;
-    let surprise = scratch.elements.surprise(model, state);
+    let surprise = scratch.elements.surprise(model, state, h);
     clock.lap(&mut report.seconds[6]);
     Ok(surprise)
 }
