@@ -3,11 +3,13 @@
 mod grip;
 mod hill;
 mod rates;
+mod swing;
 
 use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
 use super::parts::{Axial, Carrier, Fibre, Pull};
+use super::rows::Rows;
 use super::segment::form::{Form, SegmentVector, vector};
 use super::segment::lift::{Lift, Lifting, on_unknowns};
 use super::segment::{Pair, Segment};
@@ -20,6 +22,7 @@ use crate::math::{Real, Vec3, all_finite, widest};
 pub use grip::Grip;
 pub use hill::Pulling;
 pub use rates::Rates;
+use swing::Swing;
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,7 @@ pub struct Elements {
     taut: Vec<bool>,
     changed: Vec<bool>,
     loosened: Vec<bool>,
+    swing: Swing,
     rates: Rates,
     /// The strains of segments predicted by the last solve, to first order, and their rates; NaN without material.
     foreseen: Vec<[Real; 2]>,
@@ -112,6 +116,7 @@ impl Elements {
             taut: none.clone(),
             changed: none.clone(),
             loosened: none,
+            swing: Swing::new(parts.bodies.len()),
             rates: Rates::new(layout.nodes.len()),
             foreseen: vec![[0.0; 2]; all.len()],
             all,
@@ -154,6 +159,48 @@ impl Elements {
         self.changed.iter().filter(|changed| **changed).count()
     }
 
+    /// Finds the inertia that bodies need under the loads of the last step; see [`swing`].
+    pub fn steady(&mut self, now: &Now, rows: &Rows, h: Real) {
+        let Elements { swing, all, rates, ahead, .. } = self;
+        swing.begin(now, rows);
+        for (element, ahead) in all.iter().zip(&*ahead) {
+            if let (Element::Segment(place), Some(ahead)) = (element, ahead) {
+                hang(now, place, ahead, rates.strain(place.node), h, swing);
+            }
+        }
+        swing.find(now, h);
+    }
+
+    /// Adds no inertia: for a trial step, whose effect would otherwise seem to be smaller the longer it is.
+    pub fn steady_nothing(&mut self) {
+        self.swing.rest();
+    }
+
+    /// Increases it where the loads of the last solve need much more; whether there are such bodies. They are
+    /// [`changed`](Elements::change_bearing), in addition to segments.
+    pub fn steady_more(&mut self, now: &Now, rows: &Rows, h: Real) -> bool {
+        let Elements { swing, all, changed, ahead, foreseen, .. } = self;
+        if swing.resting {
+            return false;
+        }
+        swing.begin(now, rows);
+        for ((element, ahead), foreseen) in all.iter().zip(&*ahead).zip(&*foreseen) {
+            if let (Element::Segment(place), Some(ahead)) = (element, ahead) {
+                hang(now, place, ahead, foreseen[0].max(0.0), h, swing);
+            }
+        }
+        let mut any = false;
+        swing.increase(now, h, |body| {
+            any = true;
+            let is_it = |element: &Element| matches!(element, Element::Body(b) if *b == body);
+            all.iter()
+                .zip(&mut *changed)
+                .filter(|(it, _)| is_it(it))
+                .for_each(|(_, changed)| *changed = true);
+        });
+        any
+    }
+
     /// How fast segments were strained in the last step.
     pub fn rates(&self) -> &Rates {
         &self.rates
@@ -163,9 +210,9 @@ impl Elements {
     pub fn foresee(&mut self, now: &Now, velocity: &[Real], h: Real) {
         for ((foreseen, ahead), element) in self.foreseen.iter_mut().zip(&self.ahead).zip(&self.all) {
             if let Element::Segment(place) = element {
-                let after = ahead.as_ref().map(|segment| after(now, place, segment, velocity, h));
-                *foreseen =
-                    after.map_or([Real::NAN; 2], |after| [after, self.rates.straining(place.node, after, h)]);
+                let after =
+                    ahead.as_ref().map_or(Real::NAN, |segment| after(now, place, segment, velocity, h));
+                *foreseen = [after, self.rates.straining(place.node, after, h)];
             }
         }
     }
@@ -204,8 +251,8 @@ impl Elements {
     }
 
     fn fill_of(&mut self, now: &Now, h: Real, changed_only: bool) -> Result<()> {
-        let Elements { assembly, force, all, ahead, taut, changed, rates, .. } = self;
-        let (all, ahead, taut, changed, rates) = (&*all, &*ahead, &*taut, &*changed, &*rates);
+        let Elements { assembly, force, all, ahead, taut, changed, swing, rates, .. } = self;
+        let (all, ahead, taut, changed, swing, rates) = (&*all, &*ahead, &*taut, &*changed, &*swing, &*rates);
         let filled = assembly.fill_both_of(
             force,
             |k| changed[k] || !changed_only,
@@ -217,7 +264,7 @@ impl Elements {
                     }
                     None => vector.fill(Real::NAN),
                 },
-                Element::Body(b) => body(now, *b, h, upper, vector),
+                Element::Body(b) => body(now, *b, h, swing, upper, vector),
                 Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
         );
@@ -230,6 +277,19 @@ impl Elements {
                     .find_map(|(element, ahead)| flown_off(now, element, ahead.is_none()));
                 Err(lost.unwrap_or(error))
             }
+        }
+    }
+}
+
+/// Loads the bodies at the ends of a segment with its pull at a strain.
+fn hang(now: &Now, place: &Place, ahead: &Segment, strain: Real, h: Real, swing: &mut Swing) {
+    if strain.is_nan() || strain <= 0.0 || now.state.cut[place.node] {
+        return;
+    }
+    let stiffness = now.state.fibre(now.model, place.strand, place.node).stiffness;
+    for (&point, sign) in place.points.iter().zip([1.0, -1.0]) {
+        if let (Carrier::Body(body), Some(arm)) = (now.carrier(point), now.arm(point)) {
+            swing.load(body, &arm, &(ahead.direction * (sign * h * stiffness * strain)));
         }
     }
 }
@@ -411,17 +471,18 @@ fn dynamics(
     (matrix, impulse)
 }
 
-/// A body's inertia in the world's axes, in the middle of the step; its spin is conserved.
-fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
+/// A body's inertia in the world's axes, in the middle of the step, where its spin is conserved; and what was added to it.
+fn body(now: &Now, b: usize, h: Real, swing: &Swing, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];
-    let inertia = body.inertia_outside(&place);
+    let inertia = body.inertia_outside(&place) + swing.added[b];
+    let kept = swing.added[b] * moving.angular * (1.0 - swing.damped[b]);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];
         }
         upper[in_half(6, 3 + i, 3 + i)] = body.mass;
-        out[i] = moving.spin[i] - rest[i];
+        out[i] = moving.spin[i] - rest[i] + kept[i];
         out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
     }
 }

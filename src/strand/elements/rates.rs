@@ -23,6 +23,11 @@ impl Rates {
         self.start[node] = segment.map_or([Real::NAN; 2], measured);
     }
 
+    /// Its strain under load at the start of the step.
+    pub fn strain(&self, node: usize) -> Real {
+        self.start[node][1]
+    }
+
     /// The strain rate under load in a step of h seconds that ends with that strain, in which it bears load.
     pub fn straining(&self, node: usize, strain: Real, h: Real) -> Real {
         (strain - self.start[node][1]) / h

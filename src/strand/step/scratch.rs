@@ -91,6 +91,18 @@ impl Scratch {
         Ok(scratch)
     }
 
+    /// Sets the goals of the two-sided rows to what corrects their drift since the start of the step; the largest one
+    /// relative to its row's size.
+    pub(super) fn find_drift(&mut self) -> Real {
+        let Scratch { rows, goals, before, .. } = self;
+        let mut most: Real = 0.0;
+        for (row, goal) in goals.iter_mut().enumerate() {
+            *goal = if rows.holds(row) { before[row] - rows.errors[row] } else { 0.0 };
+            most = most.max(goal.abs() / rows.sizes[row]);
+        }
+        most
+    }
+
     /// The rates of segments in the last step.
     pub(in crate::strand) fn rates(&self) -> &Rates {
         self.elements.rates()
