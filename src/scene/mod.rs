@@ -5,6 +5,7 @@ pub mod few;
 pub mod frames;
 mod graph;
 pub mod muscles;
+pub mod quantity;
 mod results;
 pub mod schema;
 pub mod sides;

@@ -3,6 +3,7 @@
 //! `elements!` turns the description of an element into a plain struct and its [`ElementSchema`]. A [`Tree`] is what a
 //! file holds before it is typed: names, attributes and lines. How a tree is written as text is not known here.
 
+use super::quantity::{Number, Quantity};
 use crate::error::{Error, Kind, Result};
 use serde::{Serialize, Serializer};
 
@@ -30,6 +31,19 @@ pub struct AttributeSchema {
     pub expected: &'static str,
     /// Whether it may be left out.
     pub need: Need,
+    /// What its numbers measure.
+    pub quantity: Quantity,
+    /// The elements that it may name, separated by spaces; empty where it names none.
+    pub refers: &'static str,
+    /// Changes the numbers in a text by `visit`; `None` when the text is not valid.
+    pub convert: fn(text: &str, visit: &mut dyn FnMut(Quantity, Number)) -> Option<String>,
+}
+
+impl AttributeSchema {
+    /// Whether it names its own element or another one.
+    pub fn is_name(&self) -> bool {
+        !self.refers.is_empty() || (self.name == "name" && self.expected == String::EXPECTED)
+    }
 }
 
 /// Whether an attribute may be left out.
@@ -100,6 +114,8 @@ pub trait Attribute: Sized {
     fn absent() -> Option<Self> {
         None
     }
+    /// Shows its numbers, to be read or changed.
+    fn measure(&mut self, _: Quantity, _: &mut dyn FnMut(Quantity, Number)) {}
 }
 
 impl Attribute for String {
@@ -119,6 +135,9 @@ impl Attribute for f64 {
     }
     fn text(&self) -> Option<String> {
         Some(self.to_string())
+    }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        visit(quantity, Number::Real(self));
     }
 }
 
@@ -158,6 +177,9 @@ impl<T: Attribute> Attribute for Option<T> {
     fn absent() -> Option<Self> {
         Some(None)
     }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        self.iter_mut().for_each(|value| value.measure(quantity, visit));
+    }
 }
 
 /// A struct made by `elements!`.
@@ -168,6 +190,9 @@ pub trait Element: Sized {
     fn from_tree(tree: &Tree) -> Result<Self>;
     /// The tree that reads back to it, with its lines.
     fn to_tree(&self) -> Tree;
+    /// Shows all its numbers with what they measure, to be read or changed: those of its attributes in their order, then
+    /// those of its children.
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number));
 }
 
 /// A field that holds elements: one, at most one, or any number.
@@ -178,6 +203,8 @@ pub trait Children: Sized {
     fn take(parent: &Tree) -> Result<Self>;
     /// Adds its elements to a parent.
     fn put(&self, parent: &mut Tree);
+    /// Shows the numbers of its elements, see [`Element::measure`].
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number));
 }
 
 fn named<T: Element>(parent: &Tree) -> impl Iterator<Item = Result<T>> {
@@ -194,6 +221,9 @@ impl<T: Element> Children for T {
     fn put(&self, parent: &mut Tree) {
         parent.children.push(self.to_tree());
     }
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number)) {
+        Element::measure(self, visit);
+    }
 }
 
 impl<T: Element> Children for Option<T> {
@@ -206,6 +236,9 @@ impl<T: Element> Children for Option<T> {
     fn put(&self, parent: &mut Tree) {
         parent.children.extend(self.iter().map(T::to_tree));
     }
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number)) {
+        self.iter_mut().for_each(|element| Element::measure(element, visit));
+    }
 }
 
 impl<T: Element> Children for Vec<T> {
@@ -217,6 +250,9 @@ impl<T: Element> Children for Vec<T> {
     }
     fn put(&self, parent: &mut Tree) {
         parent.children.extend(self.iter().map(T::to_tree));
+    }
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number)) {
+        self.iter_mut().for_each(|element| Element::measure(element, visit));
     }
 }
 
@@ -308,12 +344,14 @@ impl Serialize for Line {
     }
 }
 
-/// Describes elements: each becomes a struct with public fields, a `line`, and its [`ElementSchema`].
+/// Describes elements: each becomes a struct with public fields, a `line`, and its [`ElementSchema`]. An attribute is
+/// its name, the field, its type, and as far as it has them `= default`, `=> "elements that it names"`, `, Quantity`.
 macro_rules! elements {
     ($(
         #[doc = $doc:literal]
         $name:literal => $type:ident {
-            $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty $(= $default:literal)?; )*
+            $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty
+                $(= $default:literal)? $(=> $refers:literal)? $(, $quantity:ident)?; )*
             $( children { $( #[doc = $child_doc:literal] $child:ident : $child_type:ty; )* } )?
         }
     )*) => {$(
@@ -336,6 +374,14 @@ macro_rules! elements {
                         doc: $attribute_doc.trim_ascii(),
                         expected: <$field_type as $crate::scene::schema::Attribute>::EXPECTED,
                         need: $crate::scene::schema::elements!(@need $field_type $(= $default)?),
+                        quantity: $crate::scene::schema::elements!(@quantity $($quantity)?),
+                        refers: $crate::scene::schema::elements!(@refers $($refers)?),
+                        convert: |text, visit| {
+                            use $crate::scene::schema::Attribute;
+                            let mut value = <$field_type as Attribute>::parse(text)?;
+                            value.measure($crate::scene::schema::elements!(@quantity $($quantity)?), visit);
+                            value.text()
+                        },
                     }, )*
                 ];
                 static SCHEMA: ElementSchema = ElementSchema {
@@ -369,10 +415,24 @@ macro_rules! elements {
                 $($( $crate::scene::schema::Children::put(&self.$child, &mut tree); )*)?
                 tree
             }
+
+            fn measure(
+                &mut self,
+                visit: &mut dyn FnMut($crate::scene::quantity::Quantity, $crate::scene::quantity::Number),
+            ) {
+                $( $crate::scene::schema::Attribute::measure(
+                    &mut self.$field, $crate::scene::schema::elements!(@quantity $($quantity)?), visit,
+                ); )*
+                $($( $crate::scene::schema::Children::measure(&mut self.$child, visit); )*)?
+            }
         }
     )*};
     (@need $type:ty) => { <$type as $crate::scene::schema::Attribute>::NEED };
     (@need $type:ty = $default:literal) => { $crate::scene::schema::Need::Default($default) };
+    (@quantity) => { $crate::scene::quantity::Quantity::Plain };
+    (@quantity $quantity:ident) => { $crate::scene::quantity::Quantity::$quantity };
+    (@refers) => { "" };
+    (@refers $refers:literal) => { $refers };
     (@default) => { None };
     (@default $default:literal) => { Some($default) };
 }
