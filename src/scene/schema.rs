@@ -186,7 +186,7 @@ impl<T: Attribute> Attribute for Option<T> {
 pub trait Element: Sized {
     /// Its table.
     fn schema() -> &'static ElementSchema;
-    /// Reads it from a tree that [`check`] accepts.
+    /// Reads it from a tree that [`check`](super::faults::check) accepts.
     fn from_tree(tree: &Tree) -> Result<Self>;
     /// The tree that reads back to it, with its lines.
     fn to_tree(&self) -> Tree;
@@ -199,7 +199,7 @@ pub trait Element: Sized {
 pub trait Children: Sized {
     /// How often, and which.
     fn schema() -> ChildSchema;
-    /// Takes its elements from a parent that [`check`] accepts.
+    /// Takes its elements from a parent that [`check`](super::faults::check) accepts.
     fn take(parent: &Tree) -> Result<Self>;
     /// Adds its elements to a parent.
     fn put(&self, parent: &mut Tree);
@@ -260,69 +260,7 @@ fn missing_child(name: &str) -> Error {
     Error::new(Kind::Parse, format!("<{name}> is missing"))
 }
 
-/// Checks a tree against its table: names, counts, the values of attributes. The error names line and element.
-pub fn check(tree: &Tree, schema: &ElementSchema) -> Result<()> {
-    if tree.name != schema.name {
-        let message = format!("the file begins with <{}>, not with <{}>", tree.name, schema.name);
-        return Err(Error::new(Kind::Parse, message).line(tree.line));
-    }
-    check_at(tree, schema, &tree.name)
-}
-
-fn check_at(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
-    let wrong = |kind, message: String| Err(Error::new(kind, message).line(tree.line).element(path));
-    for (k, (name, _)) in tree.attributes.iter().enumerate() {
-        if !schema.attributes.iter().any(|a| a.name == name) {
-            let names: Vec<_> = schema.attributes.iter().map(|a| a.name).collect();
-            return wrong(Kind::NotFound, unknown("attribute", name, &names));
-        }
-        if tree.attributes[..k].iter().any(|(other, _)| other == name) {
-            return wrong(Kind::Parse, format!("duplicate attribute {name}"));
-        }
-    }
-    for attribute in schema.attributes {
-        let there = tree.attributes.iter().any(|(name, _)| name == attribute.name);
-        if attribute.need == Need::Required && !there {
-            return wrong(
-                Kind::Parse,
-                format!("the attribute {} is missing: {}", attribute.name, attribute.doc),
-            );
-        }
-    }
-    let children = (schema.children)();
-    for child in &tree.children {
-        let Some(known) = children.iter().find(|c| c.element.name == child.name) else {
-            let names: Vec<_> = children.iter().map(|c| c.element.name).collect();
-            let error = Error::new(Kind::NotFound, unknown("element", &child.name, &names));
-            return Err(error.line(child.line).element(path));
-        };
-        check_at(child, known.element, &format!("{path}/{}", child.name))?;
-    }
-    for known in &children {
-        let mut same = tree.children.iter().filter(|c| c.name == known.element.name);
-        match (known.count, same.next(), same.next()) {
-            (Count::One, None, _) => {
-                return wrong(Kind::Parse, missing_child(known.element.name).message().into());
-            }
-            (Count::One | Count::Optional, Some(_), Some(second)) => {
-                let message = format!("a second <{}>; one is allowed", known.element.name);
-                return Err(Error::new(Kind::Parse, message).line(second.line).element(path));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let name: String = name.chars().take(40).collect();
-    match known {
-        [] => format!("unknown {what} {name:?}; none is allowed here"),
-        _ => format!("unknown {what} {name:?}; there are {}", known.join(", ")),
-    }
-}
-
-/// Reads an attribute of an element that [`check`] accepts; `path` names the element in errors.
+/// Reads an attribute of an element that [`check`](super::faults::check) accepts; `path` names the element in errors.
 #[doc(hidden)]
 pub fn attribute<T: Attribute>(tree: &Tree, name: &str, default: Option<&str>) -> Result<T> {
     let text = tree.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str()).or(default);

@@ -6,6 +6,7 @@
 pub mod armature;
 mod build;
 pub mod edits;
+mod faults;
 pub mod goals;
 mod limits;
 mod mirror;
@@ -20,6 +21,7 @@ pub(super) mod units;
 pub mod values;
 
 pub use build::Built;
+pub use faults::faults;
 pub use script::Script;
 
 use super::schema::{Line, elements};
