@@ -23,6 +23,7 @@
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas; muscles fitted to bodies |
 //! | 6 | [`formats`] | file formats: one module each, one table |
+//! | 7 | [`document`] | authored documents as hosts and tools edit them: strand scenes, muscle sets, plans |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 7 | [`report`] | a page for reviewing sliding skin, or muscles under skin |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
@@ -111,6 +112,7 @@ pub mod anatomy;
 pub mod bytes;
 pub mod cli;
 pub mod control;
+pub mod document;
 pub mod drawing;
 pub mod energy;
 pub mod error;

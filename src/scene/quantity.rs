@@ -160,6 +160,19 @@ pub enum Number<'a> {
     Of(AxisName),
 }
 
+impl Number<'_> {
+    /// The same numbers once more.
+    pub fn again(&mut self) -> Number<'_> {
+        match self {
+            Number::Real(x) => Number::Real(x),
+            Number::Vector(v) => Number::Vector(v),
+            Number::Turn(turn) => Number::Turn(turn),
+            Number::Range(ends) => Number::Range(ends),
+            Number::Of(axis) => Number::Of(*axis),
+        }
+    }
+}
+
 /// A change of the world and of the axes in it: another unit of length, other axes, a mirror.
 pub trait Mapping {
     /// The world's directions; a rotation or a mirror.

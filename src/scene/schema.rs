@@ -39,7 +39,19 @@ pub struct AttributeSchema {
     pub convert: fn(text: &str, visit: &mut dyn FnMut(Quantity, Number)) -> Option<String>,
 }
 
+impl ElementSchema {
+    /// A child element's place in the table.
+    pub fn child(&self, name: &str) -> Option<ChildSchema> {
+        (self.children)().into_iter().find(|child| child.element.name == name)
+    }
+}
+
 impl AttributeSchema {
+    /// Whether it may name elements of one of some kinds.
+    pub fn names_any(&self, kinds: &[&str]) -> bool {
+        self.refers.split(' ').any(|kind| kinds.contains(&kind))
+    }
+
     /// Whether it names its own element or another one.
     pub fn is_name(&self) -> bool {
         !self.refers.is_empty() || (self.name == "name" && self.expected == String::EXPECTED)

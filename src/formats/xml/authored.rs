@@ -223,6 +223,11 @@ impl Authored {
         self.tree_at(self.root, &|_, node| node.line)
     }
 
+    /// The tree of one element.
+    pub fn tree_of(&self, id: Id) -> Tree {
+        self.tree_at(id, &|_, node| node.line)
+    }
+
     /// The tree with the number of each element, from 1, in place of its line: an error then leads back to it, see
     /// [`Authored::of_number`].
     pub fn numbered(&self) -> Tree {

@@ -21,7 +21,7 @@ pub(super) mod units;
 pub mod values;
 
 pub use build::Built;
-pub use faults::faults;
+pub use faults::{RULES, family_of, faults, rule_name};
 pub use script::Script;
 
 use super::schema::{Line, elements};

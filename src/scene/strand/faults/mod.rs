@@ -20,7 +20,12 @@ const FAMILIES: [&[&str]; 8] = [
     &["muscle", "reel", "hill"],
 ];
 /// The elements that `release` calls rules.
-const RULES: [&str; 5] = ["frame", "link", "on_curve", "in_plane", "off_bone"];
+pub const RULES: [&str; 5] = ["frame", "link", "on_curve", "in_plane", "off_bone"];
+/// The kinds of elements that may not have the name of one of that kind.
+pub fn family_of(kind: &str) -> &'static [&'static str] {
+    FAMILIES.into_iter().find(|family| family.contains(&kind)).unwrap_or(&[])
+}
+
 /// Children that hold a value at a time.
 const KEYS: [&str; 3] = ["key", "activation", "to"];
 
@@ -83,7 +88,7 @@ fn names(tree: &Tree, found: &mut Vec<Fault>) {
 }
 
 /// The name by which reports and events know a rule.
-fn rule_name(rule: &Tree) -> String {
+pub fn rule_name(rule: &Tree) -> String {
     let of = |attribute| text(rule, attribute).unwrap_or_default();
     let above = of("relation").trim() == "above";
     let words = match rule.name.as_str() {
