@@ -56,7 +56,8 @@ impl Document {
         let rivals = strand::family_of(&kind);
         let parent = self.file.parent(id)?.unwrap_or(id);
         for other in self.children(parent, None)? {
-            let is_rival = other != id && rivals.contains(&self.element(other)?);
+            let own = self.element(other)?;
+            let is_rival = other != id && (own == kind || rivals.contains(&own));
             if is_rival && self.text_of(other, "name")? == Some(name) {
                 let message = format!("the name {name:?} is taken by another {}", self.element(other)?);
                 return Err(self.at(Error::new(Kind::InvalidArgument, message), other));

@@ -5,6 +5,8 @@ mod edit;
 mod measured;
 mod merge;
 pub mod schema;
+#[cfg(test)]
+mod tests;
 mod whole;
 
 pub use crate::formats::xml::Id;
@@ -22,6 +24,7 @@ use crate::scene::muscles::plan::MusclePlan;
 use crate::scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
 use crate::scene::strand::{self, StrandScene};
 use crate::scene::{SpaceElement, few::few};
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -135,6 +138,11 @@ impl Document {
         self.file.get(id, attribute)
     }
 
+    /// The names and texts of an element's attributes, in their order.
+    pub fn attributes(&self, id: Id) -> Result<Vec<(&str, &str)>> {
+        self.file.attributes(id)
+    }
+
     /// Sets the text of an attribute, or leaves it out. A text that cannot be read is refused.
     pub fn set_text(&mut self, id: Id, attribute: &str, value: Option<&str>) -> Result<()> {
         let known = self.attribute(id, attribute)?;
@@ -167,6 +175,17 @@ impl Document {
             (id, Fault { line, ..fault })
         };
         found.into_iter().map(mended).collect()
+    }
+
+    /// The same as data.
+    pub fn faults(&self) -> Value {
+        let fault = |(id, fault): (Option<Id>, Fault)| {
+            json!({
+                "weight": fault.weight.word(), "element": id.map(|id| id.0), "path": fault.element,
+                "attribute": fault.attribute, "line": fault.line, "message": fault.message,
+            })
+        };
+        self.check().into_iter().map(fault).collect()
     }
 
     /// The document as its type, if all of it can be read; the lines are the numbers of elements.

@@ -41,10 +41,6 @@ pub enum Quantity {
     Gravity,
     /// A value of a motion of a joint: in degrees where it turns, in the unit of length where it moves.
     Motion,
-    /// The lower end of a range of such values.
-    From,
-    /// The upper end.
-    To,
     /// A difference of such values.
     Width,
     /// A range of such values, or a word.
@@ -84,9 +80,7 @@ impl Quantity {
             Quantity::Velocity => Some("L/s"),
             Quantity::Spin => Some("deg/s"),
             Quantity::Gravity => Some("m/s^2"),
-            Quantity::Motion | Quantity::From | Quantity::To | Quantity::Width | Quantity::Range => {
-                Some("deg or L")
-            }
+            Quantity::Motion | Quantity::Width | Quantity::Range => Some("deg or L"),
             Quantity::TurnOfBody
             | Quantity::TurnOfJoint
             | Quantity::TurnOfPlane
@@ -127,7 +121,7 @@ impl Quantity {
             Quantity::Velocity => "velocity",
             Quantity::Spin => "spin",
             Quantity::Gravity => "gravity",
-            Quantity::Motion | Quantity::From | Quantity::To => "motion",
+            Quantity::Motion => "motion",
             Quantity::Width => "width_of_motion",
             Quantity::Range => "range_of_motion",
             Quantity::Time => "time",

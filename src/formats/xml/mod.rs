@@ -93,8 +93,8 @@ mod tests {
   </node>
 </sinew>
 "#;
-    const JOB: &str = include_str!("../../tests/fuzz/corpus/scene/job");
-    const GRAPH: &str = include_str!("../../tests/fuzz/corpus/scene/graph");
+    const JOB: &str = include_str!("../../../tests/fuzz/corpus/scene/job");
+    const GRAPH: &str = include_str!("../../../tests/fuzz/corpus/scene/graph");
 
     fn broken(from: &str, to: &str) -> Error {
         assert!(SAMPLE.contains(from));

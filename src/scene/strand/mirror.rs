@@ -94,7 +94,15 @@ impl StrandScene {
         meshes: &HashMap<String, Mesh>,
     ) -> Result<(Self, HashMap<String, Mesh>)> {
         let mut scene = self.in_world()?;
-        scene.measure(&mut applied(&Mirror(axis)));
+        let mirror = Mirror(axis);
+        scene.measure(&mut applied(&mirror));
+        // Where a motion changes its sign, the ends of its range change places.
+        let axes = scene.joints.iter_mut().flat_map(|joint| &mut joint.axes);
+        for ligaments in
+            axes.filter(|axis| mirror.motion(axis.name) < 0.0).flat_map(|axis| &mut axis.ligaments)
+        {
+            std::mem::swap(&mut ligaments.from, &mut ligaments.to);
+        }
         scene.files_mut().for_each(|name| *name = file(name));
         let mut tree = scene.to_tree();
         rename(&mut tree, StrandScene::schema());

@@ -283,9 +283,9 @@ elements! {
     /// Progressive resistance of a joint at both ends of a motion's range: moment (e^((from - x) / width) - e^((x - to) / width)) on the motion x. It is zero halfway between the two.
     "ligaments" => LigamentsElement {
         /// Where they resist in the positive direction with the moment, in degrees or the scene's unit.
-        "from" from: f64, From;
+        "from" from: f64, Motion;
         /// Where they resist in the negative direction with the moment, in degrees or the scene's unit.
-        "to" to: f64, To;
+        "to" to: f64, Motion;
         /// In N m or N.
         "moment" moment: f64;
         /// The distance, in degrees or units of length, over which the resistance grows by a factor of e.
