@@ -307,11 +307,13 @@ def documents_are_edited_without_loss():
         assert np.allclose(there, np.array([x, -z, y]) * 100, rtol=0, atol=1e-12), (there, x, y, z)
         assert made.rename(points[0], "somewhere else") > 0 and made.get(points[0], "name") == "somewhere else"
         assert all(fault.weight == "warning" for fault in made.faults()), made.faults()
+        name = made.get(points[0], "name")
         made.set(points[0], "name", None)
         missing, *_ = (fault for fault in made.faults() if fault.weight == "error")
         assert (missing.element, missing.attribute, missing.path) == (points[0], "name", "strand_scene/point"), missing
         refused(SinewError, "three numbers", made.set, points[0], "at", "1 2")
         refused(SinewError, "no element", made.get, 99999, "at")
+        made.set(points[0], "name", name)
         folder = pathlib.Path(tempfile.mkdtemp())
         made.mirror(0)
         made.save(folder / "other.xml")
