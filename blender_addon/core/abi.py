@@ -253,6 +253,7 @@ FUNCTIONS = {
     "sinew_document_mirror": (c_int32, SinewDocument, c_uint32, POINTER(SinewRig), POINTER(c_uint32)),
     "sinew_document_copy": (c_int32, SinewDocument, POINTER(SinewRig), POINTER(SinewRig)),
     "sinew_document_check": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_mirrored_name": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_document_describe": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_create": (c_int32, c_char_p, POINTER(SinewMuscles)),
     "sinew_muscles_fit": (c_int32, c_char_p, POINTER(SinewRig), POINTER(SinewMuscles)),

@@ -1,6 +1,5 @@
 """Authored documents: strand scenes, muscle sets and plans, read, edited, checked and written by the library without loss."""
 
-import ctypes
 import json
 from ctypes import byref, c_double, c_int32, c_uint32, c_uint64
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ from . import abi
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong at an element: `weight` is "error" if the document cannot be built, "unknown" where no table knows an element or
-    attribute, or "warning"."""
+    """What is wrong at an element: `weight` is "unreadable", "error" if the document cannot be built, "unknown" where no table knows an
+    element or attribute, or "warning"."""
 
     weight: str
     element: int | None
@@ -19,6 +18,16 @@ class Fault:
     attribute: str | None
     line: int
     message: str
+
+    @property
+    def is_error(self):
+        """Whether it keeps the document from being built as it is."""
+        return self.weight != "warning"
+
+
+def other_side(library, name):
+    """A name with left and right swapped; the same where it has no side."""
+    return library.text("mirrored_name", name.encode())
 
 
 class Document:
@@ -59,11 +68,7 @@ class Document:
         self.library.call("document_" + name, self.handle, *arguments)
 
     def _text(self, name, *arguments, more=()):
-        needed = c_uint64()
-        self._call(name, *arguments, None, 0, byref(needed), *more)
-        buffer = (ctypes.c_uint8 * max(needed.value, 1))()
-        self._call(name, *arguments, buffer, needed.value, byref(needed), *more)
-        return bytes(buffer[: needed.value]).decode()
+        return self.library.text("document_" + name, self.handle, *arguments, more=more)
 
     def text(self):
         """The file."""

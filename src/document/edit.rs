@@ -2,6 +2,7 @@
 
 use super::{Document, Id};
 use crate::error::{Error, Kind, Result};
+use crate::scene::faults;
 use crate::scene::schema::{Count, Tree};
 use crate::scene::strand;
 
@@ -10,12 +11,7 @@ impl Document {
     pub fn add(&mut self, parent: Id, name: &str, after: Option<Id>) -> Result<Id> {
         let children = (self.schema(parent)?.children)();
         let Some(place) = children.iter().position(|known| known.element.name == name) else {
-            let names: Vec<&str> = children.iter().map(|known| known.element.name).collect();
-            let near = crate::scene::faults::meant(name, names.iter().copied());
-            let message = match near.is_empty() {
-                true => format!("unknown element {name:?}; there are {}", names.join(", ")),
-                false => format!("unknown element {name:?}{near}"),
-            };
+            let message = faults::unknown("element", name, children.iter().map(|known| known.element.name));
             return Err(self.at(Error::new(Kind::NotFound, message), parent));
         };
         if children[place].count != Count::Many && !self.children(parent, Some(name))?.is_empty() {

@@ -15,15 +15,15 @@ pub use whole::{Derived, Rigged};
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml::Authored;
-use crate::formats::{atomic, read_text};
+use crate::formats::{atomic, obj, read_text};
 use crate::geometry::Mesh;
 use crate::math::Space;
-use crate::scene::faults::{self, Fault, Weight};
+use crate::scene::SpaceElement;
+use crate::scene::faults::{self, Fault};
 use crate::scene::muscles::MuscleSet;
 use crate::scene::muscles::plan::MusclePlan;
 use crate::scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
 use crate::scene::strand::{self, StrandScene};
-use crate::scene::{SpaceElement, few::few};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
@@ -95,7 +95,11 @@ impl Document {
     pub fn save(&mut self, path: &Path) -> Result<()> {
         let folder = path.parent().unwrap_or(Path::new(""));
         for (name, mesh) in &self.meshes {
-            crate::formats::obj::save(&folder.join(name), mesh)?;
+            let file = folder.join(name);
+            if let Some(parent) = file.parent() {
+                std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
+            }
+            obj::save(&file, mesh)?;
         }
         atomic::write(path, |file| file.write_all(self.text().as_bytes()))?;
         self.meshes.clear();
@@ -215,12 +219,8 @@ impl Document {
     fn attribute(&self, id: Id, name: &str) -> Result<&'static AttributeSchema> {
         let schema = self.schema(id)?;
         schema.attributes.iter().find(|known| known.name == name).ok_or_else(|| {
-            let names: Vec<String> = schema.attributes.iter().map(|known| known.name.into()).collect();
-            let near = faults::meant(name, schema.attributes.iter().map(|known| known.name));
-            let message = match near.is_empty() {
-                true => format!("unknown attribute {name:?}; there are {}", few(&names, names.len())),
-                false => format!("unknown attribute {name:?}{near}"),
-            };
+            let message =
+                faults::unknown("attribute", name, schema.attributes.iter().map(|known| known.name));
             self.at(Error::new(Kind::NotFound, message), id)
         })
     }
@@ -244,9 +244,4 @@ impl std::fmt::Debug for Document {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "Document {:?}", self.type_name())
     }
-}
-
-/// Whether there is a fault that keeps a document from being built.
-pub fn is_wrong(faults: &[(Option<Id>, Fault)]) -> bool {
-    faults.iter().any(|(_, fault)| fault.weight == Weight::Wrong)
 }

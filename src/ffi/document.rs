@@ -7,6 +7,7 @@ use super::status::{SinewStatus, guard, take_turn};
 use crate::document::{self, Derived, Document, Id, Rigged};
 use crate::error::{Error, Kind, Result};
 use crate::math::Space;
+use crate::scene::sides::other_side;
 use serde_json::{Value, json};
 use std::ffi::c_char;
 use std::path::Path;
@@ -494,7 +495,7 @@ pub unsafe extern "C" fn sinew_document_copy(
 }
 
 /// `[one call per handle at a time]` All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
-/// object for each in the order of the elements ("weight": "error" if it cannot be built, "unknown" where no table knows an
+/// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
 /// element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
 /// "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
 ///
@@ -534,5 +535,25 @@ pub unsafe extern "C" fn sinew_document_describe(
         let found = document::describe(unsafe { text(kind, "kind")? })?;
         // SAFETY: as above.
         unsafe { put_bytes(found.to_string().as_bytes(), buffer, size, needed) }
+    })
+}
+
+/// `[thread-safe]` A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
+/// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+///
+/// # Safety
+/// `name` is NULL or terminated text; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_mirrored_name(
+    name: *const c_char,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise above.
+        let other = other_side(unsafe { text(name, "name")? });
+        // SAFETY: as above.
+        unsafe { put_bytes(other.as_bytes(), buffer, size, needed) }
     })
 }

@@ -21,6 +21,8 @@ pub struct Fault {
 /// How bad a fault is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
+    /// It cannot be read: a value, a name that is missing, taken or refers to nothing.
+    Unreadable,
     /// It cannot be built.
     Wrong,
     /// No table knows it; what else there is can be built without it.
@@ -30,9 +32,15 @@ pub enum Weight {
 }
 
 impl Weight {
+    /// Whether it keeps a document from being built.
+    pub fn is_error(self) -> bool {
+        self <= Weight::Wrong
+    }
+
     /// Its name in reports.
     pub fn word(self) -> &'static str {
         match self {
+            Weight::Unreadable => "unreadable",
             Weight::Wrong => "error",
             Weight::Unknown => "unknown",
             Weight::Doubt => "warning",
@@ -62,7 +70,7 @@ pub fn of_schema(tree: &Tree, schema: &'static ElementSchema) -> Vec<Fault> {
             if (known.convert)(text, &mut |_, _| {}).is_none() {
                 let short: String = text.chars().take(60).collect();
                 let message = format!("{name} is {short:?}; expected {}", known.expected);
-                found.push(Fault::new(Weight::Wrong, tree, path, Some(name), message));
+                found.push(Fault::new(Weight::Unreadable, tree, path, Some(name), message));
             }
         }
     });
@@ -106,25 +114,24 @@ fn inspect(tree: &Tree, schema: &ElementSchema, found: &mut dyn FnMut(Fault, Kin
         return inspect_at(tree, schema, &tree.name, found);
     }
     let message = format!("the file begins with <{}>, not with <{}>", tree.name, schema.name);
-    found(Fault::new(Weight::Wrong, tree, "", None, message), Kind::Parse);
+    found(Fault::new(Weight::Unreadable, tree, "", None, message), Kind::Parse);
 }
 
 fn inspect_at(tree: &Tree, schema: &ElementSchema, path: &str, found: &mut dyn FnMut(Fault, Kind)) {
     for (k, (name, _)) in tree.attributes.iter().enumerate() {
         if !schema.attributes.iter().any(|known| known.name == name) {
-            let names: Vec<_> = schema.attributes.iter().map(|known| known.name).collect();
-            let message = unknown("attribute", name, &names);
+            let message = unknown("attribute", name, schema.attributes.iter().map(|known| known.name));
             found(Fault::new(Weight::Unknown, tree, path, Some(name), message), Kind::NotFound);
         }
         if tree.attributes[..k].iter().any(|(other, _)| other == name) {
             let message = format!("duplicate attribute {name}");
-            found(Fault::new(Weight::Wrong, tree, path, Some(name), message), Kind::Parse);
+            found(Fault::new(Weight::Unreadable, tree, path, Some(name), message), Kind::Parse);
         }
     }
     for known in schema.attributes.iter().filter(|known| known.need == Need::Required) {
         if !tree.attributes.iter().any(|(name, _)| name == known.name) {
             let message = format!("the attribute {} is missing: {}", known.name, known.doc);
-            found(Fault::new(Weight::Wrong, tree, path, Some(known.name), message), Kind::Parse);
+            found(Fault::new(Weight::Unreadable, tree, path, Some(known.name), message), Kind::Parse);
         }
     }
     let children = (schema.children)();
@@ -132,8 +139,8 @@ fn inspect_at(tree: &Tree, schema: &ElementSchema, path: &str, found: &mut dyn F
         match children.iter().find(|known| known.element.name == child.name) {
             Some(known) => inspect_at(child, known.element, &format!("{path}/{}", child.name), found),
             None => {
-                let names: Vec<_> = children.iter().map(|known| known.element.name).collect();
-                let message = unknown("element", &child.name, &names);
+                let message =
+                    unknown("element", &child.name, children.iter().map(|known| known.element.name));
                 found(Fault::new(Weight::Unknown, child, path, None, message), Kind::NotFound);
             }
         }
@@ -143,22 +150,27 @@ fn inspect_at(tree: &Tree, schema: &ElementSchema, path: &str, found: &mut dyn F
         match (known.count, same.next(), same.next()) {
             (Count::One, None, _) => {
                 let message = format!("<{}> is missing", known.element.name);
-                found(Fault::new(Weight::Wrong, tree, path, None, message), Kind::Parse);
+                found(Fault::new(Weight::Unreadable, tree, path, None, message), Kind::Parse);
             }
             (Count::One | Count::Optional, Some(_), Some(second)) => {
                 let message = format!("a second <{}>; one is allowed", known.element.name);
-                found(Fault::new(Weight::Wrong, second, path, None, message), Kind::Parse);
+                found(Fault::new(Weight::Unreadable, second, path, None, message), Kind::Parse);
             }
             _ => {}
         }
     }
 }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+/// A sentence about a name that no table has.
+pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let name: String = name.chars().take(40).collect();
-    match known {
+    let known: Vec<&str> = known.collect();
+    match known[..] {
         [] => format!("unknown {what} {name:?}; none is allowed here"),
-        _ => format!("unknown {what} {name:?}; there are {}", known.join(", ")),
+        _ => {
+            let near = meant(&name, known.iter().copied());
+            format!("unknown {what} {name:?}; there are {}{near}", known.join(", "))
+        }
     }
 }
 

@@ -36,13 +36,13 @@ pub fn faults(tree: &Tree) -> Vec<Fault> {
     names(tree, &mut found);
     references(tree, &mut found);
     walk(tree, StrandScene::schema(), &mut |tree, _, path| times(tree, path, &mut found));
-    if !found.iter().any(|fault| fault.weight == Weight::Wrong) {
+    if !found.iter().any(|fault| fault.weight == Weight::Unreadable) {
         match StrandScene::from_tree(tree) {
             Ok(scene) => parts::look(&scene, &mut found),
             Err(error) => {
                 let (line, element) = (error.place().line.unwrap_or(0), error.place().element.clone());
                 let (element, message) = (element.unwrap_or_default(), error.message().to_string());
-                found.push(Fault { weight: Weight::Wrong, line, element, attribute: None, message });
+                found.push(Fault { weight: Weight::Unreadable, line, element, attribute: None, message });
             }
         }
     }
@@ -75,7 +75,7 @@ fn names(tree: &Tree, found: &mut Vec<Fault>) {
             let Some(name) = text(child, "name") else { continue };
             let path = format!("{}/{}", tree.name, child.name);
             let mut wrong =
-                |message| found.push(Fault::new(Weight::Wrong, child, &path, Some("name"), message));
+                |message| found.push(Fault::new(Weight::Unreadable, child, &path, Some("name"), message));
             match seen.get(name) {
                 Some(first) => wrong(format!("the name is taken by {}", called(first))),
                 None => drop(seen.insert(name, child)),
@@ -135,7 +135,7 @@ fn references(tree: &Tree, found: &mut Vec<Fault>) {
                     format!("{}: there is no {what} {name:?}{near}", attribute.name)
                 }
             };
-            found.push(Fault::new(Weight::Wrong, element, path, Some(attribute.name), message));
+            found.push(Fault::new(Weight::Unreadable, element, path, Some(attribute.name), message));
         }
     });
 }
@@ -151,7 +151,7 @@ fn times(tree: &Tree, path: &str, found: &mut Vec<Fault>) {
             {
                 let message = format!("its time, {after} s, is not later than that of the key before");
                 found.push(Fault::new(
-                    Weight::Wrong,
+                    Weight::Unreadable,
                     pair[1],
                     &format!("{path}/{kind}"),
                     Some("time"),

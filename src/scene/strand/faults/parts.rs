@@ -17,15 +17,17 @@ const SAME_PLACE: Real = 1e-9;
 
 /// Looks at all parts.
 pub(super) fn look(scene: &StrandScene, found: &mut Vec<Fault>) {
-    let world = match scene.in_world() {
-        Ok(world) => world,
+    let (world, is_placed) = match scene.in_world() {
+        Ok(world) => (world, true),
+        // Where the joints of its animation are is not known here.
+        Err(_) if !scene.armatures.is_empty() => (scene.clone(), false),
         Err(error) => {
             let line = Line(error.place().line.unwrap_or(0));
             found.push(at(Weight::Wrong, "body", line, Some("in"), error.message()));
             return;
         }
     };
-    let mut look = Look { scene: &world, found };
+    let mut look = Look { scene: &world, is_placed, found };
     world.bodies.iter().for_each(|body| look.body(body));
     world.joints.iter().for_each(|joint| look.joint(joint));
     look.planes();
@@ -39,6 +41,8 @@ pub(super) fn look(scene: &StrandScene, found: &mut Vec<Fault>) {
 
 struct Look<'a> {
     scene: &'a StrandScene,
+    /// Whether its places are those of the world.
+    is_placed: bool,
     found: &'a mut Vec<Fault>,
 }
 
@@ -115,6 +119,7 @@ impl Look<'_> {
         for pair in nodes.windows(2) {
             let ends = [&pair[0], &pair[1]].map(|node| places.get(node.point.as_str()).copied());
             if let [Some(a), Some(b)] = ends
+                && self.is_placed
                 && (a - b).norm() <= SAME_PLACE * a.amax().max(1.0)
             {
                 faults.push((
@@ -194,7 +199,7 @@ impl Look<'_> {
                 Relation::Above => (-height, true),
                 Relation::Equal => (height.abs(), false),
             };
-            if off > OFF_PLANE * extent {
+            if self.is_placed && off > OFF_PLANE * extent {
                 let shown: Real = format!("{:.1e}", 1000.0 * off * unit).parse().unwrap_or(off);
                 let message = format!(
                     "its point is {shown} mm {} plane {:?}: move one to the other, or the simulation begins with a jerk",
