@@ -1286,7 +1286,7 @@ SinewStatus sinew_document_copy(struct SinewDocument *document,
                                 const struct SinewRig *to);
 
 // [one call per handle at a time] All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
-// object for each in the order of the elements ("weight": "error" if it cannot be built, "unknown" where no table knows an
+// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
 // element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
 // "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
 //
@@ -1307,6 +1307,16 @@ SinewStatus sinew_document_describe(const char *kind,
                                     uint8_t *buffer,
                                     uint64_t size,
                                     uint64_t *needed);
+
+// [thread-safe] A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
+// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+//
+// Pointers:
+// name is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_mirrored_name(const char *name,
+                                uint8_t *buffer,
+                                uint64_t size,
+                                uint64_t *needed);
 
 #ifdef __cplusplus
 }  // extern "C"
