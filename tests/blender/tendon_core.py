@@ -121,7 +121,7 @@ def mirrored_twice_a_scene_is_itself():
             with tempfile.TemporaryDirectory() as folder, Document.load(LIB, path) as made:
                 made.mirror(axis)
                 made.save(pathlib.Path(folder, "m.xml"))
-                run("strand", path, "--mirror", letter, "--write", f"{folder}/theirs.xml")
+                run("strand", path, "--mirror", letter, "--force", "--write", f"{folder}/theirs.xml")
                 assert_alike(strand_scene.read(made.text()), strand_scene.read(pathlib.Path(folder, "theirs.xml").read_text("utf-8")), path)
                 made.mirror(axis)
                 # Mirrored scenes state all places in the world, as this one does.
