@@ -1,12 +1,13 @@
 //! What each kind of part needs, of a scene all of which can be read and whose names all refer to something.
 
 use super::at;
-use crate::math::{Real, Vec3};
+use crate::math::motion::{rotation_by, rotation_vector};
+use crate::math::{Placement, Real, Vec3};
 use crate::scene::faults::{Fault, Weight};
 use crate::scene::schema::Line;
 use crate::scene::strand::names::FREE;
 use crate::scene::strand::values::{BodyMode, EndWord, May, NodeKind, Relation};
-use crate::scene::strand::{BodyElement, JointElement, StrandElement, StrandScene};
+use crate::scene::strand::{BodyElement, JointElement, PlaneElement, StrandElement, StrandScene};
 use std::collections::{HashMap, HashSet};
 
 /// How far a point may be from its plane, as part of the scene's size: more than rounding and drawing by hand, less than
@@ -187,13 +188,7 @@ impl Look<'_> {
         for rule in &scene.in_planes {
             let plane = scene.planes.iter().find(|plane| plane.name == rule.plane);
             let (Some(plane), Some(place)) = (plane, places.get(rule.point.as_str())) else { continue };
-            let is_two = plane.and_at.is_some_and(|at| at != plane.at)
-                || plane.and_turn.is_some_and(|turn| turn != plane.turn);
-            if is_two {
-                // Where a plane lies that is modelled at two places, one for each of its bodies, is found by the model.
-                continue;
-            }
-            let axes = plane.at.turned(plane.turn);
+            let axes = between(plane);
             let height = axes.point_inside(place).z;
             let (off, is_above) = match rule.relation {
                 Relation::Above => (-height, true),
@@ -202,7 +197,8 @@ impl Look<'_> {
             if self.is_placed && off > OFF_PLANE * extent {
                 let shown: Real = format!("{:.1e}", 1000.0 * off * unit).parse().unwrap_or(off);
                 let message = format!(
-                    "its point is {shown} mm {} plane {:?}: move one to the other, or the simulation begins with a jerk",
+                    "its point is {shown} mm {} plane {:?}: move one to the other, or the simulation begins with a jerk or \
+                     not at all",
                     if is_above { "below" } else { "off" },
                     plane.name
                 );
@@ -316,4 +312,15 @@ impl Look<'_> {
             self.wrong(element, line, Some("segment"), message);
         }
     }
+}
+
+/// The axes of a plane as modelled: one between two bodies lies between its two places, by its weight.
+fn between(plane: &PlaneElement) -> Placement {
+    let one = plane.at.turned(plane.turn);
+    if plane.and_on.is_none() {
+        return one;
+    }
+    let other = plane.and_at.unwrap_or(plane.at).turned(plane.and_turn.unwrap_or(plane.turn));
+    let turned = rotation_vector(&(one.rotation.inverse() * other.rotation)) * plane.weight;
+    Placement::new(one.rotation * rotation_by(&turned), one.origin.lerp(&other.origin, plane.weight))
 }
