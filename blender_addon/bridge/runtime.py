@@ -10,12 +10,14 @@ import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import arrays, exports, hair, host, kept, properties, relations, scatter
+from . import arrays, exports, hair, host, kept, properties, relations, scatter, subdivision
 from .problem import Problem
 from .rest_places import RestPlaces
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
+# A node that was just added has nothing to compute yet.
+BEGUN = "begun"
 # As it was computed with other settings, or before an edit that may have changed it.
 OUTDATED = "outdated"
 # The states in which results are shown, and those in which Catch Up helps.
@@ -353,6 +355,7 @@ def prepare(ob):
         if item.kind in host.kinds():
             shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
     scatter.use_shapes(ob, shapes)
+    subdivision.update(ob)
     mark_targets()
 
 

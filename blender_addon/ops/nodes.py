@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import hair, host, materials, properties, runtime, scatter
+from ..bridge import hair, host, materials, properties, runtime, scatter, subdivision
 from ..bridge.problem import Problem, sentence
 
 
@@ -120,6 +120,7 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
         ob.sinew.active = max(0, index - 1)
         try:
             scatter.drop_shapes(ob, shapes)
+            subdivision.update(ob)
         except Problem as problem:
             self.report({"WARNING"}, sentence(problem))
         for written, rest in slid:
