@@ -39,6 +39,20 @@ fn slid_uvs_go_through_subdivision() {
     }
 }
 
+/// What takes long, driven by events as a window sends them, computes in a thread.
+#[test]
+fn windows_stay_alive_while_the_library_computes() {
+    for python in blenders().into_iter().chain(newer_blenders()) {
+        let names = [
+            "adding_skin_computes_in_a_thread",
+            "frames_are_caught_up_with_and_baked_in_a_thread",
+            "what_fails_in_a_thread_is_said",
+            "bodies_that_go_away_end_their_thread",
+        ];
+        run_cases_in(&python, "alive.py", &[], &names);
+    }
+}
+
 /// Of the other cases, those that newer Blenders have failed, and one of each part of the add-on.
 #[test]
 fn the_newer_blenders_do_as_the_older_ones() {

@@ -8,9 +8,9 @@ import numpy as np
 from ..core import abi, timeline
 from ..core.bake import BakeReader
 from ..core.library import SinewError
-from ..core.node import Mesh
+from ..core.node import Mesh, listening
 from ..core.trace import all_agree
-from . import bakes, capture, colours, gather, properties, relations, renames, roots, scatter, skeleton, subdivision
+from . import bakes, capture, colours, gather, later, properties, relations, renames, roots, scatter, skeleton, subdivision
 from .problem import LeftOut, Problem
 from .runtime import (
     BAKED, COMPUTED, MISSING, OFF, OUTDATED, POSED, PREVIEW, SHOWN, busy, check_alone, check_own, check_writable, distrust, in_all_scenes,
@@ -52,12 +52,14 @@ class Frame:
         still = timeline.fingerprint(*clock, *roots.parts_of(given), *(port.id for port, _ in self.wanted))
         runtime.clock, runtime.form = clock, roots.form(clock, self.wanted, given)
         if still != runtime.still:
-            runtime.still, runtime.live, runtime.shown = still, None, None
+            runtime.still, runtime.live, runtime.shown = None, None, None
             node.reset()
             node.set_space(self.scene.unit_settings.scale_length, abi.SINEW_UP_Z)
             node.set_start(seconds_of(self.start, self.scene))
             for port, value in given.items():
                 node.set_input(port, value)
+            # Only where the node has taken all of them.
+            runtime.still = still
         self.keep_rest_uvs(given)
         runtime.fixed = bakes.fixed(self.here, given)
         runtime.bones = skeleton.bones_read(self.ob, self.kind, self.settings)
@@ -88,33 +90,49 @@ class Frame:
     def is_first(self):
         return not self.kind.stateful or self.frame <= self.start
 
-    def compute(self, given, params, state):
-        """Computes the frame from the state of the one before; gives its outputs, its state, and how it followed."""
-        runtime, node = self.runtime, self.runtime.node
-        if self.is_first():
-            node.reset()
-        elif runtime.live is not state:
-            node.load_state(state)
-        runtime.live = None
-        for name, value in params.items():
-            node.set_param(name, value)
-        for port, value in given.items():
-            node.set_input(port, value)
-        runtime.heard.clear()
-        before = time.perf_counter()
-        history = node.step(self.frame, seconds_of(self.frame, self.scene))
-        runtime.inside = time.perf_counter() - before
-        outputs = {}
-        for port, bound in self.wanted:
-            outputs[port.id] = node.read(port.id)
-            if bound.choice == "CURVES":
-                counts = properties.counts_port(self.kind, port).id
-                outputs[counts] = node.read(counts)
-        before = time.perf_counter()
-        kept = node.save_lean_state() if self.kind.stateful else None
-        runtime.keeping = time.perf_counter() - before
-        runtime.live = kept
-        return outputs, kept, history
+    def compute(self, given, params, mark, state):
+        """Computes the frame from the state of the one before, or takes what was computed in a thread; gives its outputs, its state, and
+        how it followed."""
+        runtime, task = self.runtime, self.task(given, params, state)
+        done, runtime.done = runtime.done, None
+        if done is not None:
+            (frame, as_marked, from_state), result = done
+            if (frame, as_marked) == (self.frame, mark) and from_state is state:
+                return result()
+        if later.is_gathering():
+            raise later.Later(runtime, (self.frame, mark, state), task)
+        return task(None)
+
+    def task(self, given, params, state):
+        """What computes the frame, without anything of Blender; it is called with what hears of the progress."""
+        runtime, node, first = self.runtime, self.runtime.node, self.is_first()
+        frame, seconds, stateful = self.frame, seconds_of(self.frame, self.scene), self.kind.stateful
+        ports = [port.id for port, _ in self.wanted]
+        ports += [properties.counts_port(self.kind, port).id for port, bound in self.wanted if bound.choice == "CURVES"]
+
+        def compute(on_progress):
+            if first:
+                node.reset()
+            elif runtime.live is not state:
+                node.load_state(state)
+            runtime.live = None
+            for name, value in params.items():
+                node.set_param(name, value)
+            for port, value in given.items():
+                node.set_input(port, value)
+            runtime.heard.clear()
+            before = time.perf_counter()
+            with listening(node, on_progress):
+                history = node.step(frame, seconds)
+            runtime.inside = time.perf_counter() - before
+            outputs = {port: node.read(port) for port in ports}
+            before = time.perf_counter()
+            kept = node.save_lean_state() if stateful else None
+            runtime.keeping = time.perf_counter() - before
+            runtime.live = kept
+            return outputs, kept, history
+
+        return compute
 
     def show(self, edited):
         """Shows the frame: from the bake, from the timeline, or computed."""
@@ -250,7 +268,7 @@ class Frame:
         """Computes the frame from the state of the one before, or as the first one. `same`: whether its motion is as last seen."""
         runtime, first = self.runtime, self.is_first()
         try:
-            outputs, kept, history = self.compute(given, params, state)
+            outputs, kept, history = self.compute(given, params, mark, state)
         except SinewError as error:
             if error.code == abi.SINEW_OUT_OF_ORDER and not first:
                 # What the node works on was changed, so it cannot go on from the frames before.
@@ -277,7 +295,7 @@ class Frame:
             return False
         self.runtime.live = None
         try:
-            outputs, _, _ = self.compute(given, params, state)
+            outputs, _, _ = self.compute(given, params, mark, state)
         except SinewError as error:
             # The state does not fit what the node works on now.
             if error.code != abi.SINEW_OUT_OF_ORDER:

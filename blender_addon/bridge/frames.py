@@ -2,10 +2,10 @@
 
 from ..core.bake import BakeError
 from ..core.library import SinewError
-from . import bone_shapes, guard, host, movers, properties, scatter
+from . import bone_shapes, guard, host, later, movers, properties, scatter
 from .frame import Frame, moves_vertices
 from .problem import LeftOut, Problem
-from .runtime import BEGUN, FAILED, LEFT_OUT, MISSING, OUTDATED, PREVIEW, check_writable, follows_frames, leaders_of, runtime_of
+from .runtime import BEGUN, COMPUTING, FAILED, LEFT_OUT, MISSING, OUTDATED, PREVIEW, check_writable, follows_frames, leaders_of, runtime_of
 
 
 def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
@@ -16,11 +16,16 @@ def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
     frame, runtime = None, runtime_of(ob, item, scene)
     runtime.seen_in = scene.frame_current
     try:
+        if later.is_working(runtime):
+            raise later.Later(runtime)
         frame = Frame(ob, item, scene, depsgraph, shape, settled)
         frame.show(edited)
         frame.keep_names()
         moved = frame.shape()
         return shape if moved is None else moved
+    except later.Later:
+        runtime.state, runtime.message = COMPUTING, f"Frame {scene.frame_current} is being computed"
+        raise
     except Exception as error:
         begun = next((said for words, said in NOTHING_YET.items() if words in str(error)), None)
         message = begun or f"{ob.name}, frame {scene.frame_current}: {said_of(error)}"
@@ -90,10 +95,18 @@ def show_all(bodies, scene, depsgraph, edited=frozenset()):
     for ob in bodies:
         # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
         if ob.evaluated_get(depsgraph).is_evaluated:
-            shape, settled = None, True
-            for item in in_order(ob):
-                shape = show(ob, item, scene, depsgraph, edited[ob] if edited else None, shape, settled)
-                # What follows from a preview is one.
-                settled = settled and not (shape_of(item) and runtime_of(ob, item, scene).state in (MISSING, OUTDATED, PREVIEW))
-            if not movers.is_remembered(ob) and follows_frames(ob):
-                movers.remember(ob, leaders_of(ob))
+            try:
+                show_nodes(ob, scene, depsgraph, edited[ob] if edited else None)
+            except later.Later as one:
+                later.gather(one)
+
+
+def show_nodes(ob, scene, depsgraph, edited):
+    """Shows the frame of all nodes of a body; raises Later where one is to be computed first."""
+    shape, settled = None, True
+    for item in in_order(ob):
+        shape = show(ob, item, scene, depsgraph, edited, shape, settled)
+        # What follows from a preview is one.
+        settled = settled and not (shape_of(item) and runtime_of(ob, item, scene).state in (MISSING, OUTDATED, PREVIEW))
+    if not movers.is_remembered(ob) and follows_frames(ob):
+        movers.remember(ob, leaders_of(ob))

@@ -23,6 +23,12 @@ def lock_interface(scene, users):
             properties.lock_interface(scene)
 
 
+def unlock(scene):
+    """Takes that back, as if the scene had not shown any."""
+    _locked.discard(scene.session_uid)
+    scene.render.use_lock_interface = False
+
+
 @persistent
 def frame_changed(scene, depsgraph):
     users = runtime.users(scene)

@@ -18,6 +18,7 @@ ICONS = {
     runtime.MISSING: "TIME",
     runtime.FAILED: "ERROR",
     runtime.BEGUN: "INFO",
+    runtime.COMPUTING: "TIME",
     runtime.LEFT_OUT: "ERROR",
     runtime.OFF: "PAUSE",
 }
