@@ -96,9 +96,10 @@ class Frame:
         runtime, task = self.runtime, self.task(given, params, state)
         done, runtime.done = runtime.done, None
         if done is not None:
-            (frame, as_marked, from_state), result = done
-            if (frame, as_marked) == (self.frame, mark) and from_state is state:
-                return result()
+            (frame, as_marked, from_state), work = done
+            # What was stopped is computed anew.
+            if (frame, as_marked) == (self.frame, mark) and from_state is state and not work.stopped:
+                return work.result()
         if later.is_gathering():
             raise later.Later(runtime, (self.frame, mark, state), task)
         return task(None)

@@ -22,7 +22,7 @@ class Later(Exception):
     def start(self):
         """Begins to compute, for one who waits for the end and then shows the frame again."""
         self.runtime.work = Work(self.compute)
-        self.runtime.done = (self.key, self.runtime.work.result)
+        self.runtime.done = (self.key, self.runtime.work)
         return self.runtime.work
 
 

@@ -77,7 +77,7 @@ class Runtime:
         self.seen_in = None
         # The state that the node itself is in, if it is one of the timeline, and what is shown on the object.
         self.live, self.shown = None, None
-        # The thread that computes a frame, and what is known of that: ((frame, mark, state from which it follows), result).
+        # The thread that computes a frame, and what is known of that: ((frame, mark, state from which it follows), thread).
         self.work, self.done = None, None
         # The outputs that are shown, and what the colours on the body were made of.
         self.last, self.coloured = {}, None

@@ -111,6 +111,9 @@ def as_it_is(ob):
 
 def update(ob):
     """Puts the pairs where they belong, or takes them away where nothing needs them."""
+    # Bodies can be converted to other types, with their nodes.
+    if ob.type != "MESH":
+        return
     # What one that was applied has left in the mesh.
     for name in [name for name in ob.data.attributes.keys() if name.startswith(CARRIERS)]:
         ob.data.attributes.remove(ob.data.attributes[name])

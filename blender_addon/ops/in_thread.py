@@ -70,7 +70,7 @@ class InSteps:
     called after Esc; and `said(context)`, what the status bar shows. ERRORS are what ends them with a message."""
 
     ERRORS = ()
-    _timer = None
+    _timer = _shown = None
     _stopping = False
 
     def invoke(self, context, _event):
@@ -109,10 +109,13 @@ class InSteps:
         return {"RUNNING_MODAL"}
 
     def progress(self, context, work):
-        """Shows how far it is."""
+        """Shows how far it is; only what is new, as Blender draws all of its window for that."""
         computing = f" ({work.task}, {work.done:.0%})" if work is not None and work.task else ""
-        context.window_manager.progress_update(int(100 * self.part_done(work.done if work is not None else 0.0)))
-        context.workspace.status_text_set(f"{self.said(context)}{computing}. Esc stops")
+        now = (int(100 * self.part_done(work.done if work is not None else 0.0)), f"{self.said(context)}{computing}. Esc stops")
+        if now != self._shown:
+            context.window_manager.progress_update(now[0])
+            context.workspace.status_text_set(now[1])
+            self._shown = now
 
     def part_done(self, of_work):
         """How far it is, from 0 to 1, where the present computation is so far."""

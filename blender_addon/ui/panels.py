@@ -147,22 +147,26 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         known = runtime.known(ob, item, context.scene)
         if known is None:
             return
+        frames, advised = known.timeline.frames(), advice(ob, item, context.scene)
+        warnings = known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render)
+        # What needs attention, and is no failure.
+        facts = [*known.remarks, *known.in_vain, *advised, *[kept.problem()] * bool(kept.problem())]
+        is_said = known.message in guard.messages()
+        if is_said and not (frames or warnings or facts):
+            return
         box = layout.box()
         words = box.column()
         words.alert = known.state in (runtime.FAILED, runtime.LEFT_OUT)
-        if known.message not in guard.messages():
+        if not is_said:
             paragraph(words, context, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
-        for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
+        for text in warnings:
             paragraph(box, context, sentence(text), "ERROR")
-        # What needs attention, and is no failure.
-        advised = advice(ob, item, context.scene)
-        for text in [*known.remarks, *known.in_vain, *advised, *[kept.problem()] * bool(kept.problem())]:
+        for text in facts:
             paragraph(box, context, sentence(text), "INFO")
         if known.state in runtime.WAITING:
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
         if "Update Capture" in " ".join([known.message * (known.state == runtime.FAILED), *advised]):
             box.operator("sinew.capture_update", icon="MODIFIER")
-        frames = known.timeline.frames()
         if frames:
             row = box.row()
             row.label(text=f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")

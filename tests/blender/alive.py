@@ -162,6 +162,7 @@ def frames_are_caught_up_with_and_baked_in_a_thread(folder):
         while len(timelines[1].frames()) < 3:
             assert window.event() == {"RUNNING_MODAL"}
         go_on.clear()
+        window.until("waiting")
         assert window.wait("ESC") == {"CANCELLED"} and bpy.context.scene.frame_current == 8
     assert 3 <= len(timelines[1].frames()) <= 4 and s.state(ob, 1)[0] == "missing", (timelines[1].frames(), s.state(ob, 1))
     window = Window()
