@@ -211,6 +211,9 @@ fn uvs_without_points_are_a_layer() {
     let run = sinew(folder.path(), &["run", "jobs/graph.xml"]);
     assert!(run.status.success(), "{}", told(&run));
     let layer = Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
-    assert_eq!(layer.sample_times("/shot/char/body").unwrap(), [1.0, 2.0, 3.0]);
+    for time in [1.0, 2.0, 3.0] {
+        assert_eq!(uvs(&layer, time), uvs(&text, time));
+    }
+    assert_ne!(uvs(&layer, 1.0), uvs(&layer, 3.0));
     assert_eq!(layer.rates(), [Some(24.0), Some(48.0)]);
 }

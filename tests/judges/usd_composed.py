@@ -51,31 +51,6 @@ def assets(folder):
             points = mesh.GetPointsAttr().Get(time)
             points = points if isinstance(points, (Vt.Vec3fArray, Vt.Vec3dArray)) else []
             numbers = [float(n) for p in points for n in matrix.Transform(p)]
-            print("FOUND", json.dumps([str(prim.GetPath()), time, numbers]))
-
-
-def assets(folder):
-    for path in sorted(os.path.join(where, name) for where, _, names in os.walk(folder) for name in names):
-        if not path.endswith((".usd", ".usda", ".usdc", ".usdz")):
-            continue
-        try:
-            stage = Usd.Stage.Open(path)
-        except Exception as error:
-            print("UNREAD", path, error)
-            continue
-        print("FOUND", json.dumps([path, 0, [], [], []]))
-        time = stage.GetStartTimeCode()
-        cache = UsdGeom.XformCache(time)
-        for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies()):
-            if not prim.IsA(UsdGeom.Mesh):
-                continue
-            mesh, matrix = UsdGeom.Mesh(prim), cache.GetLocalToWorldTransform(prim)
-            points = mesh.GetPointsAttr().Get(time)
-            points = points if isinstance(points, (Vt.Vec3fArray, Vt.Vec3dArray)) else []
-            # An attribute of a type that USD's schema does not have.
-            if not all(isinstance(p, (Gf.Vec3f, Gf.Vec3d)) for p in points):
-                continue
-            numbers = [float(n) for p in points for n in matrix.Transform(p)]
             counts, corners = (list(a.Get(time) or []) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()))
             if mesh.GetOrientationAttr().Get(time) == "leftHanded":
                 at = 0
