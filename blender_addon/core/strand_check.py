@@ -170,17 +170,13 @@ class _Checks:
     def in_plane(self, rule):
         """Whether its point is modelled where the rule wants it: a simulation would pull it there in its first step."""
         plane = self.scene.find(("plane",), rule.get("plane"))
-        axes, point = self.scene.frame_of(plane), self.points[rule.get("point")]
-        second = (new if plane.get(new) is not None else old for old, new in (("at", "and_at"), ("turn", "and_turn")))
-        if not np.allclose(self.scene.frame_of(plane, *second), axes, rtol=0, atol=1e-6):
-            # Where a plane lies that is modelled at two places, one for each of its bodies, is found by the library.
-            return
+        axes, point = self.scene.plane_of(plane), self.points[rule.get("point")]
         off = float((self.scene.point_of(point) - axes[:3, 3]) @ axes[:3, 2])
         off = max(-off, 0.0) if rule.get("relation", "equal") == "above" else abs(off)
         if off > OFF_PLANE * self.extent():
             where = "below" if rule.get("relation", "equal") == "above" else "off"
             shown = f"{1000 * off * self.scene.space().metres_per_unit:.2g} mm"
-            self.doubt(rule, f'its point is {shown} {where} plane "{plane.get("name")}": move one to the other, or the simulation begins with a jerk')
+            self.doubt(rule, f'its point is {shown} {where} plane "{plane.get("name")}": move one to the other, or the simulation begins with a jerk or not at all')
 
     def extent(self):
         """The size of the scene: the diagonal of a box around its points."""

@@ -96,6 +96,18 @@ def _about(degrees):
     return np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * cross @ cross
 
 
+def _rotation_vector(matrix):
+    """The rotation vector of a rotation matrix, in degrees."""
+    twice = np.array([matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]])
+    sine, cosine = np.linalg.norm(twice) / 2, (np.trace(matrix) - 1) / 2
+    if sine < 1e-9 and cosine < 0:
+        # Half a turn, about the column of (R + 1) / 2 = a a^T that is longest.
+        square = (matrix + np.eye(3)) / 2
+        axis = square[:, np.argmax(np.diag(square))]
+        return 180 * axis / np.linalg.norm(axis)
+    return np.zeros(3) if sine == 0 else math.degrees(math.atan2(sine, cosine)) * twice / (2 * sine)
+
+
 def _of_axes(words):
     first, second = words[0], words[4]
     along, other = numbers(" ".join(words[1:4]), 3), numbers(" ".join(words[5:]), 3)
@@ -246,6 +258,15 @@ class Scene:
         if place is None or rotation is None:
             raise SceneError(f"{at} is three numbers and {turn} a rotation", element)
         return self._inside(element) @ frame(place, rotation)
+
+    def plane_of(self, plane):
+        """The axes of a plane as modelled: one between two bodies lies between its two places, by its weight."""
+        second = (new if plane.get(new) is not None else old for old, new in (("at", "and_at"), ("turn", "and_turn")))
+        axes, other, weight = self.frame_of(plane), self.frame_of(plane, *second), numbers(plane.get("weight", "0.5"), 1)
+        if plane.get("and_on") is None or weight is None:
+            return axes
+        turned = axes[:3, :3] @ _about(weight[0] * _rotation_vector(axes[:3, :3].T @ other[:3, :3]))
+        return frame((1 - weight[0]) * axes[:3, 3] + weight[0] * other[:3, 3], turned)
 
     def _inside(self, element, seen=()):
         name = element.get("in")
