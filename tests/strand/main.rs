@@ -25,6 +25,7 @@ mod hill;
 mod lateral;
 mod ligaments;
 mod limits;
+mod losses;
 mod measures;
 mod motions;
 mod node;

@@ -155,7 +155,7 @@ elements! {
     "inertia" => InertiaElement {
         /// In kg.
         "mass" mass: f64;
-        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2.
+        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2. For a point mass, which strands hold at its centre and which nothing turns, any will do.
         "moments" moments: Triple;
         /// The centre of mass in the body's axes.
         "centre" centre: Triple = "0 0 0";
