@@ -359,3 +359,34 @@ fn prisms_stand_on_all_their_corners() {
         }
     }
 }
+
+#[test]
+fn what_flies_at_a_thin_wall_stops_at_it_at_any_speed() {
+    for speed in [3.0, 40.0, 250.0, 1000.0] {
+        for (start, turned) in [(-0.21, 0.0), (-0.235, 0.3), (-0.5, 0.8), (-1.07, 0.1)] {
+            for swapped in [false, true] {
+                let turn = Rotation::from_axis_angle(&Vec3::z_axis(), turned);
+                let place = Placement::new(turn, Vec3::new(start, 0.05, 0.0));
+                let wall = cuboid("wall", Vec3::new(0.008, 1.0, 1.0), at(0.0, 0.0, 0.0), Mode::Removed);
+                let mut bodies = vec![wall, cuboid("box", Vec3::repeat(0.04), place, Mode::Free)];
+                let mut velocities = vec![
+                    Velocity::default(),
+                    Velocity { linear: Vec3::x() * speed, angular: Vec3::z() * 20.0 },
+                ];
+                if swapped {
+                    bodies.reverse();
+                    velocities.reverse();
+                }
+                let contacts = vec![Contact { name: "hit".into(), bodies: [0, 1], friction: 0.2 }];
+                let mut parts = Parts { bodies, velocities, contacts, ..Parts::default() };
+                parts.settings.gravity = Vec3::zeros();
+                let mut run = Run::new(parts);
+                for _ in 0..24 {
+                    run.frame(&Inputs { seconds: 1.0 / 24.0, substeps: 42, ..Inputs::default() });
+                    let x = run.state.bodies[usize::from(!swapped)].place.origin.x;
+                    assert!(x < -0.02, "{speed} m/s from {start}, swapped {swapped}: {x}");
+                }
+            }
+        }
+    }
+}

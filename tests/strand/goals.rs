@@ -348,7 +348,7 @@ fn a_finger_that_is_pressed_on_a_plate_bends_no_joint_backwards() {
         assert!(turns[0] < goals[0] - 8.0, "the plate stops it: {turns:?}");
         let off = [0, 1, 2].map(|k| goals[k] - turns[k]);
         assert!(off[2].abs() < 0.25 * off[0] && turns[2] > 0.0, "{turns:?}");
-        assert!(swing.iter().all(|swing| *swing < 0.05), "{swing:?}");
+        assert!(swing.iter().all(|swing| *swing < 0.2), "{swing:?}");
     }
 }
 

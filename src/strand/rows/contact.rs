@@ -15,6 +15,7 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::Solid;
 use crate::math::{Mat3, Placement, Real, Vec3};
 use crate::strand::counts::SPOTS;
+use crate::strand::layout::NONE;
 use crate::strand::model::Model;
 use crate::strand::now::Now;
 use crate::strand::parts::{Body, Contact};
@@ -28,6 +29,8 @@ use parry3d_f64::transformation::try_convex_hull;
 
 /// Points closer than this fraction of the bodies' size are tracked: enough to detect them a few steps before contact.
 const WATCHED: Real = 0.05;
+/// And those that bodies may close within this many steps: something fast is seen before it is on the other side.
+const STEPS_AHEAD: Real = 1.5;
 /// Shapes are shrunk to this fraction around their centres of mass: when they touch, the shrunk ones are apart, and the
 /// direction between them is well defined. What was removed is added back along it.
 const SHRUNK: Real = 0.98;
@@ -100,12 +103,14 @@ impl Touching {
         })
     }
 
-    /// The current contact points.
-    pub fn update(&mut self, model: &Model, state: &State) {
+    /// The contact points at the start of a step of h seconds; scripted bodies move with the given velocities.
+    pub fn update(&mut self, model: &Model, state: &State, led: &[[Vec3; 2]], h: Real) {
+        let gravity = model.settings().gravity.norm();
         for (c, contact) in model.parts().contacts.iter().enumerate() {
             let places = contact.bodies.map(|b| state.bodies[b].place);
             let Some(hulls) = &self.hulls[c] else { continue };
-            let watched = WATCHED * hulls.size;
+            let closing = closing(model, state, led, contact) + gravity * h;
+            let watched = (WATCHED * hulls.size).max(STEPS_AHEAD * h * closing);
             let [first, second] = &hulls.shrunk;
             let between = places[0].inverse() * places[1];
             self.spots[c] = [None; SPOTS];
@@ -209,6 +214,19 @@ impl Touching {
             .into_iter()
             .any(|(contact, spots)| contact.friction > 0.0 && spots.iter().any(Option::is_some))
     }
+}
+
+/// A bound for the speed at which two bodies approach each other anywhere.
+fn closing(model: &Model, state: &State, led: &[[Vec3; 2]], contact: &Contact) -> Real {
+    let speeds = contact.bodies.map(|b| match model.layout.bodies[b] {
+        NONE => led[b],
+        _ => [state.bodies[b].angular, state.bodies[b].linear],
+    });
+    let turning = |k: usize| {
+        let solid = model.parts().bodies[contact.bodies[k]].solid.as_ref();
+        speeds[k][0].norm() * solid.map_or(0.0, Solid::extent)
+    };
+    (speeds[1][1] - speeds[0][1]).norm() + turning(0) + turning(1)
 }
 
 /// The load on a patch.

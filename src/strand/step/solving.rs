@@ -31,8 +31,8 @@ pub(super) const JERK: Real = 1e-4;
 /// bear load.
 pub(super) const NEARLY_TAUT: Real = 1e-5;
 /// The same in a trial step for the effect of muscles, whose end is not extrapolated: muscles take up slack within it.
-/// Four fingers take 2.98 factorisations a step with it, 3.24 with 1e-5, 3.35 with 1e-2 (`cargo bench --bench strand --
-/// --four 2`).
+/// Four fingers took 2.98 factorisations a step with it, 3.24 with 1e-5 and 3.35 with 1e-2 when it was chosen (`cargo bench
+/// --bench strand -- --four 2` prints what they take).
 const TAKEN_UP: Real = 1e-3;
 
 /// Solves until all pieces bear load that will be stretched by more than a fraction at the end of the step, and none
@@ -48,9 +48,13 @@ pub(super) fn solve(
     for round in 1..=BEARING_ROUNDS {
         solve_once(model, state, scratch, report)?;
         let now = Now { model, state, moment: &scratch.moment };
-        let Scratch { elements, velocity, .. } = scratch;
+        let Scratch { elements, velocity, rows, .. } = scratch;
         elements.foresee(&now, velocity, h);
-        if round == BEARING_ROUNDS || elements.change_bearing(&now, slack) == 0 {
+        if round == BEARING_ROUNDS {
+            break;
+        }
+        let changed = elements.change_bearing(&now, slack) > 0;
+        if !elements.steady_more(&now, rows, h) && !changed {
             break;
         }
         elements.refill(&now, h)?;
@@ -113,9 +117,10 @@ pub(super) fn choose(
     report: &mut Report,
 ) -> Result<()> {
     let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.look_ahead(&now, TAKEN_UP);
-    scratch.elements.fill(&now, hold)?;
     rows::fill(&now, &scratch.touching, &mut scratch.rows, hold);
+    scratch.elements.look_ahead(&now, TAKEN_UP);
+    scratch.elements.steady_nothing();
+    scratch.elements.fill(&now, hold)?;
     scratch.controller.guide.find(&now, &scratch.touching, goals, hold)?;
     report.blocked.clear();
     report.blocked.extend_from_slice(&scratch.controller.guide.blocked);
