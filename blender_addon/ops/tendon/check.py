@@ -50,14 +50,15 @@ def faults(stored, rig):
 
 
 def verdict(stored, scene):
-    """What the library itself says when it builds the scene and takes a first look."""
+    """What the library itself says when it builds the scene, takes a first look, and moves it for a frame."""
     with tempfile.TemporaryDirectory() as folder:
         strand_run.write_files(folder, stored.files)
         path = pathlib.Path(folder) / "scene.xml"
         try:
             run = strand_run.Run(host.library(), path, stored.scene.space(), 0, animation.fps(scene))
             try:
-                run.step()
+                for _ in range(2):
+                    run.step()
             finally:
                 run.close()
         except SinewError as error:

@@ -156,7 +156,7 @@ elements! {
     "inertia" => InertiaElement {
         /// In kg.
         "mass" mass: f64, Mass;
-        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2.
+        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2. For a point mass, which strands hold at its centre and which nothing turns, any will do.
         "moments" moments: Triple, Moments;
         /// The centre of mass in the body's axes.
         "centre" centre: Triple = "0 0 0", InBody;
@@ -214,7 +214,7 @@ elements! {
         "in" inside: Option<String> => "body";
     }
 
-    /// A plane on a body, or between two. Its normal is the z axis.
+    /// A plane on a body, or between two. Its normal is the z axis. With a bone it makes a strand wrap round that: see off_bone.
     "plane" => PlaneElement {
         /// Its name.
         "name" name: String;
@@ -372,7 +372,7 @@ elements! {
         "relation" relation: Relation = "equal";
     }
 
-    /// A point that stays outside the bone that a plane cuts.
+    /// A point that stays outside the bone that a plane cuts. A strand wraps round a bone by such points: a plane across the strand, with the `bone`, on that body or, beside a joint, between two (`and_on`); a free point at the bone's surface; `in_plane` and `off_bone` for the point and the plane; and the strand's node there with kind eulerian, so that material slides through. A second plane without a bone, along the strand, and an `in_plane` keep the point from slipping off sideways. Between such points the strand is straight: where a bone is strongly curved, use more of them.
     "off_bone" => OffBoneElement {
         /// What reports call it.
         "name" name: Option<String>;

@@ -65,7 +65,7 @@ elements! {
         }
     }
 
-    /// A segment of a strand that is a Hill-type muscle: its pull depends on length and speed. Its nodes carry their material.
+    /// A segment of a strand that is a Hill-type muscle: its pull depends on length and speed. Its nodes carry their material. In N it is strength (activation active(l) rate(v) + passive(l)), with l the length over the resting length, optimal / 1.1, and v the speed of shortening over the greatest one, speed times optimal: active(l) = 1 - 4 (l - 1.1)^2, never below 0; passive(l) = 2.77 (l - 1)^2 for l above 1, else 0; rate(v) = (1 - v) / (1 + 4 v) while it shortens, 0 for v above 1, and 1 + 0.5 u / (u + 0.1), with u = -v, while it is stretched.
     "hill" => HillElement {
         /// Its name; unique among muscles.
         "name" name: String;
