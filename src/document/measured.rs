@@ -23,7 +23,7 @@ impl Document {
         let Some(text) = self.text_of(id, attribute)?.or(default) else { return Ok(None) };
         let between = Between(self.space()?, space);
         let mut map = applied(&between);
-        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis)));
+        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
         let mut found = Vec::new();
         let converted = (known.convert)(text, &mut |quantity, mut number| {
             map(quantity, number.again());
@@ -46,7 +46,7 @@ impl Document {
         let given = numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
         let between = Between(space, self.space()?);
         let mut map = applied(&between);
-        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis)));
+        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
         let Some(text) = (known.convert)(&given, &mut map) else {
             let message = format!("{attribute} is given as {given:?}; expected {}", known.expected);
             return Err(self.at(Error::new(Kind::WrongType, message), id));

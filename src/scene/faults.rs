@@ -67,7 +67,9 @@ pub fn of_schema(tree: &Tree, schema: &'static ElementSchema) -> Vec<Fault> {
     walk(tree, schema, &mut |tree, schema, path| {
         for (name, text) in &tree.attributes {
             let Some(known) = schema.attributes.iter().find(|known| known.name == name) else { continue };
-            if (known.convert)(text, &mut |_, _| {}).is_none() {
+            // What named something that is gone is a fault of what it names.
+            let names_nothing = text.is_empty() && !known.refers.is_empty();
+            if !names_nothing && (known.convert)(text, &mut |_, _| {}).is_none() {
                 let short: String = text.chars().take(60).collect();
                 let message = format!("{name} is {short:?}; expected {}", known.expected);
                 found.push(Fault::new(Weight::Unreadable, tree, path, Some(name), message));

@@ -1,9 +1,7 @@
 //! What the numbers of attributes measure, and how they change with the unit of length, the axes of the world, or in a
 //! mirror.
 
-use super::strand::turn::{Turn, rotation};
-use super::strand::values::AxisName;
-use crate::math::{Mat3, Real, Space, Vec3};
+use crate::math::{Mat3, Placement, Real, Rotation, Space, Vec3};
 
 /// What an attribute measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,11 +145,20 @@ pub enum Number<'a> {
     /// Three.
     Vector(&'a mut [f64; 3]),
     /// A rotation.
-    Turn(&'a mut Turn),
+    Turn(&'a mut dyn Turned),
     /// A range of a joint's motion.
     Range(&'a mut [f64; 2]),
-    /// No number: the motion that the numbers of quantities such as [`Quantity::Motion`] after it belong to.
-    Of(AxisName),
+    /// No number: the motion of a joint that the numbers of quantities such as [`Quantity::Motion`] after it belong to,
+    /// 0 to 2 about and 3 to 5 along x, y and z.
+    Of(usize),
+}
+
+/// Whatever says a rotation.
+pub trait Turned: std::fmt::Debug {
+    /// The rotation.
+    fn rotation(&self) -> Rotation;
+    /// Changes it.
+    fn set_rotation(&mut self, rotation: &Rotation);
 }
 
 impl Number<'_> {
@@ -160,7 +167,7 @@ impl Number<'_> {
         match self {
             Number::Real(x) => Number::Real(x),
             Number::Vector(v) => Number::Vector(v),
-            Number::Turn(turn) => Number::Turn(turn),
+            Number::Turn(turn) => Number::Turn(&mut **turn),
             Number::Range(ends) => Number::Range(ends),
             Number::Of(axis) => Number::Of(*axis),
         }
@@ -180,7 +187,7 @@ pub trait Mapping {
     /// A length.
     fn scale(&self) -> Real;
     /// The factor of a motion of a joint.
-    fn motion(&self, axis: AxisName) -> Real;
+    fn motion(&self, axis: usize) -> Real;
 }
 
 /// The axes of a space, as directions in metres with y up.
@@ -205,8 +212,8 @@ impl Mapping for Between {
         self.0.metres_per_unit() / self.1.metres_per_unit()
     }
 
-    fn motion(&self, axis: AxisName) -> Real {
-        if axis.index() < 3 { 1.0 } else { self.scale() }
+    fn motion(&self, axis: usize) -> Real {
+        if axis < 3 { 1.0 } else { self.scale() }
     }
 }
 
@@ -217,7 +224,7 @@ pub fn applied<'a>(by: &'a dyn Mapping) -> impl FnMut(Quantity, Number) + 'a {
         Number::Of(axis) => factor = by.motion(axis),
         Number::Real(x) => *x = real(by, quantity, factor, *x),
         Number::Vector(v) => *v = vector(by, quantity, Vec3::from(*v)).map(|x| x + 0.0).into(),
-        Number::Turn(t) => turn(by, quantity, t),
+        Number::Turn(turned) => turn(by, quantity, turned),
         Number::Range(ends) => {
             *ends = ends.map(|x| x * factor + 0.0);
             if factor < 0.0 {
@@ -252,11 +259,17 @@ fn vector(by: &dyn Mapping, quantity: Quantity, v: Vec3) -> Vec3 {
     }
 }
 
-fn turn(by: &dyn Mapping, axes: Quantity, turn: &mut Turn) {
+fn turn(by: &dyn Mapping, axes: Quantity, turn: &mut dyn Turned) {
     let (world, inside) = (by.world(), by.inside(axes));
     if world == Mat3::identity() && inside == Mat3::identity() {
         return;
     }
     let matrix = world * turn.rotation().to_rotation_matrix().matrix() * inside.transpose();
-    *turn = Turn::of(&rotation(&matrix));
+    turn.set_rotation(&rotation(&matrix));
+}
+
+/// The rotation given by a matrix.
+pub(super) fn rotation(matrix: &Mat3) -> Rotation {
+    Placement::from_affine(&matrix.insert_column(3, 0.0))
+        .map_or_else(|_| Rotation::identity(), |p| p.rotation)
 }

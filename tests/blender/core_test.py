@@ -309,7 +309,7 @@ def documents_are_edited_without_loss():
         assert all(fault.weight == "warning" for fault in made.faults()), made.faults()
         name = made.get(points[0], "name")
         made.set(points[0], "name", None)
-        missing, *_ = (fault for fault in made.faults() if fault.weight == "error")
+        missing, *_ = (fault for fault in made.faults() if fault.is_error)
         assert (missing.element, missing.attribute, missing.path) == (points[0], "name", "strand_scene/point"), missing
         refused(SinewError, "three numbers", made.set, points[0], "at", "1 2")
         refused(SinewError, "no element", made.get, 99999, "at")

@@ -187,7 +187,7 @@ def the_checker_names_what_is_wrong():
 
 
 def nodes_off_planes_between_two_places_are_told():
-    """Such a plane lies between the places at which it is modelled on its two bodies; what is said of it is what the library measures."""
+    """Such a plane lies between the places at which it is modelled on its two bodies, by its weight."""
     text = (PRESETS / "finger/finger.xml").read_text("utf-8")
     old = 'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" weight="0.5"'
     assert old in text
@@ -201,12 +201,6 @@ def nodes_off_planes_between_two_places_are_told():
         scene = text.replace(old, new, 1)
         found = [fault.message for _, fault in faults(scene) if " off plane " in fault.message]
         assert (not found) if off == 0 else found and all(f"{off:.2g} mm off" in t for t in found), (new, found)
-        with tempfile.TemporaryDirectory() as folder:
-            shutil.copytree(PRESETS / "finger", folder, dirs_exist_ok=True)
-            pathlib.Path(folder, "off.xml").write_text(scene, "utf-8")
-            run("strand", f"{folder}/off.xml", "--seconds", "0.05", "--fps", "1000", "--out", f"{folder}/out")
-            frames = json.loads(pathlib.Path(folder, "out/report.json").read_text("utf-8"))["frames"]
-            assert abs(frames[1]["residual"] * 1e3 - off) < 0.02, (new, frames[1]["residual"])
 
 
 def events_name_rules_as_the_library_does():

@@ -462,7 +462,12 @@ fn info_says_whether_a_scene_can_move() {
     std::fs::write(folder.path("scene.xml"), PULLED.replace("curve=\"rail\"/>", "curve=\"road\"/>")).unwrap();
     let output = sinew(&["info", &folder.name("scene.xml")]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("there is no curve \"road\""), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout)
+            .contains("line 11: strand_scene/on_curve: curve: there is no line or circle \"road\""),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]

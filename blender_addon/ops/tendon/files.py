@@ -86,9 +86,9 @@ def mirrored_files(files, axis):
         with Document.load(host.library(), folder / "scene.xml") as document:
             document.mirror("xyz".index(axis))
             document.save(folder / "other" / "scene.xml")
-            text = document.text()
-        made = (path for path in (folder / "other").rglob("*") if path.is_file() and path.name != "scene.xml")
-        return text, {path.relative_to(folder / "other").as_posix(): path.read_bytes() for path in made}
+            bodies_of = document.children(document.root, "body")
+            names = [document.get(shape, "file") for body in bodies_of for shape in document.children(body, "shape")]
+            return document.text(), {name: (folder / "other" / name).read_bytes() for name in names}
 
 
 class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):

@@ -109,15 +109,19 @@ fn strand_scene(path: &Path) -> Result<Contents> {
         let sentence = format!("line {}: {}: {}", fault.line, fault.element, fault.message);
         if fault.weight == Weight::Doubt { &mut doubts } else { &mut problems }.push(sentence);
     }
+    let doubts = (!doubts.is_empty()).then_some(doubts);
     if !problems.is_empty() {
-        return Ok(Contents { holds: json!({ "doubts": doubts }), problems });
+        let holds = doubts.map_or_else(|| json!({}), |doubts| json!({ "doubts": doubts }));
+        return Ok(Contents { holds, problems });
     }
     let scene: StrandScene = xml::read(path)?;
     let mut holds =
         serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
     let built = strand_scene::open(scene.clone(), Some(path))
         .and_then(|(scene, meshes)| scene.build(&meshes).map_err(|e| e.file(path)));
-    holds["doubts"] = doubts.into();
+    if let Some(doubts) = doubts {
+        holds["doubts"] = doubts.into();
+    }
     let problems = match built {
         Err(error) => vec![error.to_string()],
         Ok(built) => {

@@ -2,7 +2,6 @@
 //! scene as it did the original, whether the scene sets it or not.
 
 use super::StrandScene;
-use super::values::AxisName;
 use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::{Mat3, Real, Vec3};
@@ -42,10 +41,10 @@ impl Mapping for Mirror {
         1.0
     }
 
-    fn motion(&self, axis: AxisName) -> Real {
+    fn motion(&self, axis: usize) -> Real {
         // Rotations about the mirror's axis keep their sign; translations along it change theirs.
-        let about = axis.index() < 3;
-        if about == (axis.index() % 3 == self.0) { 1.0 } else { -1.0 }
+        let about = axis < 3;
+        if about == (axis % 3 == self.0) { 1.0 } else { -1.0 }
     }
 }
 
@@ -99,7 +98,7 @@ impl StrandScene {
         // Where a motion changes its sign, the ends of its range change places.
         let axes = scene.joints.iter_mut().flat_map(|joint| &mut joint.axes);
         for ligaments in
-            axes.filter(|axis| mirror.motion(axis.name) < 0.0).flat_map(|axis| &mut axis.ligaments)
+            axes.filter(|axis| mirror.motion(axis.name.index()) < 0.0).flat_map(|axis| &mut axis.ligaments)
         {
             std::mem::swap(&mut ligaments.from, &mut ligaments.to);
         }

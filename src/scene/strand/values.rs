@@ -165,7 +165,7 @@ impl Attribute for AxisName {
         Some(Self::WORDS[self.index()].into())
     }
     fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
-        visit(quantity, Number::Of(*self));
+        visit(quantity, Number::Of(self.index()));
     }
 }
 

@@ -128,7 +128,12 @@ fn references(tree: &Tree, found: &mut Vec<Fault>) {
             let what = if kinds.len() > 2 { "rule".into() } else { kinds.join(" or ") };
             let message = match name {
                 "" => {
-                    format!("{}: what it named was deleted, or never chosen: choose a {what}", attribute.name)
+                    let is_point = (schema.name, attribute.name) == ("point", "on");
+                    let others = if is_point { ", world or free" } else { "" };
+                    format!(
+                        "{}: what it named was deleted, or never chosen: choose a {what}{others}",
+                        attribute.name
+                    )
                 }
                 _ => {
                     let near = meant(name, all().map(String::as_str));
