@@ -132,7 +132,9 @@ fn inspect_at(tree: &Tree, schema: &ElementSchema, path: &str, found: &mut dyn F
     }
     for known in schema.attributes.iter().filter(|known| known.need == Need::Required) {
         if !tree.attributes.iter().any(|(name, _)| name == known.name) {
-            let message = format!("the attribute {} is missing: {}", known.name, known.doc);
+            let gone =
+                if known.refers.is_empty() { "" } else { ", or what it named was deleted; choose another" };
+            let message = format!("the attribute {} is missing{gone}: {}", known.name, known.doc);
             found(Fault::new(Weight::Unreadable, tree, path, Some(known.name), message), Kind::Parse);
         }
     }

@@ -36,8 +36,11 @@ pub struct AttributeSchema {
     /// The elements that it may name, separated by spaces; empty where it names none.
     pub refers: &'static str,
     /// Changes the numbers in a text by `visit`; `None` when the text is not valid.
-    pub convert: fn(text: &str, visit: &mut dyn FnMut(Quantity, Number)) -> Option<String>,
+    pub convert: Convert,
 }
+
+/// Changes the numbers in a text by a visitor.
+pub type Convert = fn(text: &str, visit: &mut dyn FnMut(Quantity, Number)) -> Option<String>;
 
 impl ElementSchema {
     /// A child element's place in the table.

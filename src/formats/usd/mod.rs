@@ -3,7 +3,7 @@
 //! it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
 //!
 //! - Read: [`Stage`]. Sublayers, references, payloads, inherited and specialized prims and variants are composed as USD
-//!   does, see [`compose`]; what cannot be followed is an error where a prim needs it. Value clips, splines and
+//!   does, see `compose`; what cannot be followed is an error where a prim needs it. Value clips, splines and
 //!   relocates are not supported. The files are held in memory; values are decoded on demand.
 //! - Written: `.usda` and `.usdc`, see [`write()`]; also as layers over a mesh of another file, see [`super::over`].
 //!

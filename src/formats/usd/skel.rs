@@ -60,12 +60,12 @@ impl Stage {
             let whole = match ends {
                 [Some(first), Some(last)] if last.abs().max(first.abs()) < 1e15 => {
                     // One sample is where it is; between several USD says what is there.
-                    (first - 0.01).ceil() as i64
-                        ..=((last + 0.01).floor() as i64).max((first - 0.01).ceil() as i64)
+                    let first = (first - 0.01).ceil() as i64;
+                    first..((last + 0.01).floor() as i64).max(first) + 1
                 }
-                _ => 0..=-1,
+                _ => 0..0,
             };
-            let samples = (whole.end() - whole.start() + 1).max(0) as usize;
+            let samples = (whole.end - whole.start) as usize;
             if samples.saturating_mul(count) > 100_000 + self.size().saturating_mul(64) {
                 let message = format!("{count} joints in {samples} frames");
                 return Err(Error::new(Kind::TooLarge, message));

@@ -350,7 +350,13 @@ impl Lines<'_> {
     /// The line of a byte not before the last one requested.
     fn at(&mut self, byte: u64) -> u64 {
         let to = (byte as usize).clamp(self.at, self.text.len());
-        self.line += self.text[self.at..to].iter().filter(|&&b| b == b'\n').count() as u64;
+        // A carriage return alone ends a line, too.
+        let ends = (self.at..to).filter(|&k| match self.text[k] {
+            b'\n' => true,
+            b'\r' => self.text.get(k + 1) != Some(&b'\n'),
+            _ => false,
+        });
+        self.line += ends.count() as u64;
         self.at = to;
         self.line
     }
@@ -461,7 +467,11 @@ impl<'a> Parser<'a> {
             return Err(Error::new(Kind::Parse, message).line(self.lines.at(u64::MAX)));
         }
         let root = self.root.ok_or_else(|| Error::new(Kind::Parse, "the file contains no element"))?;
-        let line_end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let line_end = match (self.text.contains("\r\n"), self.text.contains('\n')) {
+            (true, _) => "\r\n",
+            (false, false) if self.text.contains('\r') => "\r",
+            _ => "\n",
+        };
         Ok(Authored { elements: self.elements, root, before: self.before, after: self.after, line_end })
     }
 }
@@ -519,6 +529,8 @@ mod tests {
         let bodies = file.children(file.root(), Some("body")).unwrap();
         assert_eq!(file.get(bodies[0], "name").unwrap(), Some("a & b"));
         assert_eq!((file.line(bodies[0]).unwrap(), file.line(bodies[1]).unwrap()), (6, 7));
+        let old = Authored::parse(&SAMPLE.replace("\r\n", "\r")).unwrap();
+        assert_eq!(old.line(bodies[1]).unwrap(), 7);
         assert_eq!(file.attributes(file.root()).unwrap(), [("version", "1"), ("up", "z")]);
     }
 
