@@ -11,6 +11,7 @@ fn the_demo_shows_what_it_says_and_writes_all_that_a_job_can() {
     let folder = tempfile::tempdir().unwrap();
     let output = sinew(folder.path(), &["--json", "demo", "d", "--size", "128", "--step", "24"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(!text(&output.stderr).contains("warning"), "{}", text(&output.stderr));
     let figures: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     println!("{figures}");
     let pair = |what: &str| ["skinning", "sliding"].map(|side| figures[what][side].as_f64().unwrap());

@@ -6,6 +6,7 @@
 //! hold all frames are made from the stored ones at the end, and other runs, in other processes too, can make a part of
 //! the files ([`Plan`]).
 
+mod alone;
 mod arrays;
 mod caches;
 mod finished;

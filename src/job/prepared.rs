@@ -1,5 +1,6 @@
 //! A job before it runs: what it reads and what it will write.
 
+use super::alone;
 use super::finished::Finished;
 use super::graph::Graph;
 use super::manifest::{self, listed_before};
@@ -32,6 +33,7 @@ impl Prepared {
     pub fn new(file: &SceneFile, reads: &Reads, control: &Control) -> Result<Self> {
         let (mut graph, sinks) = reads.during(|| {
             let mut graph = Graph::new(file)?;
+            graph.warn(alone::warning(file, graph.frames()));
             let sinks = Sinks::new(file, &mut graph, control)?;
             Ok((graph, sinks))
         })?;

@@ -21,6 +21,9 @@ pub struct Report {
     pub residual: Real,
     /// The warnings, one sentence each.
     pub warnings: Vec<String>,
+    /// What makes the result of the step wrong, one sentence each; these are among the warnings. A run ends with an error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wrong: Vec<String>,
     /// The named stages and their milliseconds.
     pub stages: Vec<(&'static str, f64)>,
     /// Named numbers of the frame.

@@ -5,7 +5,7 @@
 use super::strand_frame::{conflicts, motions, way_left};
 use crate::error::Result;
 use crate::math::{Real, Space, Vec3};
-use crate::strand::energy::{energy, tensions};
+use crate::strand::energy::{energy, tensions, tensions_after};
 use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
 use crate::strand::model::Model;
 use crate::strand::parts::{Aim, Goal};
@@ -37,10 +37,19 @@ pub struct Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// What can be measured on a state.
-    pub fn state(&self, state: &State, goals: &[NamedGoal]) -> Result<Map<String, Value>> {
+    /// What can be measured on a state, after steps if there were any.
+    pub fn state(
+        &self,
+        state: &State,
+        scratch: Option<&Scratch>,
+        goals: &[NamedGoal],
+    ) -> Result<Map<String, Value>> {
         let (parts, energy) = (self.model.parts(), energy(self.model, state));
-        let tensions = tensions(self.model, state).into_iter().map(Value::from);
+        let tensions = scratch.map_or_else(
+            || tensions(self.model, state),
+            |scratch| tensions_after(self.model, state, scratch),
+        );
+        let tensions = tensions.into_iter().map(Value::from);
         let activations = state.activations.iter().copied().map(Value::from);
         let mut told = Map::new();
         told.insert("time".into(), state.time.into());

@@ -7,7 +7,7 @@ use crate::strand::RowOwner;
 use crate::strand::model::Model;
 use crate::strand::parts::Aim;
 use crate::strand::state::State;
-use crate::strand::step::{Report, UsedUp, Wrapped};
+use crate::strand::step::{APART, Report, UsedUp, Wrapped};
 
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;
@@ -69,6 +69,25 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
         all.push(format!("these constraints conflict with others: {}", conflicts.join(", ")));
     }
     all
+}
+
+/// What is to be said about constraints that are violated by more than [`APART`].
+pub fn apart(model: &Model, rules: &[String], report: &Report) -> Option<String> {
+    let apart = report.apart?;
+    let (what, size) = match model.is_turn(apart.row) {
+        true => (format!("{:.3} degrees", apart.error.to_degrees()), "of a radian".to_string()),
+        false => {
+            let size = apart.error / apart.part;
+            (format!("{:.3} mm", 1e3 * apart.error), format!("of its size, {:.1} mm", 1e3 * size))
+        }
+    };
+    Some(format!(
+        "{} is {what} off at {:.4} s, more than {} % {size}: the loads are too heavy or too sudden for the bodies and the \
+         step, and what follows is wrong; set a shorter step or less extreme masses",
+        owner(model, rules, apart.row),
+        apart.time,
+        100.0 * APART
+    ))
 }
 
 /// The share of kinetic energy that `axial="still"` leaves out, averaged over frames and weighted by what is left out: a

@@ -1,11 +1,12 @@
 //! Quantities of a state: energies, tensions.
 
-use super::elements::Pulling;
+use super::elements::{Pulling, Rates};
 use super::layout::NONE;
 use super::model::Model;
 use super::parts::{Axial, Fibre, Pull};
 use super::segment::{Pair, Segment};
 use super::state::State;
+use super::step::Scratch;
 use crate::math::{Real, Vec3};
 
 /// Energies in J.
@@ -66,13 +67,26 @@ pub fn left_out(model: &Model, state: &State) -> [Real; 2] {
     [left_out, energy(model, state).kinetic]
 }
 
-/// The tension of each segment, strand after strand.
+/// The tension of each segment, strand after strand: elastic, and of muscles at their velocities.
 pub fn tensions(model: &Model, state: &State) -> Vec<Vec<Real>> {
+    tensions_with(model, state, None)
+}
+
+/// The same after a step, with the viscous part: what the segments carried at its end.
+pub fn tensions_after(model: &Model, state: &State, scratch: &Scratch) -> Vec<Vec<Real>> {
+    tensions_with(model, state, Some(scratch.rates()))
+}
+
+fn tensions_with(model: &Model, state: &State, rates: Option<&Rates>) -> Vec<Vec<Real>> {
     let parts = model.parts();
     let mut all: Vec<Vec<Real>> = parts.strands.iter().map(|_| Vec::new()).collect();
     each_segment(model, state, |strand, node, fibre, segment, _, speed| {
-        let muscle = Pulling::new(model, state, node, segment, &speed);
-        all[strand].push(segment.tension(fibre) + muscle.map_or(0.0, |pulling| pulling.tension(state)));
+        let along = [segment.direction.dot(&(speed.x[1] - speed.x[0])), 0.0];
+        let [lengthening, straining] = rates.and_then(|rates| rates.last(node)).unwrap_or(along);
+        let muscle = Pulling::new(model, state, node, segment, [lengthening; 2]);
+        let viscous = if segment.taut { fibre.stiffness * fibre.axial_damping * straining } else { 0.0 };
+        let strand_only = (segment.tension(fibre) + viscous).max(0.0);
+        all[strand].push(strand_only + muscle.map_or(0.0, |pulling| pulling.tension(state)));
     });
     all
 }

@@ -21,6 +21,13 @@ pub enum RowOwner {
 }
 
 impl Model {
+    /// Whether a row is measured in rad: that of a joint's rotation.
+    pub fn is_turn(&self, row: usize) -> bool {
+        let Some(RowOwner::Joint(j)) = self.owner_of_row(row) else { return false };
+        let turns = self.parts().joints[j].axes[..3].iter().map(|axis| axis.row_count());
+        row < self.layout.joint_rows[j] + turns.sum::<usize>()
+    }
+
     /// The owner of a row; `None` beyond the last row.
     pub fn owner_of_row(&self, row: usize) -> Option<RowOwner> {
         let layout = &self.layout;

@@ -71,6 +71,7 @@ fn what_slide_writes_agrees_with_itself_by_other_readers() {
     for what in ["abc points", "abc uvs", "abc slide", "usd points", "usd uvs", "usd slide", "usd stretch"] {
         assert!(off(what) < 2e-7, "{what}: {}", off(what));
     }
+    assert_eq!(off("st map"), 0.0);
     // We mix light, OpenCV mixes sRGB's numbers, which soft waves hardly tell apart; the texture has moved by more.
     assert!(off("baked") < 2.0 && off("moved") > 4.0, "{told}");
 }

@@ -1,8 +1,8 @@
 """What other people's libraries find in the outputs of one run: job_outputs.py FOLDER FRAMES.
 
 Compares, with the OBJ file of each frame: points and UVs per corner of body.abc (alembic3d) and body.usda (USD), the
-maps of both with maps.NNNN.csv, and the baked texture with the source that OpenCV fetches through the ST-map. Prints the largest
-differences as JSON.
+maps of both with maps.NNNN.csv, the ST-map by OpenEXR with its defaults and by OpenCV, and the baked texture with the source that
+OpenCV fetches through the ST-map. Prints the largest differences as JSON.
 """
 
 import json
@@ -12,6 +12,7 @@ import sys
 os.environ["OPENCV_IO_ENABLE_OPENEXR"] = "1"
 import cv2
 import numpy
+import OpenEXR
 from alembic3d import Abc, AbcGeom
 from pxr import Usd, UsdGeom
 
@@ -81,6 +82,8 @@ for frame in frames:
     note("usd stretch", off(primvars.GetPrimvar("stretchMax").ComputeFlattened(time), table[:, 2]))
 
     st = cv2.imread(f"{folder}/st.{frame:04d}.exr", cv2.IMREAD_UNCHANGED)[..., [2, 1, 0, 3]]
+    # All channels in one array, which needs them to have one depth.
+    note("st map", off(OpenEXR.File(f"{folder}/st.{frame:04d}.exr").channels()["RGBA"].pixels, st))
     baked = cv2.imread(f"{folder}/baked.{frame:04d}.png").astype(numpy.float32)
     source = cv2.imread(f"{folder}/../texture.png").astype(numpy.float32)
     height, width = source.shape[:2]

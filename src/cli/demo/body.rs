@@ -36,15 +36,19 @@ fn row_at(j: usize) -> Real {
 
 /// The UV of a place: around by the angle, upwards so that the neck has most of the room.
 pub fn uv(row: Real, angle: Real) -> Vec2 {
-    Vec2::new(0.5 + angle / TAU, height(row) / height(CROWN))
+    Vec2::new(0.5 + angle / TAU * ISLAND, height(row) / height(CROWN))
 }
 
-/// The place of a UV: the inverse of [`uv`].
+/// The place of a UV: the inverse of [`uv`], continued around the nape in the margins.
 pub fn place(uv: Vec2) -> [Real; 2] {
     let high = uv.y * height(CROWN);
     let row = if high < height(NECK) { high / DENSE } else { NECK + high - height(NECK) };
-    [row, (uv.x - 0.5) * TAU]
+    let turns = (uv.x - 0.5) / ISLAND;
+    [row, (turns - turns.round()) * TAU]
 }
+
+/// The width of the island of UVs: the margins beside it take what slides over the seam.
+const ISLAND: Real = 0.9;
 
 const NECK: Real = 6.5;
 const DENSE: Real = 3.0;

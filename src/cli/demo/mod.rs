@@ -171,6 +171,7 @@ fn job(frames: &[i64], size: u32) -> String {
   <node type="skin_slider">
     <param id="material" value="neo_hookean"/>
     <param id="tie_reach" value="0"/>
+    <param id="uv_seams" value="held"/>
     <mesh file="rest.obj"/>
     <body file="body.%04d.obj"/>
     <map port="region" file="region.csv"/>

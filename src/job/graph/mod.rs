@@ -72,6 +72,8 @@ pub(super) struct Member {
 #[derive(Default)]
 struct Telling {
     warnings: Vec<String>,
+    /// Those that make the frame wrong.
+    wrong: Vec<String>,
     milliseconds: BTreeMap<String, f64>,
 }
 
@@ -342,6 +344,11 @@ impl Graph {
         self.wanted.iter().map(|wire| wire.key(&self.members[wire.member].name)).collect()
     }
 
+    /// Adds a warning about the job.
+    pub(super) fn warn(&mut self, warning: Option<String>) {
+        self.warnings.extend(warning);
+    }
+
     /// Warnings about the inputs, and those of the nodes about all frames so far.
     pub fn warnings(&self) -> Vec<String> {
         let so_far = self.members.iter().flat_map(|member| {
@@ -416,6 +423,9 @@ impl Graph {
             self.members[k].fed.name_items(&report);
         }
         row.insert("warnings".into(), telling.warnings.into());
+        if !telling.wrong.is_empty() {
+            row.insert("wrong".into(), telling.wrong.into());
+        }
         if !nodes.is_empty() {
             row.insert("nodes".into(), nodes.into());
         }
@@ -427,8 +437,9 @@ impl Graph {
     fn note(&self, k: usize, report: &Report, at: Option<Instant>, telling: &mut Telling) {
         let (leads, member) = (self.leads(k), &self.members[k]);
         let before = at.map_or_else(String::new, |at| format!("at frame {}: ", at.frame(&self.frames)));
-        let texts = report.warnings.iter().map(|text| self.of_node(member, &format!("{before}{text}")));
-        telling.warnings.extend(texts);
+        let named = |text: &String| self.of_node(member, &format!("{before}{text}"));
+        telling.warnings.extend(report.warnings.iter().map(named));
+        telling.wrong.extend(report.wrong.iter().map(named));
         for (stage, milliseconds) in &report.stages {
             let stage = if leads { stage.to_string() } else { format!("{}.{stage}", member.name) };
             *telling.milliseconds.entry(stage).or_insert(0.0) += milliseconds;

@@ -2,7 +2,7 @@
 
 use super::super::manifest::{self, Listed};
 use super::super::seams;
-use super::super::summary::{Summary, failed};
+use super::super::summary::{Summary, failed, wrong};
 use super::super::work::Done;
 use super::{Job, Way};
 use crate::control::Control;
@@ -83,7 +83,7 @@ impl Job {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));
         }
-        let failed = failed(rows.iter().copied());
+        let (failed, wrong) = (failed(rows.iter().copied()), wrong(rows.iter().copied()));
         let mut report = json!({
             "fps": self.graph.fps(), "frames": rows, "warnings": warnings, "milliseconds": self.milliseconds,
         });
@@ -99,7 +99,7 @@ impl Job {
             report["unit"] = json!(unit);
         }
         let left = self.left().into_iter().map(|place| self.graph.frames()[place]).collect();
-        Summary { report, warnings, failed, left }
+        Summary { report, warnings, failed, wrong, left }
     }
 
     /// The files that the job read and wrote; report.json, which contains times, is not among them.

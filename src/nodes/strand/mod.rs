@@ -14,12 +14,12 @@ use super::node::{Names, Node, Report, Warnings};
 use super::time::{Moment, Order, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
-use crate::control::Control;
+use crate::control::{Control, Stopwatch};
 use crate::error::{Error, Kind, Result};
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Space};
 use crate::scene::strand_detail::NamedGoal;
-use crate::scene::strand_frame::{substeps, warnings};
+use crate::scene::strand_frame::{apart, substeps, warnings};
 use crate::scene::strand_watch::Watch;
 use crate::strand::energy::{energy, left_out};
 use crate::strand::parts::Goal;
@@ -237,6 +237,9 @@ impl Running {
         let asked = self.asked(inputs, [from, to])?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
         let Memory { state: mut now, mut watch, .. } = before.clone();
+        if last.first {
+            told.extend(self.rig.stretched());
+        }
         let preroll = inputs.real("preroll")?;
         if last.first && preroll > 0.0 {
             let asked = self.asked(inputs, [to, to])?;
@@ -258,12 +261,19 @@ impl Running {
             told.extend(watch.note(&measured, &now, &report, &asked.named, last.seconds()));
             told.extend(watch.note_stillness(left_out(&self.rig.model, &now)));
         }
-        results::write(&self.rig, &now, outputs)?;
-        let details = match inputs.flag("details")? {
+        results::write(&self.rig, &now, moves.then_some(&self.scratch), outputs)?;
+        let (clock, detailed) = (&mut Stopwatch::start(), inputs.flag("details")?);
+        let details = match detailed {
             true => self.details(inputs.space(), &now, &asked.named, moves.then_some(&report))?,
             false => Value::Null,
         };
-        let report = self.told(moment, &now, &report, details, told)?;
+        let mut measuring = 0.0;
+        clock.lap(&mut measuring);
+        let wrong = moves.then(|| apart(&self.rig.model, &self.rig.rules, &report)).flatten();
+        told.extend(wrong.clone());
+        let mut report = self.told(moment, &now, &report, details, told)?;
+        report.wrong.extend(wrong);
+        report.stages.extend(detailed.then_some(("details", measuring * 1e3)));
         self.frames.offer(before, Memory { last: Some(last), state: now, watch });
         Ok(report)
     }
@@ -277,7 +287,8 @@ impl Running {
         report: Option<&step::Report>,
     ) -> Result<Value> {
         let measured = self.rig.measured(space);
-        let mut told = measured.state(now, goals).map_err(|e| self.rig.locate(e))?;
+        let mut told =
+            measured.state(now, report.map(|_| &self.scratch), goals).map_err(|e| self.rig.locate(e))?;
         told.extend(report.into_iter().flat_map(|report| measured.steps(&self.scratch, report)));
         Ok(told.into())
     }
@@ -355,6 +366,7 @@ impl Running {
                 figures,
                 names: self.rig.names(),
                 details,
+                wrong: Vec::new(),
             });
         }
         let message = "bodies or strands are so far away or so fast that their positions are not finite";

@@ -92,7 +92,9 @@ pub(super) const PARAMS: &[Param] = &[
         id: "scene",
         title: "Scene",
         doc: "The path of a scene of strands, or the scene itself when the text begins with <. The file \
-              is read in the next step, and again whenever it or this text changes.",
+              is read in the next step, and again whenever it or this text changes. `sinew scene` describes \
+              its elements. A strand wraps round a bone where a node with kind eulerian has a free point with an in_plane \
+              and an off_bone on a plane that names the bone, as in examples/strand/wrap.xml.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
         panel: SCENE.with("source", &["scene"]).restarting().file("*.xml"),

@@ -7,11 +7,17 @@ use crate::math::Real;
 use crate::scene::strand_frame::motions;
 use crate::strand::measures::{cuts, lengths, whole_tensions};
 use crate::strand::state::State;
+use crate::strand::step::Scratch;
 
-/// Writes what a state looks like.
-pub(super) fn write(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
+/// Writes what a state looks like, and the tensions after the steps that led to it.
+pub(super) fn write(
+    rig: &Rig,
+    state: &State,
+    scratch: Option<&Scratch>,
+    outputs: &mut Outputs,
+) -> Result<()> {
     bodies(rig, state, outputs)?;
-    strands(rig, state, outputs)?;
+    strands(rig, state, scratch, outputs)?;
     let activations = outputs.reals("activations", state.activations.len())?;
     activations.copy_from_slice(&state.activations);
     Ok(())
@@ -32,7 +38,7 @@ fn bodies(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
     Ok(())
 }
 
-fn strands(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
+fn strands(rig: &Rig, state: &State, scratch: Option<&Scratch>, outputs: &mut Outputs) -> Result<()> {
     let strands = &rig.model.parts().strands;
     let nodes = || strands.iter().flat_map(|strand| &strand.nodes);
     let points = outputs.reals("strand_points", state.material.len())?;
@@ -43,7 +49,7 @@ fn strands(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
     fill(outputs.reals("strand_counts", strands.len())?, strands.iter().map(|s| s.nodes.len() as Real));
     fill(outputs.reals("strand_radii", strands.len())?, strands.iter().map(|s| s.radius));
     fill(outputs.reals("strand_lengths", strands.len())?, lengths(&rig.model, state).map(|l| l.stretched));
-    let tensions = whole_tensions(&rig.model, state)?;
+    let tensions = whole_tensions(&rig.model, state, scratch)?;
     let out = outputs.reals("tensions", tensions.iter().map(Vec::len).sum())?;
     fill(out, tensions.into_iter().flatten());
     let cuts = || (0..strands.len()).flat_map(|s| cuts(&rig.model, state, s));

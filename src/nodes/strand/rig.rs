@@ -13,6 +13,7 @@ use crate::scene::strand::edits::Edits;
 use crate::scene::strand::values::BodyMode;
 use crate::scene::strand::{Built, Script, StrandScene};
 use crate::scene::strand_detail::{Measured, NamedGoal};
+use crate::strand::energy::tensions;
 use crate::strand::model::Model;
 use crate::strand::parts::Goal;
 use crate::strand::state::State;
@@ -67,6 +68,9 @@ impl What {
     }
 }
 
+/// More strands are counted rather than named.
+const LISTED: usize = 4;
+
 /// A model.
 pub(super) struct Rig {
     pub model: Model,
@@ -76,6 +80,8 @@ pub(super) struct Rig {
     pub rules: Vec<String>,
     /// The names of the scene's goals.
     goal_names: Vec<String>,
+    /// The strands that are longer in the start posture than as modelled.
+    stretched: Vec<usize>,
     /// The bodies that the host may lead.
     pub led: Vec<usize>,
     /// The longest step in s.
@@ -106,7 +112,7 @@ impl Rig {
             Some(_) => in_file(e, file).param("scene"),
             None => e,
         })?;
-        let Built { model, inner, rules, goals, script, step, .. } = built;
+        let Built { model, inner, rules, goals, script, step, stretched, .. } = built;
         let led = scene.bodies.iter().enumerate().filter(|(_, body)| body.mode == BodyMode::Led);
         Ok(Rig {
             led: led.map(|(b, _)| b).collect(),
@@ -115,6 +121,7 @@ impl Rig {
             inner,
             rules,
             goal_names: goals,
+            stretched,
             step,
             step_line: settings.filter(|settings| settings.step == step).map(|settings| settings.line),
             script,
@@ -129,6 +136,29 @@ impl Rig {
             Some(line) => in_file(error.element("strand_scene/settings").line(line.0), self.file.as_deref()),
             None => error,
         }
+    }
+
+    /// The warning about strands that the start posture stretches until they pull.
+    pub fn stretched(&self) -> Option<String> {
+        let all = tensions(&self.model, &State::new(&self.model));
+        let most = |strand: &usize| all[*strand].iter().copied().fold(0.0, Real::max);
+        let mut pulling: Vec<(usize, Real)> = self.stretched.iter().map(|s| (*s, most(s))).collect();
+        pulling.retain(|(_, tension)| *tension > 0.0);
+        pulling.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let named = |(strand, tension): &(usize, Real)| {
+            format!("{} ({tension:.3} N)", self.model.parts().strands[*strand].name)
+        };
+        let list: Vec<String> = pulling.iter().take(LISTED).map(named).collect();
+        let more = pulling.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!list.is_empty()).then(|| {
+            format!(
+                "the posture in which the scene starts stretches strands, which pull it back at once: {}{more}; strands \
+                 keep the length that they were modelled with, so model them in that posture, give them more material (a \
+                 lower prestrain), or let muscles or keys move the joints there",
+                list.join(", ")
+            )
+        })
     }
 
     /// Attaches the element that it names to an error of the model or its steps.

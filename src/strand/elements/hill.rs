@@ -17,8 +17,8 @@
 use crate::math::Real;
 use crate::strand::model::Model;
 use crate::strand::parts::{Hill, Pull};
+use crate::strand::segment::Segment;
 use crate::strand::segment::form::{Form, SegmentVector, vector};
-use crate::strand::segment::{Pair, Segment};
 use crate::strand::state::State;
 
 /// The peak of the active curve, in resting lengths.
@@ -111,18 +111,26 @@ pub struct Pulling {
     stiffness: [Real; 2],
     /// The damping of the active part, in N s/m.
     damping: Real,
-    /// The derivative of the length by the ends.
-    lengthening: SegmentVector,
+    /// The derivative of the length by the ends, and its rate with the velocities to which damping is relative.
+    along: SegmentVector,
+    lengthening: Real,
 }
 
 impl Pulling {
-    /// For the segment after a node, if that is a muscle and not cut.
-    pub fn new(model: &Model, state: &State, node: usize, segment: &Segment, speed: &Pair) -> Option<Self> {
+    /// For the segment after a node, if that is a muscle and not cut; with the speed at which it lengthens, and what
+    /// velocities along the segment make of that.
+    pub fn new(
+        model: &Model,
+        state: &State,
+        node: usize,
+        segment: &Segment,
+        [whole, lengthening]: [Real; 2],
+    ) -> Option<Self> {
         let m = *model.layout.hills.get(node)?;
         let muscle = model.parts().muscles.get(m).filter(|_| !state.cut[node])?;
         let Pull::Segment(hill) = &muscle.pull else { return None };
         let (strength, length) = (muscle.strength, segment.length);
-        let shortening = segment.direction.dot(&(speed.x[0] - speed.x[1]));
+        let shortening = -whole;
         let full = strength * hill.active(length);
         // Beyond its peak the active curve would push the ends apart, ever faster; that part is not implicit.
         let rising = strength * hill.active_slope(length).max(0.0) * hill.at_speed(shortening);
@@ -132,7 +140,8 @@ impl Pulling {
             active: full * hill.at_speed(shortening),
             stiffness: [strength * hill.passive_slope(length), rising],
             damping: full * hill.resistance(shortening),
-            lengthening: vector([-segment.direction, segment.direction], [0.0; 2]),
+            along: vector([-segment.direction, segment.direction], [0.0; 2]),
+            lengthening,
         })
     }
 
@@ -142,14 +151,14 @@ impl Pulling {
     }
 
     /// Its contribution to a step: stiffness, damping, and the force except for the active pull.
-    pub fn in_step(&self, state: &State, segment: &Segment, speed: &Pair) -> (Form, Form, SegmentVector) {
-        let (along, activation) = (self.lengthening, state.activations[self.muscle]);
+    pub fn in_step(&self, state: &State, segment: &Segment) -> (Form, Form, SegmentVector) {
+        let (along, activation) = (self.along, state.activations[self.muscle]);
         let [passive, active] = self.stiffness;
         let square = Form::square([-1.0, 1.0], [0.0; 2]);
         let elastic = square * (passive + activation * active) + segment.turning(self.tension(state));
         let damping = activation * self.damping;
-        // The active pull is that at the previous speed; damping is relative to it.
-        let before = damping * along.dot(&vector(speed.x, speed.s));
+        // The active pull is that at the speed that leads ahead; damping is relative to it.
+        let before = damping * self.lengthening;
         (elastic, square * damping, along * (before - self.passive))
     }
 }

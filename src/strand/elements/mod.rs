@@ -2,11 +2,14 @@
 
 mod grip;
 mod hill;
+mod rates;
+mod swing;
 
 use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
 use super::parts::{Axial, Carrier, Fibre, Pull};
+use super::rows::Rows;
 use super::segment::form::{Form, SegmentVector, vector};
 use super::segment::lift::{Lift, Lifting, on_unknowns};
 use super::segment::{Pair, Segment};
@@ -18,6 +21,8 @@ use crate::math::{Real, Vec3, all_finite, widest};
 
 pub use grip::Grip;
 pub use hill::Pulling;
+pub use rates::Rates;
+use swing::Swing;
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +57,8 @@ pub struct Elements {
     taut: Vec<bool>,
     changed: Vec<bool>,
     loosened: Vec<bool>,
+    swing: Swing,
+    rates: Rates,
     /// The strains of segments predicted by the last solve, to first order, and their rates; NaN without material.
     foreseen: Vec<[Real; 2]>,
 }
@@ -109,6 +116,8 @@ impl Elements {
             taut: none.clone(),
             changed: none.clone(),
             loosened: none,
+            swing: Swing::new(parts.bodies.len()),
+            rates: Rates::new(layout.nodes.len()),
             foreseen: vec![[0.0; 2]; all.len()],
             all,
         })
@@ -120,6 +129,8 @@ impl Elements {
         self.loosened.fill(false);
         for ((taut, ahead), element) in self.taut.iter_mut().zip(&mut self.ahead).zip(&self.all) {
             if let Element::Segment(place) = element {
+                self.rates
+                    .begin(place.node, Segment::new(&now.state.pair(place.points, place.node)).as_ref());
                 *ahead = Segment::new(&now.pair_ahead(place.points, place.node));
                 *taut = ahead.is_some_and(|segment| segment.strain() > -nearly);
             }
@@ -148,31 +159,82 @@ impl Elements {
         self.changed.iter().filter(|changed| **changed).count()
     }
 
+    /// Finds the inertia that bodies need under the loads of the last step; see [`swing`].
+    pub fn steady(&mut self, now: &Now, rows: &Rows, h: Real) {
+        let Elements { swing, all, rates, ahead, .. } = self;
+        swing.begin(now, rows);
+        for (element, ahead) in all.iter().zip(&*ahead) {
+            if let (Element::Segment(place), Some(ahead)) = (element, ahead) {
+                hang(now, place, ahead, rates.strain(place.node), h, swing);
+            }
+        }
+        swing.find(now, h);
+    }
+
+    /// Adds no inertia: for a trial step, whose effect would otherwise seem to be smaller the longer it is.
+    pub fn steady_nothing(&mut self) {
+        self.swing.rest();
+    }
+
+    /// Increases it where the loads of the last solve need much more; whether there are such bodies. They are
+    /// [`changed`](Elements::change_bearing), in addition to segments.
+    pub fn steady_more(&mut self, now: &Now, rows: &Rows, h: Real) -> bool {
+        let Elements { swing, all, changed, ahead, foreseen, .. } = self;
+        if swing.resting {
+            return false;
+        }
+        swing.begin(now, rows);
+        for ((element, ahead), foreseen) in all.iter().zip(&*ahead).zip(&*foreseen) {
+            if let (Element::Segment(place), Some(ahead)) = (element, ahead) {
+                hang(now, place, ahead, foreseen[0].max(0.0), h, swing);
+            }
+        }
+        let mut any = false;
+        swing.increase(now, h, |body| {
+            any = true;
+            let is_it = |element: &Element| matches!(element, Element::Body(b) if *b == body);
+            all.iter()
+                .zip(&mut *changed)
+                .filter(|(it, _)| is_it(it))
+                .for_each(|(_, changed)| *changed = true);
+        });
+        any
+    }
+
+    /// How fast segments were strained in the last step.
+    pub fn rates(&self) -> &Rates {
+        &self.rates
+    }
+
     /// Records the strains that result from these velocities, and their rates.
     pub fn foresee(&mut self, now: &Now, velocity: &[Real], h: Real) {
         for ((foreseen, ahead), element) in self.foreseen.iter_mut().zip(&self.ahead).zip(&self.all) {
             if let Element::Segment(place) = element {
-                let after = ahead.as_ref().map(|segment| after(now, place, segment, velocity, h));
-                *foreseen = after.unwrap_or([Real::NAN; 2]);
+                let after =
+                    ahead.as_ref().map_or(Real::NAN, |segment| after(now, place, segment, velocity, h));
+                *foreseen = [after, self.rates.straining(place.node, after, h)];
             }
         }
     }
 
-    /// The error of the predicted strains relative to its tolerance; infinite if no material is left, or for NaN.
-    pub fn surprise(&self, model: &Model, state: &State) -> Real {
-        let of = |(place, foreseen): (&Place, Real)| {
+    /// The error of the predicted strains relative to its tolerance; infinite if no material is left, or for NaN. Records
+    /// the rates of the step, of h seconds.
+    pub fn surprise(&mut self, model: &Model, state: &State, h: Real) -> Real {
+        let rates = &mut self.rates;
+        let of = |(place, foreseen, bore): (&Place, Real, bool)| {
+            let segment = Segment::new(&state.pair(place.points, place.node));
+            segment.iter().for_each(|segment| rates.end(place.node, segment, h, bore));
             if state.fibre(model, place.strand, place.node).stiffness <= 0.0 {
                 return 0.0;
             }
-            let Some(segment) = Segment::new(&state.pair(place.points, place.node)) else {
-                return Real::INFINITY;
-            };
+            let Some(segment) = segment else { return Real::INFINITY };
             let (strain, foreseen) = (segment.strain().max(0.0), foreseen.max(0.0));
             let off = (strain - foreseen).abs() / (SURPRISE[0] + SURPRISE[1] * strain.max(foreseen));
             if off.is_finite() { off } else { Real::INFINITY }
         };
-        let segments = self.all.iter().zip(&self.foreseen).filter_map(|(element, foreseen)| match element {
-            Element::Segment(place) => Some((place, foreseen[0])),
+        let all = self.all.iter().zip(&self.foreseen).zip(&self.taut);
+        let segments = all.filter_map(|((element, foreseen), taut)| match element {
+            Element::Segment(place) => Some((place, foreseen[0], *taut)),
             Element::Body(_) | Element::Muscle(_) => None,
         });
         segments.map(of).fold(0.0, Real::max)
@@ -189,19 +251,20 @@ impl Elements {
     }
 
     fn fill_of(&mut self, now: &Now, h: Real, changed_only: bool) -> Result<()> {
-        let Elements { assembly, force, all, ahead, taut, changed, .. } = self;
-        let (all, ahead, taut, changed) = (&*all, &*ahead, &*taut, &*changed);
+        let Elements { assembly, force, all, ahead, taut, changed, swing, rates, .. } = self;
+        let (all, ahead, taut, changed, swing, rates) = (&*all, &*ahead, &*taut, &*changed, &*swing, &*rates);
         let filled = assembly.fill_both_of(
             force,
             |k| changed[k] || !changed_only,
             |k, upper, vector| match &all[k] {
                 Element::Segment(place) => match &ahead[k] {
                     Some(ahead) => {
-                        segment(now, place, &Segment { taut: taut[k], ..*ahead }, h, upper, vector)
+                        let ahead = Segment { taut: taut[k], ..*ahead };
+                        segment(now, place, &ahead, rates, h, upper, vector)
                     }
                     None => vector.fill(Real::NAN),
                 },
-                Element::Body(b) => body(now, *b, h, upper, vector),
+                Element::Body(b) => body(now, *b, h, swing, upper, vector),
                 Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
         );
@@ -218,16 +281,28 @@ impl Elements {
     }
 }
 
-/// The strain of a segment at the end of a step with these velocities, and its rate then, to first order.
-fn after(now: &Now, place: &Place, ahead: &Segment, velocity: &[Real], h: Real) -> [Real; 2] {
+/// Loads the bodies at the ends of a segment with its pull at a strain.
+fn hang(now: &Now, place: &Place, ahead: &Segment, strain: Real, h: Real, swing: &mut Swing) {
+    if strain.is_nan() || strain <= 0.0 || now.state.cut[place.node] {
+        return;
+    }
+    let stiffness = now.state.fibre(now.model, place.strand, place.node).stiffness;
+    for (&point, sign) in place.points.iter().zip([1.0, -1.0]) {
+        if let (Carrier::Body(body), Some(arm)) = (now.carrier(point), now.arm(point)) {
+            swing.load(body, &arm, &(ahead.direction * (sign * h * stiffness * strain)));
+        }
+    }
+}
+
+/// The strain of a segment at the end of a step with these velocities, to first order.
+fn after(now: &Now, place: &Place, ahead: &Segment, velocity: &[Real], h: Real) -> Real {
     let flow = |end: usize| match now.layout().nodes[place.node + end] {
         NONE => 0.0,
         unknown => velocity[unknown],
     };
     let speed = Pair { x: place.points.map(|p| now.speed_ahead(p, velocity)), s: [flow(0), flow(1)] };
     let pace = now.pace_ahead(place.points, place.node);
-    let rate = ahead.strain_rate(&speed);
-    [ahead.strain() + h * (rate - ahead.strain_rate(&pace)), rate]
+    ahead.strain() + h * (ahead.strain_rate(&speed) - ahead.strain_rate(&pace))
 }
 
 /// Why an element's numbers are not finite, if positions are the cause; `lost` is a segment without a geometry.
@@ -271,14 +346,24 @@ pub fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
             let node = now.layout().strands[hill.strand] + hill.segment;
             let points = [0, 1].map(|k| now.parts().strands[hill.strand].nodes[hill.segment + k].point);
             let Some(segment) = Segment::new(&now.pair_ahead(points, node)) else { return };
-            let speed = now.state.pace(points, node);
-            if let Some(pulling) = Pulling::new(now.model, now.state, node, &segment, &speed) {
+            if let Some(pulling) = pulling(now, points, node, &segment, h) {
                 let impulse = segment.direction * (h * pulling.active);
                 push(now, points[0], &impulse, &mut tell);
                 push(now, points[1], &-impulse, &mut tell);
             }
         }
     }
+}
+
+/// Hill's muscle on a segment, at the speed that leads to its extrapolated ends.
+fn pulling(now: &Now, points: [usize; 2], node: usize, ahead: &Segment, h: Real) -> Option<Pulling> {
+    // In a trial step nothing is extrapolated.
+    let still = points.iter().all(|&p| now.moment.ahead.places[p] == now.state.places[p]);
+    let speed = if still { now.state.pace(points, node) } else { now.pace_ahead(points, node) };
+    let lengthening = ahead.direction.dot(&(speed.x[1] - speed.x[0]));
+    let start = Segment::new(&now.state.pair(points, node)).filter(|_| !still);
+    let whole = start.map_or(lengthening, |start| (ahead.length - start.length) / h);
+    Pulling::new(now.model, now.state, node, ahead, [whole, lengthening])
 }
 
 /// Lists each unknown that an impulse at a point acts on, and how much.
@@ -302,10 +387,18 @@ fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
 }
 
 /// A segment's contribution. The velocities of scripted bodies are known; their effect goes to the right-hand side.
-fn segment(now: &Now, place: &Place, ahead: &Segment, h: Real, upper: &mut [Real], out: &mut [Real]) {
+fn segment(
+    now: &Now,
+    place: &Place,
+    ahead: &Segment,
+    rates: &Rates,
+    h: Real,
+    upper: &mut [Real],
+    out: &mut [Real],
+) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
     let segment = if now.state.cut[place.node] { ahead.cut() } else { *ahead };
-    let (form, force) = dynamics(now, place, fibre, &segment, h);
+    let (form, force) = dynamics(now, place, fibre, &segment, rates, h);
     let lifts =
         [0, 1].map(|end| Lift::new(place.at[end], now.arm_ahead(place.points[end]), &segment.direction));
     widest(Lifting { form: &form, lifts: &lifts, flow: place.flow, n: place.count, upper });
@@ -320,7 +413,17 @@ fn segment(now: &Now, place: &Place, ahead: &Segment, h: Real, upper: &mut [Real
 /// M + h D + h^2 K and M v0 + h f + h^2 K v_ahead - (the same matrix) (scripted velocities), over the segment's own
 /// unknowns, with all forces f evaluated ahead: they are f + h K (v_ahead - v) at the end of the step. The rotation of
 /// a carried point with its body, w x (w x r), is included: M v uses the arm ahead, M v0 the previous one.
-fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real) -> (Form, SegmentVector) {
+///
+/// Viscosity resists what the segment is strained by from the start of the step to its end. To first order that is the
+/// rate until ahead, and the change of velocity times the direction ahead.
+fn dynamics(
+    now: &Now,
+    place: &Place,
+    fibre: &Fibre,
+    segment: &Segment,
+    rates: &Rates,
+    h: Real,
+) -> (Form, SegmentVector) {
     let settings = now.model.settings();
     let speed = now.state.pace(place.points, place.node);
     // Only its inertia holds a slack piece.
@@ -331,8 +434,13 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
     let mut force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
         + segment.coriolis(fibre, &speed, axial);
-    if let Some(pulling) = Pulling::new(now.model, now.state, place.node, segment, &speed) {
-        let (stiffness, damping, pull) = pulling.in_step(now.state, segment, &speed);
+    let pace = now.pace_ahead(place.points, place.node);
+    if segment.taut && fibre.axial_damping > 0.0 {
+        let until = rates.straining(place.node, segment.strain(), h);
+        force += segment.resisting(fibre, until - segment.strain_rate(&pace));
+    }
+    if let Some(pulling) = pulling(now, place.points, place.node, segment, h) {
+        let (stiffness, damping, pull) = pulling.in_step(now.state, segment);
         elastic += stiffness;
         viscous += damping;
         force += pull;
@@ -345,7 +453,6 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
     }
     let elastic = elastic * (h * h);
     let matrix = inertia + viscous * h + elastic;
-    let pace = now.pace_ahead(place.points, place.node);
     let mut impulse =
         force * h + times(&inertia, &vector(speed.x, speed.s)) + times(&elastic, &vector(pace.x, pace.s));
     let mut led = None;
@@ -364,17 +471,18 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
     (matrix, impulse)
 }
 
-/// A body's inertia in the world's axes, in the middle of the step; its spin is conserved.
-fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
+/// A body's inertia in the world's axes, in the middle of the step, where its spin is conserved; and what was added to it.
+fn body(now: &Now, b: usize, h: Real, swing: &Swing, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];
-    let inertia = body.inertia_outside(&place);
+    let inertia = body.inertia_outside(&place) + swing.added[b];
+    let kept = swing.added[b] * moving.angular * (1.0 - swing.damped[b]);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];
         }
         upper[in_half(6, 3 + i, 3 + i)] = body.mass;
-        out[i] = moving.spin[i] - rest[i];
+        out[i] = moving.spin[i] - rest[i] + kept[i];
         out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
     }
 }

@@ -3,7 +3,7 @@
 mod arms;
 
 use super::counts::CONTACT_ROWS;
-use super::energy::tensions;
+use super::energy::{tensions, tensions_after};
 use super::layout::NONE;
 use super::model::Model;
 use super::parts::Joint;
@@ -54,9 +54,10 @@ pub fn runs(model: &Model, state: &State, strand: usize) -> impl Iterator<Item =
     })
 }
 
-/// The tension of each segment, strand after strand. A strand without material between two nodes is an error.
-pub fn whole_tensions(model: &Model, state: &State) -> Result<Vec<Vec<Real>>> {
-    let all = tensions(model, state);
+/// The tension of each segment, strand after strand, at the end of a step if there was one. A strand without material
+/// between two nodes is an error.
+pub fn whole_tensions(model: &Model, state: &State, scratch: Option<&Scratch>) -> Result<Vec<Vec<Real>>> {
+    let all = scratch.map_or_else(|| tensions(model, state), |scratch| tensions_after(model, state, scratch));
     match model.parts().strands.iter().zip(&all).find(|(strand, all)| all.len() + 1 != strand.nodes.len()) {
         None => Ok(all),
         Some((strand, _)) => {

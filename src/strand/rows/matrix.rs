@@ -1,5 +1,7 @@
 //! The constraints: G v = g, with bounds on their multipliers, which are impulses.
 
+use super::size::sizes;
+use super::touched::Part;
 use crate::error::Result;
 use crate::math::{Real, Vec3};
 use crate::strand::layout::{Layout, NONE};
@@ -22,17 +24,26 @@ pub struct Rows {
     pub compliance: Vec<Real>,
     /// The violation of each row, whose rate is the row's velocity.
     pub errors: Vec<Real>,
+    /// The lengths, or rad, against which violations count.
+    pub sizes: Vec<Real>,
+    /// Where rows act on bodies.
+    pub levers: Vec<Lever>,
     /// Whether rows are only measured: violations are set, and nothing else changes.
     measuring: bool,
 }
 
-/// The parts that a row may act on.
+/// Where a row acts on a body that is an unknown: the effect of its multiplier is a force along `along`, at an arm from
+/// the centre of mass.
 #[derive(Clone, Copy, Debug)]
-pub enum Part {
-    Body(usize),
-    Point(usize),
-    Node(usize),
+pub struct Lever {
+    pub row: usize,
+    pub body: usize,
+    pub arm: Vec3,
+    pub along: Vec3,
 }
+
+/// A row acts on four bodies at most, those of a plane between bones.
+const LEVERS: usize = 4;
 
 impl Rows {
     /// For rows that act on these parts.
@@ -61,6 +72,8 @@ impl Rows {
             high: zeros.clone(),
             compliance: zeros.clone(),
             errors: zeros,
+            sizes: sizes(model, parts),
+            levers: Vec::with_capacity(LEVERS * layout.rows),
             measuring: false,
         };
         for (node, &row) in layout.segment_rows.iter().enumerate().filter(|(_, row)| **row != NONE) {
@@ -87,6 +100,7 @@ impl Rows {
         let (before, rest) = self.matrix.data_mut().split_at_mut(self.lasting.start);
         before.fill(0.0);
         rest[self.lasting.len()..].fill(0.0);
+        self.levers.clear();
         let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
         all.into_iter().for_each(|values| values.fill(0.0));
     }
@@ -122,7 +136,10 @@ impl Rows {
                 let [angular, linear] = now.led(body);
                 self.goals[row] -= along.dot(&(linear + angular.cross(&arm)));
             }
-            first => self.add(row, first, &on_unknowns(Some(arm), along)),
+            first => {
+                self.add(row, first, &on_unknowns(Some(arm), along));
+                self.levers.push(Lever { row, body, arm, along: *along });
+            }
         }
     }
 
@@ -176,10 +193,19 @@ impl Rows {
         }
     }
 
-    /// The largest violation of the two-sided rows.
+    /// The largest violation of the two-sided rows, in m or rad.
     pub fn largest_error(&self) -> Real {
-        let holding = (0..self.errors.len()).filter(|&row| self.holds(row));
-        holding.map(|row| self.errors[row].abs()).fold(0.0, Real::max)
+        self.holding().map(|row| self.errors[row].abs()).fold(0.0, Real::max)
+    }
+
+    /// The two-sided row whose violation is the largest relative to its size, and that.
+    pub fn worst(&self) -> Option<(usize, Real)> {
+        let part = |row: usize| (row, self.errors[row].abs() / self.sizes[row]);
+        self.holding().map(part).reduce(|a, b| if b.1 > a.1 { b } else { a })
+    }
+
+    fn holding(&self) -> impl Iterator<Item = usize> {
+        (0..self.errors.len()).filter(|&row| self.holds(row))
     }
 
     /// The effect of the impulses of some rows on the centre of mass of a body, ignoring rotation; `None` for one that

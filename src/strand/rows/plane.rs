@@ -1,6 +1,7 @@
 //! What planes add to the rows of rules.
 
-use super::matrix::{Part, Rows};
+use super::matrix::Rows;
+use super::touched::Part;
 use crate::math::Vec3;
 use crate::math::motion::{parts, twist};
 use crate::strand::now::Now;

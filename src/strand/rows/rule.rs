@@ -1,6 +1,7 @@
 //! The rows of rules: frames, other points, curves, planes, bones \[HandThesis §5.2.5\].
 
-use super::matrix::{Part, Rows};
+use super::matrix::Rows;
+use super::touched::Part;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::now::Now;
 use crate::strand::parts::{Curve, CurveShape, Parts, Rule, across};

@@ -135,6 +135,11 @@ impl Segment {
         self.square_of_stretching() * (fibre.axial_damping * fibre.stiffness / self.material)
     }
 
+    /// The viscous force at a strain rate while it is taut.
+    pub fn resisting(&self, fibre: &Fibre, rate: Real) -> SegmentVector {
+        self.stretching() * (-fibre.axial_damping * fibre.stiffness * rate)
+    }
+
     /// The same for the surroundings of the strand: transverse motion is damped, of the ends for which `loose` says
     /// that nothing carries them. Material coordinates are not affected.
     pub fn lateral(&self, fibre: &Fibre, loose: [bool; 2]) -> Form {

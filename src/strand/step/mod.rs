@@ -24,7 +24,7 @@ use solving::{JERK, NEARLY_TAUT, choose, pull, solve};
 use turns::{count, wrapped};
 
 pub use inputs::Inputs;
-pub use report::{Report, STAGES, UsedUp, Wrapped};
+pub use report::{APART, Apart, Report, STAGES, UsedUp, Wrapped};
 pub use scratch::Scratch;
 
 /// A frame. A step that is too long for the forces, so that the strains of strands differ from its prediction or
@@ -72,6 +72,10 @@ fn frame(
         let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };
         careful_step(model, state, scratch, &(inputs, control), &piece, MOST_HALVINGS, &mut report)?;
     }
+    update(model, state, &mut scratch.moment);
+    let last = report.last_step;
+    rows::measure(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, last);
+    report.note_errors(&scratch.rows, state.time);
     Ok(report)
 }
 
@@ -145,7 +149,7 @@ fn small_step(
         Ok(())
     })?;
     clock.lap(&mut report.seconds[0]);
-    scratch.touching.update(model, state);
+    scratch.touching.update(model, state, &scratch.moment.led, h);
     clock.lap(&mut report.seconds[1]);
     if let Some(hold) = hold {
         stand_still(model, state, &mut scratch.moment.ahead);
@@ -154,47 +158,70 @@ fn small_step(
     }
     look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
+    rows::fill(&now, &scratch.touching, &mut scratch.rows, h);
+    // What a scene begins with is corrected in its first step.
+    if report.steps > 0 {
+        report.note_errors(&scratch.rows, state.time);
+    }
+    clock.lap(&mut report.seconds[4]);
     scratch.elements.look_ahead(&now, NEARLY_TAUT);
+    scratch.elements.steady(&now, &scratch.rows, h);
     scratch.elements.fill(&now, h)?;
     clock.lap(&mut report.seconds[3]);
-    rows::fill(&now, &scratch.touching, &mut scratch.rows, h);
-    report.error = scratch.rows.largest_error().max(report.error);
-    clock.lap(&mut report.seconds[4]);
     pull(model, state, scratch, h);
     solve(model, state, scratch, h, JERK, report)?;
     clock.lap(&mut report.seconds[5]);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
     count(model, state, &scratch.moment, &scratch.velocity, h);
-    stabilise(model, state, scratch, h)?;
+    let misled = stabilise(model, state, scratch, h)?;
     take_velocities(model, state, &scratch.moment.middles, &scratch.velocity);
     state.carry_points(model);
     state.time += h;
-    let surprise = scratch.elements.surprise(model, state);
+    let surprise = scratch.elements.surprise(model, state, h).max(misled);
     clock.lap(&mut report.seconds[6]);
     Ok(surprise)
 }
 
-/// Corrects the drift of the active rows by the smallest motions, in the metric of the step's matrix.
+/// Corrects the drift of the active rows by the smallest motions, in the metric of the step's matrix; returns how far the
+/// step moved rows from their directions at its start, relative to what is tolerated.
 ///
 /// The drift of this step is added to the velocities too: then the rows hold at the end of the step instead of their
-/// rates at its start, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, without energy drift.
+/// rates at its start, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, without energy drift. It is
+/// repeated where bodies rotate so far that one correction leaves much.
 /// Earlier errors and penetrations are corrected without changing velocities \[post-stabilisation, Cline and Pai
 /// 2003\]. The cross-sections of bones move along with these meanwhile, as the rows assume.
-fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<()> {
+fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<Real> {
     update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
-    rows::measure(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
-    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, bearing, velocity, .. } =
-        scratch;
-    for (row, goal) in goals.iter_mut().enumerate() {
-        *goal = if rows.holds(row) { before[row] - rows.errors[row] } else { 0.0 };
+    scratch.bearing.copy_from_slice(&state.impulses);
+    let (mut left, mut first) = (Real::INFINITY, 0.0);
+    for round in 0..=MOST_CORRECTIONS {
+        rows::measure(
+            &Now { model, state, moment: &scratch.moment },
+            &scratch.touching,
+            &mut scratch.rows,
+            h,
+        );
+        let before = std::mem::replace(&mut left, scratch.find_drift());
+        if round == 0 {
+            first = left;
+        }
+        if round == MOST_CORRECTIONS || left > 0.5 * before || left <= Real::EPSILON {
+            break;
+        }
+        let Scratch { solver, correction, zeros, goals, multipliers, bearing, velocity, .. } = scratch;
+        solver.again(zeros, goals, correction, multipliers)?;
+        advance(model, state, correction, 1.0);
+        velocity.iter_mut().zip(&*correction).for_each(|(v, c)| *v += c / h);
+        bearing.iter_mut().zip(&*multipliers).for_each(|(bearing, back)| *bearing += back / h);
+        if left <= SLIGHT {
+            left = 0.0;
+            break;
+        }
+        update(model, state, &mut scratch.moment);
     }
-    solver.again(zeros, goals, correction, multipliers)?;
-    advance(model, state, correction, 1.0);
-    velocity.iter_mut().zip(&*correction).for_each(|(v, c)| *v += c / h);
-    let impulses = state.impulses.iter().zip(&*multipliers).map(|(impulse, back)| impulse + back / h);
-    bearing.iter_mut().zip(impulses).for_each(|(bearing, impulse)| *bearing = impulse);
+    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, .. } = scratch;
     for (row, goal) in goals.iter_mut().enumerate() {
         *goal = if rows.holds(row) { -before[row] } else { (-rows.errors[row]).max(0.0) };
     }
@@ -202,8 +229,17 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
         solver.again(zeros, goals, correction, multipliers)?;
         advance(model, state, correction, 1.0);
     }
-    Ok(())
+    Ok((first / DRIFTED).max(left / LEFT))
 }
 
 /// Errors in m and rad that count as round-off.
 const SETTLED: Real = 1e-13;
+/// A drift below this fraction of a row's size, or of a radian, is corrected by one correction: it leaves the square of
+/// the rotations behind it.
+const SLIGHT: Real = 1e-4;
+/// The maximum number of corrections of the drift; each leaves a fraction as large as the rotation in the step.
+const MOST_CORRECTIONS: usize = 4;
+/// A step whose drift was more than the first fraction of a row's size, as after rotations by a tenth of a radian, or of
+/// which corrections leave more than the second, is repeated as two shorter ones.
+const DRIFTED: Real = 5e-3;
+const LEFT: Real = 1e-3;

@@ -1,6 +1,7 @@
 //! The result of a frame.
 
 use crate::math::Real;
+use crate::strand::rows::Rows;
 
 /// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
 /// solve, the motion.
@@ -27,10 +28,43 @@ pub struct Report {
     pub wrapped: Vec<Wrapped>,
     /// Planes that missed their bone in some step: nodes were not kept out of it then.
     pub missed: Vec<usize>,
+    /// The constraint that was violated the most, if by more than [`APART`].
+    pub apart: Option<Apart>,
     /// Rows that contradicted each other in the last step in which any did.
     pub conflicts: Vec<usize>,
+    /// The goals that contacts held back when activations were chosen last, and the contacts: goals behind something.
+    pub blocked: Vec<[usize; 2]>,
     /// Seconds in each of [`STAGES`].
     pub seconds: [Real; STAGES.len()],
+}
+
+/// A constraint that is violated by more than this fraction of its size is reported: of the distance of a joint from the
+/// closer centre of mass, of a radius of gyration or a piece of strand where a point is bound, of a radian for rotations.
+/// It can be seen.
+pub const APART: Real = 0.01;
+
+/// A constraint that is violated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Apart {
+    /// Its row.
+    pub row: usize,
+    /// By how much, in m or rad.
+    pub error: Real,
+    /// The same as a fraction of its size.
+    pub part: Real,
+    /// When, in s.
+    pub time: Real,
+}
+
+impl Report {
+    /// Notes the violations of constraints at a time.
+    pub(super) fn note_errors(&mut self, rows: &Rows, time: Real) {
+        self.error = rows.largest_error().max(self.error);
+        let Some((row, part)) = rows.worst() else { return };
+        if part > self.apart.map_or(APART, |apart| apart.part) {
+            self.apart = Some(Apart { row, error: rows.errors[row].abs(), part, time });
+        }
+    }
 }
 
 /// A piece of strand without material.

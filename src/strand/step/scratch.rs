@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::{BoxedSolver, RowState};
 use crate::strand::control::Controller;
-use crate::strand::elements::Elements;
+use crate::strand::elements::{Elements, Rates};
 use crate::strand::model::Model;
 use crate::strand::now::{Ahead, Cut, Moment};
 use crate::strand::parts::Plane;
@@ -21,8 +21,9 @@ pub struct Scratch {
     pub(super) moment: Moment,
     pub(super) touching: Touching,
     pub(super) controller: Controller,
-    /// The rows' states while activations are chosen.
+    /// The rows' states and impulses while activations are chosen.
     pub(super) states: Vec<RowState>,
+    pub(super) impulses: Vec<Real>,
     pub(super) velocity: Vec<Real>,
     pub(super) correction: Vec<Real>,
     pub(super) zeros: Vec<Real>,
@@ -63,6 +64,7 @@ impl Scratch {
             rows,
             solver,
             states: vec![RowState::AtLow; m],
+            impulses: vec![0.0; m],
             velocity: vec![0.0; n],
             correction: vec![0.0; n],
             zeros: vec![0.0; n],
@@ -89,6 +91,23 @@ impl Scratch {
         update(model, &mut start, &mut scratch.moment);
         cut_bones(model, &start, &mut scratch.moment, missed)?;
         Ok(scratch)
+    }
+
+    /// Sets the goals of the two-sided rows to what corrects their drift since the start of the step; the largest one
+    /// relative to its row's size.
+    pub(super) fn find_drift(&mut self) -> Real {
+        let Scratch { rows, goals, before, .. } = self;
+        let mut most: Real = 0.0;
+        for (row, goal) in goals.iter_mut().enumerate() {
+            *goal = if rows.holds(row) { before[row] - rows.errors[row] } else { 0.0 };
+            most = most.max(goal.abs() / rows.sizes[row]);
+        }
+        most
+    }
+
+    /// The rates of segments in the last step.
+    pub(in crate::strand) fn rates(&self) -> &Rates {
+        self.elements.rates()
     }
 
     /// The rows of the last step with their impulses, and the contact points in it.

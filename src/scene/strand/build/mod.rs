@@ -37,6 +37,8 @@ pub struct Built {
     pub step: Real,
     /// The units and axes of the scene; everything here is in metres with y up.
     pub space: Space,
+    /// The strands that are longer in the start posture than as modelled.
+    pub stretched: Vec<usize>,
 }
 
 impl Built {
@@ -153,11 +155,11 @@ impl StrandScene {
         let events = self.events(&known, &parts, &rules)?;
         let modelled: Vec<Placement> = parts.bodies.iter().map(|body| body.place).collect();
         let starts = self.joint_starts();
-        self.take_posture(&mut parts, &inner, &starts)?;
+        let stretched = self.take_posture(&mut parts, &inner, &starts)?;
         let (goals, pursued) = self.goals(&known, &parts, &Start { modelled, starts })?;
         let script = Script::new(self, events, pursued)?;
         let model = Model::new(parts).map_err(|e| self.locate(e))?;
-        Ok(Built { model, inner, rules, goals, script, step: settings.step, space })
+        Ok(Built { model, inner, rules, goals, script, step: settings.step, space, stretched })
     }
 
     /// Attaches the element to an error of the model or its steps, which names the culprit (`body "thumb" ...`).

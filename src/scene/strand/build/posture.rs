@@ -7,10 +7,14 @@ use crate::math::{Placement, Real, Vec3};
 use crate::scene::strand::names::wrong;
 use crate::scene::strand::values::AxisName;
 use crate::scene::strand::{JointElement, StrandScene};
-use crate::strand::parts::{Carrier, Joint, Mode, Motion, Parts, Rule};
+use crate::strand::parts::{Carrier, Joint, Mode, Motion, Node, Parts, Rule};
 
 /// The largest gap in joints that close a loop, in rad and m.
 const CLOSED: Real = 1e-6;
+
+/// Strands that are longer by this fraction in the start posture than as modelled are stretched by it: a tendon that
+/// bears 100 kN per unit of strain by a hundred newtons.
+const STRETCHED: Real = 1e-3;
 
 /// A start at zero degrees or metres from the modelled one.
 const MODELLED: [Real; 6] = [0.0; 6];
@@ -28,13 +32,13 @@ impl StrandScene {
         self.joints.iter().map(start).collect()
     }
 
-    /// Places bodies and what belongs to them where they start.
+    /// Places bodies and what belongs to them where they start; returns the strands that this stretches.
     pub(super) fn take_posture(
         &self,
         parts: &mut Parts,
         inner: &[Placement],
         starts: &[[Real; 6]],
-    ) -> Result<()> {
+    ) -> Result<Vec<usize>> {
         self.check_starts(parts, starts)?;
         let turned = |(joint, start): (&Joint, &[Real; 6])| joint.only_turn().map_or(0.0, |axis| start[axis]);
         parts.turned = parts.joints.iter().zip(starts).map(turned).collect();
@@ -47,11 +51,15 @@ impl StrandScene {
         }
         hang(parts, starts, &modelled, &mut places);
         if places == modelled {
-            return Ok(());
+            return Ok(Vec::new());
         }
+        let before = lengths(parts);
         move_points(parts, &modelled, &places);
+        let grown = before.into_iter().zip(lengths(parts)).enumerate();
+        let stretched = grown.filter(|(_, (before, now))| *now > (1.0 + STRETCHED) * before);
+        let stretched = stretched.map(|(strand, _)| strand).collect();
         parts.bodies.iter_mut().zip(&places).for_each(|(body, place)| body.place = *place);
-        self.check_closed(parts)
+        self.check_closed(parts).map(|()| stretched)
     }
 
     /// Refuses start values that cannot be applied.
@@ -111,6 +119,13 @@ impl StrandScene {
         }
         Ok(())
     }
+}
+
+/// The length of each strand's path.
+fn lengths(parts: &Parts) -> Vec<Real> {
+    let place = |node: &Node| parts.points[node.point].place;
+    let piece = |pair: &[Node]| (place(&pair[1]) - place(&pair[0])).norm();
+    parts.strands.iter().map(|strand| strand.nodes.windows(2).map(piece).sum()).collect()
 }
 
 /// Places the children of joints, parents first. A body is placed by the first joint of which it is the child; one on

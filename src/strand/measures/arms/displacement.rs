@@ -10,31 +10,34 @@ use crate::strand::state::State;
 pub(super) struct Graph {
     /// By joint: whether it constrains anything.
     pub counts: Vec<bool>,
+    /// By body, the world last: the joints that do, and the bodies at their other ends.
+    beside: Vec<Vec<(usize, usize)>>,
 }
 
 impl Graph {
     pub fn new(model: &Model, state: &State) -> Self {
         let rows = &model.layout.joint_rows;
-        Graph { counts: rows.iter().map(|&first| first == NONE || !state.released[first]).collect() }
+        let counts: Vec<bool> = rows.iter().map(|&first| first == NONE || !state.released[first]).collect();
+        let world = model.parts().bodies.len();
+        let mut beside = vec![Vec::new(); world + 1];
+        for (j, joint) in model.parts().joints.iter().enumerate().filter(|(j, _)| counts[*j]) {
+            let (child, parent) = (joint.child, joint.parent.unwrap_or(world));
+            beside[child].push((j, parent));
+            beside[parent].push((j, child));
+        }
+        Graph { counts, beside }
     }
 
     /// The bodies connected to a body without a given joint; the world comes after the last body.
-    fn hanging(&self, model: &Model, without: usize, from: usize) -> Vec<bool> {
-        let parts = model.parts();
-        let world = parts.bodies.len();
-        let mut found = vec![false; world + 1];
+    fn hanging(&self, without: usize, from: usize) -> Vec<bool> {
+        let mut found = vec![false; self.beside.len()];
         let mut ahead = vec![from];
         while let Some(body) = ahead.pop() {
             if std::mem::replace(&mut found[body], true) {
                 continue;
             }
-            for (_, joint) in
-                parts.joints.iter().enumerate().filter(|(j, _)| self.counts[*j] && *j != without)
-            {
-                let ends = [joint.child, joint.parent.unwrap_or(world)];
-                let other = ends.iter().position(|&end| end == body).map(|k| ends[1 - k]);
-                ahead.extend(other.filter(|&other| !found[other]));
-            }
+            let others = self.beside[body].iter().filter(|(j, other)| *j != without && !found[*other]);
+            ahead.extend(others.map(|(_, other)| *other));
         }
         found
     }
@@ -44,7 +47,7 @@ impl Graph {
     pub fn moving(&self, model: &Model, j: usize) -> Option<(Vec<bool>, Real)> {
         let (joint, bodies) = (&model.parts().joints[j], &model.parts().bodies);
         let parent = joint.parent.unwrap_or(bodies.len());
-        let sides = [joint.child, parent].map(|body| self.hanging(model, j, body));
+        let sides = [joint.child, parent].map(|body| self.hanging(j, body));
         // The world is the most fixed, then scripted bodies.
         let fixed = sides.each_ref().map(|side| {
             let led = bodies.iter().zip(side).any(|(body, inside)| *inside && body.mode != Mode::Free);

@@ -1,0 +1,149 @@
+//! What is wrong or easily misread is said where a user sees it: on standard error, in report.json, by the exit code.
+
+use crate::strand_folder::{Folder, sinew, text};
+use std::process::Output;
+
+/// A rod between a weight that is anchored to the world and a carriage that is led away and back.
+fn towed(way: f64) -> String {
+    format!(
+        r#"<strand_scene version="1">
+  <body name="carriage" mode="led"><key time="0.2" at="{way} 0 0"/><key time="0.3" at="0 0 0"/></body>
+  <body name="rod" at="0 -0.15 0"><cuboid size="0.02 0.3 0.02"/></body>
+  <body name="weight" at="0 -0.35 0"><cuboid size="0.1 0.1 0.1"/></body>
+  <joint name="hook" parent="carriage" child="rod" at="0 0 0"><axis name="turn_z"/></joint>
+  <joint name="clamp" parent="rod" child="weight" at="0 -0.3 0"><axis name="turn_z"/></joint>
+  <joint name="anchor" child="weight" at="0 -0.4 0"><axis name="turn_z"/></joint>
+</strand_scene>
+"#
+    )
+}
+
+fn strand(folder: &Folder, scene: &str, more: &[&str]) -> Output {
+    std::fs::write(folder.path("scene.xml"), scene).unwrap();
+    let out = folder.name("out");
+    sinew(&[&["strand", &folder.name("scene.xml"), "--out", &out, "--fps", "20"], more].concat())
+}
+
+fn report(folder: &Folder, name: &str) -> serde_json::Value {
+    serde_json::from_str(&folder.read(name)).unwrap()
+}
+
+#[test]
+fn joints_that_are_pulled_apart_end_a_run_with_an_error_after_all_frames_are_written() {
+    for (way, apart) in [(0.0, false), (0.25, true)] {
+        let folder = Folder::new();
+        let output = strand(&folder, &towed(way), &["--seconds", "0.4"]);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(i32::from(apart)), "{told}");
+        assert_eq!(folder.table("out/bodies.csv")["weight"].len(), 9);
+        let frames = report(&folder, "out/report.json")["frames"].clone();
+        let wrong: Vec<bool> = (0..9).map(|k| frames[k]["wrong"].is_array()).collect();
+        assert_eq!(wrong.contains(&true), apart, "{wrong:?}");
+        // They close again.
+        assert!(!wrong[0] && !wrong[8], "{wrong:?}");
+        if apart {
+            let first = wrong.iter().position(|wrong| *wrong).unwrap();
+            let sentence = frames[first]["wrong"][0].as_str().unwrap();
+            assert!(sentence.contains(" mm off at 0.") && sentence.starts_with("joint "), "{sentence}");
+            assert!(told.contains(&format!("warning: frame {first}: {sentence}")), "{told}");
+            assert!(told.contains("of 9 frames are wrong: "), "{told}");
+            // Another page about the finished job ends the same.
+            let again = strand(&folder, &towed(way), &["--seconds", "0.4"]);
+            assert_eq!(again.status.code(), Some(1), "{}", text(&again.stderr));
+        }
+    }
+}
+
+/// A knee with a cord in front of it and one behind it.
+fn knee(start: f64) -> String {
+    format!(
+        r#"<strand_scene version="1">
+  <body name="thigh" mode="held" at="0 0.2 0"><cuboid size="0.08 0.4 0.08"/></body>
+  <body name="shin" at="0 -0.2 0"><cuboid size="0.06 0.4 0.06"/></body>
+  <joint name="knee" parent="thigh" child="shin" at="0 0 0"><axis name="turn_z" start="{start}"/></joint>
+  <point name="a" at="0.05 0.1 0" on="thigh"/><point name="b" at="0.05 -0.1 0" on="shin"/>
+  <point name="c" at="-0.05 0.1 0" on="thigh"/><point name="d" at="-0.05 -0.1 0" on="shin"/>
+  <strand name="front" stiffness="2000" radius="0.002" density="1000"><node point="a"/><node point="b"/></strand>
+  <strand name="back" stiffness="2000" radius="0.002" density="1000"><node point="c"/><node point="d"/></strand>
+</strand_scene>
+"#
+    )
+}
+
+#[test]
+fn a_start_that_stretches_strands_is_reported_with_their_tensions() {
+    for (start, pulled) in [(0.0, None), (-40.0, Some("front")), (25.0, Some("back"))] {
+        let folder = Folder::new();
+        let output = strand(&folder, &knee(start), &["--seconds", "0.1"]);
+        let told = text(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        let warned = told.lines().find(|line| line.contains("the posture in which the scene starts"));
+        let Some(name) = pulled else {
+            assert!(warned.is_none(), "{told}");
+            continue;
+        };
+        // The chord over a joint at the middle of two points 0.1 m from its axis, 0.05 m beside it.
+        let (half, turn) = ((0.1_f64 * 0.1 + 0.05 * 0.05).sqrt(), start.abs().to_radians());
+        let angle = 2.0 * (2.0_f64).atan() + turn;
+        let chord = 2.0 * half * (0.5 * angle).sin().abs();
+        let tension = 2000.0 * (chord / 0.2 - 1.0);
+        let part = format!("{name} ({tension:.3} N)");
+        assert!(warned.is_some_and(|line| line.contains(&part)), "{part}: {told}");
+        assert_eq!(told.matches("the posture in which").count(), 1, "{told}");
+    }
+}
+
+/// A job of a range of frames of it.
+fn job(range: &str, params: &str) -> (Folder, Output) {
+    let folder = Folder::new();
+    std::fs::write(folder.path("scene.xml"), knee(0.0)).unwrap();
+    let text = format!(
+        r#"<sinew version="1">
+  <frames range="{range}" fps="24"/>
+  <node type="strand" name="leg"><param id="source" value="scene"/><param id="scene" value="scene.xml"/>{params}</node>
+  <outputs folder="out"><write file="bodies.csv" from="leg.body_matrices" item="body"/></outputs>
+</sinew>
+"#
+    );
+    std::fs::write(folder.path("job.xml"), text).unwrap();
+    let output = sinew(&["run", &folder.name("job.xml")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    (folder, output)
+}
+
+#[test]
+fn one_frame_alone_is_named_as_the_start_that_it_shows() {
+    let start = r#"<param id="first_frame" value="start"/>"#;
+    let preroll = r#"<param id="preroll" value="0.5"/>"#;
+    for (range, params, words) in [
+        ("17", start, Some("frame 17 shows the start of ")),
+        ("17", "", Some("frame 17 shows one frame after the start of ")),
+        ("17-18", start, None),
+        ("0-17", start, None),
+        ("0", start, None),
+        ("17", preroll, None),
+    ] {
+        let (folder, output) = job(range, params);
+        let told = text(&output.stderr);
+        match words {
+            Some(words) => {
+                assert!(told.contains(words) && told.contains("range=\"0-17\""), "{range}: {told}");
+                let warnings = report(&folder, "out/report.json")["warnings"].to_string();
+                assert!(warnings.contains(words), "{warnings}");
+            }
+            None => assert!(!told.contains("start of"), "{range}: {told}"),
+        }
+    }
+}
+
+#[test]
+fn measuring_details_is_in_the_times_of_a_frame() {
+    for (params, measured) in [("", false), (r#"<param id="details" value="true"/>"#, true)] {
+        let (folder, _) = job("0-2", params);
+        let frames = report(&folder, "out/report.json")["frames"].clone();
+        for frame in frames.as_array().unwrap() {
+            let time = frame["milliseconds"]["details"].as_f64();
+            assert_eq!(time.is_some_and(|time| time > 0.0), measured, "{frame}");
+        }
+    }
+}
