@@ -23,6 +23,7 @@
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas; muscles fitted to bodies |
 //! | 6 | [`formats`] | file formats: one module each, one table |
+//! | 7 | [`document`] | authored documents as hosts and tools edit them: strand scenes, muscle sets, plans |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 7 | [`report`] | a page for reviewing sliding skin, or muscles under skin |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
@@ -60,8 +61,8 @@
 //! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "40 muscles"`, the head of `human.xml` |
 //! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, regenerated with `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
-//! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back; lengths and places also `src/scene/strand/mapping.rs` and `src/scene/strand/limits.rs`; the add-on's `strand_schema.json`, from `sinew --json scene` |
-//! | a number of a muscle | its attribute in `src/scene/muscles/mod.rs`, its port in `src/nodes/muscle_skin/describe.rs` | `src/scene/muscles/build.rs`; lengths and places also `src/scene/muscles/space.rs`; the tables in `src/nodes/muscle_skin/given.rs`; the add-on's `core/muscle_numbers.py` |
+//! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back; its quantity in the same line; the add-on's `strand_schema.json`, from `sinew --json scene` |
+//! | a number of a muscle | its attribute in `src/scene/muscles/mod.rs`, its port in `src/nodes/muscle_skin/describe.rs` | `src/scene/muscles/build.rs`; the tables in `src/nodes/muscle_skin/given.rs`; the add-on's `core/muscle_numbers.py` |
 //! | a node | a file in `src/nodes` | `src/nodes/mod.rs`: its `Registration`, listed in `ALL`; `tests/wires.rs` |
 //! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
@@ -111,6 +112,7 @@ pub mod anatomy;
 pub mod bytes;
 pub mod cli;
 pub mod control;
+pub mod document;
 pub mod drawing;
 pub mod energy;
 pub mod error;

@@ -14,8 +14,19 @@ use library::{library_folder, run};
 mod readme;
 use readme::{put_otherwise, readme_blocks};
 
-const SOURCES: [&str; 10] =
-    ["status", "context", "describe", "arrays", "node", "param", "time", "rig", "muscles", "muscle_tools"];
+const SOURCES: [&str; 11] = [
+    "status",
+    "context",
+    "describe",
+    "arrays",
+    "node",
+    "param",
+    "time",
+    "rig",
+    "muscles",
+    "muscle_tools",
+    "document",
+];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
 
 /// The rules of the ABI, from the head of `src/ffi/mod.rs`.

@@ -490,14 +490,22 @@ fn a_click_in_a_window_makes_the_skin_slide() {
     let size = ["--window-geometry", "0", "0", "1280", "800"];
     let (out, folder) = debians_blender(&debian, &size, "window.py", &[]);
     assert!(
-        ["clicked", "rendered", "dragged", "seen", "threaded"]
+        ["clicked", "rendered", "dragged", "seen", "threaded", "added"]
             .iter()
             .all(|step| out.contains(&format!("{step}: ok"))),
         "{out}"
     );
     let kept = root().join("target/blender");
     std::fs::create_dir_all(&kept).unwrap();
-    for name in ["before.png", "after.png", "dragged_plane.png", "dragged_line.png", "muscles.png"] {
+    for name in [
+        "before.png",
+        "after.png",
+        "dragged_plane.png",
+        "dragged_line.png",
+        "muscles.png",
+        "computing.png",
+        "failed_handler.png",
+    ] {
         std::fs::copy(folder.path().join("pictures").join(name), kept.join(format!("window_{name}")))
             .unwrap();
     }

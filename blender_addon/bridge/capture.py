@@ -75,15 +75,17 @@ def moves_vertices(tree):
     return any(node.bl_idname in MOVING_NODES for node in relations.working_nodes(tree))
 
 
-def geometry_nodes(name, fill):
+def geometry_nodes(name, fill, texts=()):
     """This file's own Geometry Nodes of that name; if missing, they are created, and `fill(nodes, links, start, end)` adds what goes
-    between the geometry sockets."""
+    between the geometry sockets. `texts`: their other inputs, all of them names."""
     found = bpy.data.node_groups.get(name)
     if found is not None and found.library is None:
         return found
     made = bpy.data.node_groups.new(name, "GeometryNodeTree")
     made.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     made.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    for text in texts:
+        made.interface.new_socket(text, in_out="INPUT", socket_type="NodeSocketString")
     start, end = made.nodes.new("NodeGroupInput"), made.nodes.new("NodeGroupOutput")
     end.location = (800, 0)
     fill(made.nodes, made.links, start.outputs[0], end.inputs[0])

@@ -6,15 +6,15 @@ import bpy
 import numpy as np
 
 from ..core import abi, timeline
-from ..core.bake import BakeError, BakeReader
+from ..core.bake import BakeReader
 from ..core.library import SinewError
-from ..core.node import Mesh
+from ..core.node import Mesh, listening
 from ..core.trace import all_agree
-from . import bakes, bone_shapes, capture, colours, gather, guard, host, movers, properties, relations, renames, roots, scatter, skeleton
+from . import bakes, capture, colours, gather, later, properties, relations, renames, roots, scatter, skeleton, subdivision
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, FAILED, LEFT_OUT, MISSING, OFF, OUTDATED, POSED, PREVIEW, SHOWN, busy, check_alone, check_own, check_writable, distrust,
-    follows_frames, in_all_scenes, leaders_of, memory_limit, on_show, runtime_of, seconds_of, start_of,
+    BAKED, COMPUTED, MISSING, OFF, OUTDATED, POSED, PREVIEW, SHOWN, busy, check_alone, check_own, check_writable, distrust, in_all_scenes,
+    memory_limit, on_show, runtime_of, seconds_of, start_of,
 )
 
 
@@ -52,12 +52,14 @@ class Frame:
         still = timeline.fingerprint(*clock, *roots.parts_of(given), *(port.id for port, _ in self.wanted))
         runtime.clock, runtime.form = clock, roots.form(clock, self.wanted, given)
         if still != runtime.still:
-            runtime.still, runtime.live, runtime.shown = still, None, None
+            runtime.still, runtime.live, runtime.shown = None, None, None
             node.reset()
             node.set_space(self.scene.unit_settings.scale_length, abi.SINEW_UP_Z)
             node.set_start(seconds_of(self.start, self.scene))
             for port, value in given.items():
                 node.set_input(port, value)
+            # Only where the node has taken all of them.
+            runtime.still = still
         self.keep_rest_uvs(given)
         runtime.fixed = bakes.fixed(self.here, given)
         runtime.bones = skeleton.bones_read(self.ob, self.kind, self.settings)
@@ -88,33 +90,50 @@ class Frame:
     def is_first(self):
         return not self.kind.stateful or self.frame <= self.start
 
-    def compute(self, given, params, state):
-        """Computes the frame from the state of the one before; gives its outputs, its state, and how it followed."""
-        runtime, node = self.runtime, self.runtime.node
-        if self.is_first():
-            node.reset()
-        elif runtime.live is not state:
-            node.load_state(state)
-        runtime.live = None
-        for name, value in params.items():
-            node.set_param(name, value)
-        for port, value in given.items():
-            node.set_input(port, value)
-        runtime.heard.clear()
-        before = time.perf_counter()
-        history = node.step(self.frame, seconds_of(self.frame, self.scene))
-        runtime.inside = time.perf_counter() - before
-        outputs = {}
-        for port, bound in self.wanted:
-            outputs[port.id] = node.read(port.id)
-            if bound.choice == "CURVES":
-                counts = properties.counts_port(self.kind, port).id
-                outputs[counts] = node.read(counts)
-        before = time.perf_counter()
-        kept = node.save_lean_state() if self.kind.stateful else None
-        runtime.keeping = time.perf_counter() - before
-        runtime.live = kept
-        return outputs, kept, history
+    def compute(self, given, params, mark, state):
+        """Computes the frame from the state of the one before, or takes what was computed in a thread; gives its outputs, its state, and
+        how it followed."""
+        runtime, task = self.runtime, self.task(given, params, state)
+        done, runtime.done = runtime.done, None
+        if done is not None:
+            (frame, as_marked, from_state), work = done
+            # What was stopped is computed anew.
+            if (frame, as_marked) == (self.frame, mark) and from_state is state and not work.stopped:
+                return work.result()
+        if later.is_gathering():
+            raise later.Later(runtime, (self.frame, mark, state), task)
+        return task(None)
+
+    def task(self, given, params, state):
+        """What computes the frame, without anything of Blender; it is called with what hears of the progress."""
+        runtime, node, first = self.runtime, self.runtime.node, self.is_first()
+        frame, seconds, stateful = self.frame, seconds_of(self.frame, self.scene), self.kind.stateful
+        ports = [port.id for port, _ in self.wanted]
+        ports += [properties.counts_port(self.kind, port).id for port, bound in self.wanted if bound.choice == "CURVES"]
+
+        def compute(on_progress):
+            if first:
+                node.reset()
+            elif runtime.live is not state:
+                node.load_state(state)
+            runtime.live = None
+            for name, value in params.items():
+                node.set_param(name, value)
+            for port, value in given.items():
+                node.set_input(port, value)
+            runtime.heard.clear()
+            before = time.perf_counter()
+            with listening(node, on_progress):
+                history = node.step(frame, seconds)
+            runtime.inside = time.perf_counter() - before
+            outputs = {port: node.read(port) for port in ports}
+            before = time.perf_counter()
+            kept = node.save_lean_state() if stateful else None
+            runtime.keeping = time.perf_counter() - before
+            runtime.live = kept
+            return outputs, kept, history
+
+        return compute
 
     def show(self, edited):
         """Shows the frame: from the bake, from the timeline, or computed."""
@@ -128,6 +147,7 @@ class Frame:
         check_writable(self.ob)
         check_alone(self.ob, self.scene)
         self.follow_renames()
+        subdivision.check(self.ob, self.rendered)
         runtime.in_vain = scatter.in_vain(self.here, self.wanted)
         self.print_warnings(runtime.in_vain)
         if runtime.places.look(self.here, self.frame, self.frame <= self.start):
@@ -164,6 +184,7 @@ class Frame:
                 renames.follow(self.kind, self.settings, runtime.names, now, scatter.targets_of(self.ob))
                 for old, new in zip(before, scatter.shapes_of(self.kind, self.settings)):
                     scatter.rename_shape(self.ob, old, new)
+                subdivision.rename(self.ob)
         runtime.names, self.followed = now, True
         scatter.note_active(self.ob.data, self.wanted)
 
@@ -248,7 +269,7 @@ class Frame:
         """Computes the frame from the state of the one before, or as the first one. `same`: whether its motion is as last seen."""
         runtime, first = self.runtime, self.is_first()
         try:
-            outputs, kept, history = self.compute(given, params, state)
+            outputs, kept, history = self.compute(given, params, mark, state)
         except SinewError as error:
             if error.code == abi.SINEW_OUT_OF_ORDER and not first:
                 # What the node works on was changed, so it cannot go on from the frames before.
@@ -275,7 +296,7 @@ class Frame:
             return False
         self.runtime.live = None
         try:
-            outputs, _, _ = self.compute(given, params, state)
+            outputs, _, _ = self.compute(given, params, mark, state)
         except SinewError as error:
             # The state does not fit what the node works on now.
             if error.code != abi.SINEW_OUT_OF_ORDER:
@@ -418,96 +439,6 @@ def is_playing():
     return any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows)
 
 
-def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
-    """Shows the scene's frame of one node, on the shape that one before it has given the body; what goes wrong becomes the node's
-    message. Returns the shape that the body has then."""
-    if item.kind not in host.kinds():
-        return shape
-    frame, runtime = None, runtime_of(ob, item, scene)
-    runtime.seen_in = scene.frame_current
-    try:
-        frame = Frame(ob, item, scene, depsgraph, shape, settled)
-        frame.show(edited)
-        frame.keep_names()
-        moved = frame.shape()
-        return shape if moved is None else moved
-    except Exception as error:
-        begun = next((said for words, said in BEGUN.items() if words in str(error)), None)
-        message = begun or f"{ob.name}, frame {scene.frame_current}: {said_of(error)}"
-        if runtime.message != message and not begun:
-            if not isinstance(error, EXPECTED):
-                guard.report(error)
-            print(f"Sinew: {message}")
-        runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
-        restore(frame, ob)
-        return shape
-
-
-# What can go wrong with a body and its file; everything else is an error of the add-on itself.
-EXPECTED = (Problem, SinewError, BakeError)
-
-
-def said_of(error):
-    """What went wrong, in words for the panel."""
-    if isinstance(error, EXPECTED):
-        return error.sentence if isinstance(error, SinewError) else error
-    return guard.Broken(error)
-
-
-# Errors of the library that only mean that a node has just been added, and what to do next.
-BEGUN = {"there are no muscles": "No muscles yet: create one from two bones, or load the human's"}
-
-
-def restore(frame, ob):
-    """After a failure: the frame looks as at rest, where the object's data can be written at all."""
-    if frame is None:
-        return scatter.leave_shapes(ob)
-    if ob.mode == "EDIT" or frame.runtime.shown == "failed":
-        return
-    try:
-        check_writable(ob)
-        scatter.check(frame.here, frame.kind)
-        scatter.write_rest(frame.here, frame.kind, frame.runtime.rest_uvs)
-        frame.runtime.shown = "failed"
-        frame.colour(False)
-        frame.keep_names()
-    except Problem:
-        # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
-        # says what to do.
-        frame.runtime.shown = None
-    except Exception as error:
-        guard.report(error)
-        frame.runtime.shown = None
-        scatter.leave_shapes(ob)
-
-
-def in_order(ob):
-    """The nodes of an object, those first that move its vertices, and of these those that skin it: the others work on the shape that these
-    give it."""
-    nodes = ob.sinew.nodes
-    return sorted(nodes, key=lambda item: (shape_of(item) is None, not bone_shapes.names(item))) if len(nodes) > 1 else nodes
-
-
-def shape_of(item):
-    """The output of a node that moves the vertices of its object, or None."""
-    kind = host.kinds().get(item.kind)
-    return moves_vertices(scatter.wanted(kind, properties.settings(item))) if kind else None
-
-
 def moves_vertices(wanted):
     """Which of the outputs with a target moves the vertices; None if none does."""
     return next((port.id for port, bound in wanted if bound.choice == "SHAPE"), None)
-
-
-def show_all(bodies, scene, depsgraph, edited=frozenset()):
-    """`edited`: how an edit concerns bodies, by these; without any, the frame has changed."""
-    for ob in bodies:
-        # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
-        if ob.evaluated_get(depsgraph).is_evaluated:
-            shape, settled = None, True
-            for item in in_order(ob):
-                shape = show(ob, item, scene, depsgraph, edited[ob] if edited else None, shape, settled)
-                # What follows from a preview is one.
-                settled = settled and not (shape_of(item) and runtime_of(ob, item, scene).state in (MISSING, OUTDATED, PREVIEW))
-            if not movers.is_remembered(ob) and follows_frames(ob):
-                movers.remember(ob, leaders_of(ob))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import bpy
 from bpy.app.handlers import persistent
 
-from . import capture, edits, exports, frame, guard, kept, listeners, muscles, properties, runtime
+from . import capture, edits, exports, frames, guard, kept, listeners, muscles, properties, runtime, subdivision
 from .problem import Problem
 
 
@@ -23,6 +23,12 @@ def lock_interface(scene, users):
             properties.lock_interface(scene)
 
 
+def unlock(scene):
+    """Takes that back, as if the scene had not shown any."""
+    _locked.discard(scene.session_uid)
+    scene.render.use_lock_interface = False
+
+
 @persistent
 def frame_changed(scene, depsgraph):
     users = runtime.users(scene)
@@ -30,11 +36,11 @@ def frame_changed(scene, depsgraph):
     if scene.frame_subframe != 0:
         runtime.say_between(scene)
         return
-    frame.show_all(users, scene, depsgraph)
+    frames.show_all(users, scene, depsgraph)
     if runtime.missing(scene) and exports.fetches(scene, depsgraph) and not runtime.is_busy():
         with runtime.busy(), all_in_viewports(scene):
             runtime.catch_up(scene)
-            frame.show_all(users, scene, depsgraph)
+            frames.show_all(users, scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
         for ob, item, _ in runtime.missing(scene):
             print(
@@ -62,7 +68,7 @@ def scene_edited(scene, depsgraph):
         with runtime.busy():
             for ob in edited:
                 muscles.keep_sums(ob)
-            frame.show_all(edited, scene, depsgraph, edited)
+            frames.show_all(edited, scene, depsgraph, edited)
 
 
 @persistent
@@ -104,7 +110,7 @@ def file_loaded(*_):
     bodies = runtime.users(scene) if scene is not None else ()
     if any(kept.has(ob, item, scene) for ob in bodies for item in ob.sinew.nodes):
         with runtime.busy():
-            frame.show_all(bodies, scene, bpy.context.evaluated_depsgraph_get())
+            frames.show_all(bodies, scene, bpy.context.evaluated_depsgraph_get())
 
 
 @persistent
@@ -131,6 +137,7 @@ def frame_is_rendered(scene, *_):
         if capture.differs_in_renders(ob):
             with runtime.busy():
                 capture.update(ob)
+                subdivision.update(ob)
     if not runtime.can_go_on(scene):
         if not may_change:
             text = f"frame {scene.frame_current} was not computed, so it was rendered at rest: turn on Render > Lock Interface"

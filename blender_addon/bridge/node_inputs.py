@@ -29,6 +29,30 @@ def read(modifier):
     ]
 
 
+def texts_of(modifier):
+    """The identifiers of the inputs that are texts, by their names."""
+    sockets = [item for item in modifier.node_group.interface.items_tree if item.item_type == "SOCKET" and item.in_out == "INPUT"]
+    return {socket.name: socket.identifier for socket in sockets if socket.socket_type == "NodeSocketString"}
+
+
+def by_name(modifier):
+    """What the inputs that are texts are set to, by their names."""
+    if modifier.node_group is None:
+        return {}
+    if not hasattr(modifier, "properties"):
+        return {name: modifier.get(key, "") for name, key in texts_of(modifier).items()}
+    return {name: getattr(modifier.properties.inputs, key).value for name, key in texts_of(modifier).items()}
+
+
+def put(modifier, texts):
+    """Sets inputs that are texts, by their names."""
+    for name, key in texts_of(modifier).items():
+        if not hasattr(modifier, "properties"):
+            modifier[key] = texts[name]
+        else:
+            getattr(modifier.properties.inputs, key).value = texts[name]
+
+
 def plain(value):
     """A value that can be compared and printed: arrays as tuples."""
     return value if isinstance(value, (str, bpy.types.ID)) or not hasattr(value, "__len__") else tuple(value)

@@ -10,12 +10,16 @@ import bpy
 
 from ..core import timeline
 from ..core.node import WARNING, Node
-from . import arrays, exports, hair, host, kept, properties, relations, scatter
+from . import arrays, exports, hair, host, kept, later, properties, relations, scatter, subdivision
 from .problem import Problem
 from .rest_places import RestPlaces
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
+# A node that was just added has nothing to compute yet.
+BEGUN = "begun"
+# A thread computes it.
+COMPUTING = "computing"
 # As it was computed with other settings, or before an edit that may have changed it.
 OUTDATED = "outdated"
 # The states in which results are shown, and those in which Catch Up helps.
@@ -73,6 +77,8 @@ class Runtime:
         self.seen_in = None
         # The state that the node itself is in, if it is one of the timeline, and what is shown on the object.
         self.live, self.shown = None, None
+        # The thread that computes a frame, and what is known of that: ((frame, mark, state from which it follows), thread).
+        self.work, self.done = None, None
         # The outputs that are shown, and what the colours on the body were made of.
         self.last, self.coloured = {}, None
         # The hair that is carried.
@@ -110,6 +116,7 @@ class Runtime:
                 continue
 
     def close(self):
+        later.end(self)
         self.node.close()
         self.close_bake()
 
@@ -353,6 +360,7 @@ def prepare(ob):
         if item.kind in host.kinds():
             shapes.update(scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item)))
     scatter.use_shapes(ob, shapes)
+    subdivision.update(ob)
     mark_targets()
 
 

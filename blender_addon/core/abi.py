@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the add-on is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 5
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 6
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -24,6 +24,7 @@ SINEW_PORT_REALS, SINEW_PORT_INTS, SINEW_PORT_MESH = 0, 1, 2
 SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE, SINEW_PARAM_TEXT = 0, 1, 2, 3, 4
 SINEW_F32, SINEW_F64, SINEW_I32, SINEW_U32 = 1, 2, 3, 4
 SINEW_UP_Y, SINEW_UP_Z = 0, 1
+SINEW_NO_ELEMENT = 0xFFFFFFFF
 SINEW_HISTORY_NONE, SINEW_HISTORY_STARTED, SINEW_HISTORY_CONTINUED, SINEW_HISTORY_SKIPPED = 0, 1, 2, 3
 SINEW_HISTORY_REPEATED, SINEW_HISTORY_RESTARTED, SINEW_HISTORY_CARRIED = 4, 5, 6
 
@@ -180,6 +181,10 @@ class SinewMuscles(c_void_p):
     """An opaque handle."""
 
 
+class SinewDocument(c_void_p):
+    """An opaque handle."""
+
+
 # The return type of each function, then its argument types. Undeclared results would be taken for 32-bit integers.
 FUNCTIONS = {
     "sinew_abi_version": (c_uint32,),
@@ -227,6 +232,29 @@ FUNCTIONS = {
     "sinew_node_save_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_save_lean_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_load_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64),
+    "sinew_document_destroy": (None, SinewDocument),
+    "sinew_document_create": (c_int32, c_char_p, c_double, c_int32, POINTER(SinewDocument)),
+    "sinew_document_parse": (c_int32, c_char_p, POINTER(SinewDocument)),
+    "sinew_document_load": (c_int32, c_char_p, POINTER(SinewDocument)),
+    "sinew_document_save": (c_int32, SinewDocument, c_char_p),
+    "sinew_document_text": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_document_set_space": (c_int32, SinewDocument, c_double, c_int32),
+    "sinew_document_list": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_uint32), c_uint64, POINTER(c_uint64)),
+    "sinew_document_element": (c_int32, SinewDocument, c_uint32, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_document_get_text": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_uint8), c_uint64,
+                                POINTER(c_uint64), POINTER(c_int32)),
+    "sinew_document_set_text": (c_int32, SinewDocument, c_uint32, c_char_p, c_char_p),
+    "sinew_document_get_numbers": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_double), c_uint64, POINTER(c_uint64)),
+    "sinew_document_set_numbers": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_double), c_uint64),
+    "sinew_document_add": (c_int32, SinewDocument, c_uint32, c_char_p, c_uint32, POINTER(c_uint32)),
+    "sinew_document_remove": (c_int32, SinewDocument, c_uint32),
+    "sinew_document_rename": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_uint32)),
+    "sinew_document_expand": (c_int32, SinewDocument, POINTER(c_uint32)),
+    "sinew_document_mirror": (c_int32, SinewDocument, c_uint32, POINTER(SinewRig), POINTER(c_uint32)),
+    "sinew_document_copy": (c_int32, SinewDocument, POINTER(SinewRig), POINTER(SinewRig)),
+    "sinew_document_check": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_mirrored_name": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_document_describe": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_create": (c_int32, c_char_p, POINTER(SinewMuscles)),
     "sinew_muscles_fit": (c_int32, c_char_p, POINTER(SinewRig), POINTER(SinewMuscles)),
     "sinew_muscles_set_context": (c_int32, SinewMuscles, SinewContext),

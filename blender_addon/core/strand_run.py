@@ -98,10 +98,11 @@ class Run:
         if level == node.WARNING and message not in self.warnings:
             self.warnings.append(message)
 
-    def step(self):
-        """Computes the next frame."""
+    def step(self, on_progress=None):
+        """Computes the next frame; `on_progress` as for a node."""
         passed = self.next - self.first
-        self.node.step(passed, passed / self.fps)
+        with node.listening(self.node, on_progress):
+            self.node.step(passed, passed / self.fps)
         for name in OUTPUTS:
             self.rows[name].append(self.node.read(name, np.float64))
         self.next += 1

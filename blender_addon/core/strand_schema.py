@@ -5,14 +5,7 @@ import pathlib
 import re
 from dataclasses import dataclass, field
 
-# Which elements an attribute refers to; attributes not listed here are not references.
-BODY, CURVE = ("body",), ("line", "circle")
-REFERENCES = {
-    **{name: BODY for name in ("in", "on", "and_on", "bone", "parent", "child", "body")},
-    "curve": CURVE,
-    **{name: (name,) for name in ("point", "plane", "strand", "joint", "contact", "rule")},
-}
-ENDS = {"contact": BODY, "link": ("point",)}
+BODY = ("body",)
 # The elements that tie a point; `release` calls them rules.
 RULES = ("on_curve", "in_plane", "off_bone", "frame", "link")
 # The elements that pull; their names are unique among all three.
@@ -48,8 +41,10 @@ class ElementKind:
     children: dict = field(default_factory=dict)
 
 
-def _kind_of(owner, name, expected):
-    refers_to = ENDS.get(owner, ()) if name in ("first", "second") else REFERENCES.get(name, ())
+def _kind_of(data):
+    expected, refers_to = data["expected"], tuple(data.get("refers_to", ()))
+    # One word stands for all that tie a point.
+    refers_to = ("rule",) if set(refers_to) == set(RULES) else refers_to
     if expected == "text":
         return ("reference" if refers_to else "text"), (), refers_to
     simple = {"a number": "number", "three numbers": "vector", "a whole number from 0": "whole"}
@@ -62,18 +57,18 @@ def _kind_of(owner, name, expected):
     return "choice", tuple(re.findall(r"[a-z_]+", expected.replace(" or ", ", "))), ()
 
 
-def _attribute(owner, data):
+def _attribute(data):
     name, need, expected = data["name"], data["need"], data["expected"]
     default = need[len("default ") :] if need.startswith("default ") else None
     if name == "version":
         return Attribute(name, data["doc"], expected, False, default, "choice", (default,))
-    kind, choices, refers_to = _kind_of(owner, name, expected)
+    kind, choices, refers_to = _kind_of(data)
     return Attribute(name, data["doc"], expected, need == "required", default, kind, choices, refers_to)
 
 
 def _element(data, many):
     made = ElementKind(data["name"], data["doc"], many)
-    made.attributes = {a["name"]: _attribute(made.name, a) for a in data["attributes"]}
+    made.attributes = {a["name"]: _attribute(a) for a in data["attributes"]}
     made.children = {
         c["element"]["name"]: _element(c["element"], c["count"] == "any number of times") for c in data["children"]
     }

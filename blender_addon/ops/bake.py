@@ -3,76 +3,76 @@
 import pathlib
 import re
 import uuid
+from contextlib import contextmanager
 
 import bpy
 
-from ..bridge import bakes, host, properties, runtime, scatter
+from ..bridge import bakes, host, later, properties, runtime, scatter
 from ..bridge.problem import Problem, counted, sentence
 from ..bridge.roots import params_of
 from ..core.bake import BakeError, BakeWriter
 from ..core.library import readable
+from .in_thread import InSteps, Steps, showing
 from .nodes import HasKnownNode, active_node
 
 
-class Plays:
+class Plays(InSteps):
     """Sets one frame after the other: modal in the interface, at once in the background.
 
     Subclasses define `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which may
     return a message to report at the class's `level`; and `abandon()`."""
 
+    ERRORS = (Problem, BakeError)
+
     def execute(self, context):
         if not self.set_up(context):
             return {"CANCELLED"}
         try:
-            while self._left:
-                self.play_one(context)
-        except (Problem, BakeError) as problem:
+            for frame in self._frames:
+                with self.playing():
+                    self._scene.frame_set(frame)
+                self.done_with(context, frame)
+        except self.ERRORS as problem:
             return self.stop(context, {"ERROR"}, str(problem))
         return self.end(context)
 
-    def invoke(self, context, _event):
-        if bpy.app.background:
-            return self.execute(context)
-        if not self.set_up(context):
-            return {"CANCELLED"}
-        self._timer = context.window_manager.event_timer_add(0.001, window=context.window)
-        context.window_manager.progress_begin(0, max(1, len(self._left)))
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+    def in_window(self, context):
+        return self.go_modal(context) if self.set_up(context) else {"CANCELLED"}
 
-    def modal(self, context, event):
-        if event.type == "ESC":
-            return self.stop(context, {"WARNING"}, f"{self.bl_label} was stopped")
-        if event.type != "TIMER":
-            return {"PASS_THROUGH"} if event.type in ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE") else {"RUNNING_MODAL"}
-        if not self._left:
-            return self.end(context)
-        try:
-            self.play_one(context)
-        except (Problem, BakeError) as problem:
-            return self.stop(context, {"ERROR"}, str(problem))
-        context.window_manager.progress_update(self._total - len(self._left))
-        context.workspace.status_text_set(f"{self.bl_label}: frame {context.scene.frame_current}, {len(self._left)} to go. Esc stops")
-        return {"RUNNING_MODAL"}
+    def steps(self, context):
+        for frame in self._frames:
+            self._frame = frame
+            with self.playing(), later.gathering() as found:
+                self._scene.frame_set(frame)
+            yield from showing(found, self._scene)
+            with self.playing():
+                self.done_with(context, frame)
+            self._done += 1
+            yield None
 
-    def set_up(self, context):
-        self._timer, self._scene, self._back = None, context.scene, context.scene.frame_current
-        try:
-            self._left = list(self.begin(context))
-        except (Problem, BakeError) as problem:
-            self.report({"ERROR"}, sentence(problem))
-            return False
-        self._total = len(self._left)
-        return True
-
-    def play_one(self, context):
-        frame = self._left.pop(0)
+    @contextmanager
+    def playing(self):
         try:
             with runtime.busy():
-                self._scene.frame_set(frame)
+                yield
         except ReferenceError as error:
             raise Problem("the scene was deleted") from error
-        self.done_with(context, frame)
+
+    def part_done(self, of_work):
+        return (self._done + of_work) / len(self._frames)
+
+    def said(self, context):
+        return f"{self.bl_label}: frame {self._frame}, {self._frames[-1] - self._frame} to go"
+
+    def set_up(self, context):
+        self._timer, self._scene, self._back, self._done = None, context.scene, context.scene.frame_current, 0
+        try:
+            self._frames = list(self.begin(context))
+        except self.ERRORS as problem:
+            self.report({"ERROR"}, sentence(problem))
+            return False
+        self._steps = Steps(self.steps(context))
+        return True
 
     def end(self, context):
         try:
@@ -92,10 +92,7 @@ class Plays:
 
     def clean_up(self, context):
         """Restores the scene's frame and the interface."""
-        if self._timer is not None:
-            context.window_manager.event_timer_remove(self._timer)
-            context.window_manager.progress_end()
-            context.workspace.status_text_set(None)
+        super().clean_up(context)
         try:
             if self._scene.frame_current != self._back:
                 with runtime.busy():
@@ -105,7 +102,7 @@ class Plays:
             return
 
     def cancel(self, context):
-        """Blender closes, or opens another file."""
+        super().cancel(context)
         self.abandon()
 
 
@@ -127,7 +124,7 @@ class SINEW_OT_catch_up(Plays, bpy.types.Operator):
         return runtime.frames_to_catch_up(context.scene, context.scene.frame_current)
 
     def done_with(self, context, frame):
-        failed = runtime.messages(self._scene, runtime.FAILED)
+        failed = runtime.messages(self._scene, runtime.FAILED) + runtime.messages(self._scene, runtime.BEGUN)
         if failed:
             raise Problem(failed[0])
         self._left_out += runtime.messages(self._scene, runtime.LEFT_OUT)
@@ -227,7 +224,7 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
         self._writer.finish()
         item = self.item()
         item.bake_path, item.use_bake = self._path, True
-        return readable(f"Baked {counted(self._total, 'frame')} into {bpy.path.abspath(self._path)}")
+        return readable(f"Baked {counted(len(self._frames), 'frame')} into {bpy.path.abspath(self._path)}")
 
     def abandon(self):
         self._writer.abandon()

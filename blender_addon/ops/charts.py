@@ -152,7 +152,7 @@ class OnMesh(InThread):
             return None
         return self._given.compute
 
-    def end(self, context, result):
+    def finish(self, context, result):
         ob = self._ob
         try:
             found, report = result()

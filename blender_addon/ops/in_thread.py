@@ -1,86 +1,221 @@
-"""Computes in a thread of its own, so that the window stays alive: with progress, and Esc to stop."""
+"""For operators that take long: the library computes in a thread of its own, so that the window stays alive, with progress, and Esc to
+stop."""
 
-import threading
+import time
 
 import bpy
 
-# A computation that is done within so many seconds shows no progress.
-AT_ONCE = 0.3
+from ..bridge import frames, later, runtime
+from ..bridge.problem import Problem
+from ..core.work import Work
+
+DELETED = "The body was deleted while it was computed"
+# How long the window waits for a computation before it draws again, in s.
+SLICE = 0.05
 
 
-class Work(threading.Thread):
-    """Calls `compute(on_progress)`, which must not touch anything of Blender. Blender waits for it before it ends."""
-
-    def __init__(self, compute):
-        super().__init__(name="Sinew")
-        self._compute, self._result, self._error = compute, None, None
-        self.done, self.task, self.stopped = 0.0, "", False
-        self.start()
-
-    def run(self):
-        try:
-            self._result = self._compute(self.hear)
-        except BaseException as error:
-            self._error = error
-
-    def hear(self, done, task):
-        """Called by the library, which stops where this is true."""
-        self.done, self.task = done, task
-        return self.stopped
-
-    def result(self):
-        """What was computed; raises what went wrong."""
-        if self._error is not None:
-            raise self._error
-        return self._result
+def show_now(context):
+    """Shows the scene's frame with what was just changed: the first update computes, the second shows what came out."""
+    context.view_layer.update()
+    context.view_layer.update()
 
 
-class InThread:
-    """For operators that compute: at once from scripts and in the background; in a window, in a thread.
+class Steps:
+    """A generator that runs in Blender's own thread, and yields what is computed in another one before it goes on, as `start()` begins
+    to; or None where the window may be drawn."""
 
-    Subclasses define `begin(context)`, which reads from Blender and returns what is to be computed, as `Work` takes it, or None after a
-    refusal; and `end(context, result)`, which writes, where `result()` gives what was computed or raises what went wrong. Both run in
-    Blender's own thread; after Esc, `end` is not called."""
+    def __init__(self, generator):
+        self._generator, self.work = generator, None
 
-    def execute(self, context):
-        compute = self.begin(context)
-        return {"CANCELLED"} if compute is None else self.end(context, lambda: compute(None))
+    def go_on(self):
+        """Goes on for a short time, and tells whether something is left."""
+        until = time.perf_counter() + SLICE
+        while True:
+            if self.work is not None:
+                self.work.join(max(0.0, until - time.perf_counter()))
+                if self.work.is_alive():
+                    return True
+            try:
+                found = next(self._generator)
+            except StopIteration:
+                return False
+            self.work = found.start() if found is not None else None
+            if self.work is None and time.perf_counter() >= until:
+                return True
+
+    def stop(self):
+        """Stops what is computed; whether nothing is computed any longer."""
+        if self.work is not None and self.work.is_alive():
+            self.work.stopped = True
+            self.work.join(SLICE)
+            return not self.work.is_alive()
+        return True
+
+
+def showing(found, scene):
+    """Steps that compute what was gathered when a frame was shown, and show it again, until nothing is left to compute."""
+    while found:
+        yield from found
+        with runtime.busy(), later.gathering() as found:
+            try:
+                # As it was evaluated for this frame: what was written since does not count yet.
+                frames.show_all(runtime.users(scene), scene, bpy.context.view_layer.depsgraph)
+            except ReferenceError as error:
+                raise Problem("the scene was deleted") from error
+
+
+class InSteps:
+    """For operators that go on in a window while a timer runs, and do all at once in the background. Subclasses define
+    `in_window(context)`, which begins by `go` or `go_modal`; `end(context)`, called when all is done, and `stop(context, level, message)`,
+    called after Esc; and `said(context)`, what the status bar shows. ERRORS are what ends them with a message."""
+
+    ERRORS = ()
+    _timer = _shown = None
+    _stopping = False
 
     def invoke(self, context, _event):
-        if bpy.app.background:
-            return self.execute(context)
-        compute = self.begin(context)
-        if compute is None:
-            return {"CANCELLED"}
-        self._work = Work(compute)
-        self._work.join(AT_ONCE)
-        if not self._work.is_alive():
-            return self.end(context, self._work.result)
-        self._timer = context.window_manager.event_timer_add(0.05, window=context.window)
+        return self.execute(context) if bpy.app.background else self.in_window(context)
+
+    def go_modal(self, context):
+        """Goes on while a timer runs, with what is in `_steps`."""
+        self._stopping = False
+        self._timer = context.window_manager.event_timer_add(0.001, window=context.window)
         context.window_manager.progress_begin(0, 100)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
+    def go(self, context, steps):
+        """The same, but what is done soon needs no timer, and shows no progress."""
+        self._steps = steps
+        return self.go_modal(context) if steps.go_on() else self.end(context)
+
     def modal(self, context, event):
         if event.type == "ESC":
-            self._work.stopped = True
-            self.clean_up(context)
-            self.report({"WARNING"}, f"{self.bl_label} was stopped")
-            return {"CANCELLED"}
-        if event.type != "TIMER":
+            self._stopping = True
+        elif event.type != "TIMER":
             return {"PASS_THROUGH"} if event.type in ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE") else {"RUNNING_MODAL"}
-        if not self._work.is_alive():
-            self.clean_up(context)
-            return self.end(context, self._work.result)
-        context.window_manager.progress_update(int(100 * self._work.done))
-        context.workspace.status_text_set(f"{self.bl_label}: {self._work.task}, {self._work.done:.0%}. Esc stops")
+        if self._stopping:
+            if self._steps.stop():
+                return self.stop(context, {"WARNING"}, f"{self.bl_label} was stopped")
+            context.workspace.status_text_set(f"{self.bl_label}: stopping")
+            return {"RUNNING_MODAL"}
+        try:
+            left = self._steps.go_on()
+        except self.ERRORS as problem:
+            return self.stop(context, {"ERROR"}, str(problem))
+        if not left:
+            return self.end(context)
+        self.progress(context, self._steps.work)
         return {"RUNNING_MODAL"}
 
+    def progress(self, context, work):
+        """Shows how far it is; only what is new, as Blender draws all of its window for that."""
+        computing = f" ({work.task}, {work.done:.0%})" if work is not None and work.task else ""
+        now = (int(100 * self.part_done(work.done if work is not None else 0.0)), f"{self.said(context)}{computing}. Esc stops")
+        if now != self._shown:
+            context.window_manager.progress_update(now[0])
+            context.workspace.status_text_set(now[1])
+            self._shown = now
+
+    def part_done(self, of_work):
+        """How far it is, from 0 to 1, where the present computation is so far."""
+        return of_work
+
+    def said(self, _context):
+        return self.bl_label
+
     def clean_up(self, context):
-        context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
+        """Gives the interface back."""
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+            context.window_manager.progress_end()
+            context.workspace.status_text_set(None)
+            self._timer = None
 
     def cancel(self, _context):
         """Blender closes, or opens another file."""
-        self._work.stopped = True
+        self._steps.stop()
+
+
+class ShowsFrame(InSteps):
+    """For operators that change bodies and then show the scene's frame: at once from scripts and in the background; in a window, what that
+    computes is computed in a thread.
+
+    Subclasses define `change(context)`, which tells whether it changed something; they may define `settle(context)`, called when the
+    frame is computed, and `take_back(context)`, called after Esc, which leaves the scene as it was."""
+
+    def execute(self, context):
+        if not self.change(context):
+            return {"CANCELLED"}
+        self.settle(context)
+        show_now(context)
+        return {"FINISHED"}
+
+    def in_window(self, context):
+        return self.go(context, Steps(self.steps(context))) if self.change(context) else {"CANCELLED"}
+
+    def steps(self, context):
+        scene = context.scene
+        with runtime.busy(), later.gathering() as found:
+            context.view_layer.update()
+            frames.show_all(runtime.users(scene), scene, context.view_layer.depsgraph)
+        yield from showing(found, scene)
+
+    def end(self, context):
+        self.clean_up(context)
+        try:
+            self.settle(context)
+        except ReferenceError:
+            self.report({"ERROR"}, DELETED)
+            return {"CANCELLED"}
+        show_now(context)
+        return {"FINISHED"}
+
+    def stop(self, context, level, message):
+        self.clean_up(context)
+        try:
+            self.take_back(context)
+        except ReferenceError:
+            level, message = {"ERROR"}, DELETED
+        show_now(context)
+        self.report(level, message)
+        return {"CANCELLED"}
+
+    def settle(self, context):
+        """Called when the frame is computed."""
+
+    def take_back(self, context):
+        """Called after Esc."""
+
+
+class InThread(InSteps):
+    """For operators that compute once: at once from scripts and in the background; in a window, in a thread.
+
+    Subclasses define `begin(context)`, which reads from Blender and returns what is to be computed, as `Work` takes it, or None after a
+    refusal; and `finish(context, result)`, which writes, where `result()` gives what was computed or raises what went wrong. Both run in
+    Blender's own thread; after Esc, `finish` is not called."""
+
+    def execute(self, context):
+        compute = self.begin(context)
+        return {"CANCELLED"} if compute is None else self.finish(context, lambda: compute(None))
+
+    def in_window(self, context):
+        compute = self.begin(context)
+        return {"CANCELLED"} if compute is None else self.go(context, Steps(self.steps(compute)))
+
+    def steps(self, compute):
+        self._compute = compute
+        yield self
+
+    def start(self):
+        self._work = Work(self._compute)
+        return self._work
+
+    def end(self, context):
+        self.clean_up(context)
+        return self.finish(context, self._work.result)
+
+    def stop(self, context, level, message):
+        self.clean_up(context)
+        self.report(level, message)
+        return {"CANCELLED"}

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import hair, host, materials, properties, runtime, scatter
+from ..bridge import handlers, hair, host, materials, properties, runtime, scatter, subdivision
 from ..bridge.problem import Problem, sentence
+from .in_thread import ShowsFrame, show_now
 
 
 def active_node(context):
@@ -17,25 +18,49 @@ def active_node(context):
     return ob.sinew.nodes[min(ob.sinew.active, len(ob.sinew.nodes) - 1)]
 
 
-def show_now(context):
-    """Shows the scene's frame with what was just changed: the first update computes, the second shows what came out."""
-    context.view_layer.update()
-    context.view_layer.update()
+class Before:
+    """What a body is like before nodes are added to it, to take them away again."""
+
+    def __init__(self, ob):
+        self.ob, self.count, self.active = ob, len(ob.sinew.nodes), ob.sinew.active
+        self.attributes, self.modifiers = set(self.names(ob.data)), {m.name for m in ob.modifiers}
+        self.locked = [(scene, scene.render.use_lock_interface) for scene in bpy.data.scenes]
+        self.groups = set(bpy.data.node_groups)
+        maps = getattr(ob.data, "uv_layers", ())
+        self.selected = maps.active.name if maps and maps.active else ""
+
+    @staticmethod
+    def names(data):
+        return [one.name for one in getattr(data, "attributes", ())]
+
+    def take_back(self):
+        nodes, data = self.ob.sinew.nodes, self.ob.data
+        while len(nodes) > self.count:
+            nodes.remove(len(nodes) - 1)
+        for modifier in [m for m in self.ob.modifiers if m.name not in self.modifiers]:
+            self.ob.modifiers.remove(modifier)
+        for name in set(self.names(data)) - self.attributes:
+            data.attributes.remove(data.attributes[name])
+        for group in set(bpy.data.node_groups) - self.groups:
+            if not group.users:
+                bpy.data.node_groups.remove(group)
+        if self.selected:
+            data.uv_layers.active = data.uv_layers[self.selected]
+        self.ob.sinew.active = self.active
+        for scene, locked in self.locked:
+            if scene.render.use_lock_interface != locked:
+                handlers.unlock(scene)
+        runtime.forget_removed()
 
 
 @contextmanager
 def added(ob):
     """A node that is added within the block, and refused there, leaves nothing behind."""
-    render, nodes, attributes = bpy.context.scene.render, ob.sinew.nodes, ob.data.attributes
-    count, active, locked, before = len(nodes), ob.sinew.active, render.use_lock_interface, {one.name for one in attributes}
+    before = Before(ob)
     try:
         yield
     except Problem:
-        while len(nodes) > count:
-            nodes.remove(len(nodes) - 1)
-        for name in {one.name for one in attributes} - before:
-            attributes.remove(attributes[name])
-        ob.sinew.active, render.use_lock_interface = active, locked
+        before.take_back()
         raise
 
 
@@ -64,7 +89,7 @@ class HasKnownNode(HasNode):
         return True
 
 
-class SINEW_OT_node_add(bpy.types.Operator):
+class SINEW_OT_node_add(ShowsFrame, bpy.types.Operator):
     """Adds a node to the active object"""
 
     bl_idname, bl_label, bl_options = "sinew.node_add", "Add Node", {"REGISTER", "UNDO"}
@@ -81,11 +106,12 @@ class SINEW_OT_node_add(bpy.types.Operator):
         kind = host.kinds().get(given.kind)
         return kind.doc if kind else cls.__doc__
 
-    def execute(self, context):
+    def change(self, context):
         kind = host.kinds().get(self.kind)
         if kind is None:
             self.report({"ERROR"}, host.problem() or f'The library has no node "{self.kind}"')
-            return {"CANCELLED"}
+            return False
+        self._before = Before(context.object)
         try:
             runtime.check_writable(context.object)
             with added(context.object):
@@ -93,9 +119,11 @@ class SINEW_OT_node_add(bpy.types.Operator):
                 runtime.prepare(context.object)
         except Problem as problem:
             self.report({"ERROR"}, sentence(problem))
-            return {"CANCELLED"}
-        show_now(context)
-        return {"FINISHED"}
+            return False
+        return True
+
+    def take_back(self, context):
+        self._before.take_back()
 
 
 class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
@@ -120,6 +148,7 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
         ob.sinew.active = max(0, index - 1)
         try:
             scatter.drop_shapes(ob, shapes)
+            subdivision.update(ob)
         except Problem as problem:
             self.report({"WARNING"}, sentence(problem))
         for written, rest in slid:
@@ -142,31 +171,29 @@ def use_instead(ob, written, rest):
     return materials.switch(ob, written, rest)
 
 
-class SINEW_OT_capture_update(HasKnownNode, bpy.types.Operator):
+class SINEW_OT_capture_update(HasKnownNode, ShowsFrame, bpy.types.Operator):
     """Puts the modifiers of the node where they belong: in front of those that subdivide or add vertices"""
 
     bl_idname, bl_label, bl_options = "sinew.capture_update", "Update Capture", {"REGISTER", "UNDO"}
 
-    def execute(self, context):
+    def change(self, context):
         try:
             runtime.prepare(context.object)
         except Problem as problem:
             self.report({"ERROR"}, sentence(problem))
-            return {"CANCELLED"}
+            return False
         runtime.forget(context.object)
-        show_now(context)
-        return {"FINISHED"}
+        return True
 
 
-class SINEW_OT_forget(HasNode, bpy.types.Operator):
+class SINEW_OT_forget(HasNode, ShowsFrame, bpy.types.Operator):
     """Discards all computed frames of the active object's nodes and frees their memory"""
 
     bl_idname, bl_label = "sinew.forget", "Forget Frames"
 
-    def execute(self, context):
+    def change(self, context):
         runtime.forget(context.object)
-        show_now(context)
-        return {"FINISHED"}
+        return True
 
 
 CLASSES = (SINEW_OT_node_add, SINEW_OT_node_remove, SINEW_OT_capture_update, SINEW_OT_forget)

@@ -6,7 +6,8 @@ from bpy.props import EnumProperty, StringProperty
 
 from ..bridge import colours, gather, host, properties, runtime
 from ..bridge.problem import Problem, sentence
-from .nodes import HasKnownNode, active_node, show_now
+from .in_thread import show_now
+from .nodes import HasKnownNode, active_node
 
 
 class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):

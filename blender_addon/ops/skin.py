@@ -4,7 +4,8 @@ import bpy
 
 from ..bridge import capture, host, materials, properties, runtime
 from ..bridge.problem import Problem, sentence
-from .nodes import added, show_now
+from .in_thread import ShowsFrame
+from .nodes import Before, added
 
 KIND = "skin_slider"
 UV_MAP = "Sinew"
@@ -12,8 +13,8 @@ UV_MAP = "Sinew"
 MAPS = {"slide_distance": "Sinew Slide", "stretch": "Sinew Stretch", "wrinkle_amplitude": "Sinew Wrinkles"}
 
 
-def add_skin(ob):
-    """Adds a skin slider with defaults to a mesh; gives warnings."""
+def rest_map(ob):
+    """The UV map that becomes the one at rest, on a body that can have sliding skin; refuses others."""
     runtime.check_writable(ob)
     if any(item.kind == KIND for item in ob.sinew.nodes):
         raise Problem(f'"{ob.name}" has sliding skin already')
@@ -28,22 +29,42 @@ def add_skin(ob):
     layers = [layer for layer in mesh.uv_layers if layer.name != UV_MAP]
     if not layers:
         raise Problem(f'the only UV map of "{ob.name}" is called "{UV_MAP}", the name of the map that the skin writes: rename it')
-    rest = next((layer for layer in layers if layer.active_render), layers[0]).name
-    # Modifiers can make maps that the mesh itself does not have.
-    seen = ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-    taken = UV_MAP in mesh.uv_layers or UV_MAP in seen.uv_layers
-    with added(ob):
-        settings = properties.settings(properties.new_node(ob, host.kinds()[KIND]))
-        with runtime.busy():
-            settings.in_rest.name, settings.out_uvs.name = rest, UV_MAP
-            for port, name in MAPS.items():
-                bound = getattr(settings, f"out_{port}")
-                bound.choice, bound.name = "ATTRIBUTE", name
-        runtime.prepare(ob)
-    # Materials look at the first of these, Workbench and texture paint at the second.
-    mesh.uv_layers[UV_MAP].active_render = True
-    mesh.uv_layers.active = mesh.uv_layers[UV_MAP]
-    return [*(stop_reading_uvs(ob) if taken else ()), *materials.switch(ob, rest, UV_MAP)]
+    return next((layer for layer in layers if layer.active_render), layers[0]).name
+
+
+class Added:
+    """A skin slider with defaults, added to a mesh; refused with a Problem where that cannot be."""
+
+    def __init__(self, ob):
+        self.ob, self.rest = ob, rest_map(ob)
+        # Modifiers can make maps that the mesh itself does not have.
+        seen = ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+        self.taken = UV_MAP in ob.data.uv_layers or UV_MAP in seen.uv_layers
+        self._before = Before(ob)
+        with added(ob):
+            settings = properties.settings(properties.new_node(ob, host.kinds()[KIND]))
+            with runtime.busy():
+                settings.in_rest.name, settings.out_uvs.name = self.rest, UV_MAP
+                for port, name in MAPS.items():
+                    bound = getattr(settings, f"out_{port}")
+                    bound.choice, bound.name = "ATTRIBUTE", name
+            runtime.prepare(ob)
+
+    def settle(self):
+        """Lets renders, materials and what is selected use the slid UVs; gives warnings."""
+        # Materials look at the first of these, Workbench and texture paint at the second.
+        layer = self.ob.data.uv_layers[UV_MAP]
+        layer.active_render, self.ob.data.uv_layers.active = True, layer
+        stopped = stop_reading_uvs(self.ob) if self.taken else ()
+        return [*stopped, *materials.switch(self.ob, self.rest, UV_MAP)]
+
+    def take_back(self):
+        self._before.take_back()
+
+
+def add_skin(ob):
+    """Adds a skin slider with defaults to a mesh; gives warnings."""
+    return Added(ob).settle()
 
 
 def stop_reading_uvs(ob):
@@ -70,27 +91,28 @@ class OnBody:
         return True
 
 
-class SINEW_OT_skin_add(OnBody, bpy.types.Operator):
+class SINEW_OT_skin_add(OnBody, ShowsFrame, bpy.types.Operator):
     """Lets the skin of the selected bodies slide: their textures move over them as the animation bends them"""
 
     bl_idname, bl_label, bl_options = "sinew.skin_add", "Add Sliding Skin", {"REGISTER", "UNDO"}
 
-    def execute(self, context):
+    def change(self, context):
         bodies = [ob for ob in context.selected_objects if ob.type == "MESH"] or [context.object]
-        added = 0
+        self._added = []
         for ob in bodies:
             try:
-                warnings = add_skin(ob)
+                self._added.append(Added(ob))
             except Problem as problem:
                 self.report({"ERROR"}, sentence(problem))
-                continue
-            added += 1
-            for warning in warnings:
-                self.report({"WARNING"}, sentence(warning))
-        if not added:
-            return {"CANCELLED"}
-        show_now(context)
-        return {"FINISHED"}
+        return bool(self._added)
+
+    def settle(self, context):
+        for warning in [warning for one in self._added for warning in one.settle()]:
+            self.report({"WARNING"}, sentence(warning))
+
+    def take_back(self, context):
+        for one in reversed(self._added):
+            one.take_back()
 
 
 register, unregister = bpy.utils.register_classes_factory((SINEW_OT_skin_add,))

@@ -4,7 +4,7 @@ import textwrap
 
 import bpy
 
-from ..bridge import guard, host, kept, properties, runtime
+from ..bridge import guard, host, kept, properties, runtime, subdivision
 from ..bridge.colours import paintable
 from ..bridge.problem import counted, sentence
 from ..core.describe import is_shown
@@ -17,6 +17,8 @@ ICONS = {
     runtime.OUTDATED: "TIME",
     runtime.MISSING: "TIME",
     runtime.FAILED: "ERROR",
+    runtime.BEGUN: "INFO",
+    runtime.COMPUTING: "TIME",
     runtime.LEFT_OUT: "ERROR",
     runtime.OFF: "PAUSE",
 }
@@ -47,13 +49,9 @@ def draw_failures(layout, context):
 
 def advice(ob, item, scene):
     """What makes a node faster on this body, and its renders safe: a list of texts."""
-    found, settings = [], properties.settings(item)
-    jumps = getattr(settings, "param_uv_seams", "") == "nearest" and settings.out_uvs.choice == "UV"
-    if jumps and any(m.type == "SUBSURF" and m.show_viewport for m in ob.modifiers):
-        found.append(
-            "Subdivision Surface is slow in frames in which faces pass a UV seam. Sliding (Advanced) > UVs at Seams > Held avoids that, "
-            "if the texture goes on beyond its seams"
-        )
+    found, slow = [], subdivision.slow(ob, item)
+    if slow:
+        found.append(slow)
     if not scene.render.use_lock_interface and item.live and not item.use_bake:
         found.append("Render > Lock Interface is off in this scene: renders show frames that are not computed at rest")
     return found
@@ -149,21 +147,26 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         known = runtime.known(ob, item, context.scene)
         if known is None:
             return
+        frames, advised = known.timeline.frames(), advice(ob, item, context.scene)
+        warnings = known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render)
+        # What needs attention, and is no failure.
+        facts = [*known.remarks, *known.in_vain, *advised, *[kept.problem()] * bool(kept.problem())]
+        is_said = known.message in guard.messages()
+        if is_said and not (frames or warnings or facts):
+            return
         box = layout.box()
         words = box.column()
         words.alert = known.state in (runtime.FAILED, runtime.LEFT_OUT)
-        if known.message not in guard.messages():
+        if not is_said:
             paragraph(words, context, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
-        for text in known.timeline.warnings(context.scene.frame_current) + [known.of_render] * bool(known.of_render):
+        for text in warnings:
             paragraph(box, context, sentence(text), "ERROR")
-        # What needs attention, and is no failure.
-        for text in [*known.remarks, *known.in_vain, *advice(ob, item, context.scene), *[kept.problem()] * bool(kept.problem())]:
+        for text in facts:
             paragraph(box, context, sentence(text), "INFO")
         if known.state in runtime.WAITING:
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
-        if known.state == runtime.FAILED and "Update Capture" in known.message:
+        if "Update Capture" in " ".join([known.message * (known.state == runtime.FAILED), *advised]):
             box.operator("sinew.capture_update", icon="MODIFIER")
-        frames = known.timeline.frames()
         if frames:
             row = box.row()
             row.label(text=f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")

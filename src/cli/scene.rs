@@ -1,13 +1,14 @@
 //! `sinew scene`: the reference of scene files, generated from the tables that read and write them.
 
 use super::{Context, print};
+use crate::document::schema::{element, needed, often};
 use crate::error::Result;
 use crate::scene::Scene;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::muscles::plan::MusclePlan;
-use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need};
+use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema};
 use crate::scene::strand::StrandScene;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A complete strand scene that runs as it is.
 const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
@@ -19,7 +20,7 @@ const OVER_MUSCLES: &str = include_str!("../../examples/muscles/arm.xml");
 pub(super) fn run(context: &Context) -> Result<()> {
     let schemas = [Scene::schema(), StrandScene::schema(), MuscleSet::schema(), MusclePlan::schema()];
     if context.json {
-        let mut all: Vec<Value> = schemas.into_iter().map(describe).collect();
+        let mut all: Vec<Value> = schemas.into_iter().map(element).collect();
         for (schema, example) in all.iter_mut().zip([OVER_MUSCLES, EXAMPLE, MUSCLES]) {
             schema["example"] = example.into();
         }
@@ -49,32 +50,4 @@ fn page(schema: &ElementSchema, parent: &str, count: Count, text: &mut String) {
     for child in (schema.children)() {
         page(child.element, &path, child.count, text);
     }
-}
-
-fn often(count: Count) -> &'static str {
-    match count {
-        Count::One => "once",
-        Count::Optional => "once or not at all",
-        Count::Many => "any number of times",
-    }
-}
-
-fn needed(need: Need) -> String {
-    match need {
-        Need::Required => "required".into(),
-        Need::Optional => "optional".into(),
-        Need::Default(value) => format!("default {value}"),
-    }
-}
-
-fn describe(schema: &ElementSchema) -> Value {
-    let attribute = |a: &AttributeSchema| json!({ "name": a.name, "doc": a.doc, "expected": a.expected, "need": needed(a.need) });
-    let children: Vec<Value> = (schema.children)()
-        .iter()
-        .map(|child| json!({ "count": often(child.count), "element": describe(child.element) }))
-        .collect();
-    json!({
-        "name": schema.name, "doc": schema.doc, "children": children,
-        "attributes": schema.attributes.iter().map(attribute).collect::<Vec<_>>(),
-    })
 }

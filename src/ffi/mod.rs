@@ -55,6 +55,9 @@
 //! Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and passes its XML text
 //! to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //!
+//! Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits, checks
+//! and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes.
+//!
 //! Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 //! column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
 //! sinew_node_set_row_vectors; then the translation is elements 12, 13 and 14.
@@ -62,6 +65,7 @@
 mod arrays;
 mod context;
 mod describe;
+mod document;
 mod muscle_tools;
 mod muscles;
 mod node;
@@ -77,6 +81,7 @@ mod time;
 pub use arrays::*;
 pub use context::*;
 pub use describe::*;
+pub use document::*;
 pub use muscle_tools::*;
 pub use muscles::*;
 pub use node::*;

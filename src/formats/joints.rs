@@ -38,16 +38,24 @@ pub struct JointFile {
     pub fps: Option<Real>,
     /// The frame that keeps its number at any rate: 1 where frames are counted from the file's start, 0 where they are times.
     pub fixed: i64,
+    /// The share by which the rate may be off, because the file prints few digits of it: 0.0333 seconds are 30 a second.
+    pub rounding: Real,
 }
+
+/// A rate that may be off by a larger share is taken as it is printed: its digits would fit many rates.
+const MOST_ROUNDED: Real = 0.02;
 
 impl JointFile {
     /// The joints in frames of a rate: those of the file that lie on whole ones there. One rate must divide the other.
     pub fn at_rate(self, fps: Real) -> Result<JointAnimation> {
         let Some(own) = self.fps.filter(|own| *own != exact(fps)) else { return Ok(self.animation) };
-        // As exact as a rate that a person copies from a message.
         let whole = |ratio: Real| {
             let whole = ratio.round();
-            (whole >= 1.0 && (ratio - whole).abs() <= 1e-4 * whole).then_some(whole as i64)
+            // Digits that fit several whole numbers say nothing.
+            let printed = Some(self.rounding).filter(|part| *part <= MOST_ROUNDED && part * whole < 0.5);
+            // At least as exact as a rate that a person copies from a message.
+            let off = printed.unwrap_or(0.0).max(1e-4) * whole;
+            (whole >= 1.0 && (ratio - whole).abs() <= off).then_some(whole as i64)
         };
         let (every, apart) = match (whole(own / exact(fps)), whole(exact(fps) / own)) {
             (Some(every), _) => (every, 1),
@@ -86,7 +94,7 @@ pub fn read(path: &Path) -> Result<JointFile> {
 
 /// Reads a file with a table.
 pub(super) fn table(path: &Path) -> Result<JointFile> {
-    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None, fixed: 0 })
+    Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None, fixed: 0, rounding: 0.0 })
 }
 
 /// The joints of a file and their frames.
@@ -232,7 +240,7 @@ mod tests {
         let file = |own: Real, fixed: i64, frames: &[i64]| {
             let frames = frames.iter().map(|&frame| (frame, vec![Affine::identity()])).collect();
             let animation = JointAnimation { names: vec!["a".into()], rest: Vec::new(), frames };
-            JointFile { animation, fps: Some(own), fixed }
+            JointFile { animation, fps: Some(own), fixed, rounding: 0.0 }
         };
         let at = |own, fixed, frames: &[i64], fps| {
             file(own, fixed, frames).at_rate(fps).map(|joints| joints.frames.into_keys().collect::<Vec<_>>())

@@ -332,7 +332,7 @@ pub const FORMATS: [Row; 17] = [
         ending: "usd",
         also: None,
         title: "USD",
-        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons; references and sublayers are not followed; `shot.usd/root/body` names one mesh of several",
+        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons; sublayers, references, payloads, variants and inherited prims are followed to other files; `shot.usd/root/body` names one mesh of several",
         writes: "a mesh with moving UVs, maps, curves; layers",
         objects: true,
         read: USD,

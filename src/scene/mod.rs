@@ -1,10 +1,12 @@
 //! Scenes as plain data: what a farm job does, in one file. Paths are kept as written in the file; whoever reads it
 //! resolves them against the scene's folder.
 
+pub mod faults;
 pub mod few;
 pub mod frames;
 mod graph;
 pub mod muscles;
+pub mod quantity;
 mod results;
 pub mod schema;
 pub mod sides;

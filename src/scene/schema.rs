@@ -3,6 +3,7 @@
 //! `elements!` turns the description of an element into a plain struct and its [`ElementSchema`]. A [`Tree`] is what a
 //! file holds before it is typed: names, attributes and lines. How a tree is written as text is not known here.
 
+use super::quantity::{Number, Quantity};
 use crate::error::{Error, Kind, Result};
 use serde::{Serialize, Serializer};
 
@@ -30,6 +31,34 @@ pub struct AttributeSchema {
     pub expected: &'static str,
     /// Whether it may be left out.
     pub need: Need,
+    /// What its numbers measure.
+    pub quantity: Quantity,
+    /// The elements that it may name, separated by spaces; empty where it names none.
+    pub refers: &'static str,
+    /// Changes the numbers in a text by `visit`; `None` when the text is not valid.
+    pub convert: Convert,
+}
+
+/// Changes the numbers in a text by a visitor.
+pub type Convert = fn(text: &str, visit: &mut dyn FnMut(Quantity, Number)) -> Option<String>;
+
+impl ElementSchema {
+    /// A child element's place in the table.
+    pub fn child(&self, name: &str) -> Option<ChildSchema> {
+        (self.children)().into_iter().find(|child| child.element.name == name)
+    }
+}
+
+impl AttributeSchema {
+    /// Whether it may name elements of one of some kinds.
+    pub fn names_any(&self, kinds: &[&str]) -> bool {
+        self.refers.split(' ').any(|kind| kinds.contains(&kind))
+    }
+
+    /// Whether it names its own element or another one.
+    pub fn is_name(&self) -> bool {
+        !self.refers.is_empty() || (self.name == "name" && self.expected == String::EXPECTED)
+    }
 }
 
 /// Whether an attribute may be left out.
@@ -100,6 +129,8 @@ pub trait Attribute: Sized {
     fn absent() -> Option<Self> {
         None
     }
+    /// Shows its numbers, to be read or changed.
+    fn measure(&mut self, _: Quantity, _: &mut dyn FnMut(Quantity, Number)) {}
 }
 
 impl Attribute for String {
@@ -119,6 +150,9 @@ impl Attribute for f64 {
     }
     fn text(&self) -> Option<String> {
         Some(self.to_string())
+    }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        visit(quantity, Number::Real(self));
     }
 }
 
@@ -158,26 +192,34 @@ impl<T: Attribute> Attribute for Option<T> {
     fn absent() -> Option<Self> {
         Some(None)
     }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        self.iter_mut().for_each(|value| value.measure(quantity, visit));
+    }
 }
 
 /// A struct made by `elements!`.
 pub trait Element: Sized {
     /// Its table.
     fn schema() -> &'static ElementSchema;
-    /// Reads it from a tree that [`check`] accepts.
+    /// Reads it from a tree that [`check`](super::faults::check) accepts.
     fn from_tree(tree: &Tree) -> Result<Self>;
     /// The tree that reads back to it, with its lines.
     fn to_tree(&self) -> Tree;
+    /// Shows all its numbers with what they measure, to be read or changed: those of its attributes in their order, then
+    /// those of its children.
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number));
 }
 
 /// A field that holds elements: one, at most one, or any number.
 pub trait Children: Sized {
     /// How often, and which.
     fn schema() -> ChildSchema;
-    /// Takes its elements from a parent that [`check`] accepts.
+    /// Takes its elements from a parent that [`check`](super::faults::check) accepts.
     fn take(parent: &Tree) -> Result<Self>;
     /// Adds its elements to a parent.
     fn put(&self, parent: &mut Tree);
+    /// Shows the numbers of its elements, see [`Element::measure`].
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number));
 }
 
 fn named<T: Element>(parent: &Tree) -> impl Iterator<Item = Result<T>> {
@@ -194,6 +236,9 @@ impl<T: Element> Children for T {
     fn put(&self, parent: &mut Tree) {
         parent.children.push(self.to_tree());
     }
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number)) {
+        Element::measure(self, visit);
+    }
 }
 
 impl<T: Element> Children for Option<T> {
@@ -205,6 +250,9 @@ impl<T: Element> Children for Option<T> {
     }
     fn put(&self, parent: &mut Tree) {
         parent.children.extend(self.iter().map(T::to_tree));
+    }
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number)) {
+        self.iter_mut().for_each(|element| Element::measure(element, visit));
     }
 }
 
@@ -218,75 +266,16 @@ impl<T: Element> Children for Vec<T> {
     fn put(&self, parent: &mut Tree) {
         parent.children.extend(self.iter().map(T::to_tree));
     }
+    fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number)) {
+        self.iter_mut().for_each(|element| Element::measure(element, visit));
+    }
 }
 
 fn missing_child(name: &str) -> Error {
     Error::new(Kind::Parse, format!("<{name}> is missing"))
 }
 
-/// Checks a tree against its table: names, counts, the values of attributes. The error names line and element.
-pub fn check(tree: &Tree, schema: &ElementSchema) -> Result<()> {
-    if tree.name != schema.name {
-        let message = format!("the file begins with <{}>, not with <{}>", tree.name, schema.name);
-        return Err(Error::new(Kind::Parse, message).line(tree.line));
-    }
-    check_at(tree, schema, &tree.name)
-}
-
-fn check_at(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
-    let wrong = |kind, message: String| Err(Error::new(kind, message).line(tree.line).element(path));
-    for (k, (name, _)) in tree.attributes.iter().enumerate() {
-        if !schema.attributes.iter().any(|a| a.name == name) {
-            let names: Vec<_> = schema.attributes.iter().map(|a| a.name).collect();
-            return wrong(Kind::NotFound, unknown("attribute", name, &names));
-        }
-        if tree.attributes[..k].iter().any(|(other, _)| other == name) {
-            return wrong(Kind::Parse, format!("duplicate attribute {name}"));
-        }
-    }
-    for attribute in schema.attributes {
-        let there = tree.attributes.iter().any(|(name, _)| name == attribute.name);
-        if attribute.need == Need::Required && !there {
-            return wrong(
-                Kind::Parse,
-                format!("the attribute {} is missing: {}", attribute.name, attribute.doc),
-            );
-        }
-    }
-    let children = (schema.children)();
-    for child in &tree.children {
-        let Some(known) = children.iter().find(|c| c.element.name == child.name) else {
-            let names: Vec<_> = children.iter().map(|c| c.element.name).collect();
-            let error = Error::new(Kind::NotFound, unknown("element", &child.name, &names));
-            return Err(error.line(child.line).element(path));
-        };
-        check_at(child, known.element, &format!("{path}/{}", child.name))?;
-    }
-    for known in &children {
-        let mut same = tree.children.iter().filter(|c| c.name == known.element.name);
-        match (known.count, same.next(), same.next()) {
-            (Count::One, None, _) => {
-                return wrong(Kind::Parse, missing_child(known.element.name).message().into());
-            }
-            (Count::One | Count::Optional, Some(_), Some(second)) => {
-                let message = format!("a second <{}>; one is allowed", known.element.name);
-                return Err(Error::new(Kind::Parse, message).line(second.line).element(path));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn unknown(what: &str, name: &str, known: &[&str]) -> String {
-    let name: String = name.chars().take(40).collect();
-    match known {
-        [] => format!("unknown {what} {name:?}; none is allowed here"),
-        _ => format!("unknown {what} {name:?}; there are {}", known.join(", ")),
-    }
-}
-
-/// Reads an attribute of an element that [`check`] accepts; `path` names the element in errors.
+/// Reads an attribute of an element that [`check`](super::faults::check) accepts; `path` names the element in errors.
 #[doc(hidden)]
 pub fn attribute<T: Attribute>(tree: &Tree, name: &str, default: Option<&str>) -> Result<T> {
     let text = tree.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str()).or(default);
@@ -308,12 +297,14 @@ impl Serialize for Line {
     }
 }
 
-/// Describes elements: each becomes a struct with public fields, a `line`, and its [`ElementSchema`].
+/// Describes elements: each becomes a struct with public fields, a `line`, and its [`ElementSchema`]. An attribute is
+/// its name, the field, its type, and as far as it has them `= default`, `=> "elements that it names"`, `, Quantity`.
 macro_rules! elements {
     ($(
         #[doc = $doc:literal]
         $name:literal => $type:ident {
-            $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty $(= $default:literal)?; )*
+            $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty
+                $(= $default:literal)? $(=> $refers:literal)? $(, $quantity:ident)?; )*
             $( children { $( #[doc = $child_doc:literal] $child:ident : $child_type:ty; )* } )?
         }
     )*) => {$(
@@ -336,6 +327,14 @@ macro_rules! elements {
                         doc: $attribute_doc.trim_ascii(),
                         expected: <$field_type as $crate::scene::schema::Attribute>::EXPECTED,
                         need: $crate::scene::schema::elements!(@need $field_type $(= $default)?),
+                        quantity: $crate::scene::schema::elements!(@quantity $($quantity)?),
+                        refers: $crate::scene::schema::elements!(@refers $($refers)?),
+                        convert: |text, visit| {
+                            use $crate::scene::schema::Attribute;
+                            let mut value = <$field_type as Attribute>::parse(text)?;
+                            value.measure($crate::scene::schema::elements!(@quantity $($quantity)?), visit);
+                            value.text()
+                        },
                     }, )*
                 ];
                 static SCHEMA: ElementSchema = ElementSchema {
@@ -369,10 +368,24 @@ macro_rules! elements {
                 $($( $crate::scene::schema::Children::put(&self.$child, &mut tree); )*)?
                 tree
             }
+
+            fn measure(
+                &mut self,
+                visit: &mut dyn FnMut($crate::scene::quantity::Quantity, $crate::scene::quantity::Number),
+            ) {
+                $( $crate::scene::schema::Attribute::measure(
+                    &mut self.$field, $crate::scene::schema::elements!(@quantity $($quantity)?), visit,
+                ); )*
+                $($( $crate::scene::schema::Children::measure(&mut self.$child, visit); )*)?
+            }
         }
     )*};
     (@need $type:ty) => { <$type as $crate::scene::schema::Attribute>::NEED };
     (@need $type:ty = $default:literal) => { $crate::scene::schema::Need::Default($default) };
+    (@quantity) => { $crate::scene::quantity::Quantity::Plain };
+    (@quantity $quantity:ident) => { $crate::scene::quantity::Quantity::$quantity };
+    (@refers) => { "" };
+    (@refers $refers:literal) => { $refers };
     (@default) => { None };
     (@default $default:literal) => { Some($default) };
 }

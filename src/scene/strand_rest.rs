@@ -3,6 +3,7 @@
 use super::strand_detail::{Measured, NamedGoal};
 use crate::math::Real;
 use crate::strand::state::State;
+use std::collections::HashSet;
 
 /// How long muscles are observed, in s, and how long they may take before that to come to rest.
 const LOOK: Real = 2.0;
@@ -18,12 +19,13 @@ pub struct Restless {
     before: Vec<Real>,
     travelled: Vec<Real>,
     still: Real,
-    told: bool,
+    /// The goals that were reported.
+    reported: HashSet<String>,
 }
 
 impl Restless {
-    /// Observes a frame of that many seconds with the goals at its end; reports, once while the goals stand still, if
-    /// muscles do not come to rest.
+    /// Observes a frame of that many seconds with the goals at its end; reports if muscles do not come to rest while the
+    /// goals stand still, of each goal once.
     pub fn note(
         &mut self,
         measured: &Measured,
@@ -33,13 +35,15 @@ impl Restless {
     ) -> Option<String> {
         let activations = &state.activations;
         if self.goals != goals || self.before.len() != activations.len() {
-            *self = Restless { goals: goals.to_vec(), ..Restless::default() };
+            let reported = std::mem::take(&mut self.reported);
+            *self = Restless { goals: goals.to_vec(), reported, ..Restless::default() };
             self.travelled.resize(activations.len(), 0.0);
             self.before.clone_from(activations);
             return None;
         }
         self.still += seconds;
-        if goals.is_empty() || self.told || self.still < SETTLE {
+        let known = goals.iter().all(|(name, _)| self.reported.contains(name));
+        if known || self.still < SETTLE {
             self.before.clone_from(activations);
             return None;
         }
@@ -55,8 +59,8 @@ impl Restless {
         let names = measured.model.parts().muscles.iter().zip(&self.travelled);
         let muscles: Vec<&str> =
             names.filter(|(_, sum)| restless(sum)).map(|(m, _)| m.name.as_str()).collect();
-        self.told = !muscles.is_empty();
-        let text = self.told.then(|| {
+        let text = (!muscles.is_empty()).then(|| {
+            self.reported.extend(goals.iter().map(|(name, _)| name.clone()));
             let ways = goals.iter().map(|(name, goal)| {
                 let unit = if goal.aim.is_turn() { " degrees" } else { "" };
                 format!("goal {name} ({:.3}{unit} off)", measured.way_left(&goal.aim, state))

@@ -6,7 +6,10 @@ use super::strand_rest::Restless;
 use crate::math::Real;
 use crate::strand::state::State;
 use crate::strand::step::Report;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+/// A goal that a contact has held back for so long, in s, is reported: a key that is struck stops a finger for less.
+const BLOCKED: Real = 0.5;
 
 /// What was reported and observed so far.
 #[derive(Clone, Default)]
@@ -16,6 +19,8 @@ pub struct Watch {
     /// The joints reported as turned past 180 degrees.
     wrapped: HashSet<usize>,
     restless: Restless,
+    /// For how long contacts have held goals back, in s; infinite once that was reported.
+    blocked: HashMap<(String, usize), Real>,
     /// What `axial="still"` left out, over all frames.
     stillness: Stillness,
     /// Whether that was reported.
@@ -38,8 +43,41 @@ impl Watch {
         all.extend(new.map(|piece| used_up(model, piece)));
         let new = report.wrapped.iter().filter(|turned| self.wrapped.insert(turned.joint));
         all.extend(new.map(|turned| wrapped(model, turned)));
-        all.extend(self.restless.note(measured, state, goals, seconds));
+        // Where something is in the way, it says more than that the muscles press on it.
+        let restless = self.restless.note(measured, state, goals, seconds);
+        all.extend(restless.filter(|_| report.blocked.is_empty()));
+        self.note_blocked(measured, state, report, goals, seconds, &mut all);
         all
+    }
+
+    /// Warns of goals behind bodies that the contacts do not let pass, each once.
+    fn note_blocked(
+        &mut self,
+        measured: &Measured,
+        state: &State,
+        report: &Report,
+        goals: &[NamedGoal],
+        seconds: Real,
+        all: &mut Vec<String>,
+    ) {
+        let now = report.blocked.iter().filter_map(|[goal, contact]| Some((goals.get(*goal)?, *contact)));
+        let is_now = |(name, contact): &(String, usize)| {
+            now.clone().any(|(goal, other)| goal.0 == *name && other == *contact)
+        };
+        self.blocked.retain(|key, since| since.is_infinite() || is_now(key));
+        for ((name, goal), contact) in now {
+            let since = self.blocked.entry((name.clone(), contact)).or_default();
+            *since += seconds;
+            if *since >= BLOCKED && since.is_finite() {
+                *since = Real::INFINITY;
+                let unit = if goal.aim.is_turn() { " degrees" } else { "" };
+                all.push(format!(
+                    "goal {name} lies behind contact {}, which holds it {:.3}{unit} away: move the goal in front of it",
+                    measured.model.parts().contacts[contact].name,
+                    measured.way_left(&goal.aim, state).abs()
+                ));
+            }
+        }
     }
 
     /// Accumulates the kinetic energy that `axial="still"` left out in a frame, and the whole; returns a warning, once, when

@@ -2,8 +2,11 @@
 #include <sinew/sinew.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
+#include <utility>
 
 static void expect(bool condition, int line) {
     if (!condition) {
@@ -98,10 +101,61 @@ static void muscles() {
     EXPECT(refused([&] { other.place(rig); }) == SINEW_MISSING_INPUT && other.text() != before);
 }
 
+// A strand scene and a muscle set, authored, checked, mirrored and read back through documents alone.
+static void documents() {
+    sinew::Document scene("strand_scene", 0.01, SINEW_UP_Z);
+    const auto named = [&scene](const char* element, const char* name, std::initializer_list<double> at) {
+        const auto id = scene.add(scene.root(), element);
+        scene.set_text(id, "name", name);
+        if (at.size() > 0) scene.set_numbers(id, "at", {at.begin(), at.size()});
+        return id;
+    };
+    const auto body = named("body", "weight_L", {10, 0, 80});
+    const auto box = scene.add(body, "cuboid");
+    scene.set_numbers(box, "size", std::array<double, 3>{2, 4, 6});
+    const auto hook = named("point", "hook_L", {10, 0, 100});
+    scene.set_text(hook, "on", "world");
+    const auto end = named("point", "end_L", {10, 0, 83});
+    scene.set_text(end, "on", "weight_L");
+    const auto rope = named("strand", "rope_L", {});
+    scene.set_text(rope, "stiffness", "1000");
+    for (const char* point : {"hook_L", "end_L"}) scene.set_text(scene.add(rope, "node"), "point", point);
+    EXPECT(scene.faults() == "{\"faults\":[],\"warnings\":[]}");
+    EXPECT(scene.rename(body, "load_L") == 1 && scene.text_of(end, "on") == "load_L");
+    EXPECT(refused([&] { scene.rename(hook, "end_L"); }) == SINEW_INVALID_ARGUMENT);
+    scene.set_space(1, SINEW_UP_Y);
+    const std::vector<double> in_metres = scene.numbers(hook, "at");
+    EXPECT(in_metres.size() == 3 && std::abs(in_metres[1] - 1) < 1e-12 && std::abs(in_metres[0] - 0.1) < 1e-12);
+    const std::vector<double> sides = scene.numbers(box, "size");
+    EXPECT(std::abs(sides[1] - 0.06) < 1e-12 && std::abs(sides[2] - 0.04) < 1e-12);
+    scene.mirror(0);
+    EXPECT(scene.text().find("load_R") != std::string::npos && scene.numbers(hook, "at")[0] < 0);
+    auto again = sinew::Document::parse(scene.text());
+    EXPECT(again.text() == scene.text() && again.list(again.root(), "point").size() == 2);
+    again.clear(again.list(again.root(), "strand")[0], "stiffness");
+    EXPECT(again.faults().find("give exactly one of stiffness and young") != std::string::npos);
+    again.remove(again.list(again.root(), "body")[0]);
+    EXPECT(again.faults().find("there is no body") != std::string::npos);
+    EXPECT(refused([&] { again.add(again.root(), "knot"); }) == SINEW_NOT_FOUND);
+    EXPECT(refused([] { sinew::Document::parse("<poem/>"); }) == SINEW_NOT_FOUND);
+    EXPECT(refused([] { sinew::Document::load("no such file"); }) == SINEW_MISSING_FILE);
+
+    sinew::Document set("muscle_set", 0.01, SINEW_UP_Y);
+    const auto muscle = set.add(set.root(), "muscle");
+    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"name", "m_L"}, {"origin_joint", "arm_L"}, {"insertion_joint", "hand_L"}, {"insertion", "30 0 0"}, {"size", "3"}})
+        set.set_text(muscle, name, value);
+    EXPECT(set.faults().find("the attribute origin is missing") != std::string::npos);
+    set.set_numbers(muscle, "origin", std::array<double, 3>{10, 0, 0});
+    EXPECT(set.mirror(0) == 1 && set.list(set.root(), "muscle").size() == 2 && set.expand() == 0);
+    EXPECT(sinew::describe_document("muscle_set").find("\"quantity\":\"length\"") != std::string::npos);
+}
+
 int main() {
     sinew::check_version();
     descriptions();
     muscles();
+    documents();
     const sinew::Context context([] {
         sinew::ContextOptions options;
         options.on_calling_thread = true;

@@ -305,6 +305,7 @@ C_NAMES = {
     SinewContext: "SinewContext *",
     SinewNode: "SinewNode *",
     SinewMuscles: "SinewMuscles *",
+    SinewDocument: "SinewDocument *",
 }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, describe, node, timeline, trace  # noqa: E402
+from core import abi, describe, document, node, timeline, trace  # noqa: E402
 from core.library import Library, LibraryError, SinewError, file_name, find, own_name  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
@@ -295,6 +295,32 @@ def traces_tell_changes_from_round_off():
     assert not trace.all_agree({"a": trace.trace(nothing)}, {"b": trace.trace(nothing)})
 
 
+def documents_are_edited_without_loss():
+    preset = ADDON / "presets/finger/finger.xml"
+    with document.Document.load(LIBRARY, preset) as made:
+        assert made.text() == preset.read_text(encoding="utf-8")
+        points = made.children(made.root, "point")
+        made.set_space(0.01)
+        there = made.numbers(points[0], "at")
+        made.set_space(1, abi.SINEW_UP_Y)
+        x, y, z = made.numbers(points[0], "at")
+        assert np.allclose(there, np.array([x, -z, y]) * 100, rtol=0, atol=1e-12), (there, x, y, z)
+        assert made.rename(points[0], "somewhere else") > 0 and made.get(points[0], "name") == "somewhere else"
+        assert all(fault.weight == "warning" for fault in made.faults()), made.faults()
+        name = made.get(points[0], "name")
+        made.set(points[0], "name", None)
+        missing, *_ = (fault for fault in made.faults() if fault.is_error)
+        assert (missing.element, missing.attribute, missing.path) == (points[0], "name", "strand_scene/point"), missing
+        refused(SinewError, "three numbers", made.set, points[0], "at", "1 2")
+        refused(SinewError, "no element", made.get, 99999, "at")
+        made.set(points[0], "name", name)
+        folder = pathlib.Path(tempfile.mkdtemp())
+        made.mirror(0)
+        made.save(folder / "other.xml")
+        assert list(folder.glob("*_mirrored.obj")), "its meshes are beside it"
+        shutil.rmtree(folder)
+
+
 for case in (
     descriptions_are_plain_data,
     states_give_what_playing_gives,
@@ -306,6 +332,7 @@ for case in (
     hashes_tell_arrays_numbers_and_texts_apart,
     a_library_that_does_not_fit_is_refused,
     traces_tell_changes_from_round_off,
+    documents_are_edited_without_loss,
 ):
     case()
     print(f"{case.__name__}: ok")

@@ -57,7 +57,7 @@ HELPERS = {
     "slid", "pc2", "moving_nodes", "stretched", "in_world", "fetched", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
     "flat_areas", "ratios", "numbers", "full", "rendered", "haired", "stage", "with_muscles", "shown", "beads_on", "bead", "root", "marked", "usd",
     "update", "trusted", "from_scratch", "must_be_noticed", "paint_weights", "move_joint", "limit",
-    "jelly", "known", "one_step", "steps_of", "opened", "walking", "on_body", "line_along", "slid_along", "in_the_world", "forget", "brought_back", "curve_of",
+    "jelly", "known", "one_step", "steps_of", "opened", "walking", "on_body", "bending", "sharing", "seen_without", "halves", "from_subdivision_on", "by_blender", "line_along", "slid_along", "in_the_world", "forget", "brought_back", "curve_of",
 }
 
 

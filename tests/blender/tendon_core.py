@@ -12,10 +12,12 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from blender_addon.core import strand_check, strand_mirror, strand_run, strand_scene, strand_schema, strand_xml  # noqa: E402
+from blender_addon.core import strand_run, strand_scene, strand_schema, strand_xml  # noqa: E402
+from blender_addon.core.document import Document, other_side  # noqa: E402
 from blender_addon.core.library import Library  # noqa: E402
 
 CLI, LIBRARY = sys.argv[1:]
+LIB = Library(LIBRARY)
 EVERY = ROOT / "tests/blender/data/every_element.xml"
 PRESETS = ROOT / "blender_addon" / "presets"
 
@@ -113,26 +115,24 @@ def turns_are_read_and_written():
         assert strand_scene.turn_matrix(text) is None, text
 
 
-def mirroring_is_that_of_the_library():
-    made_of = [EVERY, PRESETS / "finger/finger.xml", PRESETS / "hand/hand.xml", *(ROOT / "examples/strand").glob("*.xml")]
-    for path in made_of:
-        for axis in "xyz":
-            with tempfile.TemporaryDirectory() as folder:
-                run("strand", path, "--mirror", axis, "--write", f"{folder}/m.xml")
-                theirs = strand_scene.read(pathlib.Path(folder, "m.xml").read_text("utf-8"))
-            ours = strand_mirror.mirrored(strand_scene.read(path.read_text("utf-8")), axis)
-            assert_alike(ours, theirs, (path, axis))
-            if path != EVERY:
-                # Mirrored scenes state all places in the world; this one did not.
-                twice = strand_mirror.mirrored(ours, axis)
-                assert_alike(twice, strand_scene.read(path.read_text("utf-8")), (path, axis, "twice"))
+def mirrored_twice_a_scene_is_itself():
+    for path in (PRESETS / "finger/finger.xml", PRESETS / "hand/hand.xml", *(ROOT / "examples/strand").glob("*.xml")):
+        for axis, letter in enumerate("xyz"):
+            with tempfile.TemporaryDirectory() as folder, Document.load(LIB, path) as made:
+                made.mirror(axis)
+                made.save(pathlib.Path(folder, "m.xml"))
+                run("strand", path, "--mirror", letter, "--force", "--write", f"{folder}/theirs.xml")
+                assert_alike(strand_scene.read(made.text()), strand_scene.read(pathlib.Path(folder, "theirs.xml").read_text("utf-8")), path)
+                made.mirror(axis)
+                # Mirrored scenes state all places in the world, as this one does.
+                assert_alike(strand_scene.read(made.text()), strand_scene.read(path.read_text("utf-8")), (path, axis, "twice"))
     for name, other in (
         ("arm_L", "arm_R"), ("L.arm.001", "R.arm.001"), ("armLeft", "armRight"), ("UPPER_RIGHT", "UPPER_LEFT"),
         ("left of left", "right of right"), ("bright", "bright"), ("FDPL", "FDPL"), ("cleft", "cleft"), ("UPRIGHT", "UPRIGHT"),
         ("LThumb", "RThumb"), ("lArm", "rArm"), ("arm01L", "arm01R"), ("leftarm", "rightarm"), ("IKLeftHand", "IKRightHand"),
         ("LÉpaule", "RÉpaule"), ("L5", "L5"), ("Lower", "Lower"), ("", ""),
     ):
-        assert strand_mirror.other_side(name) == other, (name, strand_mirror.other_side(name))
+        assert other_side(LIB, name) == other, (name, other_side(LIB, name))
 
 
 def assert_alike(ours, theirs, where):
@@ -154,14 +154,20 @@ def assert_alike(ours, theirs, where):
             assert np.allclose(m, n, atol=1e-9), (where, x, y)
 
 
+def faults(text):
+    """The faults of a scene, each with the kind of its element."""
+    with Document.parse(LIB, text) as document:
+        return [(document.describe(fault.element)["element"], fault) for fault in document.faults()]
+
+
 def the_checker_names_what_is_wrong():
     for path in scenes():
-        found = strand_check.check(strand_scene.read(path.read_text("utf-8")))
+        found = [fault for _, fault in faults(path.read_text("utf-8")) if fault.is_error]
         if path == EVERY:
             # It has everything, also what excludes each other.
-            assert ["its activation is given" in p.message for p in found if p.error] == [True, True]
+            assert ["its activation is given" in fault.message for fault in found] == [True, True], found
             continue
-        assert not [p.text() for p in found if p.error], (path, [p.text() for p in found])
+        assert not found, (path, found)
     text = (PRESETS / "finger/finger.xml").read_text("utf-8")
     for old, new, tag, part in (
         ('kind="eulerian" material="0.035"', 'kind="slippery" material="0.035"', "node", "eulerian, lagrangian"),
@@ -173,11 +179,28 @@ def the_checker_names_what_is_wrong():
         ('bone="Metacarpal"/>', "/>", "off_bone", "names no bone"),
         ("<on_curve point=\"DI 1\" curve=\"II DI line\"/>", "", "muscle", "is not kept on its curve"),
         ('<shape file="Distal.obj" density="24348.240680647115"/>', "", "body", "needs a mass"),
-        ('<ligaments from="-20"', '<wobble/><ligaments from="-20"', "wobble", "no element"),
+        ('<ligaments from="-20"', '<wobble/><ligaments from="-20"', "wobble", "unknown element"),
     ):
         assert old in text, old
-        found = strand_check.check(strand_scene.read(text.replace(old, new, 1)))
-        assert any(p.element.tag == tag and part in p.message for p in found), (new, [p.text() for p in found])
+        found = faults(text.replace(old, new, 1))
+        assert any(kind == tag and part in fault.message for kind, fault in found), (new, found)
+
+
+def nodes_off_planes_between_two_places_are_told():
+    """Such a plane lies between the places at which it is modelled on its two bodies, by its weight."""
+    text = (PRESETS / "finger/finger.xml").read_text("utf-8")
+    old = 'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" weight="0.5"'
+    assert old in text
+    for new, off in (
+        ('at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" weight="0.3"', 0.0),
+        ('at="0.04972564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05372564935156 0 0" and_turn="0 90 0" weight="0.5"', 0.0),
+        ('at="0.05172564935156 0 0" turn="0 80 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 110 0" weight="0.333333333333333"', 0.0),
+        ('at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05972564935156 0 0" and_turn="0 90 0" weight="0.25"', 2.0),
+        ('at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 -90 0" weight="0"', 0.0),
+    ):
+        scene = text.replace(old, new, 1)
+        found = [fault.message for _, fault in faults(scene) if " off plane " in fault.message]
+        assert (not found) if off == 0 else found and all(f"{off:.2g} mm off" in t for t in found), (new, found)
 
 
 def events_name_rules_as_the_library_does():
@@ -199,18 +222,17 @@ def events_name_rules_as_the_library_does():
             path.write_text(scene, "utf-8")
             run = [CLI, "strand", path, "--seconds", "0.05", "--fps", "24", "--out", f"{folder}/out"]
             said = subprocess.run(run, capture_output=True, text=True).stderr
-        ours = [p.message for p in strand_check.check(strand_scene.read(scene)) if "there is no rule" in p.message]
+        ours = [fault.message for _, fault in faults(scene) if "there is no rule" in fault.message]
         assert ("there is no rule" not in said) == (not ours) == known, (name, said, ours)
 
 
 def runs_give_the_bits_of_the_command_line():
-    library = Library(LIBRARY)
     for path, seconds in ((PRESETS / "finger/finger.xml", 0.25), (ROOT / "examples/strand/reach.xml", 0.5)):
         with tempfile.TemporaryDirectory() as folder:
             run("--json", "strand", path, "--seconds", seconds, "--fps", 24, "--out", folder)
             theirs = json.loads(pathlib.Path(folder, "joints.json").read_text())
         scene = strand_scene.read(path.read_text("utf-8"))
-        ours = strand_run.Run(library, path, scene.space(), 1, 24.0)
+        ours = strand_run.Run(LIB, path, scene.space(), 1, 24.0)
         for _ in theirs:
             ours.step()
         result = strand_run.Result.of_bytes(ours.result().bytes())
@@ -231,8 +253,9 @@ if __name__ == "__main__":
     the_reference_is_that_of_the_library()
     presets_are_those_of_the_library()
     turns_are_read_and_written()
-    mirroring_is_that_of_the_library()
+    mirrored_twice_a_scene_is_itself()
     the_checker_names_what_is_wrong()
+    nodes_off_planes_between_two_places_are_told()
     events_name_rules_as_the_library_does()
     runs_give_the_bits_of_the_command_line()
     print("tendon core: ok")

@@ -100,7 +100,8 @@ def multires_slides_at_level_0_and_baked(folder):
     s.slide(ob)
     ob.modifiers.new("Subdivision", "SUBSURF")
     assert bpy.ops.sinew.capture_update() == {"FINISHED"}
-    assert [m.name for m in ob.modifiers] == ["Armature", "Multires", "Sinew Capture", "Subdivision"]
+    slide = ["Sinew Slide Apart", "Subdivision", "Sinew Slide Added"]
+    assert [m.name for m in ob.modifiers] == ["Armature", "Multires", "Sinew Capture", *slide]
     s.go_to(12)
     assert np.array_equal(s.uvs(ob), played[12])
     # Rendered with more, its vertices are not those of the body: that is said, and a bake does not need them.

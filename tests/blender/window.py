@@ -24,7 +24,7 @@ import support as s  # noqa: E402
 
 PICTURES = pathlib.Path(__file__).parent / "pictures"
 # The longest wait for anything, in seconds.
-PATIENCE = 40
+PATIENCE = 90
 # Points from the top of the sidebar to the middle of its first button, in the interface's own unit: below the header.
 FIRST_BUTTON = 42
 
@@ -232,6 +232,61 @@ def charts_are_found_in_a_thread():
     find.modal = told
 
 
+def skin_is_added_in_a_thread():
+    """Esc takes a click back while the library computes; undo takes it back as one step afterwards."""
+    s.empty()
+    ob = s.tube(around=150, along=140)
+    s.armature(ob)
+    bpy.context.scene.frame_set(1)
+    s.select(ob)
+    made, runtime = s.part("core.node").Node, s.part("bridge.runtime")
+    step, go_on = made.step, threading.Event()
+
+    def held(node, *when):
+        while not go_on.wait(0.05):
+            if node.on_progress(0.5, "waiting"):
+                break
+        return step(node, *when)
+
+    made.step = held
+    try:
+        for stop in (True, False):
+            bpy.ops.ed.undo_push(message="before")
+            assert bpy.ops.sinew.skin_add("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+            for _ in range(4):
+                view()[1].tag_redraw()
+                yield
+            assert s.state(ob)[0] == "computing", s.state(ob)
+            picture("computing")
+            if stop:
+                mouse("key", "Escape")
+            else:
+                go_on.set()
+            began = time.monotonic()
+            while bool(ob.sinew.nodes) == stop or not stop and s.state(ob)[0] != "computed":
+                assert time.monotonic() - began < PATIENCE, s.state(ob)
+                yield
+            yield
+            assert [layer.name for layer in ob.data.uv_layers] == ["UVMap"] + ["Sinew"] * (not stop)
+    finally:
+        made.step = step
+    # What a handler fails with stands in the panel, in red.
+    kept = runtime.users
+    runtime.users = lambda *_: 1 / 0
+    bpy.context.scene.frame_set(2)
+    for _ in range(3):
+        view()[1].tag_redraw()
+        yield
+    picture("failed_handler")
+    runtime.users = kept
+    bpy.context.scene.frame_set(1)
+    yield
+    bpy.ops.ed.undo()
+    yield
+    ob = bpy.data.objects["Body"]
+    assert not ob.sinew.nodes and len(ob.data.uv_layers) == 1, "one step"
+
+
 def steps():
     """What happens, a tick of the window's clock after each `yield`."""
     s.install(s.arguments()[0])
@@ -280,6 +335,8 @@ def steps():
     print("seen: ok", flush=True)
     yield from charts_are_found_in_a_thread()
     print("threaded: ok", flush=True)
+    yield from skin_is_added_in_a_thread()
+    print("added: ok", flush=True)
 
 
 def tick(going):

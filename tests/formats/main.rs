@@ -2,9 +2,12 @@
 
 #[path = "../support/judges.rs"]
 mod judges;
+#[path = "../support/soak.rs"]
+mod soak;
 
 mod bvh;
 mod gltf;
 mod texture;
 mod usd;
+mod usd_composed;
 mod usd_posed;

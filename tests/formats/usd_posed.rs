@@ -14,7 +14,8 @@ fn posed_meshes_are_where_usd_has_them() {
         for (name, time, numbers) in &told {
             let path = folder.path().join(file).join("root").join(name);
             let mut source = PointSource::open(&path, 24.0).unwrap();
-            assert_eq!(source.frames(), [1, 2, 3, 4, 5, 7], "{name}");
+            // There is no sample at 6: USD has values between.
+            assert_eq!(source.frames(), [1, 2, 3, 4, 5, 6, 7], "{name}");
             let index = find_frames(&source, &[*time as i64], &path).unwrap()[0];
             let points = source.read(index).unwrap();
             // The judge computes in single precision.

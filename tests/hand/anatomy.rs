@@ -142,19 +142,14 @@ enum Way {
     Back,
     /// Leaves it where it is: it does not pass there, or passes in the middle.
     Stays,
-    /// It does not pass there, but flexing the joint before it slackens the oblique ligament, which then lets go of this one: flexes
-    /// no further than the capsule's rest.
-    Freed,
 }
-use Way::{Back, Freed, On, Stays};
+use Way::{Back, On, Stays};
 
 /// Degrees from which flexion and abduction count as motion, and up to which a joint that a tendon bypasses counts as still: the others' motion changes the
 /// passive pull on it.
 const MOVES: Real = 4.0;
 const SPREADS: Real = 2.0;
 const STAYS: Real = 8.0;
-/// The capsule of DIP rests at 25 degrees.
-const FREED: Real = 20.0;
 
 impl Way {
     fn holds(self, change: Real, least: Real) -> bool {
@@ -162,7 +157,6 @@ impl Way {
             On => change > least,
             Back => change < -least,
             Stays => change.abs() < STAYS,
-            Freed => (-STAYS..FREED).contains(&change),
         }
     }
 }
@@ -190,7 +184,7 @@ const MUSCLES: [Row; 6] = [
     ("", "PI", 0.3, [On, On, Back, Back], INTRINSIC),
     ("", "LUM", 1.0, [Stays, On, Back, Back], INTRINSIC),
     ("", "FDP", 0.3, [Stays, On, On, On], EXTRINSIC),
-    ("", "FDS", 0.3, [Stays, On, On, Freed], EXTRINSIC),
+    ("", "FDS", 0.3, [Stays, On, On, Stays], EXTRINSIC),
     ("", "EDC", 0.2, [Stays, Back, Back, Back], EXTRINSIC),
 ];
 
@@ -270,7 +264,7 @@ fn each_tendon_alone_moves_each_joint_that_it_passes() {
         (Tendon::Edc, ("EDC", "EDC", 0.1, [Stays, Back, Back, Stays], ROUTING)),
         (Tendon::IntMed, ("IntMed", "LUM", 0.5, [Stays, On, Back, Stays], ROUTING)),
         (Tendon::Lum, ("LUM", "LUM", 0.5, [Stays, On, Stays, Back], ROUTING)),
-        (Tendon::DiLat, ("DILat", "DI", 0.04, [On, On, Back, Back], INTRINSIC)),
+        (Tendon::DiLat, ("DILat", "DI", 0.05, [On, On, Back, Back], INTRINSIC)),
         (Tendon::PiLat, ("PILat", "PI", 0.05, [On, On, Back, Back], INTRINSIC)),
     ];
     let index = Finger::index();

@@ -13,7 +13,6 @@ mod support;
 
 mod anatomy;
 mod claims;
-mod conditions;
 mod everywhere;
 mod finger;
 mod hand;

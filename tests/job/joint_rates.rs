@@ -142,10 +142,19 @@ fn a_bvh_file_moves_as_fast_at_every_rate_that_fits() {
         (FILM, "0.041708", 9, &["23.976", "11.988"]),
         (5.0 * FILM, "0.00834167", 14, &["23.976", "119.88"]),
         (1.0 / 0.0333, "0.0333", 9, &["30.03", "10.01"]),
+        // As many programs print 30, 24, 60 and 23.976: any rate within the digits is meant.
+        (30.0, "0.0333", 9, &["30", "15", "10"]),
+        (30.0, "0.033", 9, &["30"]),
+        (24.0, "0.0417", 9, &["24", "12"]),
+        (FILM, "0.0417", 9, &["23.976"]),
+        (60.0, "1.67E-02", 9, &["60", "30"]),
     ] {
         shot.bvh("walk.bvh", frames, rate, time);
         let seconds = (frames - 1) as Real / rate;
-        assert_a_metre_a_second(&shot.skin("walk.bvh", None), 1.0 / rate, seconds, time);
+        let printed = 1.0 / time.parse::<Real>().unwrap();
+        if (printed / rate - 1.0).abs() < 1e-4 {
+            assert_a_metre_a_second(&shot.skin("walk.bvh", None), 1.0 / rate, seconds, time);
+        }
         for fps in given {
             let step = 1.0 / fps.parse::<Real>().unwrap();
             let what = format!("{time} at {fps}");
@@ -193,6 +202,9 @@ fn rates_that_do_not_divide_are_refused_with_both_and_the_way_out() {
     shot.bvh("30.bvh", 13, 30.0, "0.033333");
     shot.bvh("film.bvh", 13, FILM, "0.041708");
     shot.bvh("rough.bvh", 13, 1.0 / 0.0333, "0.0333");
+    // All digits of 25 are there, and none of 28.6 allow 30.
+    shot.bvh("25.bvh", 13, 25.0, "0.04");
+    shot.bvh("odd.bvh", 13, 1.0 / 0.035, "0.035");
     shot.usda("30.usda", 0, 13, 30.0);
     for (file, fps, own) in [
         ("120.bvh", "25", "120"),
@@ -200,6 +212,8 @@ fn rates_that_do_not_divide_are_refused_with_both_and_the_way_out() {
         ("30.bvh", "24", "30"),
         ("film.bvh", "24", "23.976"),
         ("rough.bvh", "24", "30.03"),
+        ("25.bvh", "24", "25"),
+        ("odd.bvh", "30", "28.571"),
         ("30.usda", "24", "30"),
     ] {
         let skinning = shot.skinning(file);

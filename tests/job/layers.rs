@@ -202,13 +202,18 @@ fn uvs_without_points_are_a_layer() {
         assert_eq!(uvs(&layer, time), uvs(&text, time));
     }
     let names = layer.primvars("/shot/char/body").unwrap();
-    assert_eq!(names, ["map1", "slide_distance"]);
+    // The shot's own are seen through the layer, and are not in it.
+    assert_eq!(names, ["map1", "slide_distance", "wetness"]);
+    assert!(!std::fs::read_to_string(folder.path().join("jobs/out/slid.usda")).unwrap().contains("wetness"));
     // Frames of another rate stand at the shot's time codes.
     let doubled = GRAPH.replace(r#"range="1-3""#, r#"range="2-6x2" fps="48""#);
     std::fs::write(folder.path().join("jobs/graph.xml"), doubled).unwrap();
     let run = sinew(folder.path(), &["run", "jobs/graph.xml"]);
     assert!(run.status.success(), "{}", told(&run));
     let layer = Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
-    assert_eq!(layer.sample_times("/shot/char/body").unwrap(), [1.0, 2.0, 3.0]);
+    for time in [1.0, 2.0, 3.0] {
+        assert_eq!(uvs(&layer, time), uvs(&text, time));
+    }
+    assert_ne!(uvs(&layer, 1.0), uvs(&layer, 3.0));
     assert_eq!(layer.rates(), [Some(24.0), Some(48.0)]);
 }

@@ -282,6 +282,84 @@ fn a_fast_ball_of_many_facets_rubs_no_more_than_it_is_pressed() {
     }
 }
 
+/// A prism over a regular polygon with a vertex on the x axis, along y.
+fn prism(corners: usize, radius: Real, height: Real) -> Mesh {
+    let mut mesh = Mesh::default();
+    for y in [-0.5 * height, 0.5 * height] {
+        mesh.positions.extend((0..corners).map(|k| {
+            let (sin, cos) = (k as Real / corners as Real * std::f64::consts::TAU).sin_cos();
+            Vec3::new(radius * cos, y, radius * sin)
+        }));
+    }
+    let n = corners as u32;
+    let mut faces: Vec<Vec<u32>> = vec![(0..n).collect(), (n..2 * n).rev().collect()];
+    faces.extend((0..n).map(|k| vec![k, n + k, n + (k + 1) % n, (k + 1) % n]));
+    mesh.face_offsets = vec![0];
+    for face in faces {
+        mesh.corner_vertices.extend(&face);
+        mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
+    }
+    mesh
+}
+
+/// How far a body turns in two seconds, in degrees, that stands on a rough floor while gravity is tilted by an angle
+/// towards a direction in the floor.
+fn turns_when_tilted(body: Body, degrees: Real, towards: Vec3, swapped: bool) -> Real {
+    let angle = degrees.to_radians();
+    let gravity = (towards.normalize() * angle.sin() - Vec3::y() * angle.cos()) * 9.81;
+    let floor = cuboid("floor", Vec3::new(3.0, 0.1, 3.0), at(0.4, -0.05, -0.3), Mode::Removed);
+    let mut bodies = vec![floor, body];
+    let which = usize::from(!swapped);
+    if swapped {
+        bodies.reverse();
+    }
+    let contacts = vec![Contact { name: "stand".into(), bodies: [0, 1], friction: 1.5 * angle.tan() }];
+    let settings = Settings { gravity, ..Settings::default() };
+    let mut run = Run::new(Parts { settings, bodies, contacts, ..Parts::default() });
+    let start = run.state.bodies[which].place.rotation;
+    run.go(2.0, 1000);
+    (run.state.bodies[which].place.rotation * start.inverse()).angle().to_degrees()
+}
+
+#[test]
+fn boxes_tip_at_the_angle_of_their_corners() {
+    // Half the width above the edge over half the height: the weight passes the edge.
+    for [x, y, z] in [[0.05, 0.2, 0.04], [0.3, 0.21, 0.5], [2.0, 5.0, 1.0]] as [[Real; 3]; 3] {
+        for (half, towards) in [(0.5 * x, Vec3::x()), (0.5 * x, -Vec3::x()), (0.5 * z, Vec3::z())] {
+            let tips = (half / (0.5 * y)).atan().to_degrees();
+            for swapped in [false, true] {
+                let make = || cuboid("box", Vec3::new(x, y, z), at(0.7, 0.5 * y, 0.2), Mode::Free);
+                let [below, above] =
+                    [-0.05, 0.05].map(|more| turns_when_tilted(make(), tips + more, towards, swapped));
+                println!("{x} x {y} x {z} at {tips:.2} degrees, swapped {swapped}: {below:.1e}, {above:.1e}");
+                assert!(below < 1e-2 && above > 0.2, "{below} {above}");
+            }
+        }
+    }
+}
+
+#[test]
+fn prisms_stand_on_all_their_corners() {
+    for corners in [3, 5, 6, 12] {
+        let [radius, height] = [0.04, 0.1];
+        let mesh = prism(corners, radius, height);
+        let mass = MassProperties::of_solid(&Solid::new(&mesh).unwrap(), 1000.0).unwrap();
+        let half = std::f64::consts::PI / corners as Real;
+        for k in 0..2 * corners {
+            // Over a corner, or the edge between two.
+            let (sin, cos) = (k as Real * half).sin_cos();
+            let reach = radius * if k % 2 == 0 { 1.0 } else { half.cos() };
+            let tips = (reach / (0.5 * height)).atan().to_degrees();
+            let [below, above] = [-0.3, 0.3].map(|more| {
+                let body = solid("prism", &mesh, &mass, at(-0.2, 0.5 * height, 0.3), Mode::Free);
+                turns_when_tilted(body, tips + more, Vec3::new(cos, 0.0, sin), k % 3 == 0)
+            });
+            println!("{corners} corners, direction {k}, {tips:.2} degrees: {below:.1e}, {above:.1e}");
+            assert!(below < 1e-2 && above > 0.2, "{below} {above}");
+        }
+    }
+}
+
 #[test]
 fn what_flies_at_a_thin_wall_stops_at_it_at_any_speed() {
     for speed in [3.0, 40.0, 250.0, 1000.0] {

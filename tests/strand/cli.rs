@@ -28,6 +28,7 @@ const PENDULUM: &str = "examples/strand/pendulum.xml";
 const HILL: &str = "examples/strand/hill.xml";
 const CRANE: &str = "examples/strand/crane.xml";
 const REACH: &str = "examples/strand/reach.xml";
+const WRAP: &str = "examples/strand/wrap.xml";
 
 #[test]
 fn weights_on_pulleys_fall_as_they_must() {
@@ -90,6 +91,34 @@ fn a_reel_lifts_a_weight_as_far_as_its_spring_lets_it() {
         let found = heights[frame] - heights[0];
         println!("activation {activation}: lifted by {found:.5} m, {expected:.5} expected");
         assert!((found - expected).abs() < 5e-4, "{found} {expected}");
+    }
+}
+
+#[test]
+fn a_strand_wraps_round_a_bone_and_the_reference_says_how() {
+    let folder = Folder::new();
+    folder.runs(WRAP, "out", &["--seconds", "1", "--fps", "24"]);
+    let report = folder.json("out/report.json");
+    let tensions = report["frames"][24]["details"]["tensions"]["tendon"].as_array().unwrap();
+    // Without friction the weight pulls everywhere.
+    for tension in tensions {
+        let tension = tension.as_f64().unwrap();
+        assert!((tension / (0.5 * G) - 1.0).abs() < 5e-3, "{tension}");
+    }
+    let heights: Vec<f64> = folder
+        .read("out/strands.0024.obj")
+        .lines()
+        .filter(|line| line.starts_with("v "))
+        .map(|line| line.split(' ').nth(2).unwrap().parse().unwrap())
+        .collect();
+    assert!(heights.len() == 4 && heights[1..3].iter().all(|y| (y - 0.03).abs() < 1e-6), "{heights:?}");
+    let page = |arguments: &[&str]| text(&sinew(arguments).stdout).to_string();
+    for (page, words) in [
+        (page(&["nodes", "strand"]), ["in_plane", "off_bone", "kind eulerian", "wrap.xml"]),
+        (page(&["scene"]), ["A strand wraps round a bone by", "and_on", "kind eulerian", "see off_bone"]),
+        (page(&["scene"]), ["1 - 4 (l - 1.1)^2", "2.77 (l - 1)^2", "(1 - v) / (1 + 4 v)", "optimal / 1.1"]),
+    ] {
+        assert!(words.iter().all(|word| page.contains(word)), "{words:?}");
     }
 }
 
@@ -433,7 +462,12 @@ fn info_says_whether_a_scene_can_move() {
     std::fs::write(folder.path("scene.xml"), PULLED.replace("curve=\"rail\"/>", "curve=\"road\"/>")).unwrap();
     let output = sinew(&["info", &folder.name("scene.xml")]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("there is no curve \"road\""), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout)
+            .contains("line 11: strand_scene/on_curve: curve: there is no line or circle \"road\""),
+        "{}",
+        text(&output.stdout)
+    );
 }
 
 #[test]
@@ -479,7 +513,7 @@ fn an_interrupt_stops_cleanly_and_tells_what_was_done() {
 
 #[test]
 fn the_samples_come_back_from_writing() {
-    for sample in [PULLEY, PENDULUM, HILL, CRANE, REACH] {
+    for sample in [PULLEY, PENDULUM, HILL, CRANE, REACH, WRAP] {
         let scene: StrandScene = xml::read(Path::new(sample)).unwrap();
         assert_eq!(xml::parse::<StrandScene>(&xml::write(&scene)).unwrap(), scene);
     }

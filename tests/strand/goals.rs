@@ -12,6 +12,7 @@ use sinew::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, GoalPoint
 use sinew::scene::strand::values::{AxisName, Triple};
 use sinew::scene::strand_frame::way_left;
 use sinew::scene::strand_rest::Restless;
+use sinew::scene::strand_watch::Watch;
 use sinew::strand::state::State;
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -307,4 +308,104 @@ fn a_goal_beyond_180_degrees_is_refused_where_a_joint_has_several_turns() {
         build(&text(""));
     }
     build(&text(180.0, "<axis name=\"turn_x\"/>"));
+}
+
+/// A finger above a plate of 8 cm, with its top at a height; goals lead into it from half a second on.
+fn above_a_plate(digit: usize, top: Real, friction: Real) -> (StrandScene, HashMap<String, Mesh>) {
+    let (mut scene, meshes) = finger(digit);
+    let plate = format!(
+        r#"<body name="plate" mode="held" at="0.1 {} -0.02"><cuboid size="0.08 0.02 0.12"/></body>
+<contact name="press" first="plate" second="Distal" friction="{friction}"/>"#,
+        top - 0.01
+    );
+    let mut more: StrandScene = xml::parse(&crate::strand_play::scene(&plate)).unwrap();
+    scene.bodies.append(&mut more.bodies);
+    scene.contacts.append(&mut more.contacts);
+    (scene, meshes)
+}
+
+#[test]
+fn a_finger_that_is_pressed_on_a_plate_bends_no_joint_backwards() {
+    for (digit, top, friction, goals) in [
+        (0, -0.025, 0.3, [40.0, 30.0, 20.0]),
+        (1, -0.03, 0.0, [45.0, 20.0, 10.0]),
+        (2, -0.035, 0.8, [50.0, 35.0, 25.0]),
+    ] {
+        let (mut scene, meshes) = above_a_plate(digit, top, friction);
+        for (joint, value) in ["MCP", "PIP", "DIP"].into_iter().zip(goals) {
+            lead(&mut scene, joint, TIME, [[0.0, 5.0], [1.0, value]].into_iter());
+        }
+        let mut play = Play::new(scene.build(&meshes).unwrap(), 24.0);
+        let mut before = [0.0; 3];
+        for _ in 0..84 {
+            before = ["MCP", "PIP", "DIP"].map(|joint| play.motion(joint, 2));
+            play.frame();
+        }
+        let turns = ["MCP", "PIP", "DIP"].map(|joint| play.motion(joint, 2));
+        let swing = [0, 1, 2].map(|k| (turns[k] - before[k]).abs());
+        println!("finger {digit} on {top} with {friction}: {turns:.1?} of {goals:?}, moving by {swing:.3?}");
+        // The plate stops the knuckle most, and the last joint least: the shorter the lever, the less it has to give way.
+        assert!(turns[0] < goals[0] - 8.0, "the plate stops it: {turns:?}");
+        let off = [0, 1, 2].map(|k| goals[k] - turns[k]);
+        assert!(off[2].abs() < 0.25 * off[0] && turns[2] > 0.0, "{turns:?}");
+        assert!(swing.iter().all(|swing| *swing < 0.2), "{swing:?}");
+    }
+}
+
+/// A bar that plays a key on a hinge with a spring, which goes down by 4 degrees and no further.
+const KEY: &str = r#"<settings gravity="0 -9.81 0"/>
+<body name="bar" at="0.1 0.031 0"><cuboid size="0.2 0.02 0.02"/></body>
+<joint name="hinge" child="bar" at="0 0.031 0"><axis name="turn_z"/></joint>
+<body name="key" at="0.25 0.005 0"><cuboid size="0.3 0.02 0.02"/></body>
+<joint name="bed" child="key" at="0.4 0.005 0"><axis name="turn_z" may="0 4" stiffness="20" damping="0.05"/></joint>
+<contact name="touch" first="bar" second="key" friction="0.2"/>
+<line name="up" from="0 0.2 0" to="0 0.4 0"/><point name="p" at="0 0.3 0"/><point name="q" at="0.1 0.031 0" on="bar"/>
+<line name="down" from="0 -0.2 0" to="0 -0.4 0"/><point name="r" at="0 -0.3 0"/>
+<on_curve point="p" curve="up"/><strand name="s" stiffness="1000"><node point="p"/><node point="q"/></strand>
+<on_curve point="r" curve="down"/><strand name="t" stiffness="1000"><node point="r"/><node point="q"/></strand>
+<muscle name="m" point="p" curve="up" strength="50"/><muscle name="n" point="r" curve="down" strength="50"/>
+"#;
+
+/// Plays the key with goals for the hinge, as times and degrees; where the bar and the key are in each frame, and the warnings.
+fn plays_the_key(goals: &[[Real; 2]], seconds: Real) -> (Vec<[Real; 2]>, Vec<String>) {
+    let to = goals.iter().map(|[time, value]| format!(r#"<to time="{time}" value="{value}"/>"#));
+    let goal =
+        format!(r#"<goal_motion joint="hinge" axis="turn_z">{}</goal_motion>"#, to.collect::<String>());
+    let mut play = Play::new(build(&scene(&format!("{KEY}{goal}"))), 24.0);
+    let (mut turns, mut warnings, mut watch) = (Vec::new(), Vec::new(), Watch::default());
+    for frame in 1..=(24.0 * seconds) as u32 {
+        let report = play.frame();
+        let named = play.built.named_goals(Real::from(frame) / 24.0);
+        warnings.extend(watch.note(&play.built.measured(), &play.state, &report, &named, 1.0 / 24.0));
+        turns.push(["hinge", "bed"].map(|joint| play.motion(joint, 2)));
+    }
+    (turns, warnings)
+}
+
+#[test]
+fn a_key_is_played_and_a_goal_behind_its_bed_is_reported_once() {
+    // The bar touches the key after a little more than a degree; the key's lever is half as long there.
+    let soft = [[0.0, 0.0], [0.5, -5.0], [1.5, -5.0]];
+    let (turns, warnings) = plays_the_key(&soft, 1.5);
+    println!("goal -5: bar and key at {:.2?}", turns.last().unwrap());
+    assert_eq!(warnings, [""; 0]);
+    let [bar, key] = turns[35];
+    assert!((bar + 5.0).abs() < 0.5 && (1.0..4.0).contains(&key), "{bar} {key}");
+    // Beyond the bed, again and again.
+    let hard: Vec<[Real; 2]> = (0..4)
+        .flat_map(|k| {
+            [[0.0, 0.0], [0.4, -25.0], [1.4, -25.0], [1.8, 0.0]].map(|[t, v]| [2.0 * Real::from(k) + t, v])
+        })
+        .collect();
+    let (turns, warnings) = plays_the_key(&hard, 8.0);
+    println!("goal -25: bar and key at {:.2?}; {warnings:?}", turns[32]);
+    assert!(
+        warnings.len() == 1 && warnings[0].starts_with("goal hinge turn_z lies behind contact touch"),
+        "{warnings:?}"
+    );
+    for k in 0..4 {
+        let [bar, key] = turns[48 * k + 32];
+        assert!((3.5..4.1).contains(&key) && bar > -12.0, "{bar} {key}");
+        assert!(turns[48 * k + 47][0].abs() < 1.0, "it leaves the key: {:?}", turns[48 * k + 47]);
+    }
 }

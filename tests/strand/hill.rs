@@ -253,3 +253,24 @@ proptest! {
         prop_assert!((slope - run.tension()).abs() < 1e-5 * STRENGTH, "{slope} {}", run.tension());
     }
 }
+
+#[test]
+fn the_documented_curve_is_that_of_the_muscle() {
+    let text = include_str!("../../examples/strand/README.md");
+    let (_, table) = text.split_once("| length / optimal |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let mut count = 0;
+    for row in rows {
+        let numbers: Vec<Real> =
+            row.trim_matches('|').split('|').map(|n| n.trim().parse().unwrap()).collect();
+        let (length, shortening) = (numbers[0] * OPTIMAL, numbers[1] * FASTEST);
+        let passive = hill().passive(length);
+        let full = hill().active(length) * hill().at_speed(shortening) + passive;
+        assert!(
+            (full - numbers[2]).abs() < 1e-6 && (passive - numbers[3]).abs() < 1e-6,
+            "{row}: {full} {passive}"
+        );
+        count += 1;
+    }
+    assert!(count >= 5, "{count}");
+}

@@ -26,6 +26,7 @@ mod hill;
 mod lateral;
 mod ligaments;
 mod limits;
+mod losses;
 mod measures;
 mod motions;
 mod node;

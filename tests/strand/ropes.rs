@@ -1,6 +1,7 @@
 //! Ropes with mass over pegs and pulleys, by closed forms; what they say when their inertia is left out, and when they end.
 
-use crate::strand_play::{Play, build, scene};
+use crate::strand_play::{Play, build, refused, scene};
+use sinew::error::Kind;
 use sinew::math::Real;
 use sinew::scene::strand_frame::{Stillness, used_up};
 use sinew::strand::energy::{energy, left_out, tensions};
@@ -322,4 +323,31 @@ fn a_strand_that_slackens_does_not_push() {
     println!("{} at {}", body.linear, body.place.origin);
     let (x, y) = (3.6 - body.place.origin.x, 1.8 - body.place.origin.y);
     assert!((x - 6e-4).abs() < 6e-6 && (y - 8e-4).abs() < 8e-6, "{x} {y}");
+}
+
+/// A weight without extent that swings on a cord of three pieces.
+fn point_mass(inertia: &str) -> String {
+    scene(&format!(
+        r#"<body name="bob" at="0.3 0 0"><inertia mass="0.2" {inertia}/></body>
+<point name="o" at="0 0 0" on="world"/><point name="a" at="0.1 0 0"/><point name="b" at="0.2 0 0"/><point name="end" at="0.3 0 0" on="bob"/>
+<strand name="cord" stiffness="2000"><node point="o"/><node point="a"/><node point="b"/><node point="end"/></strand>"#
+    ))
+}
+
+#[test]
+fn a_point_mass_swings_alike_with_any_moments_and_without_any_is_named() {
+    let swung = |moments: &str| {
+        let mut play = Play::new(build(&point_mass(&format!("moments=\"{moments}\""))), 24.0);
+        (0..12).for_each(|_| drop(play.frame()));
+        play.state.bodies[0].place.origin
+    };
+    let [ball, brick] = ["8e-6 8e-6 8e-6", "1e-3 2e-3 2.5e-3"].map(swung);
+    println!("{ball:?} {brick:?}");
+    assert!((ball - brick).norm() < 1e-9 && ball.y < -0.1, "{ball} {brick}");
+    let named = "\"bob\" has no moment of inertia: for a point mass, which strands hold at its centre, any will do, such as 8.0e-6";
+    refused(&point_mass("moments=\"0 0 0\""), Kind::OutOfRange, 2, "body", named);
+    let loose = scene(r#"<point name="bob" at="0 0 0"/>"#);
+    refused(&loose, Kind::Degenerate, 2, "point", "\"bob\" is free, and no strand gives it mass: let");
+    let massive = scene(r#"<point name="bob" at="0 0 0" mass="1"/>"#);
+    refused(&massive, Kind::NotFound, 2, "point", "unknown attribute \"mass\"");
 }

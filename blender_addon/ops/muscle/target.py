@@ -3,7 +3,7 @@
 from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem, sentence
 from ...core.library import SinewError
-from ..nodes import show_now
+from ..in_thread import show_now
 
 NOTHING = "Select a body with muscles, or press Add Muscle Skin first"
 

@@ -8,7 +8,8 @@ import bpy
 
 from ...bridge import host
 from ...bridge.problem import counted
-from ...core import strand_check, strand_run, strand_scene
+from ...core import strand_run, strand_scene
+from ...core.document import Document
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
 from . import animation, overlooked, props, show, store
@@ -20,22 +21,44 @@ def find(rig, scene):
     """All problems, [(error, message, object, node)], some with the cure that the panel offers, and the stored rig."""
     stored = store.store(rig, scene)
     found = [*stored.problems, *overlooked.find(rig, scene)]
-    for problem in strand_check.check(stored.scene, strand_scene.read(rig.sinew_tendons.document)):
-        found.append((problem.error, problem.text(), *stored.owner(problem.element)))
+    if host.library() is not None:
+        found += faults(stored, rig)
     if not any(error for error, *_ in found) and host.library() is not None:
         found += verdict(stored, scene)
     return sorted(found, key=lambda p: not p[0]), stored
 
 
+# What the library says of planes that were idle in the file from which the rig was made: they are meant so.
+IDLE = "no node uses it"
+
+
+def faults(stored, rig):
+    """What the library says of each part of the scene."""
+    with Document.parse(host.library(), rig.sinew_tendons.document) as read:
+        idle = {read.get(fault.element, "name") for fault in read.faults() if fault.message == IDLE}
+    with Document.parse(host.library(), stored.scene.text()) as document:
+        found = []
+        for fault in document.faults():
+            kind = document.describe(fault.element)
+            attributes = kind["attributes"]
+            if fault.message == IDLE and stored.read_name(kind["line"]) in idle:
+                continue
+            name = attributes.get("name") or attributes.get("point")
+            text = f'{kind["element"]} "{name}": {fault.message}' if name else f'{kind["element"]}: {fault.message}'
+            found.append((fault.is_error, text, *stored.at_line(kind["line"])))
+        return found
+
+
 def verdict(stored, scene):
-    """What the library itself says when it builds the scene and takes a first look."""
+    """What the library itself says when it builds the scene, takes a first look, and moves it for a frame."""
     with tempfile.TemporaryDirectory() as folder:
         strand_run.write_files(folder, stored.files)
         path = pathlib.Path(folder) / "scene.xml"
         try:
             run = strand_run.Run(host.library(), path, stored.scene.space(), 0, animation.fps(scene))
             try:
-                run.step()
+                for _ in range(2):
+                    run.step()
             finally:
                 run.close()
         except SinewError as error:

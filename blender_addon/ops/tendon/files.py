@@ -1,11 +1,14 @@
 """Scenes as files, presets, and the other side of a rig."""
 
 import pathlib
+import tempfile
 
 import bpy
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from ...core import strand_mirror, strand_run, strand_scene
+from ...bridge import host
+from ...core import strand_run, strand_scene
+from ...core.document import Document
 from ...core.timeline import fingerprint
 from . import bodies, check, load, sides, store
 
@@ -74,6 +77,20 @@ class SINEW_OT_tendon_preset(LoadsRig, bpy.types.Operator):
         return rig
 
 
+def mirrored_files(files, axis):
+    """The text of a stored scene on the other side, and its meshes by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        strand_run.write_files(folder, files)
+        (folder / "other").mkdir()
+        with Document.load(host.library(), folder / "scene.xml") as document:
+            document.mirror("xyz".index(axis))
+            document.save(folder / "other" / "scene.xml")
+            bodies_of = document.children(document.root, "body")
+            names = [document.get(shape, "file") for body in bodies_of for shape in document.children(body, "shape")]
+            return document.text(), {name: (folder / "other" / name).read_bytes() for name in names}
+
+
 class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
     """Make the other side of the rig: mirrored at the world's origin, with left and right swapped in names"""
 
@@ -101,15 +118,11 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
                 f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig,"
                 f" mirror the scene with `sinew strand SCENE.xml --mirror {axis} --write MIRRORED.xml`, and import that"
             )
-        made = strand_mirror.mirrored(stored.scene, axis)
-        meshes = {
-            strand_mirror.mirrored_file(name): strand_mirror.mirror_mesh(data.decode("utf-8"), name, axis).encode("utf-8")
-            for name, data in stored.files.items() if name != "scene.xml"
-        }
-        name = strand_mirror.other_side(rig.name)
+        text, meshes = mirrored_files(stored.files, axis)
+        name = sides.other_side(rig.name)
         if name == rig.name:
             name = name.removesuffix(MIRRORED) if name.endswith(MIRRORED) else name + MIRRORED
-        mirrored = load.load(name, strand_scene.read(made.text()), meshes, context.scene)
+        mirrored = load.load(name, strand_scene.read(text), meshes, context.scene)
         if trouble := sides.bind(rig, mirrored):
             self.report({"WARNING"}, trouble)
         return mirrored

@@ -8,6 +8,7 @@ from bpy.app.handlers import persistent
 from ...bridge import guard, host, listeners
 from ...core import strand_scene
 from ...core.library import SinewError
+from .. import in_thread
 from . import check, props, show, simulate
 
 # The idle time before a simulation begins, and between its slices, in s.
@@ -103,7 +104,7 @@ def begin(rig, scene):
 
 def go_on(rig):
     """A slice of a simulation; at its end the rig shows it."""
-    simulation, until = _running[rig.name_full], time.perf_counter() + simulate.SLICE
+    simulation, until = _running[rig.name_full], time.perf_counter() + in_thread.SLICE
     more = True
     try:
         while more and time.perf_counter() < until:

@@ -6,7 +6,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ...core import strand_check, strand_obj, strand_scene, strand_schema
+from ...bridge import host
+from ...core import strand_obj, strand_scene, strand_schema
+from ...core.document import Document
 from . import animation, armatures, collapsed, curves, motion, places, props, shapes, ties
 
 # How large empties are drawn, as a part of the whole rig.
@@ -34,9 +36,7 @@ def load_file(path, scene):
 
 def load(name, read, files, scene):
     """The rig of a scene (a strand_scene.Scene), linked to a scene of Blender; nothing is made where it cannot be read."""
-    wrong = strand_check.unreadable(read)
-    if wrong:
-        raise strand_scene.SceneError(wrong[0].message, wrong[0].element)
+    check_readable(read)
     read.rest = armatures.at_rest(read, files)
     reader = Reader(name, read, files, scene)
     try:
@@ -45,6 +45,15 @@ def load(name, read, files, scene):
         delete(reader.rig)
         raise
     return reader.rig
+
+
+def check_readable(read):
+    """Refuses values that do not parse, and names that are missing, taken or refer to nothing."""
+    with Document.parse(host.library(), read.text()) as document:
+        for fault in document.faults():
+            if fault.weight == "unreadable":
+                written = next(e for e in strand_scene.read(read.text()).root.walk() if e.line == fault.line)
+                raise strand_scene.SceneError(fault.message, written)
 
 
 def new_rig(name, scene):

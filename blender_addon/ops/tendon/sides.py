@@ -4,13 +4,19 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.strand_mirror import other_side
+from ...bridge import host
+from ...core import document
 from . import bodies, following, places, props
 
 # How far a bone may be from its mirrored body: as a part of its length, and in its axes.
 NEAR = 1e-3
 # Why a bone is not tied to a mirrored body.
 NONE, TAKEN, ELSEWHERE = "no bone on the other side", "bodies on the other side already", "no mirror image on the other side"
+
+
+def other_side(name):
+    """A name with left and right swapped."""
+    return document.other_side(host.library(), name)
 
 
 def bind(rig, mirrored):

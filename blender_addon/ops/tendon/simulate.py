@@ -1,7 +1,6 @@
 """Simulates a rig over the frames of the scene, in the interface with progress and Esc."""
 
 import pathlib
-import time
 
 import bpy
 import numpy as np
@@ -11,14 +10,14 @@ from ...bridge import host
 from ...bridge.properties import lock_interface
 from ...core import strand_run
 from ...core.library import SinewError
+from ...core.work import Work
+from ..in_thread import InSteps, Steps
 from . import animation, check, collapsed, motion, places, props, show
-
-# How long the interface waits for steps before it draws again, in s.
-SLICE = 0.05
 
 
 class Simulation:
-    """A run over the scene's frames; `step` computes one, and tells whether more are to come."""
+    """A run over the scene's frames; `step` computes one, and tells whether more are to come. In a thread, `start` begins to compute one,
+    and `take` sees what came of it."""
 
     def __init__(self, rig, scene, stored):
         if host.library() is None:
@@ -33,8 +32,16 @@ class Simulation:
 
     def step(self):
         """A frame."""
+        return self.take(self.run.step)
+
+    def start(self):
+        self.work = Work(self.run.step)
+        return self.work
+
+    def take(self, result):
+        """What came of a frame; whether more are to come."""
         try:
-            self.run.step()
+            result()
         except SinewError as error:
             part, node = self.stored.at_line(error.line or 0)
             text = check.said(error, self.stored)
@@ -42,9 +49,9 @@ class Simulation:
             raise ValueError(f"frame {self.run.next}: {text}") from error
         return self.run.next <= self.last
 
-    def part_done(self):
-        """From 0 to 1."""
-        return (self.run.next - self.first) / (self.last - self.first + 1)
+    def part_done(self, of_frame=0.0):
+        """From 0 to 1, where a part of the present frame is computed."""
+        return (self.run.next - self.first + of_frame) / (self.last - self.first + 1)
 
     def end(self, context):
         """Keeps and shows what was computed; gives the warnings."""
@@ -57,10 +64,11 @@ class Simulation:
         return self.run.warnings
 
 
-class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
+class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
     """Simulate the rig over the scene's frames: muscles pull, bones follow, tendons slide. Esc stops and keeps the frames so far"""
 
     bl_idname, bl_label = "sinew.tendon_simulate", "Simulate"
+    ERRORS = (ValueError, ReferenceError)
 
     def on_rig(self, context, rig):
         self.begin(context, rig)
@@ -94,42 +102,39 @@ class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
         else:
             self.report({"INFO"}, f"{rig.name}: {count} frames")
 
-    def invoke(self, context, _event):
-        return self.execute(context) if bpy.app.background else self.trying(lambda: self.start(context))
+    def in_window(self, context):
+        return self.trying(lambda: self.start(context))
 
     def start(self, context):
         """Begins in the interface, where a timer goes on."""
         self.rig = check.own_rig(context)
         self.begin(context, self.rig)
-        manager = context.window_manager
-        manager.progress_begin(0, 1)
-        self.timer = manager.event_timer_add(0.01, window=context.window)
-        manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        self._steps = Steps(self.steps())
+        return self.go_modal(context)
 
-    def modal(self, context, event):
-        if event.type == "ESC":
-            return self.stop(context, {"CANCELLED"})
-        if event.type != "TIMER":
-            return {"RUNNING_MODAL"}
-        try:
-            until = time.perf_counter() + SLICE
-            more = True
-            while more and time.perf_counter() < until:
-                more = self.simulation.step()
-        except (ValueError, ReferenceError) as error:
-            self.report({"ERROR"}, str(error))
-            return self.stop(context, {"CANCELLED"})
-        done = self.simulation.part_done()
-        context.window_manager.progress_update(done)
-        context.workspace.status_text_set(f"Simulating tendons: {done:.0%}, Esc stops")
-        return {"RUNNING_MODAL"} if more else self.stop(context, {"FINISHED"})
+    def steps(self):
+        more = True
+        while more:
+            yield self.simulation
+            more = self.simulation.take(self.simulation.work.result)
 
-    def stop(self, context, how):
+    def part_done(self, of_work):
+        return self.simulation.part_done(of_work)
+
+    def said(self, _context):
+        return f"Simulating tendons: {self.simulation.part_done():.0%}"
+
+    def end(self, context):
+        return self.ended(context, {"FINISHED"})
+
+    def stop(self, context, level, message):
+        if "ERROR" in level:
+            self.report(level, message)
+        return self.ended(context, {"CANCELLED"})
+
+    def ended(self, context, how):
         """Ends the run in the interface."""
-        context.window_manager.event_timer_remove(self.timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
+        self.clean_up(context)
         try:
             warnings = self.simulation.end(context)
         except ReferenceError:

@@ -28,13 +28,19 @@ class Stored:
 
     def at_line(self, line):
         """The same for a line of the scene's file."""
-        written = strand_scene.read(self.scene.text())
         found = (None, -1)
-        for element, there in zip(self.scene.root.walk(), written.root.walk()):
-            if there.line > line:
-                break
-            found = self.owner(element) if id(element) in self.owners else found
+        for element in self._up_to(line):
+            found = self.owners.get(id(element), found)
         return found
+
+    def read_name(self, line):
+        """The name that the element in a line had in the file from which the rig was made."""
+        return self._up_to(line)[-1].was("name")
+
+    def _up_to(self, line):
+        """The elements of the scene up to a line of its file."""
+        written = strand_scene.read(self.scene.text())
+        return [element for element, there in zip(self.scene.root.walk(), written.root.walk()) if there.line <= line]
 
 
 def store(rig, scene, file="scene.xml"):

@@ -57,6 +57,9 @@
 // Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and passes its XML text
 // to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //
+// Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits, checks
+// and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes.
+//
 // Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 // column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
 // sinew_node_set_row_vectors; then the translation is elements 12, 13 and 14.
@@ -136,7 +139,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 5
+#define SINEW_ABI_MINOR 6
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -216,8 +219,14 @@
 // this one.
 #define SINEW_HISTORY_CARRIED 6
 
+// In place of an element: none.
+#define SINEW_NO_ELEMENT UINT32_MAX
+
 // The threads and callbacks shared by nodes. Opaque.
 typedef struct SinewContext SinewContext;
+
+// An authored document: a strand scene, a muscle set or a plan. Opaque. Since ABI 1.6.
+typedef struct SinewDocument SinewDocument;
 
 // A muscle set. Opaque. Since ABI 1.4.
 typedef struct SinewMuscles SinewMuscles;
@@ -1091,6 +1100,223 @@ SinewStatus sinew_muscles_range(struct SinewMuscles *muscles,
                                 double push,
                                 double degrees,
                                 uint32_t *problems);
+
+// [thread-safe] Creates an empty document of a type: "strand_scene", "muscle_set" or "muscle_plan". Its numbers have the unit
+// of length and the up axis of the host, which are also those of the calls on it (sinew_document_set_space). Since ABI 1.6.
+//
+// Pointers:
+// kind is NULL or terminated text; document is NULL or writable.
+SinewStatus sinew_document_create(const char *kind,
+                                  double metres_per_unit,
+                                  int32_t up_axis,
+                                  struct SinewDocument **document);
+
+// [thread-safe] Reads a document from its text. What nobody changes keeps its bytes; unknown elements and attributes stay, and
+// sinew_document_check reports them. Since ABI 1.6.
+//
+// Pointers:
+// xml is NULL or terminated text; document is NULL or writable.
+SinewStatus sinew_document_parse(const char *xml,
+                                 struct SinewDocument **document);
+
+// [thread-safe] The same from a file. The names of other files in it are relative to its folder. Since ABI 1.6.
+//
+// Pointers:
+// path is NULL or terminated text; document is NULL or writable.
+SinewStatus sinew_document_load(const char *path,
+                                struct SinewDocument **document);
+
+// [one call per handle at a time] Writes a file, whole or not at all, and beside it the meshes that mirroring made. Since ABI
+// 1.6.
+//
+// Pointers:
+// document is NULL or alive; path is NULL or terminated text.
+SinewStatus sinew_document_save(struct SinewDocument *document,
+                                const char *path);
+
+// [one call per handle at a time] The text of a document, without a terminating NUL, by the rules of sinew_node_get_text. Since
+// ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_text(struct SinewDocument *document,
+                                uint8_t *buffer,
+                                uint64_t size,
+                                uint64_t *needed);
+
+// [one call per handle at a time] Destroys a document. No other call on it may be running. NULL is allowed. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or came from this library and was not destroyed.
+void sinew_document_destroy(struct SinewDocument *document);
+
+// [one call per handle at a time] The unit of length and the up axis in which the host gives and gets numbers; those of the
+// document itself, before it is called. The document's own stay. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive.
+SinewStatus sinew_document_set_space(struct SinewDocument *document,
+                                     double metres_per_unit,
+                                     int32_t up_axis);
+
+// [one call per handle at a time] The elements in an element, in their order: all, or those of one name. element is that
+// around them; SINEW_NO_ELEMENT lists the root element alone. Without elements, only count is written. An element keeps its
+// number until it is removed, and no other one gets it. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; name is NULL or terminated text; elements is NULL or writable for capacity numbers; count is
+// NULL or writable.
+SinewStatus sinew_document_list(struct SinewDocument *document,
+                                uint32_t element,
+                                const char *name,
+                                uint32_t *elements,
+                                uint64_t capacity,
+                                uint64_t *count);
+
+// [one call per handle at a time] What an element is, as JSON by the rules of sinew_node_get_text: "element", its kind; "line" in
+// the file that was read, 0 if it was added; and "attributes", an object of their texts. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_element(struct SinewDocument *document,
+                                   uint32_t element,
+                                   uint8_t *buffer,
+                                   uint64_t size,
+                                   uint64_t *needed);
+
+// [one call per handle at a time] The text of an attribute, by the rules of sinew_node_get_text; is_there gets 0 if it is left
+// out. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; attribute is NULL or terminated text; buffer is NULL or writable for size bytes; needed and
+// is_there are NULL or writable.
+SinewStatus sinew_document_get_text(struct SinewDocument *document,
+                                    uint32_t element,
+                                    const char *attribute,
+                                    uint8_t *buffer,
+                                    uint64_t size,
+                                    uint64_t *needed,
+                                    int32_t *is_there);
+
+// [one call per handle at a time] Sets the text of an attribute; NULL leaves it out. A text that cannot be read is refused. Since
+// ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; the texts are NULL or terminated.
+SinewStatus sinew_document_set_text(struct SinewDocument *document,
+                                    uint32_t element,
+                                    const char *attribute,
+                                    const char *value);
+
+// [one call per handle at a time] The numbers of an attribute in the host's unit and axes: its own, or those of its default.
+// count gets how many there are, 0 if it has neither; rotations are rotation vectors in degrees. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or writable for capacity numbers; count
+// is NULL or writable.
+SinewStatus sinew_document_get_numbers(struct SinewDocument *document,
+                                       uint32_t element,
+                                       const char *attribute,
+                                       double *numbers,
+                                       uint64_t capacity,
+                                       uint64_t *count);
+
+// [one call per handle at a time] Sets the numbers of an attribute, given in the host's unit and axes. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or readable for count numbers.
+SinewStatus sinew_document_set_numbers(struct SinewDocument *document,
+                                       uint32_t element,
+                                       const char *attribute,
+                                       const double *numbers,
+                                       uint64_t count);
+
+// [one call per handle at a time] Adds an element to another one: behind its child after, or with SINEW_NO_ELEMENT where elements
+// of its kind belong. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; name is NULL or terminated text; added is NULL or writable.
+SinewStatus sinew_document_add(struct SinewDocument *document,
+                               uint32_t element,
+                               const char *name,
+                               uint32_t after,
+                               uint32_t *added);
+
+// [one call per handle at a time] Removes an element and all that it contains. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive.
+SinewStatus sinew_document_remove(struct SinewDocument *document, uint32_t element);
+
+// [one call per handle at a time] Gives an element another name, also where other elements name it; a name that is taken is
+// refused. followed may be NULL; it gets how many attributes followed. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; name is NULL or terminated text; followed is NULL or writable.
+SinewStatus sinew_document_rename(struct SinewDocument *document,
+                                  uint32_t element,
+                                  const char *name,
+                                  uint32_t *followed);
+
+// [one call per handle at a time] Makes an element of each muscle that stands for several: those of sheets, and further heads.
+// added may be NULL; it gets how many elements were added. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; added is NULL or writable.
+SinewStatus sinew_document_expand(struct SinewDocument *document,
+                                  uint32_t *added);
+
+// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis of the document (0, 1, 2 for x,
+// y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the other side, with left and
+// right swapped in names; a set gets what it lacks there. added may be NULL; it gets how many parts were added. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; rig is NULL or readable, with its arrays; added is NULL or writable.
+SinewStatus sinew_document_mirror(struct SinewDocument *document,
+                                  uint32_t axis,
+                                  const struct SinewRig *rig,
+                                  uint32_t *added);
+
+// [one call per handle at a time] Copies a muscle set from the rig on which it lies to another one. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; the rigs are NULL or readable, with their arrays.
+SinewStatus sinew_document_copy(struct SinewDocument *document,
+                                const struct SinewRig *from,
+                                const struct SinewRig *to);
+
+// [one call per handle at a time] All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
+// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
+// element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
+// "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_check(struct SinewDocument *document,
+                                 uint8_t *buffer,
+                                 uint64_t size,
+                                 uint64_t *needed);
+
+// [thread-safe] The elements and attributes that a type of document may have, as JSON by the rules of sinew_node_get_text: an
+// element has "name", "doc", "attributes" ("name", "doc", "expected", "need", "quantity", "unit" with L for the unit of length,
+// "refers_to") and "children" ("count", "element"). Since ABI 1.6.
+//
+// Pointers:
+// kind is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_describe(const char *kind,
+                                    uint8_t *buffer,
+                                    uint64_t size,
+                                    uint64_t *needed);
+
+// [thread-safe] A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
+// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+//
+// Pointers:
+// name is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_mirrored_name(const char *name,
+                                uint8_t *buffer,
+                                uint64_t size,
+                                uint64_t *needed);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -10,6 +10,7 @@
 
 #include <sinew/sinew.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -468,6 +469,140 @@ private:
     std::shared_ptr<Context::State> state_; // its callbacks must live as long as the set
     std::unique_ptr<SinewMuscles, Destroy> muscles_;
 };
+
+/// An authored document: a strand scene, a muscle set or a plan. What nobody changes keeps its bytes. Move-only; one call at a time.
+class Document {
+public:
+    /// The number of an element.
+    using Element = std::uint32_t;
+
+    /// An empty one, in the host's unit and axes.
+    Document(const char* type, double metres_per_unit, std::int32_t up_axis) {
+        check(sinew_document_create(type, metres_per_unit, up_axis, out()));
+    }
+    static Document parse(const std::string& xml) {
+        Document made;
+        check(sinew_document_parse(xml.c_str(), made.out()));
+        return made;
+    }
+    static Document load(const std::string& path) {
+        Document made;
+        check(sinew_document_load(path.c_str(), made.out()));
+        return made;
+    }
+    void save(const std::string& path) { check(sinew_document_save(handle(), path.c_str())); }
+    std::string text() const { return read(sinew_document_text); }
+
+    /// The unit and axes of numbers from now on; until then, the document's own.
+    void set_space(double metres_per_unit, std::int32_t up_axis) { check(sinew_document_set_space(handle(), metres_per_unit, up_axis)); }
+
+    Element root() const { return list(SINEW_NO_ELEMENT).at(0); }
+    /// The elements in another one, or those of one name.
+    std::vector<Element> list(Element element, const char* name = nullptr) const {
+        std::uint64_t count = 0;
+        check(sinew_document_list(handle(), element, name, nullptr, 0, &count));
+        std::vector<Element> found(static_cast<std::size_t>(count));
+        if (count > 0) check(sinew_document_list(handle(), element, name, found.data(), count, &count));
+        return found;
+    }
+    /// What an element is, as JSON.
+    std::string describe(Element element) const {
+        return read([element](SinewDocument* document, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+            return sinew_document_element(document, element, buffer, size, needed);
+        });
+    }
+
+    /// The text of an attribute; empty if it is left out.
+    std::string text_of(Element element, const char* attribute) const {
+        return read([=](SinewDocument* document, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+            return sinew_document_get_text(document, element, attribute, buffer, size, needed, nullptr);
+        });
+    }
+    void set_text(Element element, const char* attribute, const std::string& value) {
+        check(sinew_document_set_text(handle(), element, attribute, value.c_str()));
+    }
+    /// Leaves an attribute out.
+    void clear(Element element, const char* attribute) { check(sinew_document_set_text(handle(), element, attribute, nullptr)); }
+    /// The numbers of an attribute or of its default; none if it has neither.
+    std::vector<double> numbers(Element element, const char* attribute) const {
+        std::array<double, 16> found{};
+        std::uint64_t count = 0;
+        check(sinew_document_get_numbers(handle(), element, attribute, found.data(), found.size(), &count));
+        return {found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count)};
+    }
+    void set_numbers(Element element, const char* attribute, Span<const double> numbers) {
+        check(sinew_document_set_numbers(handle(), element, attribute, numbers.data(), numbers.size()));
+    }
+
+    /// Adds an element: behind `after`, or where elements of its kind belong.
+    Element add(Element element, const char* name, Element after = SINEW_NO_ELEMENT) {
+        Element added = 0;
+        check(sinew_document_add(handle(), element, name, after, &added));
+        return added;
+    }
+    void remove(Element element) { check(sinew_document_remove(handle(), element)); }
+    /// Renames an element, also where others name it; returns how many attributes followed.
+    std::uint32_t rename(Element element, const std::string& name) {
+        std::uint32_t followed = 0;
+        check(sinew_document_rename(handle(), element, name.c_str(), &followed));
+        return followed;
+    }
+
+    /// Makes an element of each muscle that stands for several; returns how many were added.
+    std::uint32_t expand() {
+        std::uint32_t added = 0;
+        check(sinew_document_expand(handle(), &added));
+        return added;
+    }
+    /// Mirrors at the plane perpendicular to an axis of the document; returns how many parts were added.
+    std::uint32_t mirror(std::uint32_t axis = 0) {
+        std::uint32_t added = 0;
+        check(sinew_document_mirror(handle(), axis, nullptr, &added));
+        return added;
+    }
+    /// Mirrors a muscle set between the sides of a rig.
+    std::uint32_t mirror(const Rig& rig) {
+        std::uint32_t added = 0;
+        check(sinew_document_mirror(handle(), 0, rig.get(), &added));
+        return added;
+    }
+    void copy(const Rig& from, const Rig& to) { check(sinew_document_copy(handle(), from.get(), to.get())); }
+
+    /// All that is wrong with it, and the warnings of the last call that mirrored, copied or expanded it, as JSON.
+    std::string faults() const { return read(sinew_document_check); }
+
+    SinewDocument* handle() const noexcept { return document_.get(); }
+
+private:
+    Document() = default;
+    template <class Call> std::string read(Call call) const {
+        std::string text;
+        detail::fill(text, document_.get(), call);
+        return text;
+    }
+    /// Takes the handle that a call writes.
+    struct Out {
+        Document& document;
+        SinewDocument* made = nullptr;
+        ~Out() {
+            if (made) document.document_.reset(made);
+        }
+        operator SinewDocument**() noexcept { return &made; }
+    };
+    Out out() noexcept { return Out{*this}; }
+
+    struct Destroy {
+        void operator()(SinewDocument* document) const noexcept { sinew_document_destroy(document); }
+    };
+    std::unique_ptr<SinewDocument, Destroy> document_;
+};
+
+/// The elements and attributes that a type of document may have, as JSON.
+inline std::string describe_document(const char* type) {
+    std::string text;
+    detail::fill(text, type, sinew_document_describe);
+    return text;
+}
 
 /// The nodes of the library, in its order.
 inline std::vector<SinewNodeInfo> nodes() {

@@ -5,11 +5,13 @@ mod written;
 
 use super::progress::Frames;
 use super::{Context, interrupt, print};
+use crate::document::Document;
 use crate::error::{Error, Kind, Result};
 use crate::formats::contents::{Asked, Contents, Describe};
 use crate::formats::{Format, map, strand_scene, xml};
 use crate::job::{Graph, SceneFile};
 use crate::math::Real;
+use crate::scene::faults::Weight;
 use crate::scene::frames::format_frames;
 use crate::scene::muscles::MuscleSet;
 use crate::scene::muscles::plan::MusclePlan;
@@ -101,11 +103,25 @@ fn text(path: &Path, page: &Contents) -> String {
 
 /// A scene of strands is valid if a model can be built from it.
 fn strand_scene(path: &Path) -> Result<Contents> {
+    let document = Document::load(path)?;
+    let (mut problems, mut doubts) = (Vec::new(), Vec::new());
+    for (_, fault) in document.check() {
+        let sentence = format!("line {}: {}: {}", fault.line, fault.element, fault.message);
+        if fault.weight == Weight::Doubt { &mut doubts } else { &mut problems }.push(sentence);
+    }
+    let doubts = (!doubts.is_empty()).then_some(doubts);
+    if !problems.is_empty() {
+        let holds = doubts.map_or_else(|| json!({}), |doubts| json!({ "doubts": doubts }));
+        return Ok(Contents { holds, problems });
+    }
     let scene: StrandScene = xml::read(path)?;
     let mut holds =
         serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
     let built = strand_scene::open(scene.clone(), Some(path))
         .and_then(|(scene, meshes)| scene.build(&meshes).map_err(|e| e.file(path)));
+    if let Some(doubts) = doubts {
+        holds["doubts"] = doubts.into();
+    }
     let problems = match built {
         Err(error) => vec![error.to_string()],
         Ok(built) => {

@@ -11,8 +11,14 @@ use std::path::Path;
 
 /// The joints of a file.
 pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
-    let bvh = parse(&read_text(path)?)?;
-    Ok(JointFile { animation: bvh.to_joints()?, fps: sound(1.0 / bvh.frame_seconds), fixed: 1 })
+    let (bvh, printed) = parse_printed(&read_text(path)?)?;
+    let fps = sound(1.0 / bvh.frame_seconds);
+    // A frame time such as 0.04, of a whole rate, has all its digits.
+    let rounding = match fps {
+        Some(fps) if fps.fract() != 0.0 => printed / bvh.frame_seconds,
+        _ => 0.0,
+    };
+    Ok(JointFile { animation: bvh.to_joints()?, fps, fixed: 1, rounding })
 }
 
 /// Frames per second.
@@ -93,12 +99,26 @@ impl<'a> Words<'a> {
 
 /// Reads a text.
 pub fn parse(text: &str) -> Result<Bvh> {
+    parse_printed(text).map(|(bvh, _)| bvh)
+}
+
+/// Half a unit of the last digit of a number as it is printed.
+fn half_a_digit(word: &str) -> Real {
+    let (digits, power) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
+    let decimals = digits.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i64);
+    let power = power.parse::<i64>().unwrap_or(0).saturating_sub(decimals);
+    format!("0.5e{power}").parse().unwrap_or(0.0)
+}
+
+/// Reads a text; with how far the frame time may be off because its digits end.
+fn parse_printed(text: &str) -> Result<(Bvh, Real)> {
     let mut words = Words::new(text);
     let joints = hierarchy(&mut words)?;
     words.expect("Frames:")?;
     let frame_count = words.count("the number of frames")?;
     words.expect("Frame")?;
     words.expect("Time:")?;
+    let printed = words.rest.peek().map_or(0.0, |(word, _)| half_a_digit(word));
     let frame_seconds = words.number("the seconds of a frame")?;
     let size: usize = joints.iter().map(|j| j.channels.len()).sum();
     let mut values = Vec::new();
@@ -111,7 +131,7 @@ pub fn parse(text: &str) -> Result<Bvh> {
         let message = format!("{} numbers for {frame_count} frames of {size}", values.len());
         return Err(Error::new(Kind::CountMismatch, message).line(words.line));
     }
-    Ok(Bvh { joints, frame_seconds, frame_count, values })
+    Ok((Bvh { joints, frame_seconds, frame_count, values }, printed))
 }
 
 /// Everything up to and including the word MOTION.

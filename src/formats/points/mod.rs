@@ -77,14 +77,22 @@ mod tests {
             let path = folder.path().join(name);
             fill(&path, &mesh, &[3, 5, 7]);
             let mut source = PointSource::open(&path, 30.0).unwrap();
-            assert_eq!((source.frames(), source.point_count()), (&[3, 5, 7][..], 9));
-            for (index, frame) in [3, 5, 7].into_iter().enumerate() {
+            // USD says what is between samples.
+            let filled = name.contains("usd");
+            let there: &[i64] = if filled { &[3, 4, 5, 6, 7] } else { &[3, 5, 7] };
+            assert_eq!((source.frames(), source.point_count()), (there, 9));
+            for (index, &frame) in there.iter().enumerate() {
                 // The numbers are small and dyadic, so single precision holds them.
                 assert_eq!(source.read(index).unwrap(), moved(&mesh, frame), "{name}");
             }
-            assert_eq!(find_frames(&source, &[7, 3], &path).unwrap(), [2, 0]);
-            let error = find_frames(&source, &[3, 4, 5, 6], &path).unwrap_err();
-            assert!(error.message().ends_with("4, 6"), "{error}");
+            assert_eq!(find_frames(&source, &[7, 3], &path).unwrap(), [there.len() - 1, 0]);
+            let error = find_frames(&source, &[3, 5, 8], &path).unwrap_err();
+            assert!(error.message().ends_with(": 8"), "{error}");
+            source.hold(&[8]);
+            if filled {
+                let index = find_frames(&source, &[8], &path).unwrap()[0];
+                assert_eq!(source.read(index).unwrap(), moved(&mesh, 7), "the last one is held");
+            }
             if let Some(faces) = source.mesh() {
                 assert_eq!((&faces.uvs, &faces.corner_vertices), (&mesh.uvs, &mesh.corner_vertices));
             }

@@ -20,6 +20,11 @@ pub trait MovingPoints: Send {
     /// The points of the sample with that index.
     fn read(&mut self, index: usize) -> Result<Vec<Vec3>>;
 
+    /// Makes frames without a sample of their own readable, if the format says what is there.
+    fn hold(&mut self, frames: &[i64]) {
+        let _ = frames;
+    }
+
     /// The mesh below a layer, if layers over this file are possible.
     fn over(&self) -> Result<Option<Over>> {
         Ok(None)
@@ -63,6 +68,11 @@ impl PointSource {
     /// The frame of each sample.
     pub fn frames(&self) -> &[i64] {
         self.points.frames()
+    }
+
+    /// Makes frames without a sample of their own readable, if the format says what is there, as USD does.
+    pub fn hold(&mut self, frames: &[i64]) {
+        self.points.hold(frames);
     }
 
     /// Points per frame.

@@ -9,12 +9,25 @@ use crate::formats::rate::{self, Said};
 use crate::formats::usd;
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// A mesh of a file with samples at times.
 trait File: Send + 'static {
     /// The frame of a time.
     fn frame(&self, time: Real, fps: Real) -> Real;
+
+    /// The time of a frame, if the file says what is between its samples, before and after them.
+    fn time(&self, frame: Real, fps: Real) -> Option<Real> {
+        let _ = (frame, fps);
+        None
+    }
+
+    /// The first and the last frame of the shot, as far as the file gives them.
+    fn range(&self, fps: Real) -> [Option<Real>; 2] {
+        let _ = fps;
+        [None; 2]
+    }
 
     /// The mesh at a time, in world space.
     fn mesh(&mut self, time: Real) -> Result<Mesh>;
@@ -39,16 +52,38 @@ struct Stored<F> {
     frames: Vec<i64>,
     between: Between,
     first: Mesh,
+    fps: Real,
+    /// Whether it has several samples.
+    moves: bool,
 }
+
+/// A shot of more frames is not filled up between its samples: its range is a mistake.
+const MOST_FILLED: i64 = 1_000_000;
 
 impl<F: File> Stored<F> {
     /// With samples at `all` times; the file says `said` about its rate.
     fn open(mut file: F, all: &[Real], said: Said, path: &Path, fps: Option<Real>) -> Result<PointSource> {
         let place = |fps| at_whole_frames(all, |t| file.frame(t, fps), fps, path);
-        let (fps, (times, frames)) = said.choose(fps, path, place)?;
+        let (fps, (mut times, mut frames)) = said.choose(fps, path, place)?;
+        if all.len() > 1 && file.time(0.0, fps).is_some() {
+            let [start, end] = file.range(fps).map(|f| f.filter(|f| f.abs() < MOST_FILLED as Real));
+            let first = frames.iter().copied().chain(start.map(|f| f.ceil() as i64)).min().unwrap_or(0);
+            let last = frames.iter().copied().chain(end.map(|f| f.floor() as i64)).max().unwrap_or(0);
+            if last.saturating_sub(first) < MOST_FILLED {
+                let known: BTreeMap<i64, Real> = frames.iter().copied().zip(times.iter().copied()).collect();
+                frames = (first..=last).collect();
+                let time =
+                    |f: &i64| known.get(f).copied().or_else(|| file.time(*f as Real, fps)).unwrap_or(0.0);
+                times = frames.iter().map(time).collect();
+            }
+        }
         let between = Between::new(all, |t| file.frame(t, fps));
         let first = first_good(&times, |&t| file.mesh(t))?;
-        Ok(PointSource::new(Stored { file, times, frames, between, first }, said, fps))
+        Ok(PointSource::new(
+            Stored { file, times, frames, between, first, fps, moves: all.len() > 1 },
+            said,
+            fps,
+        ))
     }
 
     fn at(&mut self, time: Real) -> Result<Vec<Vec3>> {
@@ -78,6 +113,16 @@ impl<F: File> MovingPoints for Stored<F> {
         self.at(self.times[index])
     }
 
+    fn hold(&mut self, frames: &[i64]) {
+        let known: HashSet<i64> = self.frames.iter().copied().collect();
+        for &frame in frames.iter().filter(|frame| !known.contains(frame)) {
+            if let Some(time) = self.file.time(frame as Real, self.fps) {
+                self.frames.push(frame);
+                self.times.push(time);
+            }
+        }
+    }
+
     fn over(&self) -> Result<Option<Over>> {
         self.file.over().map(Some)
     }
@@ -87,7 +132,12 @@ impl<F: File> MovingPoints for Stored<F> {
     }
 
     fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
-        self.between.time(frame).map(|time| self.at(time)).transpose()
+        if let Some(time) = self.between.time(frame) {
+            return self.at(time).map(Some);
+        }
+        // What cannot be read there, such as a place beside a broken sample, is interpolated from sound frames.
+        let time = self.file.time(frame, self.fps).filter(|_| self.moves);
+        Ok(time.and_then(|time| self.at(time).ok()))
     }
 }
 
@@ -154,6 +204,15 @@ pub(in crate::formats) fn usd(path: &Path, fps: Option<Real>) -> Result<PointSou
 impl File for UsdMesh {
     fn frame(&self, time: Real, fps: Real) -> Real {
         self.stage.frames(&[time], fps)[0]
+    }
+
+    fn time(&self, frame: Real, fps: Real) -> Option<Real> {
+        let rate = self.stage.time_codes_per_second();
+        Some(if rate == fps { frame } else { frame * rate / fps })
+    }
+
+    fn range(&self, fps: Real) -> [Option<Real>; 2] {
+        self.stage.range().map(|time| time.map(|time| self.frame(time, fps)))
     }
 
     fn mesh(&mut self, time: Real) -> Result<Mesh> {

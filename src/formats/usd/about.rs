@@ -2,7 +2,7 @@
 
 use super::prim::Value;
 use super::stage::{LEFT_HANDED, Stage, UV_NAMES};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::formats::over::{Over, UsdOver};
 use crate::math::{Real, Space, UpAxis};
 
@@ -10,17 +10,20 @@ impl Stage {
     /// What a layer over a mesh needs to know.
     pub fn over(&self, mesh: &str) -> Result<Over> {
         let prim = self.prim(mesh)?;
+        if let Some(instance) = &prim.instance {
+            let message = format!(
+                "the mesh is part of the instance {instance}, which layers cannot change: write the whole mesh"
+            );
+            return Err(Error::new(Kind::Unsupported, message).element(mesh).file(self.path()));
+        }
         let uvs = self.uv_primvar(prim).and_then(|name| name.strip_prefix("primvars:").map(String::from));
         let uv_type = uvs.as_ref().and_then(|name| prim.properties.get(&format!("primvars:{name}")));
         let orientation = self.texts(prim, "orientation", 0.0);
         let usd = UsdOver {
-            default_prim: self.metadata("defaultPrim").and_then(|value| match value {
-                Value::Texts(mut texts) => texts.pop(),
-                _ => None,
-            }),
+            default_prim: self.root().text("defaultPrim"),
             space: self.space().ok(),
             time_codes_per_second: self.time_codes_per_second(),
-            range: ["startTimeCode", "endTimeCode"].map(|name| self.number(name)),
+            range: self.range(),
             uv_type: uv_type.map_or("texCoord2f[]", |property| written_type(&property.type_name)),
             uvs: uvs.unwrap_or_else(|| UV_NAMES[0].to_string()),
             left_handed: orientation
@@ -30,43 +33,33 @@ impl Stage {
         Ok(Over { file: self.path().to_path_buf(), mesh: mesh.to_string(), usd: Some(usd) })
     }
 
-    /// A finite number in the file's metadata.
-    fn number(&self, name: &str) -> Option<Real> {
-        match self.metadata(name) {
-            Some(Value::Numbers(n)) => n.first().copied().filter(|n| n.is_finite()),
-            _ => None,
-        }
-    }
-
     /// The sublayers of this file, as it names them.
     pub fn sublayers(&self) -> Vec<String> {
-        match self.metadata("subLayers") {
-            Some(Value::Texts(files)) => files,
-            _ => Vec::new(),
-        }
-    }
-
-    fn metadata(&self, name: &str) -> Option<Value> {
-        self.layer.contents.metadata.get(name).and_then(|slot| self.layer.value(slot).ok())
+        self.root().contents.sublayers.iter().map(|(file, _)| file.clone()).collect()
     }
 
     /// Time codes per second; 24 if the file says nothing sensible.
     pub fn time_codes_per_second(&self) -> Real {
-        self.rates()[0].or(self.rates()[1]).unwrap_or(24.0)
+        self.root().time_codes_per_second()
     }
 
     /// Time codes and frames per second, if the file specifies them.
     pub fn rates(&self) -> [Option<Real>; 2] {
-        ["timeCodesPerSecond", "framesPerSecond"].map(|name| self.number(name).filter(|n| *n > 0.0))
+        self.root().rates()
+    }
+
+    /// The first and the last time code of the shot, if the file gives them.
+    pub fn range(&self) -> [Option<Real>; 2] {
+        ["startTimeCode", "endTimeCode"].map(|name| self.root().number(name))
     }
 
     /// The file's unit of length and up axis; USD's defaults, centimetres with y up, if it says nothing.
     pub fn space(&self) -> Result<Space> {
-        let metres = match self.metadata("metersPerUnit") {
+        let metres = match self.root().metadata("metersPerUnit") {
             Some(Value::Numbers(n)) if n.len() == 1 => n[0],
             _ => 0.01,
         };
-        let up = match self.metadata("upAxis") {
+        let up = match self.root().metadata("upAxis") {
             Some(Value::Texts(t)) if t == ["Z"] => UpAxis::Z,
             _ => UpAxis::Y,
         };

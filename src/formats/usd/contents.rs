@@ -22,7 +22,7 @@ pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
 pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
     let (stage, found) = Stage::open_skeleton(path)?;
     let animation = stage.skeleton(&found, None)?;
-    Ok(JointFile { animation, fps: sound(stage.time_codes_per_second()), fixed: 0 })
+    Ok(JointFile { animation, fps: sound(stage.time_codes_per_second()), fixed: 0, rounding: 0.0 })
 }
 
 /// Frames per second, else time codes per second.
@@ -36,7 +36,7 @@ pub(in crate::formats) fn rate(path: &Path) -> Option<Real> {
 pub(in crate::formats) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
     let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
     let stage = Stage::open(&file)?;
-    let mut problems = Vec::new();
+    let mut problems = stage.problems();
     let mut meshes = Vec::new();
     for mesh in stage.meshes() {
         let posing = stage.posing(mesh);

@@ -1,12 +1,11 @@
 //! The contents of a file, in any of the three forms: prims with properties whose values are read on demand.
 
+use super::archive::Archive;
 use super::binary::Binary;
 use super::prim::{Contents, Samples, Slot, Value};
 use super::text;
 use crate::error::{Error, Kind, Result};
-use crate::formats::file;
 use crate::math::Real;
-use std::path::Path;
 
 #[derive(Debug)]
 enum Source {
@@ -21,25 +20,17 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    pub fn open(path: &Path) -> Result<Self> {
-        let bytes = file::read(path)?;
-        Layer::parse(bytes)
-    }
-
     /// Reads a file in any of the three forms, detected by its first bytes.
     pub fn parse(bytes: Vec<u8>) -> Result<Self> {
         if bytes.is_empty() {
             return Err(Error::new(Kind::Parse, "the file is empty: was writing it interrupted?"));
         }
-        if bytes.starts_with(b"PK\x03\x04") {
-            let inner = first_entry(bytes)?;
-            if inner.starts_with(b"PK") {
-                return Err(Error::new(Kind::Parse, "an archive inside an archive"));
-            }
-            return Layer::parse(inner);
+        if Archive::is(&bytes) {
+            return Layer::parse(Archive::new(bytes)?.file(None)?);
         }
         if bytes.starts_with(b"PXR-USDC") {
-            let (binary, contents) = Binary::read(bytes)?;
+            let (binary, mut contents) = Binary::read(bytes)?;
+            contents.list_children();
             return Ok(Layer { contents, source: Source::Binary(Box::new(binary)) });
         }
         let text = String::from_utf8(bytes).map_err(|e| {
@@ -51,8 +42,40 @@ impl Layer {
             let message = format!("this is neither .usda, .usdc nor .usdz: it begins with {begins:?}");
             return Err(Error::new(Kind::Parse, message).line(1));
         }
-        let contents = text::parse(&text)?;
+        let mut contents = text::parse(&text)?;
+        contents.list_children();
         Ok(Layer { contents, source: Source::Text(text) })
+    }
+
+    /// A value of the metadata.
+    pub fn metadata(&self, name: &str) -> Option<Value> {
+        self.contents.metadata.get(name).and_then(|slot| self.value(slot).ok())
+    }
+
+    /// A finite number of the metadata.
+    pub fn number(&self, name: &str) -> Option<Real> {
+        match self.metadata(name) {
+            Some(Value::Numbers(n)) => n.first().copied().filter(|n| n.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// A text of the metadata.
+    pub fn text(&self, name: &str) -> Option<String> {
+        match self.metadata(name) {
+            Some(Value::Texts(mut texts)) => texts.pop(),
+            _ => None,
+        }
+    }
+
+    /// Time codes and frames per second, if the file specifies them.
+    pub fn rates(&self) -> [Option<Real>; 2] {
+        ["timeCodesPerSecond", "framesPerSecond"].map(|name| self.number(name).filter(|n| *n > 0.0))
+    }
+
+    /// Time codes per second; 24 if the file says nothing sensible.
+    pub fn time_codes_per_second(&self) -> Real {
+        self.rates()[0].or(self.rates()[1]).unwrap_or(24.0)
     }
 
     /// Bytes of the file.
@@ -83,26 +106,4 @@ impl Layer {
         list.sort_by(|a, b| a.0.total_cmp(&b.0));
         Ok(list)
     }
-}
-
-/// The first file of a .usdz archive, which is the root layer; such an archive is never compressed.
-fn first_entry(mut bytes: Vec<u8>) -> Result<Vec<u8>> {
-    const HEADER: usize = 30;
-    let wrong = |message: &str| Error::new(Kind::Parse, format!("as a .usdz archive: {message}"));
-    let short = |at: usize| bytes.get(at..at + 2).map(|b| usize::from(u16::from_le_bytes([b[0], b[1]])));
-    let long = |at: usize| Some(short(at)? | short(at + 2)? << 16);
-    let read = || Some((short(6)?, short(8)?, long(18)?, long(22)?, short(26)?, short(28)?));
-    let Some((flags, method, packed, size, name, extra)) = read() else {
-        return Err(wrong("the header is cut off"));
-    };
-    if method != 0 || flags & 0x9 != 0 || packed != size {
-        return Err(wrong("the first file is compressed, encrypted or without its size"));
-    }
-    let start = HEADER + name + extra;
-    if start + size > bytes.len() {
-        return Err(wrong("the first file is truncated"));
-    }
-    bytes.truncate(start + size);
-    bytes.drain(..start);
-    Ok(bytes)
 }

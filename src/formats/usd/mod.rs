@@ -2,9 +2,9 @@
 //! The reader is our own, because a file may be hostile: with up to three bytes of a small .usdc file changed, opening
 //! it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
 //!
-//! - Read: [`Stage`]. One file is read as it is: references, payloads, sublayers and variants are not followed; if a
-//!   mesh is missing because of them, the error says so (`usdcat --flatten` makes one file of many). The file is
-//!   held in memory; values are decoded on demand.
+//! - Read: [`Stage`]. Sublayers, references, payloads, inherited and specialized prims and variants are composed as USD
+//!   does, see `compose`; what cannot be followed is an error where a prim needs it. Value clips, splines and
+//!   relocates are not supported. The files are held in memory; values are decoded on demand.
 //! - Written: `.usda` and `.usdc`, see [`write()`]; also as layers over a mesh of another file, see [`super::over`].
 //!
 //! A mesh posed by a skeleton or blend shapes is read unposed, and posed by [`Posing`].
@@ -13,7 +13,10 @@
 //! are interpolated linearly, as USD does; indices and texts are held. The winding of a `leftHanded` mesh is reversed.
 
 mod about;
+mod archive;
+mod arcs;
 mod binary;
+mod compose;
 mod contents;
 mod curves;
 mod layer;

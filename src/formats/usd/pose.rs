@@ -1,9 +1,9 @@
 //! Meshes posed by blend shapes and a skeleton: the posed points at a time. Formulas from the documentation of
 //! UsdSkel's schemas (openusd.org, "UsdSkel: Schemas In-Depth").
 
+use super::Stage;
 use super::skel::Skeleton;
 use super::stage::Primvar;
-use super::{Stage, prim::Value};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real, Vec3, compose, invert, transform_point};
 use rayon::prelude::*;
@@ -189,11 +189,8 @@ impl Stage {
 
     /// The targets of a prim's relationship.
     fn targets(&self, path: &str, name: &str) -> Result<Vec<String>> {
-        let slot = self.prim(path)?.properties.get(name).and_then(|property| property.targets.as_ref());
-        match slot.map(|slot| self.layer.value(slot)).transpose().map_err(|e| e.element(name))? {
-            Some(Value::Texts(targets)) => Ok(targets),
-            _ => Ok(Vec::new()),
-        }
+        let property = self.prim(path)?.properties.get(name);
+        Ok(property.map_or_else(Vec::new, |property| property.targets.clone()))
     }
 
     fn target(&self, path: &str, name: &str) -> Result<Option<String>> {

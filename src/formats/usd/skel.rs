@@ -1,7 +1,7 @@
 //! Skeletons: joints, their bind transforms, and their animation.
 
 use super::Stage;
-use super::prim::{Prim, Value};
+use super::prim::Prim;
 use super::transform::{matrix, quaternion};
 use crate::error::{Error, Kind, Result};
 use crate::formats::joints::{JointAnimation, check_finite};
@@ -56,12 +56,23 @@ impl Stage {
         if let Some(animation) = self.animation(path)? {
             let times = self.sample_times(animation)?;
             // Samples may share their values in the file, but not in memory.
-            if times.len().saturating_mul(count) > 100_000 + self.layer.size().saturating_mul(64) {
-                let message = format!("{count} joints in {} samples", times.len());
+            let ends = [times.first(), times.last()].map(|t| t.map(|&t| self.frames(&[t], fps)[0]));
+            let whole = match ends {
+                [Some(first), Some(last)] if last.abs().max(first.abs()) < 1e15 => {
+                    // One sample is where it is; between several USD says what is there.
+                    let first = (first - 0.01).ceil() as i64;
+                    first..((last + 0.01).floor() as i64).max(first) + 1
+                }
+                _ => 0..0,
+            };
+            let samples = (whole.end - whole.start) as usize;
+            if samples.saturating_mul(count) > 100_000 + self.size().saturating_mul(64) {
+                let message = format!("{count} joints in {samples} frames");
                 return Err(Error::new(Kind::TooLarge, message));
             }
-            for time in times {
-                let frame = whole_frame(self.frames(&[time], fps)[0])?;
+            let rate = self.time_codes_per_second();
+            for frame in whole {
+                let time = if rate == fps { frame as Real } else { frame as Real * rate / fps };
                 let pose = self.pose(&skeleton, Some(animation), time).map_err(|e| e.frame(frame))?;
                 let world = self.world(path, time)?;
                 let pose: Vec<Affine> = pose.iter().map(|m| compose(&world, m)).collect();
@@ -134,15 +145,15 @@ impl Stage {
     /// The animation of a skeleton: bound to itself or to an ancestor.
     pub(super) fn animation(&self, path: &str) -> Result<Option<&str>> {
         for (_, prim) in self.ancestors(path) {
-            let source = prim.properties.get("skel:animationSource").and_then(|p| p.targets.as_ref());
-            if let Some(slot) = source
-                && let Value::Texts(targets) = self.layer.value(slot)?
-                && let Some(target) = targets.first()
-            {
-                let prims = &self.layer.contents.prims;
+            let source = prim.properties.get("skel:animationSource");
+            if let Some(target) = source.and_then(|property| property.targets.first()) {
                 let missing =
                     || Error::new(Kind::NotFound, format!("the animation {target} is not in this file"));
-                return prims.get_key_value(target).map(|(path, _)| Some(path.as_str())).ok_or_else(missing);
+                return self
+                    .prims
+                    .get_key_value(target)
+                    .map(|(path, _)| Some(path.as_str()))
+                    .ok_or_else(missing);
             }
         }
         Ok(None)
@@ -185,18 +196,6 @@ impl Stage {
 /// The path of the parent.
 fn outer(path: &str) -> Option<&str> {
     path.rsplit_once('/').map(|(outer, _)| outer)
-}
-
-/// A frame that is whole to within a hundredth.
-pub(super) fn whole_frame(frame: Real) -> Result<i64> {
-    let whole = frame.round();
-    if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
-        return Err(Error::new(
-            Kind::Unsupported,
-            format!("a sample is at frame {frame}, not at a whole frame"),
-        ));
-    }
-    Ok(whole as i64)
 }
 
 fn short_names(joints: &[String]) -> Vec<String> {

@@ -1,18 +1,22 @@
 //! Meshes of a file at a time.
 
+use super::arcs::TimeMap;
+use super::compose::{Composer, Files};
 use super::layer::Layer;
-use super::prim::{Prim, Property, Samples, Slot, Value};
+use super::prim::{Of, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::split;
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::elementary::{acos, sin};
 use crate::math::{Real, Vec2, Vec3, linear, transform_point};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// An open file.
+/// An open file, with all files that belong to it.
 #[derive(Debug)]
 pub struct Stage {
-    pub(super) layer: Layer,
+    files: Files,
+    pub(super) prims: BTreeMap<String, Prim>,
     path: PathBuf,
 }
 
@@ -119,15 +123,35 @@ pub(super) const LEFT_HANDED: [&str; 1] = ["leftHanded"];
 pub(super) const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
 
 impl Stage {
-    /// Opens a file; its first bytes show its form.
+    /// Opens a file, whose first bytes show its form, and those that it refers to.
     pub fn open(path: &Path) -> Result<Self> {
-        let layer = Layer::open(path).map_err(|e| e.file(path))?;
-        Ok(Stage { layer, path: path.to_path_buf() })
+        Files::open(path).and_then(|files| Stage::of(files, path)).map_err(|e| e.file(path))
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a file that refers to no other.
     pub fn parse(bytes: Vec<u8>) -> Result<Self> {
-        Ok(Stage { layer: Layer::parse(bytes)?, path: PathBuf::new() })
+        Stage::of(Files::of(bytes)?, Path::new(""))
+    }
+
+    fn of(mut files: Files, path: &Path) -> Result<Self> {
+        let prims = Composer::new(&mut files).all()?;
+        Ok(Stage { files, prims, path: path.to_path_buf() })
+    }
+
+    /// What could not be followed, such as references to missing files; prims at and below them may be incomplete.
+    pub fn problems(&self) -> Vec<String> {
+        let all: BTreeSet<&str> = self.prims.values().flat_map(|p| &p.problems).map(|p| &**p).collect();
+        all.into_iter().map(String::from).collect()
+    }
+
+    /// The file itself, which says what holds for all.
+    pub(super) fn root(&self) -> &Layer {
+        &self.files.layers[0]
+    }
+
+    /// Bytes of all files.
+    pub(super) fn size(&self) -> usize {
+        self.files.size()
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -140,11 +164,8 @@ impl Stage {
     }
 
     pub(super) fn prims_of(&self, type_name: &str) -> Vec<&str> {
-        let prims = self.layer.contents.prims.iter();
-        prims
-            .filter(|(_, prim)| prim.type_name == type_name && !prim.class)
-            .map(|(p, _)| p.as_str())
-            .collect()
+        let prims = self.prims.iter().filter(|(_, prim)| prim.type_name == type_name && prim.in_scene);
+        prims.map(|(path, _)| path.as_str()).collect()
     }
 
     /// Opens a file and finds the mesh that a path such as `shot.usdc/root/body` names, or the only one.
@@ -187,40 +208,58 @@ impl Stage {
         Err(error.file(&self.path))
     }
 
-    /// Something is missing; perhaps it is in another file.
+    /// Something is missing; perhaps because something could not be followed.
     fn absent(&self, message: &str) -> Error {
-        let contents = &self.layer.contents;
-        let arc = contents.prims.iter().find_map(|(path, prim)| Some((path.as_str(), prim.composed?)));
-        let arc = arc.or(contents.metadata.contains_key("subLayers").then_some(("/", "subLayers")));
-        let more = arc.map_or(String::new(), |(path, arc)| {
-            format!("; {path} has {arc}, which are not followed (usdcat --flatten makes one file of many)")
+        let problems = self.problems();
+        let more = problems.first().map_or(String::new(), |first| match problems.len() {
+            1 => format!("; {first}"),
+            count => format!("; {first}, and {} more", count - 1),
         });
         Error::new(Kind::NotFound, format!("{message}{more}")).file(&self.path)
     }
 
     pub(super) fn prim(&self, path: &str) -> Result<&Prim> {
-        self.layer.contents.prims.get(path).ok_or_else(|| self.absent(&format!("there is no {path}")))
+        let prim = self.prims.get(path).ok_or_else(|| self.absent(&format!("there is no {path}")))?;
+        match prim.problems.first() {
+            None => Ok(prim),
+            // What is there may be a part of what there should be.
+            Some(problem) => Err(Error::new(Kind::MissingInput, problem.to_string()).file(&self.path)),
+        }
+    }
+
+    fn slot(&self, slot: &Of<Slot>) -> Result<Value> {
+        self.files.layers[slot.layer].value(&slot.it)
     }
 
     /// A value in the precision of its property, as a text may have more digits.
-    fn value(&self, property: &Property, slot: &Slot) -> Result<Value> {
-        let mut value = self.layer.value(slot)?;
+    fn value(&self, property: &Property, slot: &Of<Slot>) -> Result<Value> {
+        let mut value = self.slot(slot)?;
         if let (Slot::Text(_), true, Value::Numbers(numbers)) =
-            (slot, single(&property.type_name), &mut value)
+            (&slot.it, single(&property.type_name), &mut value)
         {
             numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
         }
         Ok(value)
     }
 
+    /// The samples of a property, as the stage counts times.
+    fn samples(&self, (samples, time): &(Of<Samples>, TimeMap)) -> Result<Vec<(Real, Of<Slot>)>> {
+        let layer = samples.layer;
+        let list = self.files.layers[layer].samples(&samples.it)?;
+        Ok(list.into_iter().map(|(t, it)| (time.apply(t), Of { layer, it })).collect())
+    }
+
     /// A property's value at a time: none if it has none.
     pub(super) fn at(&self, property: &Property, time: Real) -> Result<Option<Value>> {
         let known = |value: Value| (value != Value::Blocked).then_some(value);
+        if property.spline {
+            return Err(Error::new(Kind::Unsupported, "it is animated by a spline: bake it to samples"));
+        }
         let Some(samples) = &property.samples else {
             let default = property.default.as_ref();
             return Ok(default.map(|slot| self.value(property, slot)).transpose()?.and_then(known));
         };
-        let samples = self.layer.samples(samples)?;
+        let samples = self.samples(samples)?;
         let after = samples.partition_point(|(t, _)| *t <= time);
         let Some((start, slot)) = samples.get(after.saturating_sub(1)) else { return Ok(None) };
         let value = self.value(property, slot)?;
@@ -262,8 +301,8 @@ impl Stage {
         }
     }
 
-    pub(super) fn text(&self, slot: Option<&Slot>) -> Option<String> {
-        match self.layer.value(slot?) {
+    pub(super) fn text(&self, slot: Option<&Of<Slot>>) -> Option<String> {
+        match self.slot(slot?) {
             Ok(Value::Texts(mut texts)) if texts.len() == 1 => texts.pop(),
             _ => None,
         }
@@ -282,8 +321,8 @@ impl Stage {
     /// The times of samples of a mesh or its ancestors, in order; empty if it never changes.
     pub fn sample_times(&self, path: &str) -> Result<Vec<Real>> {
         let mut times = Vec::new();
-        let mut add = |samples: &Samples| -> Result<()> {
-            times.extend(self.layer.samples(samples).map_err(|e| e.file(&self.path))?.iter().map(|s| s.0));
+        let mut add = |samples: &(Of<Samples>, TimeMap)| -> Result<()> {
+            times.extend(self.samples(samples).map_err(|e| e.file(&self.path))?.iter().map(|s| s.0));
             Ok(())
         };
         for property in self.prim(path)?.properties.values() {
@@ -306,7 +345,7 @@ impl Stage {
     /// Whether a property of a prim has several samples.
     pub(super) fn varies(&self, path: &str, name: &str) -> Result<bool> {
         let samples = self.prim(path)?.properties.get(name).and_then(|p| p.samples.as_ref());
-        let count = samples.map_or(Ok(0), |s| self.layer.samples(s).map(|list| list.len()));
+        let count = samples.map_or(Ok(0), |s| self.samples(s).map(|list| list.len()));
         Ok(count.map_err(|e| e.element(name).file(&self.path))? > 1)
     }
 
@@ -314,7 +353,7 @@ impl Stage {
     pub(super) fn ancestors<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, &'a Prim)> {
         let outer = |path: &&'a str| path.rsplit_once('/').map(|(outer, _)| outer).filter(|o| !o.is_empty());
         let paths = std::iter::successors(Some(path), outer);
-        paths.filter_map(|path| Some((path, self.layer.contents.prims.get(path)?)))
+        paths.filter_map(|path| Some((path, self.prims.get(path)?)))
     }
 
     /// A mesh with its UVs and normals at a time, in the file's units; in its own space or, if `world` is set, in world
@@ -412,7 +451,7 @@ impl Stage {
         let Some(property) = prim.properties.get(name) else { return Ok(None) };
         let Some(values) = self.numbers(prim, name, time)? else { return Ok(None) };
         let indices = self.indices(prim, &format!("{name}:indices"), time)?;
-        let element = property.element_size.as_ref().and_then(|slot| match self.layer.value(slot) {
+        let element = property.element_size.as_ref().and_then(|slot| match self.slot(slot) {
             Ok(Value::Numbers(n)) => n.first().map(|n| n.clamp(1.0, 1024.0) as usize),
             _ => None,
         });

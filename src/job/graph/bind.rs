@@ -234,7 +234,10 @@ impl Feeding<'_> {
         }
         let mut source = PointSource::open(path, self.fps)?;
         let one = match frame {
-            Some(OneFrame::Number(number)) => find_frames(&source, &[number], path)?[0],
+            Some(OneFrame::Number(number)) => {
+                source.hold(&[number]);
+                find_frames(&source, &[number], path)?[0]
+            }
             Some(OneFrame::Rest) => {
                 return Err(Error::new(Kind::InvalidArgument, "points have no rest pose: name a frame"));
             }

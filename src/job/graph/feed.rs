@@ -132,6 +132,7 @@ impl Feed {
         match self {
             Feed::Wire(_) => Ok(()),
             Feed::Points(points) => {
+                points.source.hold(frames);
                 points.samples = find_frames(&points.source, frames, &points.path)?;
                 points.kept = if samples.count() > 1 { 2 } else { 0 };
                 Ok(())

@@ -45,27 +45,27 @@ elements! {
         /// The joint that carries its origin.
         "origin_joint" origin_joint: String;
         /// Its origin.
-        "origin" origin: Triple;
+        "origin" origin: Triple, Place;
         /// For a sheet, the other end of the line of origins; by default they are one point.
-        "origin_to" origin_to: Option<Triple>;
+        "origin_to" origin_to: Option<Triple>, Place;
         /// The joint that carries its insertion.
         "insertion_joint" insertion_joint: String;
         /// Its insertion.
-        "insertion" insertion: Triple;
+        "insertion" insertion: Triple, Place;
         /// For a sheet, the other end of the line of insertions; by default they are one point.
-        "insertion_to" insertion_to: Option<Triple>;
+        "insertion_to" insertion_to: Option<Triple>, Place;
         /// How many muscles side by side make the sheet.
         "count" count: u32 = "1";
         /// The offset from the midpoint between its ends to the control point that bends it.
-        "middle" middle: Triple = "0 0 0";
+        "middle" middle: Triple = "0 0 0", Place;
         /// The up-vector that orients its rings; by default the y axis of the joint of its origin, or its z axis for a muscle along y.
-        "up" up: Option<Triple>;
+        "up" up: Option<Triple>, Direction;
         /// Rings along it.
         "rings" rings: u32 = "9";
         /// Vertices of a ring.
         "divisions" divisions: u32 = "8";
         /// Its largest radius.
-        "size" size: f64;
+        "size" size: f64, Length;
         /// Its shape: above 1 its ends become thin like tendons, below 1 blunt.
         "taper" taper: f64 = "1";
         /// Multiplies its width in every pose. Skin is bound to the muscle as it is at 1, and moves with it.
@@ -79,9 +79,9 @@ elements! {
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";
         /// The mass on its spring in kg.
-        "mass" mass: f64 = "0.3";
+        "mass" mass: f64 = "0.3", Mass;
         /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness / mass) / (2 pi).
-        "stiffness" stiffness: f64 = "300";
+        "stiffness" stiffness: f64 = "300", Stiffness;
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
         "damping" damping: f64 = "0.2";
         children {
@@ -99,11 +99,11 @@ elements! {
         /// The joint that carries its origin.
         "origin_joint" origin_joint: String;
         /// Its origin.
-        "origin" origin: Triple;
+        "origin" origin: Triple, Place;
         /// From the middle between its ends to the control point that bends it; by default the first head's.
-        "middle" middle: Option<Triple>;
+        "middle" middle: Option<Triple>, Place;
         /// Its largest radius; by default the first head's.
-        "size" size: Option<f64>;
+        "size" size: Option<f64>, Length;
     }
 
     /// A sculpted vertex of the first head, or of every muscle of a sheet.
@@ -113,7 +113,7 @@ elements! {
         /// The vertex of the ring, from 0.
         "vertex" vertex: u32;
         /// What is added to its place: along the muscle, and along the two axes of the ring.
-        "by" by: Triple;
+        "by" by: Triple, Along;
     }
 
     /// Soft tissue that jiggles, and displaces the skin around it.
@@ -123,13 +123,13 @@ elements! {
         /// The joint that carries it.
         "joint" joint: String;
         /// Its centre.
-        "centre" centre: Triple;
+        "centre" centre: Triple, Place;
         /// How far from the centre its effect on the skin ends.
-        "radius" radius: f64;
+        "radius" radius: f64, Length;
         /// Its mass in kg.
-        "mass" mass: f64 = "0.5";
+        "mass" mass: f64 = "0.5", Mass;
         /// The stiffness of its spring in N/m.
-        "stiffness" stiffness: f64 = "150";
+        "stiffness" stiffness: f64 = "150", Stiffness;
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
         "damping" damping: f64 = "0.15";
     }
@@ -141,11 +141,11 @@ elements! {
         /// The joint that carries it.
         "joint" joint: String;
         /// One end of its axis.
-        "from" from: Triple;
+        "from" from: Triple, Place;
         /// The other end.
-        "to" to: Triple;
+        "to" to: Triple, Place;
         /// Its radius.
-        "radius" radius: f64;
+        "radius" radius: f64, Length;
     }
 }
 

@@ -172,9 +172,9 @@ elements! {
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";
         /// The mass on its spring in kg.
-        "mass" mass: f64 = "0.3";
+        "mass" mass: f64 = "0.3", Mass;
         /// The stiffness of its spring in N/m.
-        "stiffness" stiffness: f64 = "300";
+        "stiffness" stiffness: f64 = "300", Stiffness;
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
         "damping" damping: f64 = "0.2";
         children {
@@ -218,9 +218,9 @@ elements! {
         /// How far its effect on the skin reaches, as a fraction of the depth of the flesh there.
         "radius" radius: f64;
         /// Its mass in kg.
-        "mass" mass: f64 = "0.5";
+        "mass" mass: f64 = "0.5", Mass;
         /// The stiffness of its spring in N/m.
-        "stiffness" stiffness: f64 = "150";
+        "stiffness" stiffness: f64 = "150", Stiffness;
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
         "damping" damping: f64 = "0.15";
     }

@@ -8,7 +8,8 @@ use super::{
     check_count,
 };
 use crate::error::{Error, Result};
-use crate::scene::schema::{ChildSchema, Element, Line, Tree, check};
+use crate::scene::faults::check;
+use crate::scene::schema::{ChildSchema, Element, Line, Tree};
 use std::collections::HashMap;
 
 /// A set to be built. An element that cannot be read, because an attribute is missing, unknown or not a number, keeps its

@@ -13,13 +13,13 @@ elements! {
         /// What reports call it.
         "name" name: Option<String>;
         /// The joint.
-        "joint" joint: String;
+        "joint" joint: String => "joint";
         /// Which of its motions; it must not be held.
         "axis" axis: AxisName;
         /// Its weight relative to other goals: errors in rad and in m times this are compared.
         "weight" weight: f64 = "1";
         /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining error divided by this time.
-        "time" time: f64 = "0.05";
+        "time" time: f64 = "0.05", Time;
         children {
             /// Target values: linear from the start to the first key and between keys, constant after the last. At least one.
             keys: Vec<GoalValueElement>;
@@ -29,9 +29,9 @@ elements! {
     /// The target of a motion at a time.
     "to" => GoalValueElement {
         /// In s, from 0; later than the key before.
-        "time" time: f64;
+        "time" time: f64, Time;
         /// In degrees, or the scene's unit; within 180 degrees where the joint has several turns.
-        "value" value: f64;
+        "value" value: f64, Motion;
     }
 
     /// A goal for a point on a free body: activations are chosen to reach it, and muscles must not have activations of their own.
@@ -39,15 +39,15 @@ elements! {
         /// What reports call it.
         "name" name: Option<String>;
         /// The body.
-        "body" body: String;
+        "body" body: String => "body";
         /// Where the place is as modelled.
-        "at" at: Triple;
+        "at" at: Triple, Place;
         /// The body whose axes, as modelled, `at` is relative to; the world's if omitted.
-        "in" inside: Option<String>;
+        "in" inside: Option<String> => "body";
         /// Its weight relative to other goals: a metre counts as much as this many radians.
         "weight" weight: f64 = "20";
         /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining error divided by this time.
-        "time" time: f64 = "0.05";
+        "time" time: f64 = "0.05", Time;
         children {
             /// Target places: linear from the start to the first key and between keys, constant after the last. At least one.
             keys: Vec<GoalPointElement>;
@@ -57,9 +57,9 @@ elements! {
     /// The target of a place at a time.
     "to" => GoalPointElement {
         /// In s, from 0; later than the key before.
-        "time" time: f64;
+        "time" time: f64, Time;
         /// Where in the world.
-        "at" at: Triple;
+        "at" at: Triple, Place;
     }
 }
 

@@ -5,6 +5,7 @@ use super::StrandScene;
 use super::names::wrong;
 use crate::error::{Kind, Result};
 use crate::math::{Real, Vec3};
+use crate::scene::quantity::Quantity;
 use crate::scene::schema::{Element, ElementSchema, Line, Tree};
 
 /// The largest coordinate or length: beyond it a step of a metre is lost in the round-off of its square.
@@ -18,11 +19,6 @@ const MASSES: [Real; 2] = [1e-12, 1e9];
 /// The largest moment of inertia per kg: all of the mass 100 km away.
 const MOMENT_PER_MASS: Real = 1e10;
 
-/// Attributes that are places and lengths.
-const LENGTHS: [&str; 12] = [
-    "at", "and_at", "from", "to", "size", "radius", "centre", "material", "by", "rest", "optimal", "velocity",
-];
-
 impl StrandScene {
     /// Refuses absurd numbers, by element and line.
     pub(super) fn check_numbers(&self) -> Result<()> {
@@ -32,10 +28,11 @@ impl StrandScene {
 
 fn walk(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
     for (name, text) in &tree.attributes {
-        let numeric = schema.attributes.iter().any(|a| a.name == name && a.expected.contains("number"));
-        let most = match name.as_str() {
-            "gravity" => GRAVITY,
-            name if LENGTHS.contains(&name) => LENGTH,
+        let known = schema.attributes.iter().find(|known| known.name == name);
+        let numeric = known.is_some_and(|known| known.expected.contains("number"));
+        let most = match known.map_or(Quantity::Plain, |known| known.quantity) {
+            Quantity::Gravity => GRAVITY,
+            quantity if quantity.has_length() => LENGTH,
             _ => NUMBER,
         };
         let numbers = text.split_whitespace().filter_map(|word| word.parse::<f64>().ok());

@@ -2,12 +2,11 @@
 //! scene as it did the original, whether the scene sets it or not.
 
 use super::StrandScene;
-use super::mapping::{Axes, Mapping};
-use super::values::AxisName;
 use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::{Mat3, Real, Vec3};
-use crate::scene::schema::{Element, Tree};
+use crate::scene::quantity::{Mapping, Quantity, applied};
+use crate::scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
 use crate::scene::sides::other_side;
 use std::collections::HashMap;
 
@@ -28,13 +27,13 @@ impl Mapping for Mirror {
         Mat3::identity()
     }
 
-    fn inside(&self, axes: Axes) -> Mat3 {
+    fn inside(&self, axes: Quantity) -> Mat3 {
         match axes {
-            Axes::Body | Axes::Joint => flip(self.0),
             // The normal stays the normal.
-            Axes::Plane => flip(0),
+            Quantity::TurnOfPlane => flip(0),
             // The way round stays from x to y.
-            Axes::Circle => flip(2),
+            Quantity::TurnOfCircle => flip(2),
+            _ => flip(self.0),
         }
     }
 
@@ -42,26 +41,27 @@ impl Mapping for Mirror {
         1.0
     }
 
-    fn motion(&self, axis: AxisName) -> Real {
+    fn motion(&self, axis: usize) -> Real {
         // Rotations about the mirror's axis keep their sign; translations along it change theirs.
-        let about = axis.index() < 3;
-        if about == (axis.index() % 3 == self.0) { 1.0 } else { -1.0 }
+        let about = axis < 3;
+        if about == (axis % 3 == self.0) { 1.0 } else { -1.0 }
     }
 }
 
-/// Attributes that name elements.
-const NAMES: [&str; 18] = [
-    "name", "on", "in", "and_on", "bone", "parent", "child", "point", "body", "first", "second", "curve",
-    "plane", "strand", "joint", "rule", "contact", "muscle",
-];
-
-fn rename(tree: &mut Tree) {
-    let names = tree.attributes.iter_mut().filter(|(name, _)| NAMES.contains(&name.as_str()));
-    // An axis is called turn_x wherever it is.
-    if tree.name != "axis" {
-        names.for_each(|(_, value)| *value = other_side(value));
+/// Swaps left and right in the names of elements, wherever they stand.
+fn rename(tree: &mut Tree, schema: &ElementSchema) {
+    for (name, value) in &mut tree.attributes {
+        let known = schema.attributes.iter().find(|known| known.name == name);
+        if known.is_some_and(AttributeSchema::is_name) {
+            *value = other_side(value);
+        }
     }
-    tree.children.iter_mut().for_each(rename);
+    let children = (schema.children)();
+    for child in &mut tree.children {
+        if let Some(known) = children.iter().find(|known| known.element.name == child.name) {
+            rename(child, known.element);
+        }
+    }
 }
 
 /// The name of a file's mirrored mesh: in the same folder, whatever sides the names contain.
@@ -93,10 +93,18 @@ impl StrandScene {
         meshes: &HashMap<String, Mesh>,
     ) -> Result<(Self, HashMap<String, Mesh>)> {
         let mut scene = self.in_world()?;
-        scene.map(&Mirror(axis));
+        let mirror = Mirror(axis);
+        scene.measure(&mut applied(&mirror));
+        // Where a motion changes its sign, the ends of its range change places.
+        let axes = scene.joints.iter_mut().flat_map(|joint| &mut joint.axes);
+        for ligaments in
+            axes.filter(|axis| mirror.motion(axis.name.index()) < 0.0).flat_map(|axis| &mut axis.ligaments)
+        {
+            std::mem::swap(&mut ligaments.from, &mut ligaments.to);
+        }
         scene.files_mut().for_each(|name| *name = file(name));
         let mut tree = scene.to_tree();
-        rename(&mut tree);
+        rename(&mut tree, StrandScene::schema());
         let flip = flip(axis);
         let turned = |(name, mesh): (&String, &Mesh)| {
             let mut mesh = mesh.clone();

@@ -4,6 +4,7 @@ use super::values::{Triple, numbers, words};
 use crate::math::motion::rotation_by;
 use crate::math::motion::rotation_vector;
 use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
+use crate::scene::quantity::{Number, Quantity, Turned, rotation};
 use crate::scene::schema::Attribute;
 use serde::{Serialize, Serializer};
 
@@ -106,6 +107,9 @@ impl Attribute for Turn {
             }
         })
     }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        visit(quantity, Number::Turn(self));
+    }
 }
 
 impl Serialize for Turn {
@@ -124,10 +128,13 @@ impl Triple {
     }
 }
 
-/// The rotation given by a matrix.
-pub(super) fn rotation(matrix: &Mat3) -> Rotation {
-    Placement::from_affine(&matrix.insert_column(3, 0.0))
-        .map_or_else(|_| Rotation::identity(), |p| p.rotation)
+impl Turned for Turn {
+    fn rotation(&self) -> Rotation {
+        Turn::rotation(self)
+    }
+    fn set_rotation(&mut self, rotation: &Rotation) {
+        *self = Turn::of(rotation);
+    }
 }
 
 #[cfg(test)]

@@ -1,38 +1,12 @@
 //! The unit of length and the up axis of a scene, converted once: inside, everything is in metres with y up.
 
 use super::StrandScene;
-use super::mapping::{Axes, Mapping};
 use super::names::at;
-use super::values::AxisName;
 use crate::error::Result;
 use crate::geometry::Mesh;
-use crate::math::{Affine, Mat3, Placement, Real, Space, Vec3, affine};
-
-/// From the scene's space into metres with y up. The axes of bodies are converted like the world's, as a host does it, and so
-/// are their shapes; those of joints stay what the scene says they are.
-struct Inwards(Space);
-
-fn axes(space: &Space) -> Mat3 {
-    Mat3::from_columns(&[Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| space.direction_in(axis)))
-}
-
-impl Mapping for Inwards {
-    fn world(&self) -> Mat3 {
-        axes(&self.0)
-    }
-
-    fn inside(&self, of: Axes) -> Mat3 {
-        if of == Axes::Body { axes(&self.0) } else { Mat3::identity() }
-    }
-
-    fn scale(&self) -> Real {
-        self.0.metres_per_unit()
-    }
-
-    fn motion(&self, axis: AxisName) -> Real {
-        if axis.index() < 3 { 1.0 } else { self.0.metres_per_unit() }
-    }
-}
+use crate::math::{Affine, Placement, Space, affine};
+use crate::scene::quantity::{Between, applied, axes};
+use crate::scene::schema::Element;
 
 impl StrandScene {
     /// Its unit of length and up axis.
@@ -45,7 +19,7 @@ impl StrandScene {
     pub(super) fn in_metres(mut self) -> Result<Self> {
         let space = self.units()?;
         if space != Space::default() {
-            self.map(&Inwards(space));
+            self.measure(&mut applied(&Between(space, Space::default())));
             self.space = None;
         }
         Ok(self)

@@ -1,6 +1,7 @@
 //! What attributes of strand scenes hold apart from numbers and names.
 
 use crate::math::{Real, Vec3};
+use crate::scene::quantity::{Number, Quantity};
 use crate::scene::schema::{Attribute, word_attribute};
 use crate::strand::parts::{Axial, End, Mode};
 use serde::{Serialize, Serializer};
@@ -38,6 +39,9 @@ impl Attribute for Triple {
     fn text(&self) -> Option<String> {
         Some(words(&self.0))
     }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        visit(quantity, Number::Vector(&mut self.0));
+    }
 }
 
 /// The range of one motion of a joint.
@@ -66,6 +70,11 @@ impl Attribute for May {
             May::Held => "held".into(),
             May::Limits(limits) => words(limits),
         })
+    }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        if let May::Limits(limits) = self {
+            visit(quantity, Number::Range(limits));
+        }
     }
 }
 
@@ -129,21 +138,40 @@ word_attribute! {
     }
 }
 
-word_attribute! {
-    /// The six motions of a joint.
-    AxisName ("turn_x, turn_y, turn_z, move_x, move_y or move_z") {
-        /// About x.
-        TurnX = "turn_x",
-        /// About y.
-        TurnY = "turn_y",
-        /// About z.
-        TurnZ = "turn_z",
-        /// Along x.
-        MoveX = "move_x",
-        /// Along y.
-        MoveY = "move_y",
-        /// Along z.
-        MoveZ = "move_z",
+/// The six motions of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AxisName {
+    /// About x.
+    TurnX,
+    /// About y.
+    TurnY,
+    /// About z.
+    TurnZ,
+    /// Along x.
+    MoveX,
+    /// Along y.
+    MoveY,
+    /// Along z.
+    MoveZ,
+}
+
+impl Attribute for AxisName {
+    const EXPECTED: &'static str = "turn_x, turn_y, turn_z, move_x, move_y or move_z";
+    fn parse(text: &str) -> Option<Self> {
+        let place = Self::WORDS.iter().position(|word| *word == text.trim())?;
+        Some(Self::ALL[place])
+    }
+    fn text(&self) -> Option<String> {
+        Some(Self::WORDS[self.index()].into())
+    }
+    fn measure(&mut self, quantity: Quantity, visit: &mut dyn FnMut(Quantity, Number)) {
+        visit(quantity, Number::Of(self.index()));
+    }
+}
+
+impl Serialize for AxisName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(Self::WORDS[self.index()])
     }
 }
 
@@ -157,6 +185,8 @@ impl AxisName {
         AxisName::MoveY,
         AxisName::MoveZ,
     ];
+
+    const WORDS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
 
     /// Its word.
     pub fn word(self) -> String {

@@ -11,6 +11,7 @@
 //! starts from the previous activations rather than zero, so that the active rows are mostly those that will be active.
 
 mod aim;
+mod barrier;
 mod guide;
 mod slack;
 

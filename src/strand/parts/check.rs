@@ -141,6 +141,9 @@ fn finite(numbers: &[Real], what: &str, name: &str) -> Result<()> {
     refuse(Kind::NotFinite, what, name, "has a number that is not finite")
 }
 
+/// The radius in m of the ball that is proposed in place of a point mass.
+const POINT_MASS: Real = 0.01;
+
 fn body(body: &Body) -> Result<()> {
     let (what, name) = ("body", body.name.as_str());
     let place = &body.place;
@@ -150,8 +153,16 @@ fn body(body: &Body) -> Result<()> {
         return Ok(());
     }
     let m = body.moments;
-    if !(body.mass > 0.0 && body.mass.is_finite() && m.iter().all(|m| *m > 0.0 && m.is_finite())) {
-        return refuse(Kind::OutOfRange, what, name, "has no mass or no moment of inertia");
+    if !(body.mass > 0.0 && body.mass.is_finite()) {
+        return refuse(Kind::OutOfRange, what, name, "has no mass");
+    }
+    if !m.iter().all(|m| *m > 0.0 && m.is_finite()) {
+        let ball = 0.4 * body.mass * POINT_MASS * POINT_MASS;
+        let text = format!(
+            "has no moment of inertia: for a point mass, which strands hold at its centre, any will do, such as {ball:.1e} kg m^2, \
+             those of a ball of a radius of 1 cm"
+        );
+        return refuse(Kind::OutOfRange, what, name, &text);
     }
     // In a real shape, no moment of inertia exceeds the sum of the two others.
     let most = 1.0 + 1e-9;
@@ -346,6 +357,9 @@ fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
     }
 }
 
+const POINT_WITHOUT_MASS: &str = "is free, and no strand gives it mass: let a strand run through it, or let a body carry it; for a point mass, \
+                                  one with an inertia";
+
 /// Material that nothing holds runs through without end. A free point whose material is free as well, with no rule that
 /// binds the point, can move along a straight strand together with its coordinate: the same motion twice, and a
 /// singular inertia matrix. A point without a strand cannot move at all.
@@ -372,9 +386,7 @@ fn held(parts: &Parts) -> Result<()> {
         }
     }
     match (0..used.len()).find(|&p| !used[p] && parts.points[p].carrier == Carrier::Nothing) {
-        Some(p) => {
-            refuse(Kind::Degenerate, "point", &parts.points[p].name, "is free, and no strand gives it mass")
-        }
+        Some(p) => refuse(Kind::Degenerate, "point", &parts.points[p].name, POINT_WITHOUT_MASS),
         None => Ok(()),
     }
 }

@@ -10,6 +10,7 @@
 //! of per patch would let the load wander between the points.
 
 use super::matrix::Rows;
+use super::patch::{Corner, Patch};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Solid;
 use crate::math::{Mat3, Placement, Real, Vec3};
@@ -21,7 +22,8 @@ use crate::strand::parts::{Body, Contact};
 use crate::strand::state::State;
 use nalgebra::SymmetricEigen;
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
-use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d_f64::query::details::contact_support_map_support_map_with_params as nearest;
+use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
 use parry3d_f64::transformation::try_convex_hull;
 
@@ -43,16 +45,26 @@ const SHEARS: [Real; 3] = [0.75, 0.375, -0.625];
 /// compliance, makes it unique. Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond
 /// of step.
 const SOFTNESS: Real = 1e-5;
+/// Gaps and distances between contact points that differ by less than this fraction of the bodies' size are the same:
+/// which of the corners of a standing box are chosen does not depend on round-off.
+const SAME: Real = 1e-6;
+/// A body stands on the corners whose gaps are within this fraction of its size of the least.
+const STANDING: Real = 1e-3;
+/// A surface on which less than this fraction of gravity draws along it is level.
+const LEVEL: Real = 1e-3;
 /// Bodies slower than this, in m/s, do not slide.
 const STILL: Real = 1e-6;
 
 /// A point where two bodies touch or nearly do.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spot {
-    place: Vec3,
+pub struct Spot {
+    pub place: Vec3,
     /// From the first body to the second.
-    normal: Vec3,
-    gap: Real,
+    pub normal: Vec3,
+    pub gap: Real,
+    /// Its place among the corners: the points keep their order in the rows while bodies stand on the same corners, so
+    /// that the impulses of the last step are those of the same points.
+    order: usize,
 }
 
 /// The convex hulls of two bodies that may touch.
@@ -68,19 +80,26 @@ struct Hulls {
 pub struct Touching {
     /// For each contact; none if a body has no shape.
     hulls: Vec<Option<Hulls>>,
-    manifolds: Vec<ContactManifold<(), ()>>,
+    /// Reused memory.
+    patches: Vec<Patch>,
+    simplex: VoronoiSimplex,
     spots: Vec<[Option<Spot>; SPOTS]>,
+    /// Whether friction is left out.
+    pub slippery: bool,
 }
 
 impl Touching {
     pub fn new(model: &Model) -> Result<Self> {
         let parts = model.parts();
         let hulls = parts.contacts.iter().map(|contact| Hulls::new(contact.bodies.map(|b| &parts.bodies[b])));
-        let count = parts.contacts.len();
+        let hulls = hulls.collect::<Result<Vec<Option<Hulls>>>>()?;
+        let patch = |hulls: &Option<Hulls>| hulls.as_ref().map_or_else(Patch::default, Hulls::patch);
         Ok(Touching {
-            hulls: hulls.collect::<Result<_>>()?,
-            manifolds: vec![ContactManifold::default(); count],
-            spots: vec![[None; SPOTS]; count],
+            patches: hulls.iter().map(patch).collect(),
+            simplex: VoronoiSimplex::new(),
+            spots: vec![[None; SPOTS]; hulls.len()],
+            hulls,
+            slippery: false,
         })
     }
 
@@ -90,27 +109,30 @@ impl Touching {
         for (c, contact) in model.parts().contacts.iter().enumerate() {
             let places = contact.bodies.map(|b| state.bodies[b].place);
             let Some(hulls) = &self.hulls[c] else { continue };
-            let manifold = &mut self.manifolds[c];
             let closing = closing(model, state, led, contact) + gravity * h;
             let watched = (WATCHED * hulls.size).max(STEPS_AHEAD * h * closing);
             let [first, second] = &hulls.shrunk;
-            let between = pose(&(places[0].inverse() * places[1]));
-            // Anything kept from the last step would make the answer depend on the past.
-            manifold.clear();
-            let found = DefaultQueryDispatcher
-                .contact_manifold_convex_convex(&between, first, second, None, None, watched, manifold);
+            let between = places[0].inverse() * places[1];
             self.spots[c] = [None; SPOTS];
-            if found.is_ok() {
-                let skin = hulls.skin(0, manifold.local_n1) + hulls.skin(1, manifold.local_n2);
-                let normal = places[0].direction(&vec3(manifold.local_n1));
-                let spots = manifold.points.iter().map(|point| {
-                    let gap = point.dist - skin;
-                    let (body, outside) = hulls.outside([vec3(point.local_p1), vec3(point.local_p2)]);
-                    let towards = [0.5, -0.5][body];
-                    Spot { place: places[body].point(&outside) + normal * (towards * gap), normal, gap }
-                });
-                choose(&mut self.spots[c], spots.filter(|spot| spot.gap <= watched));
-            }
+            // No direction to begin with: anything kept from the last step would make the answer depend on the past.
+            let found = nearest(&pose(&between), first, second, watched, &mut self.simplex, None);
+            let GJKResult::ClosestPoints(one, other, normal) = found else { continue };
+            let (normal, ends) = (vec3(normal), [vec3(one), vec3(other)]);
+            let patch = &mut self.patches[c];
+            patch.find(&between, &normal);
+            patch.corners.extend(hulls.beyond(&patch.corners, ends, &between, &normal));
+            let out = places[0].direction(&normal);
+            let corners = patch.corners.iter().enumerate().filter(|(_, corner)| corner.gap <= watched);
+            let spots = corners.map(|(order, corner)| Spot {
+                place: places[0].point(&corner.place),
+                normal: out,
+                gap: corner.gap,
+                order,
+            });
+            let chosen = &mut self.spots[c];
+            tipping_edge(chosen, spots.clone(), leaning(model, state, contact.bodies, &out), hulls.size);
+            choose(chosen, spots, SAME * hulls.size);
+            chosen.sort_unstable_by_key(|spot| spot.map_or(usize::MAX, |spot| spot.order));
         }
     }
 
@@ -171,6 +193,11 @@ impl Touching {
         if largest > 0.0 { moved / largest } else { 0.0 }
     }
 
+    /// The points of a contact, by the order of its rows.
+    pub fn spots(&self, c: usize) -> impl Iterator<Item = (usize, &Spot)> {
+        self.spots[c].iter().enumerate().filter_map(|(k, spot)| spot.as_ref().map(|spot| (k, spot)))
+    }
+
     /// The points of a contact where the bodies press on each other, with the impulses there; `first` is its first row.
     pub fn pressing(&self, c: usize, first: usize, impulses: &[Real]) -> impl Iterator<Item = (Vec3, Real)> {
         let pressing = self.spots[c].iter().zip(&impulses[first..]).filter(|(_, impulse)| **impulse > 0.0);
@@ -179,6 +206,9 @@ impl Touching {
 
     /// Whether any bodies touch with friction.
     pub fn rubs(&self, model: &Model) -> bool {
+        if self.slippery {
+            return false;
+        }
         let contacts = model.parts().contacts.iter().zip(&self.spots);
         contacts
             .into_iter()
@@ -225,19 +255,37 @@ impl Hulls {
         Ok(Some(Hulls { shrunk, parts, size }))
     }
 
-    /// How far the full hull extends beyond the shrunk one in a direction.
-    fn skin(&self, which: usize, direction: DVec3) -> Real {
+    fn patch(&self) -> Patch {
+        let [first, second] = &self.shrunk;
+        Patch::new([first, second], self.parts)
+    }
+
+    /// How far the full hull extends beyond the shrunk one in a direction, in its own axes.
+    fn skin(&self, which: usize, direction: &Vec3) -> Real {
+        let direction = DVec3::new(direction.x, direction.y, direction.z);
         let reach = self.shrunk[which].local_support_point(direction).dot(direction);
         reach * (1.0 / self.parts[which] - 1.0)
     }
 
-    /// The contact point of two bodies, from the closest points of the shrunk hulls: on which body, in its axes. Of
-    /// both hulls the more accurate one is chosen: that whose point moves less from the shrunk to the full hull.
-    fn outside(&self, nearest: [Vec3; 2]) -> (usize, Vec3) {
-        let grown = [0, 1].map(|k| nearest[k] / self.parts[k]);
-        let moved = [0, 1].map(|k| (grown[k] - nearest[k]).norm());
+    /// Where the bodies are closest, if they are closer there than at all these corners: at the tip of a spike, whose
+    /// faces look aside. `ends` are the closest points of the shrunk hulls, in the axes of the first body.
+    fn beyond(
+        &self,
+        corners: &[Corner],
+        ends: [Vec3; 2],
+        second: &Placement,
+        normal: &Vec3,
+    ) -> Option<Corner> {
+        let skins = [self.skin(0, normal), self.skin(1, &-second.direction_inside(normal))];
+        let gap = (ends[1] - ends[0]).dot(normal) - skins[0] - skins[1];
+        if corners.iter().any(|corner| corner.gap <= gap + SAME * self.size) {
+            return None;
+        }
+        // The more accurate one: which moves less from the shrunk to the full hull.
+        let grown = [ends[0] / self.parts[0], second.point(&(second.point_inside(&ends[1]) / self.parts[1]))];
+        let moved = [0, 1].map(|k| (grown[k] - ends[k]).norm());
         let body = usize::from(moved[1] < moved[0]);
-        (body, grown[body])
+        Some(Corner { place: grown[body] + normal * ([0.5, -0.5][body] * gap), gap })
     }
 }
 
@@ -279,18 +327,63 @@ fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     ConvexPolyhedron::from_convex_mesh(corners.iter().map(back).collect(), &triangles).ok_or_else(none)
 }
 
-/// Picks the deepest point, the one farthest from it, the one farthest from both, and so on.
-fn choose(spots: &mut [Option<Spot>; SPOTS], found: impl Iterator<Item = Spot> + Clone) {
-    for k in 0..SPOTS {
+/// Adds to the points picked: the deepest if it is deeper than these, the one farthest from all, and so on; of those
+/// that differ by less than `same`, the first.
+fn choose(spots: &mut [Option<Spot>; SPOTS], found: impl Iterator<Item = Spot> + Clone, same: Real) {
+    let picked = spots.iter().flatten().count();
+    let deepest = spots.iter().flatten().map(|spot| spot.gap).fold(Real::INFINITY, Real::min);
+    for k in picked..SPOTS {
         let chosen = &spots[..k];
+        let deeper = k == picked && found.clone().any(|spot| spot.gap < deepest - same);
         let worth = |spot: &Spot| {
             let apart = chosen.iter().flatten().map(|other| (other.place - spot.place).norm());
-            if k == 0 { -spot.gap } else { apart.fold(Real::INFINITY, Real::min) }
+            if deeper { -spot.gap } else { apart.fold(Real::INFINITY, Real::min) }
         };
-        let best =
-            found.clone().map(|spot| (worth(&spot), spot)).reduce(|a, b| if b.0 > a.0 { b } else { a });
-        spots[k] = best.filter(|(worth, _)| k == 0 || *worth > 0.0).map(|(_, spot)| spot);
+        let all = found.clone().map(|spot| (worth(&spot), spot));
+        let best = all.reduce(|a, b| if b.0 > a.0 + same { b } else { a });
+        spots[k] = best.filter(|(worth, _)| deeper || *worth > same).map(|(_, spot)| spot);
     }
+}
+
+/// Picks the edge over which a body would tip that stands on more corners than there are spots: of the points that
+/// nearly touch, the two between which it leans out farthest.
+fn tipping_edge(
+    spots: &mut [Option<Spot>; SPOTS],
+    found: impl Iterator<Item = Spot> + Clone,
+    leaning: Option<[Vec3; 2]>,
+    size: Real,
+) {
+    let Some([foot, towards]) = leaning.filter(|_| found.clone().count() > SPOTS) else { return };
+    let deepest = found.clone().map(|spot| spot.gap).fold(Real::INFINITY, Real::min);
+    let deep = found.filter(|spot| spot.gap <= deepest + STANDING * size);
+    // Across and along the direction of leaning.
+    let seen = |spot: &Spot| {
+        let way = spot.place - foot;
+        [spot.normal.cross(&towards).dot(&way), towards.dot(&way)]
+    };
+    let mut best: Option<(Real, [Spot; 2])> = None;
+    for left in deep.clone().filter(|spot| seen(spot)[0] >= 0.0) {
+        for right in deep.clone().filter(|spot| seen(spot)[0] < 0.0) {
+            let ([across, along], [other, farther]) = (seen(&left), seen(&right));
+            let reach = along + (farther - along) * across / (across - other);
+            if best.as_ref().is_none_or(|(most, _)| reach > most + SAME * size) {
+                best = Some((reach, [left, right]));
+            }
+        }
+    }
+    if let Some((_, edge)) = best {
+        edge.into_iter().zip(spots).for_each(|(spot, slot)| *slot = Some(spot));
+    }
+}
+
+/// Of the body that lies on the other, its centre of mass, and the direction across the normal in which gravity draws
+/// it; `None` if it is drawn straight onto the other.
+fn leaning(model: &Model, state: &State, pair: [usize; 2], normal: &Vec3) -> Option<[Vec3; 2]> {
+    let gravity = model.settings().gravity;
+    let upper = pair[usize::from(gravity.dot(normal) < 0.0)];
+    let towards = gravity - normal * gravity.dot(normal);
+    let leans = towards.norm() > LEVEL * gravity.norm();
+    leans.then(|| [state.bodies[upper].place.origin, towards.normalize()])
 }
 
 /// The tangential direction in which bodies slide, or would under gravity.
@@ -301,7 +394,7 @@ fn across(normal: &Vec3, sliding: &Vec3, gravity: &Vec3) -> Vec3 {
     let falling = flat(gravity);
     let chosen = if sliding.norm() > STILL {
         sliding
-    } else if falling.norm() > 1e-3 * gravity.norm() {
+    } else if falling.norm() > LEVEL * gravity.norm() {
         falling
     } else {
         any

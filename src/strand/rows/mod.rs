@@ -4,6 +4,7 @@ mod contact;
 mod joint;
 mod ligaments;
 mod matrix;
+mod patch;
 mod plane;
 mod rule;
 mod size;

@@ -32,6 +32,8 @@ pub struct Report {
     pub apart: Option<Apart>,
     /// Rows that contradicted each other in the last step in which any did.
     pub conflicts: Vec<usize>,
+    /// The goals that contacts held back when activations were chosen last, and the contacts: goals behind something.
+    pub blocked: Vec<[usize; 2]>,
     /// Seconds in each of [`STAGES`].
     pub seconds: [Real; STAGES.len()],
 }

@@ -21,8 +21,9 @@ pub struct Scratch {
     pub(super) moment: Moment,
     pub(super) touching: Touching,
     pub(super) controller: Controller,
-    /// The rows' states while activations are chosen.
+    /// The rows' states and impulses while activations are chosen.
     pub(super) states: Vec<RowState>,
+    pub(super) impulses: Vec<Real>,
     pub(super) velocity: Vec<Real>,
     pub(super) correction: Vec<Real>,
     pub(super) zeros: Vec<Real>,
@@ -63,6 +64,7 @@ impl Scratch {
             rows,
             solver,
             states: vec![RowState::AtLow; m],
+            impulses: vec![0.0; m],
             velocity: vec![0.0; n],
             correction: vec![0.0; n],
             zeros: vec![0.0; n],

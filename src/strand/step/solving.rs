@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::solve::boxed::Boxed;
 use crate::strand::control::Guide;
-use crate::strand::counts::CONTACT_ROWS;
+use crate::strand::counts::{CONTACT_ROWS, SPOTS};
 use crate::strand::elements::add_pull;
 use crate::strand::layout::NONE;
 use crate::strand::model::Model;
@@ -105,7 +105,9 @@ pub(super) fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real)
 /// Chooses the activations that come closest to the goals, by a trial step as long as activations are held.
 ///
 /// Joint limits and contacts are released in it: a joint at its limit cannot be moved by any activation while the limit
-/// is active, and would never be seen to leave it. Limits at which goals want a joint to stay are kept.
+/// is active, and would never be seen to leave it. Limits at which goals want a joint to stay are kept, and so are
+/// contacts that goals lead into: what muscles do to a fingertip that is pressed on something depends on it. Friction is
+/// left out, or whatever sticks would never be seen to slide.
 pub(super) fn choose(
     model: &Model,
     state: &mut State,
@@ -119,12 +121,19 @@ pub(super) fn choose(
     scratch.elements.look_ahead(&now, TAKEN_UP);
     scratch.elements.steady_nothing();
     scratch.elements.fill(&now, hold)?;
-    scratch.controller.guide.find(&now, goals)?;
+    scratch.controller.guide.find(&now, &scratch.touching, goals, hold)?;
+    report.blocked.clear();
+    report.blocked.extend_from_slice(&scratch.controller.guide.blocked);
     let_limits_go(&now, &scratch.controller.guide, &mut scratch.rows);
     pull(model, state, scratch, hold);
     scratch.states.copy_from_slice(&state.active);
-    solve(model, state, scratch, hold, 0.0, report)?;
+    scratch.impulses.copy_from_slice(&state.impulses);
+    scratch.touching.slippery = true;
+    let tried = solve(model, state, scratch, hold, 0.0, report);
+    scratch.touching.slippery = false;
+    tried?;
     state.active.copy_from_slice(&scratch.states);
+    state.impulses.copy_from_slice(&scratch.impulses);
     let mut activations = std::mem::take(&mut state.activations);
     let now = Now { model, state, moment: &scratch.moment };
     let Scratch { controller, solver, velocity, .. } = scratch;
@@ -133,7 +142,7 @@ pub(super) fn choose(
     chosen
 }
 
-/// Disables one-sided rows of joints, and all rows of contacts.
+/// Disables one-sided rows of joints, and rows of contacts, except those that hold goals back.
 fn let_limits_go(now: &Now, guide: &Guide, rows: &mut Rows) {
     let (parts, layout) = (now.parts(), now.layout());
     let joints = parts.joints.iter().zip(&layout.joint_rows).filter(|(_, first)| **first != NONE);
@@ -142,6 +151,8 @@ fn let_limits_go(now: &Now, guide: &Guide, rows: &mut Rows) {
             rows.let_go(row);
         }
     }
-    let touching = layout.contact_rows.iter().flat_map(|&first| first..first + CONTACT_ROWS);
-    touching.for_each(|row| rows.let_go(row));
+    for (c, &first) in layout.contact_rows.iter().enumerate() {
+        let held = |k: usize| k < SPOTS && guide.holds(c, k);
+        (0..CONTACT_ROWS).filter(|&k| !held(k)).for_each(|k| rows.let_go(first + k));
+    }
 }

@@ -3,9 +3,12 @@
 //! No count is trusted: every one is checked against the bytes that are there, and LZ4 output is limited to counts no
 //! larger than the file. A mesh's positions alone are larger than its faces.
 
+mod arcs;
+
+use super::arcs::unsupported;
 use super::numbers::{inline, numbers, numeric, real_first, size_of};
 use super::pack::{unpack, unpack_integers};
-use super::prim::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
+use super::prim::{Contents, MAX_DEPTH, MAX_PATH, PrimSpec, PropertySpec, Samples, Slot, Specifier, Value};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::counted;
 use crate::math::Real;
@@ -135,9 +138,11 @@ impl Binary {
                 let name = self.token(field.0)?;
                 match kind {
                     7 => drop(contents.metadata.insert(name.to_string(), Slot::Binary(field.1))),
-                    6 => self.prim_field(contents.prims.entry(path.clone()).or_default(), name, field.1)?,
+                    // Prims and the choices of variant sets.
+                    6 | 10 => {
+                        self.prim_field(contents.prims.entry(path.clone()).or_default(), name, field.1)?
+                    }
                     1 | 8 => {
-                        // The variants' paths have no prim of that name, and no mesh is looked for in them.
                         let (prim, property) = path.rsplit_once('.').unwrap_or((path, ""));
                         let prim = contents.prims.entry(prim.to_string()).or_default();
                         let property = prim.properties.entry(property.to_string()).or_default();
@@ -147,26 +152,42 @@ impl Binary {
                 }
             }
         }
+        contents.sublayers = self.sublayers(&contents.metadata)?;
         Ok(contents)
     }
 
-    fn prim_field(&self, prim: &mut Prim, name: &str, rep: u64) -> Result<()> {
+    fn prim_field(&self, prim: &mut PrimSpec, name: &str, rep: u64) -> Result<()> {
         match name {
             "typeName" => prim.type_name = self.text(rep)?,
-            "specifier" => prim.class = rep & 0xff == 2,
-            _ => prim.composed = prim.composed.or(ARCS.iter().copied().find(|arc| *arc == name)),
+            "specifier" => {
+                prim.specifier = match rep & 0xff {
+                    0 => Specifier::Def,
+                    2 => Specifier::Class,
+                    _ => Specifier::Over,
+                };
+            }
+            "references" | "payload" | "inheritPaths" | "specializes" | "variantSetNames"
+            | "variantSelection" | "active" | "instanceable" => {
+                self.arc(prim.arcs.get_or_insert_default(), name, rep)?;
+            }
+            name => {
+                if let Some(what) = unsupported(name) {
+                    prim.arcs.get_or_insert_default().unsupported = Some(what);
+                }
+            }
         }
         Ok(())
     }
 
-    fn property_field(&self, property: &mut Property, name: &str, rep: u64) -> Result<()> {
+    fn property_field(&self, property: &mut PropertySpec, name: &str, rep: u64) -> Result<()> {
         match name {
             "typeName" => property.type_name = self.text(rep)?,
             "default" => property.default = Some(Slot::Binary(rep)),
             "timeSamples" => property.samples = Some(Samples::Binary(rep)),
             "interpolation" => property.interpolation = Some(Slot::Binary(rep)),
             "elementSize" => property.element_size = Some(Slot::Binary(rep)),
-            "targetPaths" => property.targets = Some(Slot::Binary(rep)),
+            "targetPaths" => property.targets = self.path_edits(rep)?,
+            "spline" => property.spline = true,
             _ => {}
         }
         Ok(())
@@ -222,7 +243,6 @@ impl Binary {
             (11 | 12, true) => self.texts(self.counted(rep)?, |k| self.token(k))?,
             (41, _) => self.texts(self.list(rep)?, |k| self.token(k))?,
             (50, _) => self.texts(self.list(rep)?, |k| self.string(k))?,
-            (34, _) => self.path_list(rep)?,
             (48, _) => {
                 let (mut cursor, count) = self.list(rep)?;
                 Value::Numbers(numbers(cursor.take(8 * count)?, 'd'))
@@ -268,27 +288,6 @@ impl Binary {
             Ok(text.to_string())
         });
         Ok(Value::Texts(texts.collect::<Result<_>>()?))
-    }
-
-    /// The paths of a list edit: what is stated or added, not what is deleted or reordered.
-    fn path_list(&self, rep: u64) -> Result<Value> {
-        let mut cursor = self.at(rep);
-        let header = cursor.take(1)?[0];
-        let mut all = Vec::new();
-        // Explicit, added, prepended, appended, deleted, ordered: the order in the file.
-        for (bit, counts) in [(2, true), (4, true), (32, true), (64, true), (8, false), (16, false)] {
-            if header & bit == 0 {
-                continue;
-            }
-            let count = cursor.count()?;
-            let list = Cursor { bytes: cursor.bytes, at: cursor.at };
-            cursor.take(count.saturating_mul(4))?;
-            let path = |k: usize| self.paths.get(k).ok_or_else(|| wrong(format!("path {k}")));
-            if counts && let Value::Texts(paths) = self.texts((list, count), |k| Ok(path(k)?))? {
-                all.extend(paths);
-            }
-        }
-        Ok(Value::Texts(all))
     }
 
     fn array(&self, rep: u64, form: char, width: usize) -> Result<Vec<Real>> {

@@ -3,19 +3,18 @@
 //!
 //! Elements and attributes are read; text between elements, document types and custom entities are refused.
 
+mod authored;
+
+pub use authored::{Authored, Id};
+
 use super::atomic;
 use super::csv::read_text;
-use crate::error::{Error, Kind, Result};
-use crate::scene::schema::{Element, Tree, check};
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use crate::error::Result;
+use crate::scene::faults::check;
+use crate::scene::schema::{Element, Tree};
+use authored::escaped;
 use std::io::Write;
 use std::path::Path;
-
-/// Elements nested deeper than this are not a scene.
-const MAX_DEPTH: usize = 64;
-/// No element has that many attributes; each is compared with all before it.
-const MAX_ATTRIBUTES: usize = 64;
 
 /// Reads a file.
 pub fn read<T: Element>(path: &Path) -> Result<T> {
@@ -55,10 +54,7 @@ fn write_tree(tree: &Tree, depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
     text.push_str(&format!("{indent}<{}", tree.name));
     for (name, value) in &tree.attributes {
-        // Line ends and tabs would come back as spaces; escape them as numbers.
-        let value = quick_xml::escape::escape(value.as_str());
-        let value = value.replace('\n', "&#10;").replace('\r', "&#13;").replace('\t', "&#9;");
-        text.push_str(&format!(" {name}=\"{value}\""));
+        text.push_str(&format!(" {name}=\"{}\"", escaped(value)));
     }
     if tree.children.is_empty() {
         text.push_str("/>\n");
@@ -69,95 +65,15 @@ fn write_tree(tree: &Tree, depth: usize, text: &mut String) {
     text.push_str(&format!("{indent}</{}>\n", tree.name));
 }
 
-/// The lines of a text that is scanned once.
-struct Lines<'a> {
-    text: &'a [u8],
-    at: usize,
-    line: u64,
-}
-
-impl Lines<'_> {
-    /// The line of a byte not before the last one requested.
-    fn at(&mut self, byte: u64) -> u64 {
-        let to = (byte as usize).clamp(self.at, self.text.len());
-        self.line += self.text[self.at..to].iter().filter(|&&b| b == b'\n').count() as u64;
-        self.at = to;
-        self.line
-    }
-}
-
 /// Reads the tree of a text, unchecked.
 pub fn parse_tree(text: &str) -> Result<Tree> {
-    // Positions are counted after a byte order mark, as the reader does.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader::from_str(text);
-    let mut lines = Lines { text: text.as_bytes(), at: 0, line: 1 };
-    let mut open: Vec<Tree> = Vec::new();
-    let mut root = None;
-    loop {
-        let begin = reader.buffer_position();
-        let event = reader.read_event();
-        let line = lines.at(begin);
-        let wrong = |kind, message: String| Err(Error::new(kind, message).line(line));
-        let event = match event {
-            Ok(event) => event,
-            Err(e) => {
-                let line = lines.at(reader.error_position().max(begin));
-                return Err(Error::new(Kind::Parse, e.to_string()).line(line));
-            }
-        };
-        let finished = match event {
-            Event::Start(start) if open.len() < MAX_DEPTH => {
-                open.push(element(&start, line)?);
-                continue;
-            }
-            Event::Start(_) => return wrong(Kind::TooLarge, format!("more than {MAX_DEPTH} elements deep")),
-            Event::Empty(start) => element(&start, line)?,
-            Event::End(_) => match open.pop() {
-                Some(tree) => tree,
-                None => return wrong(Kind::Parse, "an end tag without a start tag".into()),
-            },
-            Event::Text(t) if t.trim_ascii().is_empty() => continue,
-            Event::Decl(_) | Event::Comment(_) | Event::PI(_) => continue,
-            Event::DocType(_) => return wrong(Kind::Unsupported, "document types are not allowed".into()),
-            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => {
-                return wrong(Kind::Parse, "text between elements; values belong in attributes".into());
-            }
-            Event::Eof => break,
-        };
-        match (open.last_mut(), &root) {
-            (Some(parent), _) => parent.children.push(finished),
-            (None, None) => root = Some(finished),
-            (None, Some(_)) => return wrong(Kind::Parse, "a second root element".into()),
-        }
-    }
-    if let Some(tree) = open.last() {
-        let message = format!("<{}> of line {} is not closed", tree.name, tree.line);
-        return Err(Error::new(Kind::Parse, message).line(lines.at(u64::MAX)));
-    }
-    root.ok_or_else(|| Error::new(Kind::Parse, "the file contains no element"))
-}
-
-fn element(start: &BytesStart, line: u64) -> Result<Tree> {
-    let wrong = |message: String| Error::new(Kind::Parse, message).line(line);
-    let mut tree = Tree { name: start.name().as_ref().to_string(), line, ..Tree::default() };
-    for attribute in start.attributes() {
-        let attribute = attribute.map_err(|e| wrong(format!("<{}>: {e}", tree.name)))?;
-        if tree.attributes.len() == MAX_ATTRIBUTES {
-            return Err(wrong(format!("<{}> has more than {MAX_ATTRIBUTES} attributes", tree.name)));
-        }
-        let name = attribute.key.as_ref().to_string();
-        let value = attribute
-            .normalized_value(quick_xml::XmlVersion::Implicit1_0)
-            .map_err(|e| wrong(format!("the attribute {name}: {e}")))?;
-        tree.attributes.push((name, value.into_owned()));
-    }
-    Ok(tree)
+    Authored::parse(text).map(|file| file.tree())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{Error, Kind};
     use crate::scene::Scene;
     use proptest::prelude::*;
 
@@ -177,8 +93,8 @@ mod tests {
   </node>
 </sinew>
 "#;
-    const JOB: &str = include_str!("../../tests/fuzz/corpus/scene/job");
-    const GRAPH: &str = include_str!("../../tests/fuzz/corpus/scene/graph");
+    const JOB: &str = include_str!("../../../tests/fuzz/corpus/scene/job");
+    const GRAPH: &str = include_str!("../../../tests/fuzz/corpus/scene/graph");
 
     fn broken(from: &str, to: &str) -> Error {
         assert!(SAMPLE.contains(from));

@@ -1,0 +1,82 @@
+//! Numbers of attributes, in the unit of length and the axes of whoever asks.
+
+use super::{Document, Id};
+use crate::error::{Error, Kind, Result};
+use crate::math::Space;
+use crate::math::motion::rotation_vector;
+use crate::scene::quantity::{Between, Number, Quantity, applied};
+use crate::scene::schema::{Attribute, Need};
+use crate::scene::strand::values::AxisName;
+
+/// Elements whose attribute names the motion of a joint that the numbers in them belong to.
+const MOTIONS: [(&str, &str); 2] = [("axis", "name"), ("goal_motion", "axis")];
+
+impl Document {
+    /// The numbers of an attribute in a space: its own, or those of its default. None if it has neither; rotations are
+    /// rotation vectors in degrees.
+    pub fn numbers(&self, id: Id, attribute: &str, space: Space) -> Result<Option<Vec<f64>>> {
+        let known = self.attribute(id, attribute)?;
+        let default = match known.need {
+            Need::Default(text) => Some(text),
+            _ => None,
+        };
+        let Some(text) = self.text_of(id, attribute)?.or(default) else { return Ok(None) };
+        let between = Between(self.space()?, space);
+        let mut map = applied(&between);
+        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
+        let mut found = Vec::new();
+        let converted = (known.convert)(text, &mut |quantity, mut number| {
+            map(quantity, number.again());
+            found.extend(values(&number));
+        });
+        if converted.is_none() || found.is_empty() {
+            let message = format!("{attribute} is {text:?}; numbers are expected");
+            return Err(self.at(Error::new(Kind::WrongType, message), id));
+        }
+        Ok(Some(found))
+    }
+
+    /// Sets the numbers of an attribute, given in a space.
+    pub fn set_numbers(&mut self, id: Id, attribute: &str, numbers: &[f64], space: Space) -> Result<()> {
+        let known = self.attribute(id, attribute)?;
+        if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
+            let message = format!("{attribute} is {number}; a finite number is expected");
+            return Err(self.at(Error::new(Kind::NotFinite, message), id));
+        }
+        let given = numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let between = Between(space, self.space()?);
+        let mut map = applied(&between);
+        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
+        let Some(text) = (known.convert)(&given, &mut map) else {
+            let message = format!("{attribute} is given as {given:?}; expected {}", known.expected);
+            return Err(self.at(Error::new(Kind::WrongType, message), id));
+        };
+        self.file.set(id, attribute, Some(&text))
+    }
+
+    /// The motion of a joint that the numbers of an element belong to.
+    fn motion(&self, id: Id) -> Result<Option<AxisName>> {
+        let mut at = Some(id);
+        while let Some(id) = at {
+            let name = self.element(id)?;
+            if let Some((_, attribute)) = MOTIONS.iter().find(|(element, _)| *element == name) {
+                return Ok(self.text_of(id, attribute)?.and_then(AxisName::parse));
+            }
+            at = self.file.parent(id)?;
+        }
+        Ok(None)
+    }
+}
+
+fn values(number: &Number) -> Vec<f64> {
+    match number {
+        Number::Real(x) => vec![**x],
+        Number::Vector(v) => v.to_vec(),
+        Number::Range(ends) => ends.to_vec(),
+        Number::Turn(turn) => {
+            let vector = rotation_vector(&turn.rotation());
+            [vector.x, vector.y, vector.z].map(|x| x.to_degrees() + 0.0).to_vec()
+        }
+        Number::Of(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,247 @@
+//! Authored documents: strand scenes, muscle sets and plans, as hosts and tools edit them. What nobody changes keeps
+//! its bytes; numbers are read and written in the space of whoever asks.
+
+mod edit;
+mod measured;
+mod merge;
+pub mod schema;
+#[cfg(test)]
+mod tests;
+mod whole;
+
+pub use crate::formats::xml::Id;
+pub use schema::describe;
+pub use whole::{Derived, Rigged};
+
+use crate::error::{Error, Kind, Result};
+use crate::formats::xml::Authored;
+use crate::formats::{atomic, obj, read_text};
+use crate::geometry::Mesh;
+use crate::math::Space;
+use crate::scene::SpaceElement;
+use crate::scene::faults::{self, Fault};
+use crate::scene::muscles::MuscleSet;
+use crate::scene::muscles::plan::MusclePlan;
+use crate::scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
+use crate::scene::strand::{self, StrandScene};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A kind of document.
+pub struct Type {
+    /// Its root element, which is its name.
+    pub schema: fn() -> &'static ElementSchema,
+    /// All that is wrong with one.
+    faults: fn(&Tree) -> Vec<Fault>,
+}
+
+/// All kinds of documents.
+pub const TYPES: [Type; 3] = [
+    Type { schema: StrandScene::schema, faults: strand::faults },
+    Type { schema: MuscleSet::schema, faults: |tree| faults::of_schema(tree, MuscleSet::schema()) },
+    Type { schema: MusclePlan::schema, faults: |tree| faults::of_schema(tree, MusclePlan::schema()) },
+];
+
+/// An authored document.
+#[derive(Clone)]
+pub struct Document {
+    file: Authored,
+    kind: &'static Type,
+    /// The file that it was loaded from or saved to; the names of other files in it are relative to its folder.
+    path: Option<PathBuf>,
+    /// Meshes that are written beside it when it is saved, by their names in it.
+    meshes: HashMap<String, Mesh>,
+}
+
+fn type_of(name: &str) -> Result<&'static Type> {
+    TYPES.iter().find(|kind| (kind.schema)().name == name).ok_or_else(|| {
+        let names: Vec<&str> = TYPES.iter().map(|kind| (kind.schema)().name).collect();
+        let message = format!("there is no document of the type {name:?}; there are {}", names.join(", "));
+        Error::new(Kind::NotFound, message)
+    })
+}
+
+impl Document {
+    /// An empty document in a space, if documents of its type have one.
+    pub fn new(name: &str, space: Space) -> Result<Self> {
+        let kind = type_of(name)?;
+        let mut made = Document { file: Authored::new(name), kind, path: None, meshes: HashMap::new() };
+        let root = made.root();
+        made.file.set(root, "version", Some("1"))?;
+        if let Some(element) = SpaceElement::of(space)
+            && (kind.schema)().child(SpaceElement::schema().name).is_some()
+        {
+            made.insert(root, &element.to_tree(), None)?;
+        }
+        Ok(made)
+    }
+
+    /// Reads a text.
+    pub fn parse(text: &str) -> Result<Self> {
+        let file = Authored::parse(text)?;
+        let kind = type_of(file.name(file.root())?)?;
+        Ok(Document { file, kind, path: None, meshes: HashMap::new() })
+    }
+
+    /// Reads a file.
+    pub fn load(path: &Path) -> Result<Self> {
+        let document = Document::parse(&read_text(path)?).map_err(|e| e.file(path))?;
+        Ok(Document { path: Some(path.into()), ..document })
+    }
+
+    /// Writes the file, and beside it the meshes that are new; each whole or not at all.
+    pub fn save(&mut self, path: &Path) -> Result<()> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for (name, mesh) in &self.meshes {
+            let file = folder.join(name);
+            if let Some(parent) = file.parent() {
+                std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
+            }
+            obj::save(&file, mesh)?;
+        }
+        atomic::write(path, |file| file.write_all(self.text().as_bytes()))?;
+        self.meshes.clear();
+        self.path = Some(path.into());
+        Ok(())
+    }
+
+    /// The text of the file.
+    pub fn text(&self) -> String {
+        self.file.text()
+    }
+
+    /// The name of its type.
+    pub fn type_name(&self) -> &'static str {
+        (self.kind.schema)().name
+    }
+
+    /// Its root element.
+    pub fn root(&self) -> Id {
+        self.file.root()
+    }
+
+    /// The elements in an element, in their order; only those of one name, if it is given.
+    pub fn children(&self, id: Id, name: Option<&str>) -> Result<Vec<Id>> {
+        self.file.children(id, name)
+    }
+
+    /// The name of an element's kind.
+    pub fn element(&self, id: Id) -> Result<&str> {
+        self.file.name(id)
+    }
+
+    /// The line of an element in the file that was read; 0 for one that was added.
+    pub fn line(&self, id: Id) -> Result<u64> {
+        self.file.line(id)
+    }
+
+    /// The text of an attribute; none if it is left out.
+    pub fn text_of(&self, id: Id, attribute: &str) -> Result<Option<&str>> {
+        self.file.get(id, attribute)
+    }
+
+    /// The names and texts of an element's attributes, in their order.
+    pub fn attributes(&self, id: Id) -> Result<Vec<(&str, &str)>> {
+        self.file.attributes(id)
+    }
+
+    /// Sets the text of an attribute, or leaves it out. A text that cannot be read is refused.
+    pub fn set_text(&mut self, id: Id, attribute: &str, value: Option<&str>) -> Result<()> {
+        let known = self.attribute(id, attribute)?;
+        if let Some(value) = value
+            && (known.convert)(value, &mut |_, _| {}).is_none()
+        {
+            let message = format!("{attribute} is {value:?}; expected {}", known.expected);
+            return Err(self.at(Error::new(Kind::Parse, message), id));
+        }
+        self.file.set(id, attribute, value)
+    }
+
+    /// Its unit of length and up axis.
+    pub fn space(&self) -> Result<Space> {
+        let spaces = self.children(self.root(), Some(SpaceElement::schema().name))?;
+        let Some(id) = spaces.first() else { return Ok(Space::default()) };
+        let read = || {
+            let element = SpaceElement::from_tree(&self.file.tree_of(*id))?;
+            Space::new(element.metres_per_unit, element.up)
+        };
+        read().map_err(|e| self.at(e, *id))
+    }
+
+    /// All faults of the document, with its elements.
+    pub fn check(&self) -> Vec<(Option<Id>, Fault)> {
+        let found = (self.kind.faults)(&self.file.numbered());
+        let mended = |fault: Fault| {
+            let id = self.file.of_number(fault.line);
+            let line = id.and_then(|id| self.line(id).ok()).unwrap_or(0);
+            (id, Fault { line, ..fault })
+        };
+        found.into_iter().map(mended).collect()
+    }
+
+    /// The same as data.
+    pub fn faults(&self) -> Value {
+        let fault = |(id, fault): (Option<Id>, Fault)| {
+            json!({
+                "weight": fault.weight.word(), "element": id.map(|id| id.0), "path": fault.element,
+                "attribute": fault.attribute, "line": fault.line, "message": fault.message,
+            })
+        };
+        self.check().into_iter().map(fault).collect()
+    }
+
+    /// The document as its type, if all of it can be read; the lines are the numbers of elements.
+    fn typed<T: Element>(&self) -> Result<T> {
+        let tree = self.file.numbered();
+        let read = faults::check(&tree, T::schema()).and_then(|()| T::from_tree(&tree));
+        read.map_err(|error| {
+            let id = error.place().line.and_then(|number| self.file.of_number(number));
+            let line = id.and_then(|id| self.line(id).ok()).filter(|line| *line > 0);
+            let plain = Error::new(error.kind(), error.message());
+            let plain = error.place().element.iter().fold(plain, |e, element| e.element(element));
+            line.into_iter().fold(plain, Error::line)
+        })
+    }
+
+    /// The table of an element.
+    fn schema(&self, id: Id) -> Result<&'static ElementSchema> {
+        let Some(parent) = self.file.parent(id)? else { return Ok((self.kind.schema)()) };
+        let (outer, name) = (self.schema(parent)?, self.file.name(id)?);
+        outer.child(name).map(|child| child.element).ok_or_else(|| {
+            let message = format!("<{}> has no element {name:?}", outer.name);
+            self.at(Error::new(Kind::NotFound, message), id)
+        })
+    }
+
+    /// The table's line of an attribute.
+    fn attribute(&self, id: Id, name: &str) -> Result<&'static AttributeSchema> {
+        let schema = self.schema(id)?;
+        schema.attributes.iter().find(|known| known.name == name).ok_or_else(|| {
+            let message =
+                faults::unknown("attribute", name, schema.attributes.iter().map(|known| known.name));
+            self.at(Error::new(Kind::NotFound, message), id)
+        })
+    }
+
+    /// Adds the place of an element to an error.
+    fn at(&self, error: Error, id: Id) -> Error {
+        let mut names = Vec::new();
+        let mut at = Some(id);
+        while let Some(id) = at {
+            names.push(self.file.name(id).unwrap_or_default().to_string());
+            at = self.file.parent(id).unwrap_or(None);
+        }
+        names.reverse();
+        let error = error.element(&names.join("/"));
+        let error = self.line(id).ok().filter(|line| *line > 0).into_iter().fold(error, Error::line);
+        self.path.iter().fold(error, |error, path| error.file(path))
+    }
+}
+
+impl std::fmt::Debug for Document {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "Document {:?}", self.type_name())
+    }
+}

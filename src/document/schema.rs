@@ -1,0 +1,56 @@
+//! The tables of a type of document as data, for panels.
+
+use super::type_of;
+use crate::error::Result;
+use crate::scene::schema::{AttributeSchema, Count, ElementSchema, Need};
+use serde_json::{Value, json};
+
+/// The elements and attributes that a type of document may have: what each is for, what its texts look like, what its
+/// numbers measure, and which elements it may name.
+pub fn describe(name: &str) -> Result<Value> {
+    type_of(name).map(|kind| element((kind.schema)()))
+}
+
+/// The same of any element.
+pub fn element(schema: &ElementSchema) -> Value {
+    let children: Vec<Value> = (schema.children)()
+        .iter()
+        .map(|child| json!({ "count": often(child.count), "element": element(child.element) }))
+        .collect();
+    json!({
+        "name": schema.name, "doc": schema.doc, "children": children,
+        "attributes": schema.attributes.iter().map(attribute).collect::<Vec<_>>(),
+    })
+}
+
+fn attribute(known: &AttributeSchema) -> Value {
+    let mut value = json!({
+        "name": known.name, "doc": known.doc, "expected": known.expected, "need": needed(known.need),
+        "quantity": known.quantity.word(),
+    });
+    if let Some(unit) = known.quantity.unit() {
+        value["unit"] = unit.into();
+    }
+    if !known.refers.is_empty() {
+        value["refers_to"] = known.refers.split(' ').collect::<Vec<_>>().into();
+    }
+    value
+}
+
+/// How often an element may occur.
+pub fn often(count: Count) -> &'static str {
+    match count {
+        Count::One => "once",
+        Count::Optional => "once or not at all",
+        Count::Many => "any number of times",
+    }
+}
+
+/// Whether an attribute may be left out.
+pub fn needed(need: Need) -> String {
+    match need {
+        Need::Required => "required".into(),
+        Need::Optional => "optional".into(),
+        Need::Default(value) => format!("default {value}"),
+    }
+}

@@ -1,0 +1,91 @@
+//! What is made of whole documents: the other side, another character, single muscles.
+
+use super::Document;
+use crate::anatomy::muscles::{self, Rig};
+use crate::error::{Error, Kind, Result};
+use crate::formats::strand_scene;
+use crate::scene::muscles::MuscleSet;
+use crate::scene::strand::StrandScene;
+
+/// What a tool did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derived {
+    /// How many parts it added.
+    pub added: usize,
+    /// What may not be meant, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Where a mirror stands.
+#[derive(Clone, Copy, Debug)]
+pub enum Rigged<'a> {
+    /// At the origin, perpendicular to an axis of the document (0, 1, 2 for x, y, z).
+    Axis(usize),
+    /// Between the sides of a rig, in the document's space.
+    Rig(Rig<'a>),
+}
+
+impl Document {
+    /// Mirrors: a scene becomes that of the other side, and a set gets what it lacks there.
+    pub fn mirror(&mut self, at: Rigged) -> Result<Derived> {
+        match (self.type_name(), at) {
+            ("strand_scene", Rigged::Axis(axis)) => self.mirror_scene(axis),
+            ("muscle_set", at) => self.change(|mut set: MuscleSet| {
+                let mirrored = match at {
+                    Rigged::Axis(axis) => muscles::mirror(&mut set, axis)?,
+                    Rigged::Rig(rig) => muscles::mirror_on(&mut set, &rig)?,
+                };
+                Ok((set, Derived { added: mirrored.added, warnings: mirrored.warnings }))
+            }),
+            (name, _) => Err(cannot(name, "mirrored so")),
+        }
+    }
+
+    fn mirror_scene(&mut self, axis: usize) -> Result<Derived> {
+        if axis > 2 {
+            let message = format!("there is no axis {axis}; 0, 1 and 2 are x, y and z");
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        let path = self.path.clone();
+        let meshes = self.change(|scene: StrandScene| {
+            if let Some(armature) = scene.armatures.first() {
+                let message = format!(
+                    "the animation of {} is not mirrored; mirror the bodies that it leads",
+                    armature.file
+                );
+                return Err(Error::new(Kind::Unsupported, message));
+            }
+            let meshes = strand_scene::meshes(&scene, path.as_deref())?;
+            scene.mirrored(axis, &meshes)
+        })?;
+        self.meshes.extend(meshes);
+        Ok(Derived::default())
+    }
+
+    /// Copies a set to another character; both rigs are in the document's space.
+    pub fn copy(&mut self, from: &Rig, to: &Rig) -> Result<Derived> {
+        match self.type_name() {
+            "muscle_set" => self.change(|set: MuscleSet| {
+                let copied = muscles::copy(&set, from, to)?;
+                Ok((copied.set, Derived { added: 0, warnings: copied.warnings }))
+            }),
+            name => Err(cannot(name, "copied to another rig")),
+        }
+    }
+
+    /// Makes an element of each muscle that stands for several: the muscles of sheets, and further heads.
+    pub fn expand(&mut self) -> Result<Derived> {
+        match self.type_name() {
+            "muscle_set" => self.change(|set: MuscleSet| {
+                let singles: Vec<_> = set.muscles.iter().flat_map(|e| e.singles()).collect();
+                let added = singles.len() - set.muscles.len();
+                Ok((MuscleSet { muscles: singles, ..set }, Derived { added, warnings: Vec::new() }))
+            }),
+            name => Err(cannot(name, "expanded")),
+        }
+    }
+}
+
+fn cannot(name: &str, what: &str) -> Error {
+    Error::new(Kind::Unsupported, format!("a {name} cannot be {what}"))
+}
