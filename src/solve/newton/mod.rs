@@ -101,7 +101,7 @@ pub struct Goal {
 
 /// At the end of a step the value may have risen by this fraction of its absolute terms, or by as much as it should have
 /// fallen: less is due to how a step is described, more means that it led astray.
-const SURPLUS: Real = 0.02;
+const SURPLUS: Real = 1.0;
 /// A step that leads astray is shortened by this factor, at most that many times.
 const RETURN: Real = 0.25;
 const MOST_RETURNS: usize = 8;
