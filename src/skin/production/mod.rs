@@ -5,6 +5,7 @@
 //! advected with the material (line 25).
 
 mod inertia;
+mod jump;
 mod pace;
 mod snap;
 
@@ -18,6 +19,7 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Mat3, Real, Vec3};
 use inertia::{carry_velocity, find_slide};
+pub use jump::Jump;
 use pace::{keep_pace, look_ahead};
 use rayon::prelude::*;
 pub use snap::Snap;
@@ -54,6 +56,8 @@ pub struct Report {
     pub unsettled: Option<Unsettled>,
     /// Where it snaps to another resting position, if it does.
     pub snap: Option<Snap>,
+    /// Where single vertices left their neighbours in dynamic mode, and were put back.
+    pub jump: Option<Jump>,
     /// Vertices that were held in the last step, see [`Solved::held`].
     pub held: usize,
     /// Warnings for the user.
@@ -82,6 +86,8 @@ pub struct Scratch {
     /// Its area vectors at each vertex, before and after a step.
     normals: [Vec<Vec3>; 2],
     target: Vec<Vec3>,
+    /// The body before a step.
+    body_before: Vec<Vec3>,
     /// How far the skin moves relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
     /// In dynamic mode: the part of that due to the previous step alone, the skin's velocity relative to the body
@@ -119,6 +125,7 @@ impl Scratch {
             normals: [vec![Vec3::zeros(); n], vec![Vec3::zeros(); n]],
             body,
             target: vec![Vec3::zeros(); n],
+            body_before: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
             drift: vec![Vec3::zeros(); n],
             relative: vec![Vec3::zeros(); n],
@@ -178,6 +185,9 @@ pub fn step(
     scratch.next = next;
     done?;
     quarantine(state, &mut scratch.next, &mut report);
+    if model.settings.mode == Mode::Dynamic {
+        report.jump = jump::put_back(model, state, &mut scratch.next);
+    }
     report.inverted = scratch.equilibrium.inverted(model, &scratch.next.skin);
     std::mem::swap(state, &mut scratch.next);
     Ok(report)
@@ -265,6 +275,7 @@ fn substep(
     carry(model, state, scratch);
     scratch.carried.clone_from(&state.skin);
     look_ahead(model, state, scratch, seconds);
+    scratch.body_before.copy_from_slice(&state.body);
     state.body.copy_from_slice(&scratch.target);
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
@@ -313,7 +324,9 @@ fn settle(
         }
         let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
         let ahead = (attempt == 0).then_some(&ahead);
-        let given = Given { terms: &scratch.terms, ahead };
+        let slow = model.settings.mode == Mode::Quasistatic;
+        let before = (attempt == 0 && slow).then_some(&scratch.body_before[..]);
+        let given = Given { terms: &scratch.terms, ahead, before };
         let (body, skin, left) = (&state.body, &mut state.skin, &mut state.stiffness);
         match equilibrium::solve(model, body, skin, left, &given, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,
