@@ -17,40 +17,40 @@ const VERSIONS: [&str; 3] = [
     "errors_of_the_add_on_are_said_and_leave_the_body_alone",
 ];
 
+fn in_every_blender(script: &str, names: &[&str]) {
+    for python in blenders().into_iter().chain(newer_blenders()) {
+        run_cases_in(&python, script, &[], names);
+    }
+}
+
 #[test]
 fn skin_and_muscles_go_on_in_every_blender() {
-    for python in blenders().into_iter().chain(newer_blenders()) {
-        run_cases_in(&python, "versions.py", &[], &VERSIONS);
-    }
+    in_every_blender("versions.py", &VERSIONS);
 }
 
 /// What is subdivided stays as it is, whatever slides: what Blender makes of that differs from one to the next.
 #[test]
 fn slid_uvs_go_through_subdivision() {
-    for python in blenders().into_iter().chain(newer_blenders()) {
-        let names = [
-            "what_is_subdivided_stays_as_it_is",
-            "uvs_are_those_of_blenders_own_subdivision",
-            "maps_are_used_as_before",
-            "pairs_come_and_go_with_what_needs_them",
-            "halves_without_their_other_half_are_told_of",
-        ];
-        run_cases_in(&python, "subdivision.py", &[], &names);
-    }
+    let names = [
+        "what_is_subdivided_stays_as_it_is",
+        "uvs_are_those_of_blenders_own_subdivision",
+        "maps_are_used_as_before",
+        "pairs_come_and_go_with_what_needs_them",
+        "halves_without_their_other_half_are_told_of",
+    ];
+    in_every_blender("subdivision.py", &names);
 }
 
 /// What takes long, driven by events as a window sends them, computes in a thread.
 #[test]
 fn windows_stay_alive_while_the_library_computes() {
-    for python in blenders().into_iter().chain(newer_blenders()) {
-        let names = [
-            "adding_skin_computes_in_a_thread",
-            "frames_are_caught_up_with_and_baked_in_a_thread",
-            "what_fails_in_a_thread_is_said",
-            "bodies_that_go_away_end_their_thread",
-        ];
-        run_cases_in(&python, "alive.py", &[], &names);
-    }
+    let names = [
+        "adding_skin_computes_in_a_thread",
+        "frames_are_caught_up_with_and_baked_in_a_thread",
+        "what_fails_in_a_thread_is_said",
+        "bodies_that_go_away_end_their_thread",
+    ];
+    in_every_blender("alive.py", &names);
 }
 
 /// Of the other cases, those that newer Blenders have failed, and one of each part of the add-on.

@@ -5,6 +5,7 @@ from ctypes import byref, c_double, c_int32, c_uint32, c_uint64
 from dataclasses import dataclass
 
 from . import abi
+from .node import given_bytes
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Fault:
 
 def other_side(library, name):
     """A name with left and right swapped; the same where it has no side."""
-    return library.text("mirrored_name", name.encode())
+    return given_bytes(lambda *buffer: library.call("mirrored_name", name.encode(), *buffer)).tobytes().decode()
 
 
 class Document:
@@ -68,7 +69,7 @@ class Document:
         self.library.call("document_" + name, self.handle, *arguments)
 
     def _text(self, name, *arguments, more=()):
-        return self.library.text("document_" + name, self.handle, *arguments, more=more)
+        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, *more)).tobytes().decode()
 
     def text(self):
         """The file."""

@@ -6,7 +6,7 @@ import os
 import pathlib
 import re
 import sys
-from ctypes import byref, c_uint8, c_uint64
+from ctypes import byref
 
 from . import abi
 
@@ -120,11 +120,3 @@ class Library:
     def call(self, name, *arguments, port=None, parameter=None):
         """Calls `sinew_NAME`, which gives a status."""
         self.check(getattr(self.raw, "sinew_" + name)(*arguments), port, parameter)
-
-    def text(self, name, *arguments, more=()):
-        """The text that `sinew_NAME` gives in two calls: `more` are the arguments behind its buffer."""
-        needed = c_uint64()
-        self.call(name, *arguments, None, 0, byref(needed), *more)
-        buffer = (c_uint8 * max(needed.value, 1))()
-        self.call(name, *arguments, buffer, needed.value, byref(needed), *more)
-        return bytes(buffer[: needed.value]).decode()

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Space;
 use crate::math::motion::rotation_vector;
 use crate::scene::quantity::{Between, Number, Quantity, applied};
-use crate::scene::schema::{Attribute, Need};
+use crate::scene::schema::{Attribute, AttributeSchema, Need};
 use crate::scene::strand::values::AxisName;
 
 /// Elements whose attribute names the motion of a joint that the numbers in them belong to.
@@ -21,14 +21,9 @@ impl Document {
             _ => None,
         };
         let Some(text) = self.text_of(id, attribute)?.or(default) else { return Ok(None) };
-        let between = Between(self.space()?, space);
-        let mut map = applied(&between);
-        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
         let mut found = Vec::new();
-        let converted = (known.convert)(text, &mut |quantity, mut number| {
-            map(quantity, number.again());
-            found.extend(values(&number));
-        });
+        let between = Between(self.space()?, space);
+        let converted = self.convert(id, known, text, &between, |number| found.extend(values(number)))?;
         if converted.is_none() || found.is_empty() {
             let message = format!("{attribute} is {text:?}; numbers are expected");
             return Err(self.at(Error::new(Kind::WrongType, message), id));
@@ -45,13 +40,28 @@ impl Document {
         }
         let given = numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
         let between = Between(space, self.space()?);
-        let mut map = applied(&between);
-        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
-        let Some(text) = (known.convert)(&given, &mut map) else {
+        let Some(text) = self.convert(id, known, &given, &between, |_| {})? else {
             let message = format!("{attribute} is given as {given:?}; expected {}", known.expected);
             return Err(self.at(Error::new(Kind::WrongType, message), id));
         };
         self.file.set(id, attribute, Some(&text))
+    }
+
+    /// A text of an attribute between two spaces, whose numbers `see` sees afterwards; none if it cannot be read.
+    fn convert(
+        &self,
+        id: Id,
+        known: &AttributeSchema,
+        text: &str,
+        between: &Between,
+        mut see: impl FnMut(&Number),
+    ) -> Result<Option<String>> {
+        let mut map = applied(between);
+        self.motion(id)?.into_iter().for_each(|axis| map(Quantity::Plain, Number::Of(axis.index())));
+        Ok((known.convert)(text, &mut |quantity, mut number| {
+            map(quantity, number.again());
+            see(&number);
+        }))
     }
 
     /// The motion of a joint that the numbers of an element belong to.

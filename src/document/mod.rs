@@ -170,6 +170,11 @@ impl Document {
         read().map_err(|e| self.at(e, *id))
     }
 
+    /// Its tree, with the lines of the file.
+    pub fn tree(&self) -> Tree {
+        self.file.tree()
+    }
+
     /// All faults of the document, with its elements.
     pub fn check(&self) -> Vec<(Option<Id>, Fault)> {
         let found = (self.kind.faults)(&self.file.numbered());

@@ -37,7 +37,8 @@ impl Document {
                 };
                 Ok((set, Derived { added: mirrored.added, warnings: mirrored.warnings }))
             }),
-            (name, _) => Err(cannot(name, "mirrored so")),
+            (name, Rigged::Axis(_)) => Err(cannot(name, "mirrored")),
+            (name, Rigged::Rig(_)) => Err(cannot(name, "mirrored on a rig")),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Authored documents for hosts: strand scenes, muscle sets and plans, read, edited, checked and written without loss.
 
 use super::node::space;
-use super::pointers::{null, put, put_bytes, put_if_wanted, text};
+use super::pointers::{null, put, put_bytes, put_if_wanted, put_items, text, text_if_any};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
 use crate::document::{self, Derived, Document, Id, Rigged};
@@ -187,24 +187,14 @@ pub unsafe extern "C" fn sinew_document_list(
 ) -> SinewStatus {
     let body = |held: &mut Held| {
         // SAFETY: the caller's promise above.
-        let name = if name.is_null() { None } else { Some(unsafe { text(name, "name")? }) };
+        let name = unsafe { text_if_any(name, "name")? };
         let found = match some(element) {
             Some(id) => held.document.children(id, name)?,
             None => vec![held.document.root()],
         };
-        if !elements.is_null() {
-            if capacity < found.len() as u64 {
-                let message = format!("there is room for {capacity} elements, {} are needed", found.len());
-                return Err(Error::new(Kind::TooLarge, message));
-            }
-            for (k, id) in found.iter().enumerate() {
-                // SAFETY: there is room, as checked; alignment is not assumed.
-                unsafe { elements.add(k).write_unaligned(id.0) };
-            }
-        }
+        let found: Vec<u32> = found.into_iter().map(|id| id.0).collect();
         // SAFETY: as above.
-        unsafe { put_if_wanted(count, found.len() as u64) };
-        Ok(())
+        unsafe { put_items(&found, "elements", elements, capacity, count) }
     };
     // SAFETY: as above.
     unsafe { with(document, body) }
@@ -282,7 +272,7 @@ pub unsafe extern "C" fn sinew_document_set_text(
 ) -> SinewStatus {
     let body = |held: &mut Held| {
         // SAFETY: the caller's promise above.
-        let value = if value.is_null() { None } else { Some(unsafe { text(value, "value")? }) };
+        let value = unsafe { text_if_any(value, "value")? };
         // SAFETY: as above.
         held.document.set_text(Id(element), unsafe { text(attribute, "attribute")? }, value)
     };
@@ -309,19 +299,8 @@ pub unsafe extern "C" fn sinew_document_get_numbers(
         // SAFETY: the caller's promise above.
         let attribute = unsafe { text(attribute, "attribute")? };
         let found = held.document.numbers(Id(element), attribute, held.space)?.unwrap_or_default();
-        if !numbers.is_null() {
-            if capacity < found.len() as u64 {
-                let message = format!("there is room for {capacity} numbers, {} are needed", found.len());
-                return Err(Error::new(Kind::TooLarge, message));
-            }
-            for (k, number) in found.iter().enumerate() {
-                // SAFETY: there is room, as checked; alignment is not assumed.
-                unsafe { numbers.add(k).write_unaligned(*number) };
-            }
-        }
         // SAFETY: as above.
-        unsafe { put_if_wanted(count, found.len() as u64) };
-        Ok(())
+        unsafe { put_items(&found, "numbers", numbers, capacity, count) }
     };
     // SAFETY: as above.
     unsafe { with(document, body) }

@@ -29,6 +29,15 @@ pub(super) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> Result<&'a 
     text.to_str().map_err(|_| Error::new(Kind::InvalidArgument, format!("{what} is not UTF-8")))
 }
 
+/// The same, if the caller gives one.
+///
+/// # Safety
+/// As [`text`].
+pub(super) unsafe fn text_if_any<'a>(pointer: *const c_char, what: &str) -> Result<Option<&'a str>> {
+    // SAFETY: the caller's promise.
+    if pointer.is_null() { Ok(None) } else { unsafe { text(pointer, what) }.map(Some) }
+}
+
 /// Writes a single value through the caller's pointer.
 ///
 /// # Safety
@@ -71,5 +80,31 @@ pub(super) unsafe fn put_bytes(bytes: &[u8], buffer: *mut u8, size: u64, needed:
     }
     // SAFETY: the caller's promise.
     unsafe { put_if_wanted(needed, bytes.len() as u64) };
+    Ok(())
+}
+
+/// Copies items, if the caller gives room for them, and writes how many there are, if wanted.
+///
+/// # Safety
+/// `room` is NULL or writable for `capacity` items; `count` is NULL or writable.
+pub(super) unsafe fn put_items<T: Copy>(
+    items: &[T],
+    what: &str,
+    room: *mut T,
+    capacity: u64,
+    count: *mut u64,
+) -> Result<()> {
+    if !room.is_null() {
+        if capacity < items.len() as u64 {
+            let message = format!("there is room for {capacity} {what}, {} are needed", items.len());
+            return Err(Error::new(Kind::TooLarge, message));
+        }
+        for (k, item) in items.iter().enumerate() {
+            // SAFETY: there is room, as checked; alignment is not assumed.
+            unsafe { room.add(k).write_unaligned(*item) };
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe { put_if_wanted(count, items.len() as u64) };
     Ok(())
 }

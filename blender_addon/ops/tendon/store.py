@@ -1,6 +1,7 @@
 """Turns objects into a scene; everything that has not been changed keeps its original text."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -39,8 +40,13 @@ class Stored:
 
     def _up_to(self, line):
         """The elements of the scene up to a line of its file."""
+        return [element for element, there in self._lines if there <= line]
+
+    @cached_property
+    def _lines(self):
+        """The elements of the scene with their lines in its file."""
         written = strand_scene.read(self.scene.text())
-        return [element for element, there in zip(self.scene.root.walk(), written.root.walk()) if there.line <= line]
+        return [(element, there.line) for element, there in zip(self.scene.root.walk(), written.root.walk())]
 
 
 def store(rig, scene, file="scene.xml"):

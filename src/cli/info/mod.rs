@@ -114,7 +114,7 @@ fn strand_scene(path: &Path) -> Result<Contents> {
         let holds = doubts.map_or_else(|| json!({}), |doubts| json!({ "doubts": doubts }));
         return Ok(Contents { holds, problems });
     }
-    let scene: StrandScene = xml::read(path)?;
+    let scene = StrandScene::from_tree(&document.tree()).map_err(|e| e.file(path))?;
     let mut holds =
         serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
     let built = strand_scene::open(scene.clone(), Some(path))

@@ -4,6 +4,7 @@ use super::files::{BAD_TIMES, failed_file};
 use super::{Composer, Index, Kin, MAX_NODES, Node, cycle};
 use crate::error::{Error, Kind, Result};
 use crate::formats::usd::arcs::{Arcs, Edits, Target, TimeMap, below, without_variants};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -152,30 +153,36 @@ impl Composer<'_> {
         path: &str,
         which: impl Fn(&Arcs) -> &Edits<Target>,
     ) -> Vec<(Target, (usize, TimeMap))> {
-        let mut list = Vec::new();
-        for (layer, time, spec) in self.files.specs(stack, path).rev() {
-            if let Some(arcs) = &spec.arcs {
-                let found = |target: &Target| {
-                    let file = self.files.named(&target.asset, layer);
-                    Some(Target { file, ..target.clone() })
-                };
-                which(arcs).map(found).apply(&mut list, &(layer, time));
-            }
-        }
-        list
+        self.edited(stack, path, |arcs, layer| {
+            let found = |target: &Target| {
+                let file = self.files.named(&target.asset, layer);
+                Some(Target { file, ..target.clone() })
+            };
+            Cow::Owned(which(arcs).map(found))
+        })
     }
 
-    /// A list of arcs as the layers of a stack edit it, each with its layer and that layer's times.
+    /// A list of arcs.
     fn list<T: Clone + PartialEq>(
         &self,
         stack: usize,
         path: &str,
         which: impl Fn(&Arcs) -> &Edits<T>,
     ) -> Vec<(T, (usize, TimeMap))> {
+        self.edited(stack, path, |arcs, _| Cow::Borrowed(which(arcs)))
+    }
+
+    /// A list as the layers of a stack edit it, each item with its layer and that layer's times.
+    fn edited<T: Clone + PartialEq>(
+        &self,
+        stack: usize,
+        path: &str,
+        edits: impl for<'e> Fn(&'e Arcs, usize) -> Cow<'e, Edits<T>>,
+    ) -> Vec<(T, (usize, TimeMap))> {
         let mut list = Vec::new();
         for (layer, time, spec) in self.files.specs(stack, path).rev() {
             if let Some(arcs) = &spec.arcs {
-                which(arcs).apply(&mut list, &(layer, time));
+                edits(arcs, layer).apply(&mut list, &(layer, time));
             }
         }
         list

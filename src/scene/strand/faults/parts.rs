@@ -28,7 +28,8 @@ pub(super) fn look(scene: &StrandScene, found: &mut Vec<Fault>) {
             return;
         }
     };
-    let mut look = Look { scene: &world, is_placed, found };
+    let places = world.points.iter().map(|point| (point.name.as_str(), point.at.vec())).collect();
+    let mut look = Look { scene: &world, is_placed, places, loose: loose(&world), found };
     world.bodies.iter().for_each(|body| look.body(body));
     world.joints.iter().for_each(|joint| look.joint(joint));
     look.planes();
@@ -44,6 +45,10 @@ struct Look<'a> {
     scene: &'a StrandScene,
     /// Whether its places are those of the world.
     is_placed: bool,
+    /// Where points are modelled, by their names.
+    places: HashMap<&'a str, Vec3>,
+    /// The points that neither a body nor a rule holds.
+    loose: HashSet<&'a str>,
     found: &'a mut Vec<Fault>,
 }
 
@@ -99,11 +104,6 @@ impl Look<'_> {
         }
     }
 
-    /// Where points are modelled, by their names.
-    fn places(&self) -> HashMap<&str, Vec3> {
-        self.scene.points.iter().map(|point| (point.name.as_str(), point.at.vec())).collect()
-    }
-
     fn strand(&mut self, strand: &StrandElement) {
         let nodes = &strand.nodes;
         let [Some(first), Some(last)] =
@@ -116,9 +116,8 @@ impl Look<'_> {
             self.wrong("strand", strand.line, Some("stiffness"), "give exactly one of stiffness and young");
         }
         let mut faults = Vec::new();
-        let places = self.places();
         for pair in nodes.windows(2) {
-            let ends = [&pair[0], &pair[1]].map(|node| places.get(node.point.as_str()).copied());
+            let ends = [&pair[0], &pair[1]].map(|node| self.places.get(node.point.as_str()).copied());
             if let [Some(a), Some(b)] = ends
                 && self.is_placed
                 && (a - b).norm() <= SAME_PLACE * a.amax().max(1.0)
@@ -131,7 +130,8 @@ impl Look<'_> {
             }
         }
         let slides = |kind: Option<NodeKind>| kind == Some(NodeKind::Eulerian);
-        for node in nodes.iter().filter(|node| slides(node.kind) && self.is_loose(&node.point)) {
+        for node in nodes.iter().filter(|node| slides(node.kind) && self.loose.contains(node.point.as_str()))
+        {
             let message = "material may slide through it, but nothing holds its point: put it on a body, a plane or \
                            a curve";
             faults.push((Weight::Wrong, node.line, message.into()));
@@ -148,18 +148,6 @@ impl Look<'_> {
         let faults = faults.into_iter();
         self.found
             .extend(faults.map(|(weight, line, message)| at(weight, "strand/node", line, None, message)));
-    }
-
-    /// Whether neither a body nor a rule holds a point.
-    fn is_loose(&self, name: &str) -> bool {
-        let scene = self.scene;
-        let is_free = scene.points.iter().any(|point| point.name == name && point.on == FREE);
-        let ruled = scene.frames.iter().any(|rule| rule.point == name)
-            || scene.links.iter().any(|rule| rule.first == name || rule.second == name)
-            || scene.on_curves.iter().any(|rule| rule.point == name)
-            || scene.in_planes.iter().any(|rule| rule.point == name)
-            || scene.off_bones.iter().any(|rule| rule.point == name);
-        is_free && !ruled
     }
 
     fn points(&mut self) {
@@ -182,12 +170,12 @@ impl Look<'_> {
 
     fn rules(&mut self) {
         let scene = self.scene;
-        let (extent, places) = (self.extent(), self.places());
+        let extent = self.extent();
         let unit = scene.units().map_or(1.0, |space| space.metres_per_unit());
         let mut faults = Vec::new();
         for rule in &scene.in_planes {
             let plane = scene.planes.iter().find(|plane| plane.name == rule.plane);
-            let (Some(plane), Some(place)) = (plane, places.get(rule.point.as_str())) else { continue };
+            let (Some(plane), Some(place)) = (plane, self.places.get(rule.point.as_str())) else { continue };
             let axes = between(plane);
             let height = axes.point_inside(place).z;
             let (off, is_above) = match rule.relation {
@@ -323,4 +311,15 @@ fn between(plane: &PlaneElement) -> Placement {
     let other = plane.and_at.unwrap_or(plane.at).turned(plane.and_turn.unwrap_or(plane.turn));
     let turned = rotation_vector(&(one.rotation.inverse() * other.rotation)) * plane.weight;
     Placement::new(one.rotation * rotation_by(&turned), one.origin.lerp(&other.origin, plane.weight))
+}
+
+/// The points of a scene that neither a body nor a rule holds.
+fn loose(scene: &StrandScene) -> HashSet<&str> {
+    let ruled = scene.frames.iter().map(|rule| &rule.point);
+    let ruled = ruled.chain(scene.links.iter().flat_map(|rule| [&rule.first, &rule.second]));
+    let ruled = ruled.chain(scene.on_curves.iter().map(|rule| &rule.point));
+    let ruled = ruled.chain(scene.in_planes.iter().map(|rule| &rule.point));
+    let ruled: HashSet<&String> = ruled.chain(scene.off_bones.iter().map(|rule| &rule.point)).collect();
+    let free = scene.points.iter().filter(|point| point.on == FREE && !ruled.contains(&point.name));
+    free.map(|point| point.name.as_str()).collect()
 }
