@@ -13,6 +13,7 @@ mod support;
 
 mod anatomy;
 mod claims;
+mod conditions;
 mod everywhere;
 mod finger;
 mod hand;

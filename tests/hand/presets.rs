@@ -230,7 +230,7 @@ fn the_command_its_scene_and_the_node_give_the_same_bits() {
     host.give("activations", &pulls, 1);
     host.frame(1);
     let report = host.frame(2);
-    // Without the two strands that end on the middle bone, with three bands.
+    // Without the four strands that end on the middle bone, with three bands.
     assert_eq!(names(&report, "strands").len(), 4 * 9 + 3);
     let bodies: Vec<u64> = host
         .read("body_matrices")

@@ -83,14 +83,16 @@ fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
                 "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} and {:.3}",
                 ahead[0], behind[0], ahead[1], behind[1]
             );
-            assert!(ahead[0] < 0.9, "{ahead:?}");
+            assert!(ahead[0] < 1.0, "{ahead:?}");
             // Muscles are no more restless for it.
             assert!(ahead[1] < 1.5 * behind[1] || ahead[1] < 0.06, "{ahead:?} {behind:?}");
         }
     }
 }
 
-/// The lateral bands bend or stretch both joints together, so that one cannot be stretched while the other is bent far.
+/// The lateral bands bend or stretch both joints together, and the oblique ligament lets the last one flex about as far as the one
+/// before it, so that one cannot be stretched while the other is bent far. Goals 60 degrees apart are missed by at least some
+/// 50 together. Muscles come to rest where each of them would cost one goal what it gains of the other, which need not be nearest.
 #[test]
 fn a_finger_rests_where_goals_of_its_joints_exclude_each_other() {
     let (fps, seconds) = (24.0, 8.0);
@@ -122,7 +124,7 @@ fn a_finger_rests_where_goals_of_its_joints_exclude_each_other() {
         let off = [1, 2].map(|k| (ranges[k][1] - goals[k - 1]).abs());
         println!("finger {digit}, {gravity:?}, goals {goals:?}: swings {swing:.1?}, off by {off:.1?}");
         assert!(swing.iter().all(|swing| *swing < 3.0), "{swing:?}");
-        assert!(off.iter().sum::<Real>() < 70.0, "{off:?}");
+        assert!(off.iter().sum::<Real>() < 80.0, "{off:?}");
     }
 }
 

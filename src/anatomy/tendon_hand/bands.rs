@@ -2,9 +2,10 @@
 //! \[HandThesis §3.4; Leijnse et al. 1992, "Biomechanics of the finger with anatomical restrictions"\].
 //!
 //! The thesis has them but does not say where they are. Ours run straight across the back of the hand, between points
-//! that the extensor's strands carry with them and that stay on a line along the metacarpal. They lie far enough
-//! proximal to the knuckles for a finger to flex fully without its point reaching the next node. A transverse band is
-//! taut only when one point is ahead of the other: each finger can move its tendon independently by a few millimetres.
+//! that the extensor's strands carry with them and that stay on a line along the metacarpal. Such a point takes the
+//! place of the extensor's node there, so that none stands in its way: in a fist it moves by more than 2 cm towards the
+//! knuckle, and neighbours pull each other's points along. A transverse band is taut only when one point is ahead of the
+//! other: each finger can move its tendon independently by a few millimetres.
 
 use super::fibre;
 use super::routing::Tendon;
@@ -13,11 +14,13 @@ use crate::strand::parts::{Carrier, Curve, CurveShape, Mode, Node, Parts, Point,
 
 /// In m: a band of a few mm^2.
 const RADIUS: Real = 0.0008;
-/// The nodes of the extensor between which the bands are tied to it.
-const BETWEEN: [&str; 2] = ["EDC 2", "EDC 3"];
-/// How far proximal to the latter, in m, on the finger where it lies farthest back, the little one: more than its tendon
-/// moves in a fist. Others, whose tendons move by up to 20 mm, have more.
-const BEFORE: Real = 0.017;
+/// The node of the extensor whose place the bands' point takes.
+const INSTEAD_OF: &str = "EDC 3";
+/// The nodes of the extensor between which it may move.
+const BETWEEN: [&str; 2] = ["EDC 2", "EDC 4"];
+/// How far proximal to the latter, in m, on the finger where it lies farthest back, the little one: more than any
+/// finger's tendon moves in a fist, up to 22 mm, since neighbours take each other along.
+const BEFORE: Real = 0.027;
 
 /// Ties neighbours, whose digits are given in order, to each other; a finger without an extensor has no neighbours.
 pub(super) fn add(parts: &mut Parts, digits: &[String]) {
@@ -42,10 +45,10 @@ fn find(parts: &Parts, digit: &str, name: &str) -> Option<usize> {
     parts.points.iter().position(|point| point.name == format!("{digit} {name}"))
 }
 
-/// Adds the point of a finger at which bands are tied to its extensor, at `across` along the hand.
+/// Makes a node of a finger's extensor the point at which bands are tied to it, at `across` along the hand.
 fn junction(parts: &mut Parts, digit: &str, across: Real) -> Option<usize> {
     let [from, to] = BETWEEN.map(|name| find(parts, digit, name));
-    let (from, to) = (from?, to?);
+    let (from, to, point) = (from?, to?, find(parts, digit, INSTEAD_OF)?);
     let [start, end] = [from, to].map(|point| parts.points[point].place);
     let part = (across - start.x) / (end.x - start.x);
     if !(part > 0.0 && part < 1.0) {
@@ -55,19 +58,26 @@ fn junction(parts: &mut Parts, digit: &str, across: Real) -> Option<usize> {
     let inside = |place: &Vec3| parts.bodies[body].place.point_inside(place);
     let shape = CurveShape::Line(inside(&start), inside(&end));
     let place = start.lerp(&end, part);
-    let (point, curve) = (parts.points.len(), parts.curves.len());
     // The extensor's strands run together there, as one tendon.
     for tendon in [Tendon::Edc, Tendon::ExtLat] {
         let name = format!("{digit} {}", tendon.name());
-        let Some(strand) = parts.strands.iter_mut().find(|strand| strand.name == name) else { continue };
-        if let Some(k) = strand.nodes.windows(2).position(|pair| [pair[0].point, pair[1].point] == [from, to])
-        {
-            let (a, b) = (strand.nodes[k].material, strand.nodes[k + 1].material);
-            strand.nodes.insert(k + 1, Node { point, material: a + part * (b - a), mode: Mode::Removed });
+        if let Some(strand) = parts.strands.iter_mut().find(|strand| strand.name == name) {
+            carry(strand, point, [(place - start).norm(), (end - place).norm()]);
         }
     }
-    parts.points.push(Point { name: format!("{digit} EDC band"), place, carrier: Carrier::Nothing });
+    let curve = parts.curves.len();
+    parts.points[point] = Point { name: format!("{digit} EDC band"), place, carrier: Carrier::Nothing };
     parts.curves.push(Curve { name: format!("{digit} EDC band line"), body: Some(body), shape });
     parts.rules.push(Rule::Curve { point, curve });
     Some(point)
+}
+
+/// Lets a strand carry a node along, so many metres from the nodes before and after it.
+fn carry(strand: &mut Strand, point: usize, spans: [Real; 2]) {
+    let Some(k) = strand.nodes.iter().position(|node| node.point == point) else { return };
+    let Some(last) = k.checked_sub(1).map(|before| strand.nodes[before].material) else { return };
+    let Some(next) = strand.nodes.get(k + 1).map(|node| node.material) else { return };
+    let longer = last + spans[0] + spans[1] - next;
+    strand.nodes[k] = Node { point, material: last + spans[0], mode: Mode::Removed };
+    strand.nodes[k + 1..].iter_mut().for_each(|node| node.material += longer);
 }

@@ -83,13 +83,15 @@ struct Passive {
 
 /// Flexion of MCP, PIP, DIP. The ranges are those of \[HelpingHand table A.1\]: PIP has none beyond straight, where its
 /// palmar plate is taut. The knuckle's stiffness is measured, 0.033 to 0.047 N m/rad in four healthy index fingers (PMC7775510,
-/// table 2); all else is chosen: so that each joint rests somewhat flexed, as hands at rest do, whichever way gravity pulls
-/// (the weight of a finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that an extensor pulling
-/// with a few newtons does not hyper-extend them further than in real hands. All fingers have the same.
+/// table 2); those of PIP and DIP follow from it by the cube of their radii, as damping does: about 0.49 and 0.12 of it. All else is
+/// chosen: so that each joint rests somewhat flexed, as hands at rest do, whichever way gravity pulls (the weight of a
+/// finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that an extensor pulling with a few
+/// newtons does not hyper-extend them further than in real hands. Capsules must not couple PIP and DIP, which is what the
+/// oblique ligament does. All fingers have the same.
 const FLEXING_PASSIVE: [Passive; 3] = [
     Passive { rest: 25.0, stiffness: 0.04, range: [-10.0, 90.0], moment: 0.03, width: 6.0 },
     Passive { rest: 35.0, stiffness: 0.02, range: [0.0, 100.0], moment: 0.05, width: 5.0 },
-    Passive { rest: 25.0, stiffness: 0.01, range: [-10.0, 90.0], moment: 0.012, width: 6.0 },
+    Passive { rest: 25.0, stiffness: 0.006, range: [-10.0, 90.0], moment: 0.012, width: 6.0 },
 ];
 /// Abduction, at whose limits \[HelpingHand table A.1\] the collateral ligaments are taut. Chosen so that both flexors,
 /// which close a fist with up to a third of their strength, do not tip a finger sideways: once flexed to its limit, it would

@@ -78,20 +78,35 @@ impl Options {
         Options { tendons, ..Options::default() }
     }
 
-    /// The insertion into the middle bone is cut \[HandThesis fig. 3.9a\]: the extensor's slip, which the intrinsic medial
-    /// strand ends in too.
+    /// The insertion into the middle bone is cut \[HandThesis fig. 3.9a\]: the extensor's slip, which the medial strands of the
+    /// lumbrical and the interossei end in too.
     pub fn boutonniere() -> Self {
-        Options::without(&[Tendon::Edc, Tendon::IntMed])
+        Options::without(&[Tendon::Edc, Tendon::IntMed, Tendon::DiMed, Tendon::PiMed])
     }
 
-    /// The oblique ligament is too long \[HandThesis fig. 3.9b\]: by some 6 mm, more than the last joint's
-    /// whole flexion takes up; and the palmar plate of PIP is lax, without which the joint cannot hyper-extend (the article
-    /// "Swan Neck Deformity" of StatPearls names both the imbalance of tendons and the lax plate).
+    /// Only the oblique ligament is too long, by some 7 mm: more than all of the last joint's flexion takes up. It holds
+    /// nothing, as if it were missing.
+    pub fn long_ligament() -> Self {
+        Options { ligament: LONG, ..Options::default() }
+    }
+
+    /// The oblique ligament is contracted, by 3 % or 1.4 mm. The last joint cannot flex while PIP is straight
+    /// (Adkinson, Johnson, Chung, "The Clinical Implications of the Oblique Retinacular Ligament").
+    pub fn tight_ligament() -> Self {
+        Options { ligament: 0.97, ..Options::default() }
+    }
+
+    /// The oblique ligament is too long \[HandThesis fig. 3.9b\], and the palmar plate of PIP is lax, without which the joint
+    /// cannot hyper-extend (the article "Swan Neck Deformity" of StatPearls names both the imbalance of tendons and the
+    /// lax plate).
     pub fn swan_neck() -> Self {
         let resistance = Resistance { plate: -30.0, ..Resistance::default() };
-        Options { ligament: 1.15, resistance, ..Options::default() }
+        Options { ligament: LONG, resistance, ..Options::default() }
     }
 }
+
+/// The length of an oblique ligament that is too long, relative to a healthy one.
+const LONG: Real = 1.15;
 
 /// Young's modulus of tendon in Pa: 1.2 GPa (Maganaris and Paul, "In vivo human tendon mechanical properties", 1999).
 const YOUNG: Real = 1.2e9;
@@ -105,14 +120,17 @@ const LATERAL_DAMPING: Real = 50.0;
 
 /// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's slips and
 /// bands 1 to 2 mm^2.
-const RADII: [Real; 11] =
-    [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005, 0.0006, 0.0006];
+const RADII: [Real; 13] =
+    [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005, 0.0006, 0.0006, 0.0006, 0.0006];
 
 /// How much longer than the path to the middle bone the extensor's slip to it is, in radii of PIP: nearly a millimetre.
 /// So the extensor pulls at the last bone first and does not extend PIP alone, which no flexor could compensate: those
 /// of PIP flex the knuckle as much as the extensor extends it. Chosen; how the slips of extensors are balanced is not
 /// in the sources.
 const SLIP_SLACK: Real = 0.18;
+/// The same of the interossei's slips: half a millimetre. Without it they extend PIP alone, too; with as much as the
+/// extensor's they leave PIP flexed by more than 10 degrees. Chosen.
+const MEDIAL_SLACK: Real = 0.1;
 
 /// N per percent of a muscle's share: with it the deep flexor of an index finger pulls 120 N at most.
 const STRENGTH: Real = 44.0;
@@ -187,9 +205,15 @@ impl Made<'_> {
             let mode = if end || row.kind == Kind::Lagrangian { Mode::Removed } else { Mode::Free };
             nodes.push(Node { point, material, mode });
         }
-        if let Some(insertion) = nodes.last_mut().filter(|_| tendon == Tendon::Edc) {
-            insertion.material += SLIP_SLACK * self.skeleton.joints[PIP].half_depth;
-        }
+        let slack = match tendon {
+            Tendon::Edc => SLIP_SLACK,
+            Tendon::DiMed | Tendon::PiMed => MEDIAL_SLACK,
+            _ => 0.0,
+        };
+        nodes
+            .last_mut()
+            .into_iter()
+            .for_each(|end| end.material += slack * self.skeleton.joints[PIP].half_depth);
         let radius = RADII[tendon as usize];
         let fibre = fibre(radius);
         self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });

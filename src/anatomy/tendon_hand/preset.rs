@@ -26,12 +26,22 @@ pub enum Condition {
     Boutonniere,
     /// See [`Options::swan_neck`].
     SwanNeck,
+    /// See [`Options::long_ligament`].
+    LongLigament,
+    /// See [`Options::tight_ligament`].
+    TightLigament,
 }
 
 impl Condition {
     /// All.
-    pub const ALL: [Condition; 4] =
-        [Condition::Intact, Condition::WithoutLigament, Condition::Boutonniere, Condition::SwanNeck];
+    pub const ALL: [Condition; 6] = [
+        Condition::Intact,
+        Condition::WithoutLigament,
+        Condition::Boutonniere,
+        Condition::SwanNeck,
+        Condition::LongLigament,
+        Condition::TightLigament,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -40,6 +50,8 @@ impl Condition {
             Condition::WithoutLigament => "without_ligament",
             Condition::Boutonniere => "boutonniere",
             Condition::SwanNeck => "swan_neck",
+            Condition::LongLigament => "long_ligament",
+            Condition::TightLigament => "tight_ligament",
         }
     }
 
@@ -50,6 +62,8 @@ impl Condition {
             Condition::WithoutLigament => Options::without(&[Tendon::Ol]),
             Condition::Boutonniere => Options::boutonniere(),
             Condition::SwanNeck => Options::swan_neck(),
+            Condition::LongLigament => Options::long_ligament(),
+            Condition::TightLigament => Options::tight_ligament(),
         }
     }
 }

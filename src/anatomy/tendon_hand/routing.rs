@@ -15,8 +15,10 @@
 //! - DI ends on the proximal bone, as its table says, not on the middle one, as its text says.
 //! - The thesis omits the ulnar side of its index finger. So its interossei end on the proximal bone
 //!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer,
-//!   Kilgore, Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Two
-//!   strands of ours, `DILat` and `PILat`, are their wings: from the muscle past the side of PIP into the terminal tendon.
+//!   Kilgore, Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Four
+//!   strands of ours do so: `DILat` and `PILat`, their wings, run from the muscle past the side of PIP into the terminal
+//!   tendon; `DIMed` and `PIMed`, their medial slips, into the extensor's slip to the middle bone, as `IntMed` does for the
+//!   lumbrical. With wings alone, whose arm at PIP is half of that at DIP, DIP would hyper-extend before PIP is straight.
 //! - The text says "II IntMed line" for LUM's muscle once; there is no such line, the tables say `LUM line`.
 
 use super::bones::Bone;
@@ -47,11 +49,15 @@ pub enum Tendon {
     DiLat,
     /// The wing of the palmar interosseus. Added by us.
     PiLat,
+    /// The medial slip of the dorsal interosseus, to the middle bone. Added by us.
+    DiMed,
+    /// The medial slip of the palmar interosseus.
+    PiMed,
 }
 
 impl Tendon {
     /// All, those of the tables first.
-    pub const ALL: [Tendon; 11] = [
+    pub const ALL: [Tendon; 13] = [
         Tendon::Di,
         Tendon::Pi,
         Tendon::Fdp,
@@ -63,6 +69,8 @@ impl Tendon {
         Tendon::Ol,
         Tendon::DiLat,
         Tendon::PiLat,
+        Tendon::DiMed,
+        Tendon::PiMed,
     ];
 
     /// Those of the tables, in their order.
@@ -70,7 +78,11 @@ impl Tendon {
 
     /// Its name; for those listed in the tables, their name there.
     pub fn name(self) -> &'static str {
-        ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat"][self as usize]
+        const NAMES: [&str; 13] = [
+            "DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat", "DIMed",
+            "PIMed",
+        ];
+        NAMES[self as usize]
     }
 }
 
@@ -305,7 +317,26 @@ const PI_LAT: &[Row] = &[
     inserts(Distal, "ExtLat 15"),
 ];
 
+const DI_MED: &[Row] = &[
+    line("DI", "DI 1"),
+    through(Metacarpal, "DI 2"),
+    through(Proximal, "DI 3"),
+    through(Proximal, "DI 6"),
+    through(Proximal, "EDC 9"),
+    slides(AT_PIP, &[], "EDC 10"),
+    inserts(Middle, "EDC 11"),
+];
+const PI_MED: &[Row] = &[
+    line("PI", "PI 1"),
+    through(Metacarpal, "PI 2"),
+    through(Proximal, "PI 3"),
+    through(Proximal, "PI 6"),
+    through(Proximal, "EDC 9"),
+    slides(AT_PIP, &[], "EDC 10"),
+    inserts(Middle, "EDC 11"),
+];
+
 /// The nodes of a strand.
 pub fn rows(tendon: Tendon) -> &'static [Row] {
-    [DI, PI, FDP, FDS, EDC, INT_MED, EXT_LAT, LUM, OL, DI_LAT, PI_LAT][tendon as usize]
+    [DI, PI, FDP, FDS, EDC, INT_MED, EXT_LAT, LUM, OL, DI_LAT, PI_LAT, DI_MED, PI_MED][tendon as usize]
 }

@@ -86,18 +86,32 @@ pub(super) const SITES: &[Site] = &[
     ("ExtLat 13", Middle, Head(2.0), 1.02, 0.0, &[]),
     ("ExtLat 14", Middle, Head(PLANE1), 1.02, 0.0, DIP_HEAD),
     ("ExtLat 15", Distal, Base(1.5), 1.0, 0.0, &[]),
-    ("OL 1", Proximal, Head(2.4), -0.7, 1.0, &[]),
-    ("OL 2", Proximal, Head(0.7), -0.5, 1.05, &[]),
+    ("OL 1", Proximal, Head(2.4), PALMAR - 0.2, 1.0, &[]),
+    ("OL 2", Proximal, Head(0.15), PALMAR, 1.05, &[]),
     ("OL 3", Middle, Base(PLANE0), 0.1, 1.15, OBLIQUE),
     ("DI 4", Proximal, Head(0.0), WING, 1.15, &[]),
     ("DI 5", Middle, Part(0.62), 1.1, 0.5, &[]),
     ("PI 4", Proximal, Head(0.0), WING, -1.15, &[]),
     ("PI 5", Middle, Part(0.62), 1.1, -0.5, &[]),
+    ("DI 6", Proximal, Part(0.62), 0.8, 0.7, &[]),
+    ("PI 6", Proximal, Part(0.62), 0.8, -0.7, &[]),
 ];
 
 /// How far above the axis of PIP the wings of the interossei run, in radii: their moment arm there is 1.6 mm
 /// \[HelpingHand table A.4\].
 const WING: Real = 0.3;
+
+/// Where the oblique ligament passes the head of the proximal bone, in radii from the axis of PIP. Its node beyond the joint
+/// slides to where the ligament is shortest. It passes so near the axis that its moment arm is nearly even, 2.2 to 2.7 mm in an
+/// index finger up to 50 degrees, against 3.4 mm at DIP: taut when the finger is nearly straight, it gives way for DIP to be flexed
+/// by 33, 59 and 78 degrees with PIP at 30, 60 and 90 (tests/hand/anatomy.rs). So both joints flex together
+/// \[HandThesis §3.4\], and a fist closes all the same.
+///
+/// In dissected fingers it lies palmar to the axis only where PIP is flexed (El-Gammal, Steyers, Blair, Maynard, "Anatomy of the
+/// oblique retinacular ligament of the index finger", 1993). With an arm that grows from zero, DIP would flex by 12 degrees
+/// at 30 of PIP: held so straight, it leaves the lateral band slack, the extensor pulls at PIP alone, and no muscles could extend
+/// the knuckle without PIP.
+const PALMAR: Real = -0.45;
 
 /// The position of a site in the world at the start; DI and PI swap sides in fingers where these are crossed.
 pub(super) fn site_place(bones: &Skeleton, site: &Site, crossed: bool) -> Vec3 {

@@ -1,5 +1,6 @@
 //! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by options.
 
+mod compare;
 mod source;
 mod stale;
 
@@ -27,15 +28,19 @@ pub(super) struct Args {
     #[arg(long)]
     force: bool,
     /// The duration, in s.
-    #[arg(long, required_unless_present = "write", requires = "out")]
+    #[arg(long, required_unless_present_any = ["write", "compare"], requires = "out")]
     seconds: Option<Real>,
     /// Frames per second.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
     /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json.
     /// Created if missing.
-    #[arg(long, required_unless_present = "write", requires = "seconds")]
+    #[arg(long, required_unless_present_any = ["write", "compare"], requires = "seconds")]
     out: Option<PathBuf>,
+    /// Instead of frames, print a table for --hand: where each joint ends in every --condition, and with --bands, once the
+    /// activations of --set have pulled from rest, and how far this is from the healthy hand.
+    #[arg(long, requires = "hand", conflicts_with_all = ["seconds", "out", "write", "condition", "bands", "mirror"])]
+    compare: bool,
     /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
     /// material coordinate at each point; with --resume, only the frames of this run, as in the tables. Can be given
     /// more than once.
@@ -65,6 +70,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     args.save_state.as_deref().map_or(Ok(()), |path| check_state("--save-state", path))?;
+    if args.compare {
+        let (text, json) = compare::compare(&args.source, &interrupt::control())?;
+        return print(&if context.json { format!("{json}\n") } else { text });
+    }
     if let Some(path) = &args.write {
         named("--write", path, &["xml"])?;
         let told = args.source.write(path, args.force)?;

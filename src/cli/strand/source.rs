@@ -7,8 +7,8 @@ use crate::formats::{obj, xml};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space};
 use crate::scene::schema::Line;
-use crate::scene::strand::StrandScene;
 use crate::scene::strand::edits::{AXES, Edits};
+use crate::scene::strand::{Built, StrandScene};
 use crate::scene::{ParamElement, SpaceElement};
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub(super) struct Source {
     /// Which finger, for --hand finger; the index finger by default.
     #[arg(long, conflicts_with = "scene", value_parser = PossibleValuesParser::new(DIGITS))]
     digit: Option<String>,
-    /// The deformity of the fingers of --hand.
+    /// The deformity of the fingers of --hand; --compare shows what each of them does.
     #[arg(long, conflicts_with = "scene", default_value = Condition::Intact.name(),
           value_parser = PossibleValuesParser::new(Condition::ALL.map(Condition::name)))]
     condition: String,
@@ -90,7 +90,7 @@ impl Source {
         Ok(space.filter(|space| Space::new(space.metres_per_unit, space.up).is_ok()))
     }
 
-    fn edits(&self) -> Edits {
+    pub fn edits(&self) -> Edits {
         let step = self.step.map(|step| format!("step={step}"));
         let settings: Vec<String> = self.settings.iter().cloned().chain(step).collect();
         let mirror = AXES.iter().position(|axis| Some(*axis) == self.mirror.as_deref());
@@ -114,6 +114,13 @@ impl Source {
         })
     }
 
+    /// A preset's model, with the settings.
+    pub fn built(&self, preset: &Preset) -> Result<Built> {
+        let (mut scene, meshes) = preset.scene()?;
+        self.edits().set(&mut scene)?;
+        scene.build(&meshes)
+    }
+
     /// Reads or generates the scene, applies the settings, and mirrors it.
     fn load(&self) -> Result<Loaded> {
         let edits = self.edits();
@@ -127,7 +134,7 @@ impl Source {
         Ok(Loaded { scene, meshes })
     }
 
-    fn preset(&self) -> Result<Preset> {
+    pub fn preset(&self) -> Result<Preset> {
         let finger = self.hand.as_deref() == Some("finger");
         let refuse = |text: &str| Err(Error::new(Kind::InvalidArgument, text));
         if !finger && self.digit.is_some() {

@@ -63,17 +63,31 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: Condition::WithoutLigament.name(),
                     title: "Without Oblique Ligament",
-                    doc: "The oblique ligament is missing: the last two joints bend one after the other.",
+                    doc: "The oblique ligament is missing: where the deep flexor pulls, the last joint bends ahead of the \
+                          one before it.",
                 },
                 Choice {
                     id: Condition::Boutonniere.name(),
                     title: "Boutonniere",
-                    doc: "The extensor's end on the middle bone is cut.",
+                    doc: "The extensor's end on the middle bone is cut: where the extensor pulls, the middle joint \
+                          stays bent and the last one bends backwards.",
                 },
                 Choice {
                     id: Condition::SwanNeck.name(),
                     title: "Swan Neck",
-                    doc: "The oblique ligament is too long.",
+                    doc: "The oblique ligament is too long and the palmar plate lax: where the extensor pulls, the middle \
+                          joint bends backwards, and the deep flexor then bends the last joint alone.",
+                },
+                Choice {
+                    id: Condition::LongLigament.name(),
+                    title: "Long Oblique Ligament",
+                    doc: "Only the oblique ligament is too long, as if it were missing.",
+                },
+                Choice {
+                    id: Condition::TightLigament.name(),
+                    title: "Tight Oblique Ligament",
+                    doc: "The oblique ligament is contracted: the last joint stays straight, or bends backwards, unless \
+                          the one before it is bent.",
                 },
             ],
         },

@@ -17,6 +17,8 @@ super::super::rows! {
     "choice condition/without_ligament" => without_ligament,
     "choice condition/boutonniere" => boutonniere,
     "choice condition/swan_neck" => swan_neck,
+    "choice condition/long_ligament" => long_ligament,
+    "choice condition/tight_ligament" => tight_ligament,
     "param bands" => bands,
     "param settings" => settings,
     "param mirror" | "choice mirror/none" | "choice mirror/x" | "choice mirror/y" | "choice mirror/z" => mirror,
@@ -31,7 +33,7 @@ fn made(params: &[(&str, &str)]) -> (Host, impl Fn(&str) -> Vec<String> + use<>)
 
 fn finger() {
     let (host, names) = made(&[("source", "finger")]);
-    assert_eq!((host.count("body_matrices"), names("strands").len()), (5, 11));
+    assert_eq!((host.count("body_matrices"), names("strands").len()), (5, 13));
     let (host, _) = made(&[]);
     assert_eq!(host.count("body_matrices"), 5);
 }
@@ -39,7 +41,7 @@ fn finger() {
 /// Four fingers as they are alone.
 fn hand() {
     let (host, names) = made(&[("source", "hand")]);
-    assert_eq!((host.count("body_matrices"), names("strands").len(), names("muscles").len()), (20, 44, 24));
+    assert_eq!((host.count("body_matrices"), names("strands").len(), names("muscles").len()), (20, 52, 24));
     for (k, units) in [10.38, 11.12, 10.65, 8.58].into_iter().enumerate() {
         near(proximal(&host, 5 * k), units * UNIT, 1e-4);
     }
@@ -92,8 +94,8 @@ fn little() {
     digit_has(&[("digit", "little")], [8.58, 5.29]);
 }
 
-const INTACT: [&str; 11] =
-    ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat"];
+const INTACT: [&str; 13] =
+    ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat", "DIMed", "PIMed"];
 
 /// The strands of a condition, and how much material the oblique ligament has.
 fn condition(name: &str) -> (Vec<String>, Real) {
@@ -126,20 +128,33 @@ fn without_ligament() {
 
 /// The extensor's slip to the middle bone is cut.
 fn boutonniere() {
-    assert_eq!(condition("boutonniere").0, without(&["EDC", "IntMed"]));
+    assert_eq!(condition("boutonniere").0, without(&["EDC", "IntMed", "DIMed", "PIMed"]));
+}
+
+/// The ligament is as many times as long as that of a healthy finger.
+fn ligament_is(name: &str, times: Real) {
+    let (strands, ligament) = condition(name);
+    assert_eq!(strands, INTACT);
+    near(ligament / condition("intact").1, times, 1e-4);
 }
 
 /// The ligament is 15 % too long.
 fn swan_neck() {
-    let (strands, ligament) = condition("swan_neck");
-    assert_eq!(strands, INTACT);
-    near(ligament, 1.15 * condition("intact").1, 0.01);
+    ligament_is("swan_neck", 1.15);
+}
+
+fn long_ligament() {
+    ligament_is("long_ligament", 1.15);
+}
+
+fn tight_ligament() {
+    ligament_is("tight_ligament", 0.97);
 }
 
 /// Three bands between four fingers.
 fn bands() {
     let of = |bands: &str| made(&[("source", "hand"), ("bands", bands)]).1("strands").len();
-    assert_eq!([of("false"), of("true")], [44, 47]);
+    assert_eq!([of("false"), of("true")], [52, 55]);
 }
 
 /// A stone falls as the setting says, which comes before the scene and the muscle's activation.
