@@ -79,13 +79,18 @@ pub struct Constants {
 }
 
 /// A material in the table.
-pub trait MembraneMaterial: MembraneEnergy {
+pub trait MembraneMaterial: MembraneEnergy + Copy {
     /// Its description.
     const ABOUT: About;
     /// Builds it from its constants.
-    fn from_constants(constants: &Constants) -> Result<Self>
-    where
-        Self: Sized;
+    fn from_constants(constants: &Constants) -> Result<Self>;
+
+    /// The same where no direction is painted: its mean over all directions. Only materials that are
+    /// [directed](About::directed) differ from themselves there.
+    #[inline(always)]
+    fn undirected(&self) -> Self {
+        *self
+    }
 }
 
 /// An operation on a material of any type: compiled for each of them.
@@ -125,6 +130,13 @@ macro_rules! materials {
             pub fn about(&self) -> &'static About {
                 match self {
                     $(Material::$name(_) => &<$name as MembraneMaterial>::ABOUT,)*
+                }
+            }
+
+            /// The same where no direction is painted, see [`MembraneMaterial::undirected`].
+            pub fn undirected(&self) -> Material {
+                match self {
+                    $(Material::$name(material) => Material::$name(material.undirected()),)*
                 }
             }
 
@@ -259,6 +271,32 @@ mod tests {
         // The transverse strain is free: S_22 = 0.
         let modulus = |a: usize, b: usize| h[a][a] - h[a][b] * h[b][a] / h[b][b];
         assert!((modulus(0, 1) - 4e4).abs() < 1e-6 && (modulus(1, 0) - 1e4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn without_a_direction_a_material_is_its_mean_over_all_directions() {
+        let turned = |[a, b, c]: Strain, angle: Real| {
+            let (sin, cos) = angle.sin_cos();
+            let both = 2.0 * c * sin * cos;
+            [
+                a * cos * cos + b * sin * sin + both,
+                a * sin * sin + b * cos * cos - both,
+                (b - a) * sin * cos + c * (cos * cos - sin * sin),
+            ]
+        };
+        for strain in [[0.3, -0.1, 0.0], [0.0, 0.0, 0.2], [-0.2, 0.4, 0.35]] {
+            for material in materials() {
+                let plain = material.undirected();
+                let directions = (0..36).map(|k| Real::from(k) * std::f64::consts::PI / 36.0);
+                let mean =
+                    directions.map(|angle| material.value(&turned(strain, angle))).sum::<Real>() / 36.0;
+                for angle in [0.0, 0.4, 1.9] {
+                    let found = plain.value(&turned(strain, angle));
+                    assert!((found / mean - 1.0).abs() < 1e-12, "{material:?} {strain:?} {found} {mean}");
+                }
+                assert_eq!(plain == material, !material.about().directed, "{material:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! An orthotropic membrane, linear in Green's strain, with the fibres along the first axis (Langer's lines):
 //! S_11 = D (E_1 E_11 + nu E_2 E_22), S_22 = D (nu E_2 E_11 + E_2 E_22), S_12 = 2 G E_12, D = 1 / (1 - nu^2 E_2 / E_1)
 //! (Jones, "Mechanics of composite materials", 1999, §2.5).
+//!
+//! Without fibres there is no first axis, and an edge of the triangle must not take its place: it turns as the skin slides.
+//! The moduli are then their means over all directions, those of a membrane whose fibres lie in every direction alike
+//! (Jones, §2.7: U_1 and U_4).
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, plane_stress};
 use crate::error::{Error, Kind, Result};
@@ -69,5 +73,13 @@ impl MembraneMaterial for Orthotropic {
 
     fn from_constants(constants: &Constants) -> Result<Self> {
         Orthotropic::new(constants.young, constants.poisson, constants.own)
+    }
+
+    #[inline(always)]
+    fn undirected(&self) -> Self {
+        let lengths = self.along + self.across;
+        let own = 0.125 * (3.0 * lengths + 2.0 * self.mixed + 4.0 * self.shear);
+        let mixed = 0.125 * (lengths + 6.0 * self.mixed - 4.0 * self.shear);
+        Orthotropic { along: own, across: own, mixed, shear: 0.5 * (own - mixed) }
     }
 }

@@ -5,6 +5,7 @@
 //! | what is the authored mesh? | [`Mesh`]: polygons, UVs at corners, groups |
 //! | what is wrong with it? | [`MeshReport`] |
 //! | which surface does it describe nevertheless? | [`Mended`] |
+//! | can it have that size? | [`odd_size`] |
 //! | what is adjacent to what? | [`HalfEdges`]: twins, one-rings, borders, pieces |
 //! | where are the UVs cut? | [`Islands`] |
 //! | what are its triangles? | [`TriMesh`], and [`measure`] for areas, normals, angles and cotangents |
@@ -37,6 +38,7 @@ mod mesh;
 mod rays;
 mod section;
 pub mod shapes;
+mod size;
 mod smoothing;
 mod solid;
 #[cfg(feature = "opensubdiv")]
@@ -60,6 +62,7 @@ pub(crate) use mend::{counted, with_commas};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 pub use rays::Rays;
 pub use section::{OnSection, Section};
+pub use size::odd_size;
 pub use smoothing::{Boundary, UvSmoothing};
 pub use solid::Solid;
 #[cfg(feature = "opensubdiv")]

@@ -334,6 +334,13 @@ impl Model {
         Ok(())
     }
 
+    /// The vertices at which a directed material has no direction.
+    pub fn without_fibres(&self) -> impl Iterator<Item = usize> {
+        let directed = self.settings.material.about().directed;
+        let none = move |(_, along): &(usize, &Vec3)| directed && **along == Vec3::zeros();
+        self.maps.fibres.iter().enumerate().filter(none).map(|(v, _)| v)
+    }
+
     /// Whether all maps are uniform, so that it does not matter which skin is where.
     pub fn is_evenly_painted(&self) -> bool {
         self.evenly_painted

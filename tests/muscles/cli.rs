@@ -222,6 +222,11 @@ fn other_units_and_axes_give_the_same_muscles() {
         &[&["muscles", "fit", "plan.xml", "--unit", "0.01", "--up", "z"], &files[..]].concat(),
     );
     assert!(output.status.success(), "{}", text(&output.stderr));
+    let asked = |output: &std::process::Output| text(&output.stderr).matches("is its unit right?").count();
+    assert_eq!(asked(&output), 0, "{}", text(&output.stderr));
+    // A leg of 120 m.
+    let unknown = ["muscles", "fit", "plan.xml", "--up", "z", "--force"];
+    assert_eq!(asked(&sinew(folder.path(), &[&unknown[..], &files[..4], &["--out", "far.xml"]].concat())), 1);
     let names: Vec<String> = JOINTS.iter().map(|(name, _)| name.to_string()).collect();
     let [own, other] =
         ["set.xml", "tall.xml"].map(|name| set(folder.path(), name).parts(&names).unwrap().parts);

@@ -9,6 +9,7 @@ mod meshes;
 mod paper;
 mod paper_atlas;
 mod rows;
+mod settle;
 mod snap;
 mod standing;
 mod truths;

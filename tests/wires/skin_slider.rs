@@ -4,6 +4,8 @@
 //! only: at Poisson's ratio 0 it is a bar. The lone vertex is the only free one of a sheet as soft as can be, so that
 //! ties, forces and inertia are all it feels.
 
+#[path = "skin_slider/asked.rs"]
+mod asked;
 #[path = "skin_slider/material.rs"]
 mod material;
 #[path = "skin_slider/outputs.rs"]

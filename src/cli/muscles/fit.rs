@@ -6,6 +6,7 @@ use crate::anatomy::muscles;
 use crate::control::Control;
 use crate::error::Result;
 use crate::formats::mesh;
+use crate::geometry::odd_size;
 use crate::math::Real;
 use std::path::PathBuf;
 
@@ -37,6 +38,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut fitted =
         muscles::fit(&plan, &joints.rig(), &skin, &Control::default()).map_err(|e| e.file(&args.joints))?;
     fitted.set.space = space;
-    fitted.set.units()?;
+    let unit = fitted.set.units()?.metres_per_unit();
+    let metres: Vec<_> = skin.positions.iter().map(|p| p * unit).collect();
+    fitted.warnings.extend(odd_size(&metres));
     save(&args.out, None, &fitted.set, &fitted.warnings, context)
 }

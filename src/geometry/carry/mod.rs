@@ -296,6 +296,9 @@ fn mean_edge(mesh: &TriMesh, edges: &HalfEdges) -> Real {
 
 fn check(fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated) -> Result<()> {
     let vertices = fine.positions.len();
+    if fine.triangles.is_empty() || coarse.mesh.triangles.is_empty() {
+        return Err(Error::new(Kind::Degenerate, "a mesh without triangles has no surface to carry a map"));
+    }
     if edges.vertex_count() != vertices || edges.len() != 3 * fine.triangles.len() {
         return Err(Error::new(Kind::CountMismatch, "the adjacency belongs to another mesh"));
     }

@@ -273,6 +273,19 @@ fn flat_triangles_and_lone_vertices_do_no_harm() {
 }
 
 #[test]
+fn meshes_without_triangles_are_refused() {
+    let points = cut(&shapes::cube(1.0, 2));
+    let none = TriMesh { triangles: Vec::new(), faces: Vec::new(), ..points.clone() };
+    let edges = |mesh: &TriMesh| HalfEdges::of_triangles(mesh.positions.len(), &mesh.triangles);
+    let vertices = (0..points.positions.len() as u32).collect::<Vec<_>>();
+    for (fine, mesh) in [(&none, &none), (&points, &none), (&none, &points)] {
+        let coarse = Decimated { mesh: mesh.clone(), vertices: vertices.clone(), stopped: None };
+        let error = Carrier::new(fine, &edges(fine), &coarse).err().unwrap();
+        assert_eq!(error.kind(), Kind::Degenerate);
+    }
+}
+
+#[test]
 fn bad_input_is_named() {
     let case = Case::new(cut(&shapes::sphere(1.0, 2)), 60);
     let mut map = case.own();

@@ -76,6 +76,8 @@ struct Running {
     frames: Frames<Memory>,
     /// The reference's state after the last frame, until that is kept.
     measured: Option<State>,
+    /// At how many vertices fibres were missing in the last frame.
+    fibreless: usize,
 }
 
 /// What the models were built from.
@@ -340,6 +342,7 @@ impl Running {
             shape,
             frames,
             measured: None,
+            fibreless: 0,
             full,
         })
     }
@@ -395,6 +398,7 @@ impl Running {
         if moment.history.begins() {
             self.reference = None;
         }
+        warnings.extend(self.missing_fibres(moment.history.begins()));
         let body: Vec<Vec3> = inputs.reals("points")?.chunks_exact(3).map(Vec3::from_column_slice).collect();
         let forces = vectors(inputs.map("forces")?);
         let substeps = match inputs.int("substeps")? as u32 {

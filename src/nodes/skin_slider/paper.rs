@@ -56,6 +56,7 @@ impl Paper {
             inverted: report.inverted,
             unsettled: None,
             snap: None,
+            jump: None,
             held: 0,
             seconds: [couple, assembly, solve, 0.0, advection],
             warnings: Vec::new(),

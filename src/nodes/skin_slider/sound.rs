@@ -7,7 +7,7 @@ use super::DESCRIPTOR;
 use super::given::vectors;
 use super::pose::odd_pose;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::{Mended, Mesh, NO_SKIN, Stitch, counted};
+use crate::geometry::{Mended, Mesh, NO_SKIN, Stitch, counted, odd_size};
 use crate::math::{Real, Vec2, Vec3};
 
 /// Coincident rest vertices have come apart when their distance exceeds this multiple of the joined edge's length:
@@ -67,6 +67,7 @@ impl Sound {
             check_count(mesh, "points", points.len())?;
             if let (Some(mended), None) = (&self.mended, resumed) {
                 self.notes = mended.findings.sentences();
+                self.notes.extend(odd_size(&mesh.positions));
                 self.notes.extend(odd_pose(mesh, &points));
             }
         } else if !self.opened.is_empty() && begins {

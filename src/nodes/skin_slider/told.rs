@@ -6,6 +6,9 @@ use super::Running;
 use crate::math::Real;
 use crate::skin::production;
 
+/// Skin that is off its equilibrium by no more than this fraction of an edge or of the body looks settled: 0.2 mm where
+/// vertices are 1 cm apart, 0.4 mm on a person.
+const UNSEEN: [Real; 2] = [0.02, 2e-4];
 /// Held vertices below this share of all are not noticeable.
 const MOST_HELD: Real = 0.01;
 
@@ -16,9 +19,31 @@ impl Running {
         self.given_vertices.get(full as usize).copied().unwrap_or(full)
     }
 
+    /// Where a material with a direction has none, once per run and again whenever that changes.
+    pub(super) fn missing_fibres(&mut self, begins: bool) -> Option<String> {
+        let (count, first) = (self.full.without_fibres().count(), self.full.without_fibres().next());
+        let known = std::mem::replace(&mut self.fibreless, count);
+        let (first, title) = (first?, self.full.settings.material.about().title);
+        if known == count && !begins {
+            return None;
+        }
+        let set = "until the map fibres gives it directions, it is equally stiff in all of them";
+        Some(match self.full.len() {
+            all if count == all => format!("the material {title} has no fibres: {set}"),
+            all => {
+                let first = self.given_vertices.get(first).copied().unwrap_or(first as u32);
+                format!(
+                    "the material {title} has no fibres at {count} of {all} vertices, the first {first}: there, {set}"
+                )
+            }
+        })
+    }
+
     /// Problems in solving for equilibrium.
     fn settling(&self, report: &production::Report) -> Option<String> {
-        if let Some(unsettled) = report.unsettled {
+        let rest = &self.model().rest;
+        let unseen = (UNSEEN[0] * rest.mean_edge()).max(UNSEEN[1] * rest.extent());
+        if let Some(unsettled) = report.unsettled.filter(|unsettled| unsettled.distance > unseen) {
             return Some(format!(
                 "the skin did not settle: after {} iterations it may still be {:.2} mm from equilibrium, most at vertex {}",
                 unsettled.iterations,
@@ -47,6 +72,20 @@ impl Running {
         })
     }
 
+    /// Where single vertices left their neighbours.
+    fn jumping(&self, report: &production::Report) -> Option<String> {
+        report.jump.map(|jump| {
+            format!(
+                "single vertices of the skin jumped and were put back: {}, the farthest vertex {} by {:.1} % of the body; \
+                 use more substeps or stronger ties, and check the unit if the body is not {:.3} m large",
+                jump.vertices,
+                self.given_vertex(jump.vertex),
+                1e2 * jump.distance / self.model().rest.extent(),
+                self.model().rest.extent()
+            )
+        })
+    }
+
     pub(super) fn told(
         &self,
         history: History,
@@ -62,6 +101,7 @@ impl Running {
         }
         warnings.extend(self.settling(&report));
         warnings.extend(self.snapping(&report));
+        warnings.extend(self.jumping(&report));
         warnings.extend(report.warnings);
         Report {
             history,

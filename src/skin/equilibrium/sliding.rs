@@ -53,6 +53,11 @@ impl Potential for Sliding<'_> {
         self.stages.flatten(self.model, self.skin);
     }
 
+    fn back(&mut self, factor: &mut Factor) -> bool {
+        self.stages.back(self.model, self.skin, factor);
+        true
+    }
+
     fn calm(&mut self, step: &mut [Real], count: usize, chord: bool, settled: Real) {
         self.stages.calm(self.model, step, count, chord, settled);
     }

@@ -78,6 +78,12 @@ impl Stages {
         attempt > 0
     }
 
+    /// Undoes the last displacement.
+    pub(super) fn back(&mut self, model: &Model, skin: &mut [SurfacePoint], factor: &mut Factor) {
+        skin.copy_from_slice(&self.walk.skin);
+        self.lay(model, skin, factor);
+    }
+
     fn go_all(
         &mut self,
         model: &Model,

@@ -100,6 +100,8 @@ pub(super) struct Strip {
     thickness: Wide,
     prestretch: Wide,
     fibres: [Wide; 3],
+    /// Whether the fibres have a direction in the triangle: 1 or 0.
+    fibrous: Wide,
     sound: Wide,
     normal: [Wide; 3],
     tangent: [Wide; 3],
@@ -133,6 +135,7 @@ impl Default for Strip {
             thickness: one,
             prestretch: one,
             fibres: three,
+            fibrous: one,
             sound: one,
             normal: three,
             tangent: three,
@@ -218,7 +221,7 @@ impl Strip {
     }
 
     #[inline(always)]
-    fn strain<M: MembraneEnergy>(&mut self, material: &M, directed: bool) {
+    fn strain<M: MembraneMaterial>(&mut self, material: &M, directed: bool) {
         for k in 0..WIDE {
             let three = |of: &[Wide; 3]| Vec3::new(of[0][k], of[1][k], of[2][k]);
             let (u, v) = (three(&self.body[0]), three(&self.body[1]));
@@ -238,6 +241,7 @@ impl Strip {
                 self.tangent[axis][k] = u[axis] * per_long;
             }
             self.area[k] = 0.5 * double;
+            self.fibrous[k] = if strained.fibrous { 1.0 } else { 0.0 };
             self.sound[k] = if strained.is_sound() & (double > 0.0) & (long > 0.0) { 1.0 } else { 0.0 };
             let third = Vec3::new(v.x - u.x, v.y - u.y, v.z - u.z);
             let (second, last) = (angle(double, -dot(&u, &third)), angle(double, dot(&v, &third)));
@@ -252,7 +256,7 @@ impl Strip {
                 self.map[1][axis][k] = f[2] * q1 + f[3] * q2;
             }
             let g = f.map(|x| x * patch.prestretch);
-            self.stress(material, k, &strained, g);
+            self.stress(&strained.material(material), k, &strained, g);
             self.decompose(k, g);
         }
     }
@@ -299,7 +303,8 @@ impl Strip {
 
     /// The stress across the larger stretch when the smaller strain has `grown`, and its slope.
     #[inline(always)]
-    fn push<M: MembraneEnergy>(&self, material: &M, k: usize, grown: Real) -> (Real, Real) {
+    fn push<M: MembraneMaterial>(&self, material: &M, k: usize, grown: Real) -> (Real, Real) {
+        let material = if self.fibrous[k] == 1.0 { *material } else { material.undirected() };
         let [x, y] = [self.axis_at_rest[0][k], self.axis_at_rest[1][k]];
         let large = 0.5 * (self.stretches[0][k] * self.stretches[0][k] - 1.0);
         // Skin with excess length both ways bulges along the larger stretch too.
@@ -317,7 +322,7 @@ impl Strip {
     /// larger one is at most 1, less if the skin is stretched and so becomes narrower by itself; the actual stretch if
     /// it does not push.
     #[inline(always)]
-    fn relax<M: MembraneEnergy>(&mut self, material: &M) {
+    fn relax<M: MembraneMaterial>(&mut self, material: &M) {
         for k in 0..WIDE {
             let small = 0.5 * (self.stretches[1][k] * self.stretches[1][k] - 1.0);
             let pushes = (small < 0.0) & (self.push(material, k, 0.0).0 < 0.0) & (self.sound[k] == 1.0);

@@ -21,7 +21,7 @@ mod strip;
 pub use derivatives::{Derivatives, pair_without_falls};
 pub use strip::{Bent, Strip, WIDE, Ways};
 
-use crate::energy::{Material, MembraneEnergy, Strain};
+use crate::energy::{Material, MembraneEnergy, MembraneMaterial, Strain};
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
 /// The constants of a triangle while its skin moves.
@@ -33,7 +33,8 @@ pub struct Patch {
     pub thickness: Real,
     /// The ratio of length at rest to unstressed length.
     pub prestretch: Real,
-    /// The fibre direction in the space of the rest surface; zero if there is none. Its component out of the triangle's
+    /// The fibre direction in the space of the rest surface; zero if there is none, and the material is then the same in
+    /// all directions. Its component out of the triangle's
     /// plane is ignored, and so is that component's effect on the derivatives.
     pub fibres: Vec3,
 }
@@ -48,6 +49,8 @@ const SHORTEST_FIBRE: Real = 1e-12;
 pub struct Strained {
     /// An orthonormal frame of the triangle at rest, the first axis along the fibres where there are any.
     pub frame: Mat3x2,
+    /// Whether fibres set the first axis.
+    pub fibrous: bool,
     /// The outward normal of the triangle at rest.
     pub normal: Vec3,
     /// A^-1.
@@ -100,12 +103,13 @@ impl Strained {
         let normal = Vec3::new(crossed.x * per_area, crossed.y * per_area, crossed.z * per_area);
         let per_length = 1.0 / dot(a, a).sqrt();
         let mut first = Vec3::new(a.x * per_length, a.y * per_length, a.z * per_length);
+        let mut fibrous = false;
         if directed {
             let (f, out) = (&patch.fibres, dot(&normal, &patch.fibres));
             let flat = Vec3::new(f.x - normal.x * out, f.y - normal.y * out, f.z - normal.z * out);
             let length = dot(&flat, &flat).sqrt();
-            let fits = length > SHORTEST_FIBRE;
-            let part = |flat: Real, first: Real| if fits { flat / length } else { first };
+            fibrous = length > SHORTEST_FIBRE;
+            let part = |flat: Real, first: Real| if fibrous { flat / length } else { first };
             first = Vec3::new(part(flat.x, first.x), part(flat.y, first.y), part(flat.z, first.z));
         }
         let second = cross(&normal, &first);
@@ -121,6 +125,7 @@ impl Strained {
         let cauchy = [form(p, p), form(q, q), form(p, q)];
         Strained {
             frame: Mat3x2::new(first.x, second.x, first.y, second.y, first.z, second.z),
+            fibrous,
             normal,
             inverse,
             cauchy,
@@ -163,8 +168,15 @@ impl Strained {
         }
     }
 
+    /// The material of this triangle.
+    #[inline(always)]
+    pub fn material<M: MembraneMaterial>(&self, material: &M) -> M {
+        if self.fibrous { *material } else { material.undirected() }
+    }
+
     /// W.
     pub fn energy(&self, material: &Material, patch: &Patch) -> Real {
+        let material = if self.fibrous { *material } else { material.undirected() };
         patch.thickness * self.area * material.value(&self.strain)
     }
 
@@ -205,7 +217,7 @@ fn eshelby(psi: Real, c: &[Real; 3], gradient: &Strain, w: Real) -> [Real; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::{Constants, ForMaterial, MATERIALS, MembraneMaterial};
+    use crate::energy::{Constants, ForMaterial, MATERIALS};
     use proptest::prelude::*;
 
     fn materials() -> Vec<Material> {

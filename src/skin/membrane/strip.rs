@@ -72,10 +72,10 @@ impl Strip {
     }
 
     #[inline(always)]
-    fn pull_of(&mut self, material: &impl MembraneEnergy, directed: bool) {
+    fn pull_of<M: MembraneMaterial>(&mut self, material: &M) {
         for k in 0..WIDE {
-            let strained = self.strained(k, directed);
-            let (energy, [second, third]) = strained.pulls(material, self.thickness[k]);
+            let strained = self.strained(k, M::ABOUT.directed);
+            let (energy, [second, third]) = strained.pulls(&strained.material(material), self.thickness[k]);
             self.energies[k] = if strained.is_sound() { energy } else { Real::NAN };
             self.pulls[0][0][k] = second.x;
             self.pulls[0][1][k] = second.y;
@@ -102,7 +102,7 @@ impl ForMaterial for Pull<'_> {
 
     #[inline(always)]
     fn with<M: MembraneMaterial>(self, material: &M) {
-        self.0.pull_of(material, M::ABOUT.directed);
+        self.0.pull_of(material);
     }
 }
 
@@ -205,10 +205,10 @@ impl Bent {
     }
 
     #[inline(always)]
-    fn differentiate_directed(&mut self, strip: &Strip, material: &impl MembraneEnergy, convex: bool) {
+    fn differentiate_directed(&mut self, strip: &Strip, material: &impl MembraneMaterial, convex: bool) {
         for k in 0..WIDE {
             let strained = strip.strained(k, true);
-            let mut found = Derivatives::new(&strained, material, strip.thickness[k]);
+            let mut found = Derivatives::new(&strained, &strained.material(material), strip.thickness[k]);
             if convex {
                 found.without_falls();
             }

@@ -5,6 +5,7 @@
 //! advected with the material (line 25).
 
 mod inertia;
+mod jump;
 mod pace;
 mod snap;
 
@@ -18,6 +19,7 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Mat3, Real, Vec3};
 use inertia::{carry_velocity, find_slide};
+pub use jump::Jump;
 use pace::{keep_pace, look_ahead};
 use rayon::prelude::*;
 pub use snap::Snap;
@@ -54,6 +56,8 @@ pub struct Report {
     pub unsettled: Option<Unsettled>,
     /// Where it snaps to another resting position, if it does.
     pub snap: Option<Snap>,
+    /// Where single vertices left their neighbours in dynamic mode, and were put back.
+    pub jump: Option<Jump>,
     /// Vertices that were held in the last step, see [`Solved::held`].
     pub held: usize,
     /// Warnings for the user.
@@ -178,6 +182,9 @@ pub fn step(
     scratch.next = next;
     done?;
     quarantine(state, &mut scratch.next, &mut report);
+    if model.settings.mode == Mode::Dynamic {
+        report.jump = jump::put_back(model, state, &mut scratch.next);
+    }
     report.inverted = scratch.equilibrium.inverted(model, &scratch.next.skin);
     std::mem::swap(state, &mut scratch.next);
     Ok(report)

@@ -97,6 +97,11 @@ impl Descent {
         self.outcome.converged
     }
 
+    /// Updates after a step that led astray: what it was like says nothing about the next one.
+    pub fn stumble(&mut self) {
+        (self.before, self.chord) = (None, false);
+    }
+
     /// Updates after a step along which the value does not fall; returns whether nothing else can be tried.
     pub fn stay(&mut self, step: &Step) -> bool {
         (self.before, self.chord) = (None, false);

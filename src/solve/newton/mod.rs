@@ -54,6 +54,11 @@ pub trait Potential {
     fn go(&mut self, way: &[Real], factor: &mut Factor) -> bool;
     /// Makes the current state the origin.
     fn rebase(&mut self);
+    /// Undoes the last displacement and makes the state before it the origin; returns whether that is possible.
+    fn back(&mut self, factor: &mut Factor) -> bool {
+        let _ = factor;
+        false
+    }
 
     /// Changes a step where nodes oscillate. `count` steps were made before it, and a `chord` uses an old factor; nodes
     /// that move less than `settled` are at rest.
@@ -94,6 +99,13 @@ pub struct Goal {
     pub max_steps: usize,
 }
 
+/// At the end of a step the value may have risen by this fraction of its absolute terms, or by as much as it should have
+/// fallen: less is due to how a step is described, more means that it led astray.
+const SURPLUS: Real = 1.0;
+/// A step that leads astray is shortened by this factor, at most that many times.
+const RETURN: Real = 0.25;
+const MOST_RETURNS: usize = 8;
+
 /// The result of a search for a minimum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
@@ -118,8 +130,9 @@ pub struct Newton {
     gradient: Vec<Real>,
     gradient_before: Vec<Real>,
     step: Vec<Real>,
-    /// The trial displacement.
+    /// The trial displacement, and none.
     way: Vec<Real>,
+    nowhere: Vec<Real>,
     rows: Rows,
     /// The length of each node's step, in units.
     lengths: Vec<Real>,
@@ -138,6 +151,7 @@ impl Newton {
             gradient_before: vec![0.0; n],
             step: vec![0.0; n],
             way: vec![0.0; n],
+            nowhere: vec![0.0; n],
             rows: Rows::new(n, rows),
             lengths: vec![0.0; nodes],
             shares: vec![1.0; nodes],
@@ -187,15 +201,36 @@ impl Newton {
             if descent.advance(&step, &found) {
                 break;
             }
-            let clock = Instant::now();
-            potential.rebase();
-            self.way.fill(0.0);
-            let value = potential.value(&self.way);
-            descent.outcome.seconds[0] += clock.elapsed().as_secs_f64();
-            let Some(value) = value else { break };
+            let Some(value) = self.arrive(potential, &step, &mut descent) else { break };
             descent.value = value;
         }
         Ok(descent.outcome)
+    }
+
+    /// Makes the end of a step the origin; returns the value there. Where unknowns are not coordinates, it may be far
+    /// larger than along the way: then a part of the step is taken instead.
+    fn arrive<P: Potential>(
+        &mut self,
+        potential: &mut P,
+        step: &Step,
+        descent: &mut Descent,
+    ) -> Option<Real> {
+        let clock = Instant::now();
+        let most = descent.value + step.fall.max(SURPLUS * potential.magnitude());
+        potential.rebase();
+        let mut value = potential.value(&self.nowhere);
+        for _ in 0..MOST_RETURNS {
+            if value.is_some_and(|value| value <= most) || !potential.back(&mut self.factor) {
+                break;
+            }
+            descent.stumble();
+            self.way.iter_mut().for_each(|way| *way *= RETURN);
+            potential.go(&self.way, &mut self.factor);
+            potential.rebase();
+            value = potential.value(&self.nowhere);
+        }
+        descent.outcome.seconds[0] += clock.elapsed().as_secs_f64();
+        value
     }
 
     /// A step by a chord where that works, otherwise by a tangent. `None` if there is none: the minimum is reached, or

@@ -102,14 +102,16 @@ fn max_iterations() {
 }
 
 /// When iterations run out, the step keeps the best iterate so far, as the description says, even if gravity strains the
-/// skin far; and it gives a warning.
+/// skin far; and it gives a warning, unless what is missing is too little to be seen.
 #[test]
 fn heavy_skin_keeps_the_best_so_far() {
     let (_, exact, _) = hard(&[]);
-    let (steps, found, warnings) = hard(&[("max_iterations", "5")]);
-    assert!(warnings.iter().any(|text| text.starts_with("the skin did not settle")), "{warnings:?}");
-    assert_eq!(steps, 5);
-    near(found, exact, 0.5);
+    for (most, seen) in [("3", true), ("5", false)] {
+        let (steps, found, warnings) = hard(&[("max_iterations", most)]);
+        let told = warnings.iter().any(|text| text.starts_with("the skin did not settle"));
+        assert_eq!((steps.to_string().as_str(), told), (most, seen), "{warnings:?}");
+        near(found, exact, if seen { 0.5 } else { 0.02 });
+    }
 }
 
 /// Hears how many triangles the skin is computed on.
