@@ -44,7 +44,7 @@ END
     export WINEPREFIX WINEDEBUG=-all
     # What sets the prefix up must have ended: it may take the first program with it.
     "$wine" wineboot --init
-    wineserver --wait 2>/dev/null || /usr/lib/wine/wineserver --wait
+    wineserver --wait
     same_as "$wine" "$windows/sinew.exe"
     rm -r "$WINEPREFIX"
 else
