@@ -201,6 +201,33 @@ fn slide_goes_on_from_a_saved_state_with_the_same_bits() {
     );
 }
 
+/// The scene holds every option; its folder can be moved with the files in it.
+#[test]
+fn a_saved_scene_slides_as_the_options_do() {
+    let folder = strip(3);
+    let options = ["--frames", "1-3", "--set", "poisson=0.1", "--out", "out", "--out-abc", "out/a.abc"];
+    let output = slide(folder.path(), &options);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let save = [&options[..], &["--save-scene", "job.xml"]].concat();
+    assert!(slide(folder.path(), &save).status.success());
+    let again = slide(folder.path(), &save);
+    assert!(!again.status.success() && text(&again.stderr).contains("--force"), "{}", text(&again.stderr));
+    let moved = tempfile::tempdir().unwrap();
+    for file in std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()) {
+        if file.is_file() {
+            std::fs::copy(&file, moved.path().join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    let job = moved.path().join("job.xml");
+    let output = sinew(folder.path(), &["run", job.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for name in ["skin.0003.csv", "maps.0002.csv", "uv.0001.obj"] {
+        let read = |folder: &Path| std::fs::read(folder.join("out").join(name)).unwrap();
+        assert_eq!(read(moved.path()), read(folder.path()), "{name}");
+    }
+    assert!(moved.path().join("out/a.abc").exists());
+}
+
 #[test]
 fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     let folder = strip(4);

@@ -1,6 +1,6 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
-use super::run::{play, tell};
+use super::run::{play, save_scene, tell};
 use super::space::space;
 use super::{Context, check_state, interrupt, split};
 use crate::error::{Error, Kind, Result};
@@ -81,6 +81,12 @@ pub(super) struct Args {
     /// Write the skin's state after the last frame.
     #[arg(long, value_name = "STATE")]
     save_state: Option<PathBuf>,
+    /// Write the scene that would be computed, and stop.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "save_state"])]
+    save_scene: Option<PathBuf>,
+    /// Let --save-scene replace an existing file.
+    #[arg(long, requires = "save_scene")]
+    force: bool,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -93,7 +99,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         path.as_deref().map_or(Ok(()), |path| named(option, path, endings))?;
     }
     args.save_state.as_deref().map_or(Ok(()), |path| check_state("--save-state", path))?;
-    let file = SceneFile::of(scene(args)?);
+    let scene = scene(args)?;
+    if let Some(path) = &args.save_scene {
+        return save_scene(path, scene, args.force, context);
+    }
+    let file = SceneFile::of(scene);
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
     let mut job = Job::new(&file, plan, &control)?;
@@ -130,20 +140,23 @@ fn scene(args: &Args) -> Result<Scene> {
     Ok(scene)
 }
 
-/// The outputs that the options request. Names are relative to the current folder, not to the folder of `--out`.
+/// The outputs that the options request. Names are relative to the current folder, not to the folder of `--out` as in a
+/// scene.
 fn results(args: &Args) -> Result<ResultsElement> {
     let line = Line(0);
-    let whole = |path: &Path| -> Result<String> {
-        let path = std::path::absolute(path).map_err(|e| Error::io(path, &e))?;
-        Ok(path.to_string_lossy().into_owned())
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
+    let folder = absolute(&args.out)?;
+    let named = |path: &Path| -> Result<String> {
+        let path = absolute(path)?;
+        Ok(path.strip_prefix(&folder).unwrap_or(&path).to_string_lossy().into_owned())
     };
     let layer = if args.whole_mesh { LayerChoice::No } else { LayerChoice::Auto };
     let caches = args.out_abc.iter().chain(&args.out_usd);
     let caches = caches.map(|path| {
-        Ok(CacheElement { file: whole(path)?, rest_name: "skin".into(), layer, velocities: false, line })
+        Ok(CacheElement { file: named(path)?, rest_name: "skin".into(), layer, velocities: false, line })
     });
     let st_map = |path: &PathBuf| {
-        let (file, size) = (whole(path)?, args.size.unwrap_or(2048));
+        let (file, size) = (named(path)?, args.size.unwrap_or(2048));
         let (depth, packing) = (StMapDepth::Auto, Packing::Zip);
         Ok(StMapElement { file, size, padding: 1, depth, steps: 64, packing, crop: false, line })
     };
@@ -154,7 +167,7 @@ fn results(args: &Args) -> Result<ResultsElement> {
             return Err(Error::new(Kind::InvalidArgument, message));
         };
         let (kind, texture) = bake_kind(texture)?;
-        let (texture, file) = (texture.to_string(), whole(file.as_ref())?);
+        let (texture, file) = (texture.to_string(), named(file.as_ref())?);
         let (space, depth, packing) = (None, None, Packing::Zip);
         Ok(BakeElement {
             texture,
