@@ -313,6 +313,7 @@ fn every_node_works_generically() {
         "numbers_that_do_not_fit_are_said",
         "lengths_are_in_the_unit_of_the_scene",
         "panels_show_what_there_is",
+        "narrow_panels_cut_nothing_off",
         "the_simple_part_comes_first",
         "warnings_are_shown_and_kept_with_their_frames",
     ];

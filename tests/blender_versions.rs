@@ -53,6 +53,18 @@ fn windows_stay_alive_while_the_library_computes() {
     in_every_blender("alive.py", &names);
 }
 
+/// The same of the operators on muscles.
+#[test]
+fn windows_stay_alive_while_muscles_are_made() {
+    let names = [
+        "buttons_compute_in_a_thread_and_esc_takes_them_back",
+        "errors_leave_the_body_as_it_was",
+        "later_frames_show_what_was_changed_as_a_preview",
+        "files_that_are_opened_meanwhile_end_the_thread",
+    ];
+    in_every_blender("alive_muscles.py", &names);
+}
+
 /// Of the other cases, those that newer Blenders have failed, and one of each part of the add-on.
 #[test]
 fn the_newer_blenders_do_as_the_older_ones() {

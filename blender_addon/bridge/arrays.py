@@ -64,10 +64,10 @@ def mesh_of(ob):
     return ob.data
 
 
-def weights_by_vertex(mesh, indices):
-    """The weights of vertex groups: one row per vertex, one column per index of a group. Geometry Nodes on a temporary object would
+def weights_by_vertex(mesh, indices, outside=0.0):
+    """The weights of vertex groups: one row per vertex, one column per index of a group; `outside` where a vertex is not in it. Geometry Nodes on a temporary object would
     read them sooner still; but frames are also read in the thread of a render, where objects must not come and go."""
-    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
+    found = np.full((len(mesh.vertices), len(indices)), outside, np.float32)
     read = bmesh.new()
     try:
         read.from_mesh(mesh, face_normals=False, vertex_normals=False)
@@ -75,7 +75,7 @@ def weights_by_vertex(mesh, indices):
         if layer is None:
             return found
         if len(indices) == 1:
-            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], 0.0) for vertex in read.verts), np.float32, len(found))
+            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], outside) for vertex in read.verts), np.float32, len(found))
             return found
         given = [vertex[layer].items() for vertex in read.verts]
     finally:

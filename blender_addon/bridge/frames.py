@@ -14,7 +14,7 @@ def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
     if item.kind not in host.kinds():
         return shape
     frame, runtime = None, runtime_of(ob, item, scene)
-    runtime.seen_in = scene.frame_current
+    runtime.seen_in, seen = scene.frame_current, runtime.seen
     try:
         if later.is_working(runtime):
             raise later.Later(runtime)
@@ -24,6 +24,8 @@ def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
         moved = frame.shape()
         return shape if moved is None else moved
     except later.Later:
+        # An edit is one still when the frame is shown with what was computed.
+        runtime.seen = seen
         runtime.state, runtime.message = COMPUTING, f"Frame {scene.frame_current} is being computed"
         raise
     except Exception as error:

@@ -68,26 +68,49 @@ def physiques(library):
 
 
 class MuscleSet:
-    """A set, from its XML; use it in a `with` block. Operations that leave something out say so in `warnings`."""
+    """A set, from its XML; use it in a `with` block. Operations that leave something out say so in `warnings`.
 
-    def __init__(self, library, xml="", handle=None):
-        self.library, self.handle = library, handle or abi.SinewMuscles()
-        if handle is None:
-            library.call("muscles_create", xml.encode(), byref(self.handle))
+    `on_progress(done, task)` is called while they run, from any thread, and stops them if it returns True."""
+
+    def __init__(self, library, xml="", on_progress=None):
+        self.library, self.handle, self.on_progress = library, abi.SinewMuscles(), on_progress
+        # Kept, as the library calls it.
+        self._callback = abi.PROGRESS(self._progress)
+        library.call("muscles_create", xml.encode(), byref(self.handle))
+        context = abi.SinewContext()
+        try:
+            library.call("context_create", byref(abi.SinewContextConfig(progress=self._callback)), byref(context))
+            self._call("set_context", context)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            library.raw.sinew_context_destroy(context)
+
+    def _progress(self, _user, done, task):
+        return 1 if self.on_progress and self.on_progress(done, task.decode("utf-8", "replace")) else 0
 
     @classmethod
-    def fit(cls, library, rig, plan=None):
+    def fit(cls, library, rig, plan=None, on_progress=None):
         """Fits the muscles of a plan (by default that of a human) to a rig, under its skin."""
-        handle = abi.SinewMuscles()
-        library.call("muscles_fit", plan.encode() if plan is not None else None, byref(rig.struct()), byref(handle))
-        return cls(library, handle=handle)
+        made = cls(library, on_progress=on_progress)
+        try:
+            made._call("place", plan.encode() if plan is not None else None, byref(rig.struct()))
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def close(self):
+        """Destroys the set; it may be called again."""
+        self.library.raw.sinew_muscles_destroy(self.handle)
+        self.handle = abi.SinewMuscles()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self.library.raw.sinew_muscles_destroy(self.handle)
-        self.handle = abi.SinewMuscles()
+        self.close()
 
     def _call(self, name, *arguments):
         self.library.call("muscles_" + name, self.handle, *arguments)

@@ -1,12 +1,13 @@
 """For operators that take long: the library computes in a thread of its own, so that the window stays alive, with progress, and Esc to
 stop."""
 
+import inspect
 import time
 
 import bpy
 
 from ..bridge import frames, later, runtime
-from ..bridge.problem import Problem
+from ..bridge.problem import Problem, sentence
 from ..core.work import Work
 
 DELETED = "The body was deleted while it was computed"
@@ -18,6 +19,36 @@ def show_now(context):
     """Shows the scene's frame with what was just changed: the first update computes, the second shows what came out."""
     context.view_layer.update()
     context.view_layer.update()
+
+
+class Computation:
+    """What `compute(on_progress)` gives, without anything of Blender: computed in a thread once it is started, or else when the result is
+    asked for."""
+
+    def __init__(self, compute):
+        self._compute, self._work = compute, None
+
+    def start(self):
+        self._work = Work(self._compute)
+        return self._work
+
+    def result(self):
+        """What was computed; raises what went wrong."""
+        return self._compute(None) if self._work is None else self._work.result()
+
+
+def in_steps(found):
+    """What a function returned, as a generator, which it may be itself."""
+    return (yield from found) if inspect.isgenerator(found) else found
+
+
+def at_once(steps):
+    """What a generator of steps returns, without waiting for any thread."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
 
 
 class Steps:
@@ -52,16 +83,17 @@ class Steps:
         return True
 
 
-def showing(found, scene):
-    """Steps that compute what was gathered when a frame was shown, and show it again, until nothing is left to compute."""
+def showing(found, scene, edited=frozenset()):
+    """Steps that compute what was gathered when a frame was shown, and show it again, until nothing is left to compute. `edited`: how an
+    edit concerns bodies, by these; without any, all bodies are shown."""
     while found:
         yield from found
         with runtime.busy(), later.gathering() as found:
             try:
                 # As it was evaluated for this frame: what was written since does not count yet.
-                frames.show_all(runtime.users(scene), scene, bpy.context.view_layer.depsgraph)
+                frames.show_all(edited or runtime.users(scene), scene, bpy.context.view_layer.depsgraph, edited)
             except ReferenceError as error:
-                raise Problem("the scene was deleted") from error
+                raise Problem(DELETED if edited else "the scene was deleted") from error
 
 
 class InSteps:
@@ -87,7 +119,11 @@ class InSteps:
     def go(self, context, steps):
         """The same, but what is done soon needs no timer, and shows no progress."""
         self._steps = steps
-        return self.go_modal(context) if steps.go_on() else self.end(context)
+        try:
+            left = steps.go_on()
+        except self.ERRORS as problem:
+            return self.stop(context, {"ERROR"}, sentence(problem))
+        return self.go_modal(context) if left else self.end(context)
 
     def modal(self, context, event):
         if event.type == "ESC":
@@ -102,7 +138,7 @@ class InSteps:
         try:
             left = self._steps.go_on()
         except self.ERRORS as problem:
-            return self.stop(context, {"ERROR"}, str(problem))
+            return self.stop(context, {"ERROR"}, sentence(problem))
         if not left:
             return self.end(context)
         self.progress(context, self._steps.work)
@@ -133,36 +169,53 @@ class InSteps:
             self._timer = None
 
     def cancel(self, _context):
-        """Blender closes, or opens another file."""
-        self._steps.stop()
+        """Blender closes, or opens another file: what a thread uses goes away next."""
+        while not self._steps.stop():
+            pass
 
 
 class ShowsFrame(InSteps):
     """For operators that change bodies and then show the scene's frame: at once from scripts and in the background; in a window, what that
     computes is computed in a thread.
 
-    Subclasses define `change(context)`, which tells whether it changed something; they may define `settle(context)`, called when the
-    frame is computed, and `take_back(context)`, called after Esc, which leaves the scene as it was."""
+    Subclasses define `change(context)`, which returns whether it changed something, and may be a generator as `Steps` takes it; they may
+    define `settle(context)`, called when the frame is computed, and `take_back(context)`, called after Esc and after an error, which leaves
+    the scene as it was. `edited` has the bodies that are changed, by how that concerns them, where frames of before may be shown in part."""
+
+    ERRORS = (Problem,)
+    edited = frozenset()
+    _changed = False
 
     def execute(self, context):
-        if not self.change(context):
-            return {"CANCELLED"}
+        try:
+            if not at_once(in_steps(self.change(context))):
+                return {"CANCELLED"}
+        except self.ERRORS as problem:
+            return self.stop(context, {"ERROR"}, sentence(problem))
         self.settle(context)
         show_now(context)
         return {"FINISHED"}
 
     def in_window(self, context):
-        return self.go(context, Steps(self.steps(context))) if self.change(context) else {"CANCELLED"}
+        return self.go(context, Steps(self.steps(context)))
 
     def steps(self, context):
         scene = context.scene
-        with runtime.busy(), later.gathering() as found:
-            context.view_layer.update()
-            frames.show_all(runtime.users(scene), scene, context.view_layer.depsgraph)
-        yield from showing(found, scene)
+        try:
+            self._changed = yield from in_steps(self.change(context))
+            if not self._changed:
+                return
+            with runtime.busy(), later.gathering() as found:
+                context.view_layer.update()
+                frames.show_all(self.edited or runtime.users(scene), scene, context.view_layer.depsgraph, self.edited)
+            yield from showing(found, scene, self.edited)
+        except ReferenceError as error:
+            raise Problem(DELETED) from error
 
     def end(self, context):
         self.clean_up(context)
+        if not self._changed:
+            return {"CANCELLED"}
         try:
             self.settle(context)
         except ReferenceError:
@@ -185,7 +238,7 @@ class ShowsFrame(InSteps):
         """Called when the frame is computed."""
 
     def take_back(self, context):
-        """Called after Esc."""
+        """Called after Esc, and after an error."""
 
 
 class InThread(InSteps):
@@ -196,24 +249,19 @@ class InThread(InSteps):
     Blender's own thread; after Esc, `finish` is not called."""
 
     def execute(self, context):
-        compute = self.begin(context)
-        return {"CANCELLED"} if compute is None else self.finish(context, lambda: compute(None))
+        return self.finish(context, self._computation.result) if self.began(context) else {"CANCELLED"}
 
     def in_window(self, context):
+        return self.go(context, Steps(iter([self._computation]))) if self.began(context) else {"CANCELLED"}
+
+    def began(self, context):
         compute = self.begin(context)
-        return {"CANCELLED"} if compute is None else self.go(context, Steps(self.steps(compute)))
-
-    def steps(self, compute):
-        self._compute = compute
-        yield self
-
-    def start(self):
-        self._work = Work(self._compute)
-        return self._work
+        self._computation = Computation(compute)
+        return compute is not None
 
     def end(self, context):
         self.clean_up(context)
-        return self.finish(context, self._work.result)
+        return self.finish(context, self._computation.result)
 
     def stop(self, context, level, message):
         self.clean_up(context)

@@ -4,7 +4,7 @@ import bpy
 
 from ..bridge import host
 from ..ops.charts import KIND
-from .panels import InSidebar
+from .panels import InSidebar, buttons
 
 
 class SINEW_PT_charts(InSidebar, bpy.types.Panel):
@@ -19,7 +19,7 @@ class SINEW_PT_charts(InSidebar, bpy.types.Panel):
     def draw(self, _context):
         layout = self.layout
         layout.operator("sinew.charts_find", icon="VIEWZOOM")
-        row = layout.row(align=True)
+        row = buttons(layout)
         row.operator("sinew.charts_mark", icon="EDGESEL")
         row.operator("sinew.charts_clear", icon="X")
         layout.operator("sinew.charts_show", icon="COLOR")

@@ -7,7 +7,7 @@ from ..bridge.problem import Problem
 from ..core.muscle_numbers import NUMBERS
 from ..ops.muscle.numbers import is_shared
 from ..ops.muscle.target import armature_of, body_of
-from .panels import InSidebar, paragraph
+from .panels import InSidebar, is_narrow, paragraph
 
 FIRST_STEPS = "Select the armature, two bones of it in pose mode, and press Create Muscle; or press Load the Human's Muscles"
 
@@ -32,7 +32,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
     def draw(self, context):
         layout, ob = self.layout, body_of(context)
         if host.problem():
-            paragraph(layout, context, host.problem(), "ERROR")
+            paragraph(layout, host.problem(), "ERROR")
             return
         if ob is None:
             layout.operator("sinew.muscles_skin", icon="ADD")
@@ -47,16 +47,16 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         buttons.operator("sinew.muscle_remove", text="", icon="REMOVE")
         buttons.operator("sinew.muscle_frame", text="", icon="VIEWZOOM")
         if not ob.sinew_muscles.names:
-            paragraph(layout, context, FIRST_STEPS, "INFO")
-        self.draw_numbers(context, layout, ob, item)
+            paragraph(layout, FIRST_STEPS, "INFO")
+        self.draw_numbers(layout, ob, item)
         self.draw_making(layout, ob)
         if ob.sinew_muscles.names:
             self.draw_shapes(layout, ob)
             self.draw_weights(layout, item)
         if not properties.settings(item).param_muscles.lstrip().startswith("<") and properties.settings(item).param_muscles:
-            paragraph(layout, context, "The muscles come from a file; the first change copies them into this .blend file", "INFO")
+            paragraph(layout, "The muscles come from a file; the first change copies them into this .blend file", "INFO")
 
-    def draw_numbers(self, context, layout, ob, item):
+    def draw_numbers(self, layout, ob, item):
         """The numbers of the chosen muscle."""
         known = ob.sinew_muscles
         if not 0 <= known.active < len(known.names):
@@ -65,17 +65,17 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
             runtime.check_writable(ob)
             muscles.check_kept(ob, item)
         except Problem as problem:
-            paragraph(layout, context, f"The numbers of muscles cannot be changed: {problem}", "LOCKED")
+            paragraph(layout, f"The numbers of muscles cannot be changed: {problem}", "LOCKED")
         for heading in dict.fromkeys(number.heading for number in NUMBERS):
             head, body = layout.panel(f"sinew_muscle_{heading}", default_closed=heading != NUMBERS[0].heading)
             head.label(text=f"{heading} of {known.names[known.active].name}")
             if body is not None:
-                body.use_property_split, body.use_property_decorate = True, False
+                body.use_property_split, body.use_property_decorate = not is_narrow(), False
                 for number in NUMBERS:
                     if number.heading == heading:
-                        self.draw_number(context, body, ob, item, number)
+                        self.draw_number(body, ob, item, number)
 
-    def draw_number(self, context, body, ob, item, number):
+    def draw_number(self, body, ob, item, number):
         muscle, rig, row = ob.sinew_muscles.names[ob.sinew_muscles.active], armature_of(ob, item), body.row(align=True)
         overridden = muscle_numbers.is_overridden(ob, number)
         field = row.column(align=True)
@@ -87,7 +87,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         if is_shared(number):
             row.operator("sinew.muscle_number_share", text="", icon="DUPLICATE").number = number.attribute
         if overridden:
-            paragraph(body, context, f"Overridden by the input {muscle_numbers.port_of(number).title}", "INFO")
+            paragraph(body, f"Overridden by the input {muscle_numbers.port_of(number).title}", "INFO")
 
     def draw_making(self, layout, ob):
         column = layout.column(align=True)

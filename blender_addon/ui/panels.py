@@ -29,22 +29,33 @@ STATES = {
 }
 
 
-def paragraph(layout, context, text, icon="NONE"):
+def letters():
+    """How many letters the sidebar is wide, with its tabs."""
+    region = bpy.context.region
+    return int(region.width / (7 * bpy.context.preferences.system.ui_scale)) if region else 70
+
+
+def is_narrow():
+    """Whether fields need the whole width: numbers beside their titles would be cut off, and 30000 look like 3000."""
+    return letters() < NARROW
+
+
+def paragraph(layout, text, icon="NONE"):
     """Text over as many lines as the panel's width asks for."""
     # Boxes, icons and tabs take the width of ten letters.
-    width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)) - 10) if context.region else 60
+    width = max(20, letters() - 10)
     column = layout.column(align=True)
     for line in textwrap.wrap(text, width):
         column.label(text=line, icon=icon)
         icon = "BLANK1" if icon != "NONE" else "NONE"
 
 
-def draw_failures(layout, context):
+def draw_failures(layout):
     """Errors of the add-on itself, in red."""
     for text in guard.messages():
         box = layout.box()
         box.alert = True
-        paragraph(box, context, text, "ERROR")
+        paragraph(box, text, "ERROR")
 
 
 def advice(ob, item, scene):
@@ -59,15 +70,34 @@ def advice(ob, item, scene):
 
 # The part of a panel's width that titles take: more than in Blender, where they are cut off.
 TITLES = 0.5
+# Blender's sidebar is 40 letters wide at first.
+NARROW = 36
+
+
+def beside(layout, title, alignment="RIGHT"):
+    """Rows for the title of fields and for these: below it where the panel is narrow or the title long. Titles that begin alike could not be
+    told apart if they were cut off."""
+    # Tabs and borders take the width of three letters.
+    if is_narrow() or len(title) > TITLES * (letters() - 3):
+        column = layout.column(align=True)
+        return column.row(align=True), column.row(align=True)
+    split = layout.split(factor=TITLES)
+    words = split.row(align=True)
+    words.alignment = alignment
+    return words, split.row(align=True)
 
 
 def titled(layout, title):
     """A row of fields with their title."""
-    split = layout.split(factor=TITLES)
-    words = split.row()
-    words.alignment = "RIGHT"
-    words.label(text=title)
-    return split.row(align=True)
+    words, fields = beside(layout, title)
+    if title or not is_narrow():
+        words.label(text=title)
+    return fields
+
+
+def buttons(layout):
+    """Where buttons stand side by side, or below each other where the panel is narrow."""
+    return layout.column(align=True) if is_narrow() else layout.row(align=True)
 
 
 def draw_field(layout, data, name):
@@ -123,9 +153,9 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
     def draw(self, context):
         layout = self.layout
         if host.problem():
-            paragraph(layout, context, host.problem(), "ERROR")
+            paragraph(layout, host.problem(), "ERROR")
             return
-        draw_failures(layout, context)
+        draw_failures(layout)
         layout.operator("sinew.skin_add", icon="MOD_CLOTH")
         ob = context.object
         if ob is None or ob.type != "MESH" and not ob.sinew.nodes:
@@ -142,7 +172,7 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
 
     def draw_state(self, layout, context, ob, item):
         if item.kind not in host.kinds():
-            paragraph(layout, context, f'The library has no node "{item.kind}"', "ERROR")
+            paragraph(layout, f'The library has no node "{item.kind}"', "ERROR")
             return
         known = runtime.known(ob, item, context.scene)
         if known is None:
@@ -158,18 +188,19 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
         words = box.column()
         words.alert = known.state in (runtime.FAILED, runtime.LEFT_OUT)
         if not is_said:
-            paragraph(words, context, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
+            paragraph(words, sentence(known.message or STATES.get(known.state, "")), ICONS[known.state])
         for text in warnings:
-            paragraph(box, context, sentence(text), "ERROR")
+            paragraph(box, sentence(text), "ERROR")
         for text in facts:
-            paragraph(box, context, sentence(text), "INFO")
+            paragraph(box, sentence(text), "INFO")
         if known.state in runtime.WAITING:
             box.operator("sinew.catch_up", icon="FRAME_NEXT")
         if "Update Capture" in " ".join([known.message * (known.state == runtime.FAILED), *advised]):
             box.operator("sinew.capture_update", icon="MODIFIER")
         if frames:
             row = box.row()
-            row.label(text=f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")
+            text = f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB"
+            paragraph(row, text)
             row.operator("sinew.forget", text="", icon="TRASH")
 
 
@@ -254,9 +285,9 @@ EMPTY = {"REST": "This object", "BODY": "This object", "PROPERTY": "This object"
 def draw_binding(layout, bound, port, table, ob):
     """A port: where it comes from or goes to, and below it the fields of that; gives the row, which has space for more."""
     column = layout.column(align=True)
-    split = column.split(factor=TITLES)
-    split.label(text=port.title + (" *" if port.required and bound.choice == "NONE" else ""))
-    row = split.row(align=True)
+    title = port.title + (" *" if port.required and bound.choice == "NONE" else "")
+    words, row = beside(column, title, "EXPAND")
+    words.label(text=title)
     row.prop(bound, "choice", text="")
     for field in table[bound.choice][2]:
         fields = titled(column, "Reach" if field == "reach" else "")
@@ -304,9 +335,9 @@ class SINEW_PT_bake(OfNode, bpy.types.Panel):
     def draw(self, context):
         item = active_node(context)
         layout = self.layout
-        layout.use_property_split = True
-        row = layout.row(heading="Own Start")
-        row.prop(item, "use_start", text="")
+        layout.use_property_split = not is_narrow()
+        row = layout.row() if is_narrow() else layout.row(heading="Own Start")
+        row.prop(item, "use_start", text="Own Start" if is_narrow() else "")
         sub = row.row()
         sub.active = item.use_start
         sub.prop(item, "start", text="")

@@ -5,7 +5,7 @@ import bpy
 from ..bridge.problem import sentence
 from ..core import strand_schema
 from ..ops.tendon import check, curves, props, show, store
-from .panels import TITLES, InSidebar, draw_failures, draw_field, paragraph
+from .panels import InSidebar, beside, buttons, draw_failures, draw_field, is_narrow, paragraph
 
 ICONS = {
     "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
@@ -38,12 +38,9 @@ def draw_attributes(layout, described, group, leave_out=()):
 
 def draw_optional(layout, attribute, group, name):
     """A property with a check box that says whether it is there. The box stands at the title: values can be long, as Young's modulus is."""
-    split, used = layout.split(factor=TITLES), getattr(group, "use_" + name)
-    words = split.row(align=True)
-    words.alignment = "RIGHT"
+    (words, row), used = beside(layout, props.title(attribute.name)), getattr(group, "use_" + name)
     words.label(text=props.title(attribute.name))
     words.prop(group, "use_" + name, text="")
-    row = split.row(align=True)
     if used or attribute.kind != "vector":
         value = row.column(align=True)
         value.active = used
@@ -79,10 +76,10 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
 
     def draw(self, context):
         layout, rig = self.layout, check.active_rig(context)
-        draw_failures(layout, context)
+        draw_failures(layout)
         if rig is None:
-            paragraph(layout, context, "Start with a preset, a file, or an empty rig", "INFO")
-        row = layout.row(align=True)
+            paragraph(layout, "Start with a preset, a file, or an empty rig", "INFO")
+        row = buttons(layout)
         row.operator("sinew.tendon_new_rig", icon="ADD", text="New")
         row.operator_menu_enum("sinew.tendon_preset", "preset", text="Preset")
         row.operator("sinew.tendon_import", icon="IMPORT", text="Import")
@@ -101,25 +98,25 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         row.operator("sinew.tendon_simulate", icon="PLAY")
         row.prop(known, "live", text="", icon="FILE_REFRESH")
         if show.is_damaged(rig):
-            paragraph(layout, context, sentence(check.DAMAGED), "ERROR")
+            paragraph(layout, sentence(check.DAMAGED), "ERROR")
         if result is None:
             return
         row.operator("sinew.tendon_clear", icon="TRASH", text="")
         layout.row(align=True).prop(known, "shown", expand=True)
         column = layout.column()
-        column.use_property_split, column.use_property_decorate = True, False
+        column.use_property_split, column.use_property_decorate = not is_narrow(), False
         last = result.first + len(result) - 1
         if result.index(context.scene.frame_current) is None:
-            paragraph(column, context, f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", "INFO")
+            paragraph(column, f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", "INFO")
         if text := show.outdated(rig, context.scene):
-            paragraph(column, context, sentence(text), "INFO")
+            paragraph(column, sentence(text), "INFO")
         column.prop(known, "tension_limit")
         if not known.tension_limit:
             column.label(text=f"Red at {show.limit(rig, result):.1f} N, the largest tension")
         column.prop(known, "thickness")
         layout.operator("sinew.tendon_keys", icon="KEYINGSET")
         for text in result.warnings[:3]:
-            paragraph(layout, context, text, "ERROR")
+            paragraph(layout, text, "ERROR")
 
 
 class InTendons(InSidebar):
@@ -167,11 +164,11 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
         tag = part.sinew_tendon.tag
         layout.row().prop(part, "name", text=props.title(tag), icon=ICONS[tag])
         if tag == "outside":
-            paragraph(layout, context, "A joint of the armature that the scene's file names", "INFO")
+            paragraph(layout, "A joint of the armature that the scene's file names", "INFO")
             return
         if props.rig_of(part) is None:
             text = "In no rig: move it into a rig's collection, or make it new with Add Bodies or Tendons from Curves"
-            paragraph(layout, context, text, "INFO")
+            paragraph(layout, text, "INFO")
         described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
         if tag == "body":
@@ -230,7 +227,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         row.prop(part.sinew_tendon, "active_node", text=f"Node, 0 to {len(nodes) - 1}")
         row.operator("sinew.tendon_step_node", text="", icon="TRIA_RIGHT").by = 1
         if len(nodes) != len(curves.control_points(part) if context.mode == "OBJECT" else nodes):
-            paragraph(layout, context, "The curve has changed: Check Rig updates its nodes", "INFO")
+            paragraph(layout, "The curve has changed: Check Rig updates its nodes", "INFO")
         node = nodes[k]
         draw_attributes(layout, strand_schema.kind("strand", "node"), node)
         owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
@@ -238,14 +235,14 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
             layout.label(text=f"Shares the point of {owner.name}", icon="LINKED")
         here = owner.sinew_tendon.strand.node[number].here
         draw_attributes(layout, strand_schema.kind("point"), here)
-        row = layout.row(align=True)
+        row = buttons(layout)
         row.operator("sinew.tendon_nearest")
         if (owner, number) == (part, k):
             row.operator("sinew.tendon_share")
         else:
             row.operator_menu_enum("sinew.tendon_unshare", "which", text="Own Points")
         draw_rules(layout, here)
-        row = layout.row(align=True)
+        row = buttons(layout)
         row.operator("sinew.tendon_constrain", icon="LINKED")
         row.operator_menu_enum("sinew.tendon_add_rule", "kind", text="Add Tie")
 
@@ -282,13 +279,13 @@ class SINEW_PT_tendon_check(InTendons, bpy.types.Panel):
         known = check.active_rig(context).sinew_tendons
         self.layout.operator("sinew.tendon_check", icon="CHECKMARK")
         if known.checked:
-            paragraph(self.layout, context, known.checked)
+            paragraph(self.layout, known.checked)
         if known.problems:
             self.layout.template_list(
                 "SINEW_UL_tendon_problems", "", known, "problems", known, "active_problem", rows=3
             )
             line = known.problems[min(known.active_problem, len(known.problems) - 1)]
-            paragraph(self.layout, context, line.message)
+            paragraph(self.layout, line.message)
             if any(line.cure == store.OWN_POINTS for line in known.problems):
                 self.layout.operator("sinew.tendon_unshare", text="Own Points for All Copies", icon="UNLINKED").which = "rig"
 

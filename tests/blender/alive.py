@@ -27,6 +27,10 @@ class Window(Interface):
         super().__init__()
         self.said, self.view_layer, self.selected_objects = [], bpy.context.view_layer, [bpy.context.object]
 
+    @staticmethod
+    def evaluated_depsgraph_get():
+        return bpy.context.evaluated_depsgraph_get()
+
     def event_timer_add(self, *_, **__):
         return "a timer"
 
@@ -54,6 +58,11 @@ class Window(Interface):
         while not all(word in str(self.shown[-1]) for word in words):
             assert time.monotonic() < until and self.event() == {"RUNNING_MODAL"}, self.shown[-2:]
 
+    def click(self, kind, **settings):
+        """Starts an operator and waits for its end; gives how."""
+        found = self.begin(kind, **settings)
+        return self.wait() if found == {"RUNNING_MODAL"} else found
+
     def wait(self, kind="TIMER"):
         """Events until the operator ends; gives how."""
         until, found = time.monotonic() + PATIENCE, {"RUNNING_MODAL"}
@@ -65,25 +74,27 @@ class Window(Interface):
 
 
 @contextmanager
-def held_up():
-    """The library waits before each step, until it is let go on: gives the event for that. Steps that are stopped end at once."""
-    made, go_on, threads = s.part("core.node").Node, threading.Event(), set()
-    step = made.step
+def held_up(module="core.node", kind="Node", call="step"):
+    """The library waits before each step, or another call, until it is let go on: gives the event for that. Those that are stopped end at
+    once."""
+    made, go_on, threads = getattr(s.part(module), kind), threading.Event(), set()
+    called = getattr(made, call)
 
-    def held(self, *when):
+    def held(self, *how, **more):
         threads.add(threading.current_thread().name)
         while not go_on.wait(0.01):
             if self.on_progress is not None and self.on_progress(0.5, "waiting"):
                 # As the library itself does.
                 self.on_progress = lambda *_: True
                 break
-        return step(self, *when)
+        return called(self, *how, **more)
 
-    made.step, go_on.threads = held, threads
+    setattr(made, call, held)
+    go_on.threads = threads
     try:
         yield go_on
     finally:
-        made.step = step
+        setattr(made, call, called)
 
 
 def everything(ob):

@@ -249,6 +249,29 @@ def the_range_of_motion_is_tested():
         refused("the degrees must be", made.range, here, degrees=-1.0, plan=PLAN)
 
 
+def progress_is_heard_and_calls_can_be_stopped():
+    """Of what takes long; a set that was stopped is as before."""
+    names, heard = ["Root", "L.Arm", "L.Hand", "R.Arm", "R.Hand"], []
+    here = rig(names=names)
+    with MuscleSet.fit(LIBRARY, here, PLAN, lambda done, task: heard.append((done, task))) as made:
+        text = made.text()
+        assert heard and all(0 <= done <= 1 and task for done, task in heard), heard
+        with MuscleSet.fit(LIBRARY, here, PLAN) as alike:
+            assert alike.text() == text
+        made.add(here, "fine.L", ("L.Arm", "L.Hand"), size=2)
+        for call in (
+            lambda: made.weights(here, 8, 1.5, 6), lambda: made.range(here, plan=PLAN), lambda: made.copy(here, here), lambda: made.mirror(0),
+        ):
+            heard.clear()
+            call()
+            assert heard, "it is heard"
+            text, made.on_progress = made.text(), lambda *_: True
+            refused("stopped on request", call, code=abi.SINEW_CANCELLED)
+            made.on_progress = lambda done, task: heard.append((done, task))
+            assert made.text() == text
+    refused("stopped on request", MuscleSet.fit, LIBRARY, here, PLAN, lambda *_: True, code=abi.SINEW_CANCELLED)
+
+
 def physiques_are_known_and_applied():
     known = {one.id: one for one in physiques(LIBRARY)}
     assert set(known) == {"heavy", "gaunt", "jelly"} and known["heavy"].size > 1 > known["gaunt"].size
@@ -361,6 +384,7 @@ for case in (
     physiques_are_known_and_applied,
     numbers_of_single_muscles_are_read_and_written,
     the_range_of_motion_is_tested,
+    progress_is_heard_and_calls_can_be_stopped,
     what_is_wrong_with_one_muscle_loses_it_alone,
     wrong_rigs_are_refused,
 ):

@@ -4,13 +4,13 @@ The bodies are turned, moved and scaled; their bones have odd names."""
 
 import pathlib
 import sys
-import types
 
 import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
+from alive import Window  # noqa: E402
 from nodes import Layout  # noqa: E402
 
 TURNED = ((3.0, -2.0, 1.0), (0.4, -0.7, 1.1), (1.5, 1.5, 1.5))
@@ -135,11 +135,10 @@ def what_a_mirror_warns_of_is_shown():
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm", insertion="Hand") == {"FINISHED"}
-    said = []
-    operator = types.SimpleNamespace(across="x", report=lambda kind, words: said.append((kind, words)))
-    s.part("ops.muscle.make").SINEW_OT_muscles_mirror.change(operator, bpy.context, ob, ob.sinew.nodes[0])
+    window = Window()
+    assert window.click(s.part("ops.muscle.make").SINEW_OT_muscles_mirror, across="x") == {"FINISHED"}
     assert names(ob) == ["bizeps.L", "bizeps.R"]
-    assert len(said) == 1 and said[0][0] == {"WARNING"} and "stays on the same joints" in said[0][1], said
+    assert [kind for kind, _ in window.said] == [{"WARNING"}, {"INFO"}] and "stays on the same joints" in window.said[0][1], window.said
 
 
 def muscles_carry_the_skin_wherever_the_body_stands():

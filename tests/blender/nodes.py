@@ -330,6 +330,41 @@ class Layout:
         assert hasattr(bpy.types, name) and hasattr(data, items) and hasattr(active, where)
 
 
+def narrow_panels_cut_nothing_off():
+    """Fields stand below their titles where these, or numbers, would be cut off beside them."""
+    panels = s.part("ui.panels")
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    context, made, width = bpy.context, [], panels.letters
+
+    class Split(Layout):
+        """Notes the titles that stand beside their field."""
+
+        is_beside = False
+
+        def split(self, **_):
+            made = Split(self.drawn)
+            made.is_beside = True
+            return made
+
+        def label(self, text="", icon="NONE"):
+            titles.extend([text] * self.is_beside)
+
+    try:
+        for letters in (41, 29):
+            titles = []
+            panels.letters = lambda letters=letters: letters
+            for one in (panels.SINEW_PT_basics, panels.SINEW_PT_maps, panels.SINEW_PT_settings, panels.SINEW_PT_outputs):
+                own = {name: drawn for name, drawn in vars(one).items() if name.startswith("draw")}
+                type("Drawn", (), {**own, "layout": Split([])})().draw(context)
+            made.append(titles)
+    finally:
+        panels.letters = width
+    assert "Fixed" in made[0] and "Tolerance" in made[0] and not any("When Stretched" in title for title in made[0]), made[0]
+    assert made[1] == [], made[1]
+
+
 def panels_show_what_there_is():
     """Without a window there is nothing to look at, so panels draw into a recorder."""
     panels = s.part("ui.panels")

@@ -207,7 +207,7 @@ def charts_are_found_in_a_thread():
 
     def modal(self, context, event):
         found = told(self, context, event)
-        seen.append((self._work.done, self._work.task, "RUNNING_MODAL" in found or "PASS_THROUGH" in found))
+        seen.append((self._steps.work.done, self._steps.work.task, "RUNNING_MODAL" in found or "PASS_THROUGH" in found))
         return found
 
     find.modal = modal

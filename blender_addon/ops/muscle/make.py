@@ -9,9 +9,10 @@ from ...bridge.problem import Problem
 from ...core import abi
 from ...core.library import SinewError
 from ...core.muscles import MuscleSet
+from ..in_thread import Computation
 from ..nodes import added
 from ..skin import OnBody
-from .target import OnMuscles, armature_of, attempt, rig_of, warned
+from .target import ChangesMuscles, OnMuscles, armature_of, on_set, rig_of
 
 ACROSS = [
     ("bones", "Bones", "As the bones lie: those of the other side carry the images as those of this side carry the originals"),
@@ -45,16 +46,15 @@ def add_skin(ob):
     return item
 
 
-class SINEW_OT_muscles_skin(OnBody, bpy.types.Operator):
+class SINEW_OT_muscles_skin(OnBody, ChangesMuscles, bpy.types.Operator):
     """Lets muscles carry the skin of the active body together with its bones"""
 
-    bl_idname, bl_label, bl_options = "sinew.muscles_skin", "Add Muscle Skin", {"REGISTER", "UNDO"}
+    bl_idname, bl_label = "sinew.muscles_skin", "Add Muscle Skin"
 
-    def execute(self, context):
-        return attempt(self, context, context.object, lambda: self.add(context.object))
+    def body_in(self, context):
+        return context.object
 
-    @staticmethod
-    def add(ob):
+    def change_muscles(self, _context, ob, _item):
         add_skin(ob)
         return f'Muscles can now be added to "{ob.name}"'
 
@@ -97,7 +97,7 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
         name="Size", description="Its largest radius; with zero it is fitted to the skin", min=0, soft_max=0.2, default=0, unit="LENGTH"
     )
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         muscles.check_name(self.label)
         bones = (self.origin, self.insertion)
         if not all(bones):
@@ -105,17 +105,22 @@ class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
             if bones is None:
                 raise Problem("select two bones in pose mode, or give the bones of origin and insertion")
             self.origin, self.insertion = bones
-        with muscles.set_of(item) as found:
-            known = [one["name"] for one in found.report()["muscles"]]
-            name = self.label or free_name(known, *bones)
-            here = muscles.here_of(ob, item, context)
-            ends = [self.end(here, *end) for end in zip(bones, (self.origin_along, self.insertion_along))]
-            found.add(muscles.rig_of(here), name, bones, ends, self.size)
-            muscles.store(ob, item, found.text())
+        name, size = self.label or free_name(muscles.names_of(item), *bones), self.size
+        here = muscles.here_of(ob, item, context)
+        ends = [self.place(here, *end) for end in zip(bones, (self.origin_along, self.insertion_along))]
+        rig = muscles.rig_of(here)
+
+        def add(found):
+            found.add(rig, name, bones, ends, size)
+            return found.text()
+
+        made = on_set(item, add)
+        yield made
+        muscles.store(ob, item, made.result())
         ob.sinew_muscles.active = len(ob.sinew_muscles.names) - 1
         return f'"{name}" from {bones[0]} to {bones[1]}'
 
-    def end(self, here, name, along):
+    def place(self, here, name, along):
         """A place on a bone at rest, moved by the offset; None if there is no such bone, which the library reports."""
         armature = skeleton.armature_of(here, here.settings.in_rest_joints)
         bone = armature.data.bones.get(name)
@@ -130,7 +135,7 @@ class SINEW_OT_muscle_remove(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscle_remove", "Remove Muscle"
 
-    def change(self, _context, ob, item):
+    def change_muscles(self, _context, ob, item):
         name = muscles.chosen_name(ob)
         if not name:
             raise Problem(f'"{ob.name}" has no muscle to remove')
@@ -146,7 +151,7 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
     bl_idname, bl_label = "sinew.muscles_mirror", "Mirror Muscles"
     across: EnumProperty(name="Across", description="Where the other side is", items=ACROSS)
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         with muscles.set_of(item) as found:
             if self.across == "bones":
                 added = found.mirror_on(rig_of(ob, item, context))
@@ -154,9 +159,8 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
                 added = found.mirror("xyz".index(self.across))
             if not added:
                 raise Problem("nothing was added: no name is marked as left or right, or each already has its counterpart")
-            warnings = found.warnings
+            self._warnings = found.warnings
             muscles.store(ob, item, found.text())
-        warned(self, warnings)
         return f"{added} muscles, pads and bones were added"
 
 
@@ -166,9 +170,17 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscles_human", "Load the Human's Muscles"
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
+        library, rig = host.library(), rig_of(ob, item, context)
+
+        def fit(on_progress):
+            with MuscleSet.fit(library, rig, on_progress=on_progress) as made:
+                return made.report(), made.text()
+
+        fitting = Computation(fit)
+        yield fitting
         try:
-            made = MuscleSet.fit(host.library(), rig_of(ob, item, context))
+            report, text = fitting.result()
         except SinewError as error:
             if error.code != abi.SINEW_NOT_FOUND:
                 raise
@@ -176,10 +188,8 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
             raise Problem(
                 f'the bones of "{armature.name}" are not named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}'
             ) from error
-        with made:
-            report = made.report()
-            muscles.store(ob, item, made.text())
-        warned(self, report["warnings"])
+        muscles.store(ob, item, text)
+        self._warnings = report["warnings"]
         return f'{len(report["muscles"])} muscles, {len(report["pads"])} pads and {len(report["bones"])} bones'
 
 
@@ -192,10 +202,10 @@ def sources(_self, context):
     return found
 
 
-class SINEW_OT_muscles_copy(bpy.types.Operator):
+class SINEW_OT_muscles_copy(ChangesMuscles, bpy.types.Operator):
     """Gives the active body the muscles of another one whose bones have the same names, at its own proportions"""
 
-    bl_idname, bl_label, bl_options = "sinew.muscles_copy", "Copy Muscles from", {"REGISTER", "UNDO"}
+    bl_idname, bl_label = "sinew.muscles_copy", "Copy Muscles from"
     source: EnumProperty(name="Body", description="Whose muscles are copied", items=sources)
 
     @classmethod
@@ -208,20 +218,26 @@ class SINEW_OT_muscles_copy(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context):
-        return attempt(self, context, context.object, lambda: self.copy(context, context.object))
+    def body_in(self, context):
+        return context.object
 
-    def copy(self, context, ob):
+    def change_muscles(self, context, ob, item):
         source = context.scene.objects[self.source]
         given = muscles.node_of(source)
-        item = muscles.node_of(ob) or add_skin(ob)
-        with muscles.set_of(given) as found:
-            found.copy(rig_of(source, given, context), rig_of(ob, item, context))
-            report = found.report()
-            muscles.store(ob, item, found.text())
+        item = item or add_skin(ob)
+        rigs = rig_of(source, given, context), rig_of(ob, item, context)
+
+        def copy(found):
+            found.copy(*rigs)
+            return found.report(), found.text()
+
+        copying = on_set(given, copy)
+        yield copying
+        report, text = copying.result()
+        muscles.store(ob, item, text)
         with runtime.busy():
             same_params(properties.settings(given), properties.settings(item))
-        warned(self, report["warnings"])
+        self._warnings = report["warnings"]
         return f'{len(report["muscles"])} muscles of "{source.name}"'
 
 

@@ -7,7 +7,7 @@ from ...bridge import muscles
 from ...bridge.problem import Problem
 from ...core import abi
 from ...core.library import SinewError
-from .target import OnMuscles, rig_of
+from .target import OnMuscles, on_set, rig_of
 
 TEXT = "Sinew Range of Motion"
 
@@ -21,17 +21,23 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
     push: FloatProperty(name="Push", description="How far muscles and bones push muscles away: the body shows the same with Push Muscles and Push from Bones of its node at this value", default=1, min=0, max=1)
     degrees: FloatProperty(name="At Most", description="No bone turns further than this from rest, in degrees; 0 for no limit", default=0, min=0, max=180)
 
-    def change(self, context, ob, item):
-        with muscles.set_of(item) as found:
-            if not found.report()["muscles"]:
-                raise Problem(f'"{ob.name}" has no muscles yet')
-            try:
-                problems = found.range(rig_of(ob, item, context), self.push, self.degrees)
-            except SinewError as error:
-                if error.code != abi.SINEW_NOT_FOUND:
-                    raise
-                raise Problem(f"ranges are known only for bones named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
-            others = found.warnings[len(problems) :]
+    def change_muscles(self, context, ob, item):
+        if not muscles.names_of(item):
+            raise Problem(f'"{ob.name}" has no muscles yet')
+        rig, push, degrees = rig_of(ob, item, context), self.push, self.degrees
+
+        def test(found):
+            problems = found.range(rig, push, degrees)
+            return problems, found.warnings[len(problems) :]
+
+        testing = on_set(item, test)
+        yield testing
+        try:
+            problems, others = testing.result()
+        except SinewError as error:
+            if error.code != abi.SINEW_NOT_FOUND:
+                raise
+            raise Problem(f"ranges are known only for bones named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()
         same = f"Tested with Push {self.push:g}: set Push Muscles and Push from Bones of the node to {self.push:g} to see the same"

@@ -47,7 +47,7 @@ class SINEW_OT_muscle_number_share(OnMuscles, bpy.types.Operator):
         self.to = strips(muscles.chosen_name(body_of(context)))
         return context.window_manager.invoke_props_dialog(self)
 
-    def change(self, _context, ob, item):
+    def change_muscles(self, _context, ob, item):
         chosen = muscles.chosen_name(ob)
         if not chosen:
             raise Problem(f'"{ob.name}" has no muscles yet')

@@ -3,21 +3,47 @@
 import bpy
 import numpy as np
 
-from ...bridge import muscles, properties, runtime
+from ...bridge import arrays, muscles, properties, runtime
 from ...bridge.problem import Problem
-from .target import OnMuscles, rig_of
+from .target import OnMuscles, on_set, rig_of
 
 PORTS = ("muscle_influence_counts", "muscle_influences", "muscle_weights")
 # Weights below this are not written: they would not show, and every one costs time when it is read.
 LEAST = 1e-4
 
 
-def write_group(ob, name, weights):
-    """A vertex group with these weights and no others."""
-    group = ob.vertex_groups.get(name) or ob.vertex_groups.new(name=name)
-    group.remove(np.flatnonzero(weights < LEAST).tolist())
-    for vertex in np.flatnonzero(weights >= LEAST).tolist():
-        group.add([vertex], float(weights[vertex]), "REPLACE")
+class Groups:
+    """The vertex groups of muscles, and what was in them before."""
+
+    def __init__(self, ob, names):
+        self.ob, self.names, groups = ob, names, ob.vertex_groups
+        there = [name for name in names if name in groups]
+        found = arrays.weights_by_vertex(arrays.mesh_of(ob), [groups[name].index for name in there], np.nan) if there else ()
+        self._before = {name: found[:, column].copy() for column, name in enumerate(there)}
+
+    def write(self, weights):
+        """A group for each muscle with its column of weights, and no others."""
+        for column, name in enumerate(self.names):
+            wanted = np.where(weights[:, column] >= LEAST, weights[:, column], np.nan)
+            self.put(name, self._before.get(name), wanted)
+
+    def put(self, name, now, wanted):
+        """What is not in the group is NaN, or None for a group that is new."""
+        group, inside = self.ob.vertex_groups.get(name) or self.ob.vertex_groups.new(name=name), ~np.isnan(wanted)
+        if now is not None:
+            group.remove(np.flatnonzero(~np.isnan(now) & ~inside).tolist())
+        vertices = np.flatnonzero(inside)
+        for vertex, weight in zip(vertices.tolist(), wanted[vertices].tolist()):
+            group.add([vertex], weight, "REPLACE")
+
+    def take_back(self):
+        for name in [name for name in self.names if name in self.ob.vertex_groups]:
+            group = self.ob.vertex_groups[name]
+            if name not in self._before:
+                self.ob.vertex_groups.remove(group)
+                continue
+            group.remove(range(len(self._before[name])))
+            self.put(name, None, self._before[name])
 
 
 def use(item, source):
@@ -42,17 +68,19 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscle_weights", "Make Weights"
 
-    def change(self, context, ob, item):
-        settings = properties.settings(item)
-        with muscles.set_of(item) as found:
-            names = [one["name"] for one in found.report()["muscles"]]
-            if not names:
-                raise Problem(f'"{ob.name}" has no muscles yet')
-            rig = rig_of(ob, item, context)
-            check_names(rig, names)
-            weights = found.weights(rig, settings.param_nearest, settings.param_reach, settings.param_smooth)
-        for column, name in enumerate(names):
-            write_group(ob, name, weights[:, column])
+    def change_muscles(self, context, ob, item):
+        names, settings = muscles.names_of(item), properties.settings(item)
+        if not names:
+            raise Problem(f'"{ob.name}" has no muscles yet')
+        rig = rig_of(ob, item, context)
+        check_names(rig, names)
+        how = settings.param_nearest, settings.param_reach, settings.param_smooth
+        weighing = on_set(item, lambda found: found.weights(rig, *how))
+        yield weighing
+        weights = weighing.result()
+        groups = Groups(ob, names)
+        self._before.append(groups)
+        groups.write(weights)
         use(item, "MUSCLES")
         muscles.highlight(ob)
         runtime.touched(ob)
@@ -65,7 +93,7 @@ class SINEW_OT_muscle_paint(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscle_paint", "Paint Weights"
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         name = muscles.chosen_name(ob)
         if not muscles.is_painted(item) or name not in ob.vertex_groups:
             raise Problem("there are no weights to paint: press Make Weights first")
@@ -79,7 +107,7 @@ class SINEW_OT_muscle_weights_automatic(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscle_weights_automatic", "Weights by Distance"
 
-    def change(self, _context, ob, item):
+    def change_muscles(self, _context, ob, item):
         use(item, "NONE")
         runtime.touched(ob)
 

@@ -6,8 +6,8 @@ from bpy.props import EnumProperty, FloatProperty
 from ...bridge import host, muscles, properties, runtime
 from ...bridge.problem import Problem, sentence
 from ...core.muscles import Physique, physiques
-from ..nodes import show_now
-from .target import NOTHING, body_of
+from ..in_thread import ShowsFrame
+from .target import Before, NOTHING, body_of
 
 AS_MADE = Physique("as_made", 1.0, 1.0, 1.0, 1.0)
 FACTORS = ("size", "bulge", "stiffness", "damping", "weight")
@@ -27,7 +27,7 @@ def factor(name, doc, least):
     return FloatProperty(name=name, description=doc, default=1, min=least, soft_max=3)
 
 
-class SINEW_OT_muscles_physique(bpy.types.Operator):
+class SINEW_OT_muscles_physique(ShowsFrame, bpy.types.Operator):
     """Changes the muscles of all selected bodies by factors: those of a physique, times your own. The muscles themselves stay
     as they are; another physique takes the place of this one"""
 
@@ -46,23 +46,27 @@ class SINEW_OT_muscles_physique(bpy.types.Operator):
             return False
         return True
 
-    def execute(self, context):
+    def change(self, context):
         known()
-        chosen, changed = known.factors[self.preset], 0
+        chosen, self._before = known.factors[self.preset], []
         for ob in bodies(context):
             try:
                 runtime.check_writable(ob)
             except Problem as problem:
                 self.report({"ERROR"}, sentence(problem))
                 continue
+            self._before.append(Before(ob))
             settings = properties.settings(muscles.node_of(ob))
             with runtime.busy():
                 for name in FACTORS:
                     setattr(settings, f"param_{name}_factor", getattr(chosen, name) * getattr(self, name))
             runtime.touched(ob)
-            changed += 1
-        show_now(context)
-        return {"FINISHED"} if changed else {"CANCELLED"}
+        self.edited = {one.ob: runtime.EDITED for one in self._before}
+        return bool(self._before)
+
+    def take_back(self, context):
+        for one in self._before:
+            one.take_back()
 
 
 def bodies(context):

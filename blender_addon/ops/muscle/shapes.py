@@ -25,20 +25,41 @@ def in_scene(ob, scene):
     return ob is not None and ob.name in scene.objects
 
 
+def remove(made):
+    """Deletes a mesh object that shows muscles; None is none."""
+    if made is not None:
+        mesh = made.data
+        bpy.data.objects.remove(made)
+        bpy.data.meshes.remove(mesh)
+
+
+class Live:
+    """The mesh that shows the moving muscles of a body, and the one that another takes the place of."""
+
+    def __init__(self, ob, scene):
+        self.known, self.old = ob.sinew_muscles, muscles.shown(ob, "live")
+        if not in_scene(self.old, scene):
+            self.old = remove(self.old)
+        self.known.live = None
+
+    def settle(self):
+        self.old = remove(self.old)
+
+    def take_back(self):
+        made, self.known.live = self.known.live, self.old
+        remove(made)
+
+
 class SINEW_OT_muscles_show(OnMuscles, bpy.types.Operator):
     """Shows the muscles as a mesh that moves with them; press again to remove it"""
 
     bl_idname, bl_label = "sinew.muscles_show", "Show Muscles"
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         known, bound = ob.sinew_muscles, properties.settings(item).out_muscle_points
-        live = muscles.shown(ob, "live")
-        shown = in_scene(live, context.scene) and bound.choice == "POINTS"
-        known.live = None
-        if live is not None:
-            mesh = live.data
-            bpy.data.objects.remove(live)
-            bpy.data.meshes.remove(mesh)
+        self._live = Live(ob, context.scene)
+        self._before.append(self._live)
+        shown = self._live.old is not None and bound.choice == "POINTS"
         with runtime.busy():
             bound.choice, bound.object = "NONE", None
             if not shown:
@@ -50,6 +71,9 @@ class SINEW_OT_muscles_show(OnMuscles, bpy.types.Operator):
                 muscles.refresh_live(ob, item)
         runtime.touched(ob)
 
+    def settle(self, context):
+        self._live.settle()
+
 
 class SINEW_OT_muscles_sculpt(OnMuscles, bpy.types.Operator):
     """Makes a mesh of the chosen muscle, or of all, at rest: change its shape with Blender's tools, then press Take Shape"""
@@ -60,7 +84,7 @@ class SINEW_OT_muscles_sculpt(OnMuscles, bpy.types.Operator):
         items=[("CHOSEN", "Chosen", "The muscle that is chosen in the list"), ("ALL", "All", "All muscles of the body")],
     )
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         here = muscles.here_of(ob, item, context)
         found = muscles.shape(here)
         chosen = muscles.chosen_name(ob)
@@ -126,7 +150,7 @@ class SINEW_OT_muscles_take(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscles_take", "Take Shape"
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         made = muscles.shown(ob, "sculpt")
         if not in_scene(made, context.scene):
             raise Problem("there is no sculpted mesh: press Sculpt Muscle first")
@@ -144,7 +168,7 @@ class SINEW_OT_muscle_frame(OnMuscles, bpy.types.Operator):
 
     bl_idname, bl_label = "sinew.muscle_frame", "Frame Muscle"
 
-    def change(self, context, ob, item):
+    def change_muscles(self, context, ob, item):
         here, name = muscles.here_of(ob, item, context), muscles.chosen_name(ob)
         found = muscles.shape(here)
         if name not in found.names:
