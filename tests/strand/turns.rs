@@ -116,32 +116,18 @@ fn hinges_start_beyond_180_degrees() {
     }
 }
 
-/// A state as versions before turns were counted wrote it.
-fn uncounted(model: &Model, state: &State) -> Vec<u8> {
-    let mut bytes = strand_state::encode(model, state);
-    bytes.truncate(bytes.len() - 4);
-    let behind = 9 * model.rows() + 8 + 8 * model.parts().muscles.len() + 8;
-    let block = 8 + 8 * model.parts().joints.len();
-    let end = bytes.len() - behind;
-    bytes.drain(end - block..end);
-    bytes[8] = 3;
-    let sum = crc32fast::hash(&bytes).to_le_bytes();
-    bytes.extend(sum);
-    bytes
-}
-
 #[test]
 fn a_resumed_run_knows_its_turns_to_the_bit() {
     let mut play = hinged(STANDS[3], 0.05, "may=\"-900 900\" stiffness=\"0.002\" rest=\"-800\"", "");
     let model = build_again(&play);
-    let (mut resumed, mut seen) = (0, false);
+    let mut resumed = false;
     for _ in 0..30 {
         after(&mut play, 1);
         let turned = play.motion("hinge", 2);
         let bytes = strand_state::encode(&model, &play.state);
         assert!(strand_state::decode(&model, &bytes).unwrap() == play.state);
-        if turned < -200.0 && resumed == 0 {
-            resumed = 1;
+        if turned < -200.0 && !resumed {
+            resumed = true;
             let mut other = hinged(STANDS[3], 0.05, "may=\"-900 900\" stiffness=\"0.002\" rest=\"-800\"", "");
             other.state = strand_state::decode(&model, &bytes).unwrap();
             after(&mut other, 5);
@@ -150,14 +136,8 @@ fn a_resumed_run_knows_its_turns_to_the_bit() {
             after(&mut same, 5);
             assert!(other.state == same.state);
         }
-        // What was saved before turns were counted knows them within 180 degrees.
-        let old = strand_state::decode(&model, &uncounted(&model, &play.state)).unwrap();
-        let found = old.motions(&model, 0)[2].to_degrees();
-        let whole = (found - turned) / 360.0;
-        assert!(found.abs() <= 180.0 && (whole - whole.round()).abs() < 1e-9, "{found} of {turned}");
-        seen |= whole.round() != 0.0;
     }
-    assert!(resumed == 1 && seen);
+    assert!(resumed);
 }
 
 fn build_again(play: &Play) -> Model {
