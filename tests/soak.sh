@@ -42,6 +42,9 @@ END
     x86_64-w64-mingw32-gcc -shared "$windows/random.c" -o "$windows/bcryptprimitives.dll" -ladvapi32
     WINEPREFIX=$(mktemp -d)
     export WINEPREFIX WINEDEBUG=-all
+    # What sets the prefix up must have ended: it may take the first program with it.
+    "$wine" wineboot --init
+    wineserver --wait
     same_as "$wine" "$windows/sinew.exe"
     rm -r "$WINEPREFIX"
 else

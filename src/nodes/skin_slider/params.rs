@@ -319,7 +319,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "proxy_triangles",
         title: "Proxy Triangles",
-        doc: "Compute on a decimated mesh of this many triangles and transfer the result; 0 for all.",
+        doc: "Compute on a decimated mesh of this many triangles and transfer the result; 0 for all. Where few triangles are \
+              left, as at fingertips, the skin may rest in several positions, and small changes decide between them.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
         panel: SPEED.slider(0.0, 1e5, 100.0),

@@ -183,7 +183,7 @@ pub fn step(
     done?;
     quarantine(state, &mut scratch.next, &mut report);
     if model.settings.mode == Mode::Dynamic {
-        report.jump = jump::put_back(model, state, &mut scratch.next);
+        report.jump = jump::put_back(model, state, &mut scratch.next, &mut scratch.equilibrium);
     }
     report.inverted = scratch.equilibrium.inverted(model, &scratch.next.skin);
     std::mem::swap(state, &mut scratch.next);
@@ -415,19 +415,28 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let facet = least_squares(&rest.tangents(point), &along);
         *point = rest.go(point, facet);
     });
-    // A slide that would flip triangles is undone there.
+    undo_flips(model, &mut scratch.equilibrium, before, &mut state.skin);
+}
+
+/// Where skin that has moved is flipped, it goes back to where it was before.
+fn undo_flips(
+    model: &Model,
+    equilibrium: &mut equilibrium::Scratch,
+    before: &[SurfacePoint],
+    skin: &mut [SurfacePoint],
+) {
     for _ in 0..8 {
-        let wrong = scratch.equilibrium.inverted(model, &state.skin);
+        let wrong = equilibrium.inverted(model, skin);
         if wrong.is_empty() {
             return;
         }
         for t in wrong {
-            rest.mesh().triangles[t as usize]
+            model.rest.mesh().triangles[t as usize]
                 .iter()
-                .for_each(|&v| state.skin[v as usize] = before[v as usize]);
+                .for_each(|&v| skin[v as usize] = before[v as usize]);
         }
     }
-    state.skin.copy_from_slice(before);
+    skin.copy_from_slice(before);
 }
 
 /// The fraction of the smallest elastic stiffness with which an untied piece of skin is held where the body's motion
