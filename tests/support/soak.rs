@@ -10,5 +10,6 @@ pub fn rounds(bounded: u64) -> u64 {
 
 /// The first of the seeds that such a test takes, if it has any: others than usual find other things.
 pub fn first_seed() -> u64 {
-    std::env::var("SINEW_FIRST_SEED").map_or(0, |text| text.parse().expect("SINEW_FIRST_SEED is a whole number"))
+    std::env::var("SINEW_FIRST_SEED")
+        .map_or(0, |text| text.parse().expect("SINEW_FIRST_SEED is a whole number"))
 }
