@@ -133,10 +133,9 @@ pub trait Node: Send {
     }
     /// Continues from what [`Node::save_lean`] appended, to the bit.
     fn make_lean(&mut self) {}
-    /// Restores what [`Node::save`] returned at `version` (at most the descriptor's); on an error nothing changes. If
-    /// it does not fit the node's inputs, the next step restarts.
-    fn load(&mut self, version: u32, payload: &[u8]) -> Result<()> {
-        let _ = version;
+    /// Restores what [`Node::save`] returned; on an error nothing changes. If it does not fit the node's inputs, the next
+    /// step restarts.
+    fn load(&mut self, payload: &[u8]) -> Result<()> {
         if payload.is_empty() {
             return Ok(());
         }

@@ -53,13 +53,14 @@ impl Saved {
         seal(out);
     }
 
-    /// The state version of the node that wrote the bytes, and what they hold.
-    pub(super) fn decode(bytes: &[u8], node: &NodeDescriptor) -> Result<(u32, Saved)> {
+    /// What bytes hold.
+    pub(super) fn decode(bytes: &[u8], node: &NodeDescriptor) -> Result<Saved> {
         let mut reader = Reader::sealed("the saved state", MAGIC, bytes)?;
         let format = reader.u32()?;
         if format != WHOLE && format != LEAN {
-            let message =
-                format!("the saved state has format {format}, this version reads {WHOLE} and {LEAN}");
+            let message = format!(
+                "the saved state has format {format}, this version reads {WHOLE} and {LEAN}: compute the frames again"
+            );
             return Err(Error::new(Kind::WrongVersion, message));
         }
         let id = text(&mut reader)?;
@@ -67,9 +68,11 @@ impl Saved {
             return Err(Error::new(Kind::WrongType, format!("the saved state belongs to the node \"{id}\"")));
         }
         let version = reader.u32()?;
-        if version > node.state_version {
+        if version != node.state_version {
             let ours = node.state_version;
-            let message = format!("the saved state has version {version}, this version reads up to {ours}");
+            let message = format!(
+                "the saved state has version {version}, this version reads {ours}: compute the frames again"
+            );
             return Err(Error::new(Kind::WrongVersion, message));
         }
         let lean = format == LEAN;
@@ -90,7 +93,7 @@ impl Saved {
         if lean && !(params.is_empty() && outputs.is_empty()) {
             return Err(reader.error("is lean, yet has parameters or outputs"));
         }
-        Ok((version, Saved { lean, params, last, outputs, payload }))
+        Ok(Saved { lean, params, last, outputs, payload })
     }
 }
 

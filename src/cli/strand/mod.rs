@@ -7,7 +7,6 @@ mod stale;
 use super::run::{play, save_scene, tell};
 use super::{Context, check_state, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::strand_state;
 use crate::job::{Job, Plan, SceneFile, named};
 use crate::math::Real;
 use crate::nodes::Instance;
@@ -134,11 +133,6 @@ fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
 /// The frame of a saved state.
 fn frame_of(path: &Path, fps: Real) -> Result<i64> {
     let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
-    if strand_state::is_one(&state) {
-        let message = "the state was saved by an older version of `sinew strand`, which this version cannot \
-                       resume: run again from the start";
-        return Err(Error::new(Kind::WrongVersion, message));
-    }
     let last = Instance::new("strand")?.frame_of_state(&state)?;
     let Some(last) = last else {
         return Err(Error::new(Kind::MissingInput, "the state was saved before the first frame"));

@@ -1,8 +1,8 @@
 //! States of strands and bodies between two steps, from which to continue with the same bits.
 //!
-//! Little endian: magic, format version, a checksum of the model, a fingerprint of each of its elements (since version
-//! 3), the time, then bodies, points, nodes, cut segments, released constraints, full turns of joints (since version
-//! 4), muscles and impulses, each with its count; last a CRC-32 of everything before it.
+//! Little endian: magic, format version, a checksum of the model, a fingerprint of each of its elements, the time, then
+//! bodies, points, nodes, cut segments, released constraints, full turns of joints, muscles and impulses, each with its
+//! count; last a CRC-32 of everything before it.
 
 mod fingerprint;
 
@@ -17,23 +17,14 @@ use nalgebra::Quaternion;
 
 const MAGIC: &[u8; 8] = b"SINEWSTR";
 const FORMAT: u32 = 4;
-/// Before full turns were counted: all angles were within 180 degrees.
-const UNCOUNTED: u32 = 3;
-/// The version before that: it does not record its elements, so it is trusted.
-const UNPRINTED: u32 = 2;
 /// Numbers of a body: a quaternion, an origin, three vectors.
 const BODY: usize = 4 + 3 + 9;
-
-/// Whether bytes begin as those of a state do.
-pub fn is_one(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
-}
 
 /// The bytes of a state of a model.
 pub fn encode(model: &Model, state: &State) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend(FORMAT.to_le_bytes());
-    out.extend(mark(model, FORMAT).to_le_bytes());
+    out.extend(mark(model).to_le_bytes());
     let prints = prints(model);
     put_count(&mut out, prints.len());
     prints.iter().for_each(|print| out.extend(print.sum.to_le_bytes()));
@@ -71,7 +62,7 @@ fn put_bits(out: &mut Vec<u8>, bits: &[bool]) {
 }
 
 /// Identifies models: their elements, by name, in order.
-fn mark(model: &Model, format: u32) -> u32 {
+fn mark(model: &Model) -> u32 {
     let parts = model.parts();
     let strands = parts.strands.iter().map(|s| (s.name.as_str(), s.nodes.len()));
     let bodies = parts.bodies.iter().map(|b| (b.name.as_str(), 0));
@@ -81,51 +72,46 @@ fn mark(model: &Model, format: u32) -> u32 {
         hasher.update(name.as_bytes());
         hasher.update(&(count as u64).to_le_bytes());
     }
-    if format == UNPRINTED {
-        hasher.update(&(model.rows() as u64).to_le_bytes());
-    }
     hasher.finalize()
 }
 
 /// The element that differs from when a state was saved, such as `body "hand"`, if there is one. The state does not fit
 /// then.
 pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
-    Ok(head(model, bytes)?.2)
+    Ok(head(model, bytes)?.1)
 }
 
 /// What precedes the time: the reader positioned after it, and the element that has changed.
-fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<String>)> {
+fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, Option<String>)> {
     let mut reader = Reader::sealed("the saved state", MAGIC, bytes)?;
     let format = reader.u32()?;
-    if !(UNPRINTED..=FORMAT).contains(&format) {
+    if format != FORMAT {
         let message = format!(
-            "the saved state has format {format}, this version reads {UNPRINTED} to {FORMAT}: run again from the start"
+            "the saved state has format {format}, this version reads {FORMAT}: run again from the start"
         );
         return Err(Error::new(Kind::WrongVersion, message));
     }
     let another = || Error::new(Kind::WrongType, "the saved state belongs to another scene");
-    if reader.u32()? != mark(model, format) {
+    if reader.u32()? != mark(model) {
         return Err(another());
     }
     let mut changed = None;
-    if format != UNPRINTED {
-        let prints = prints(model);
-        if reader.u64()? != prints.len() as u64 {
-            return Err(another());
-        }
-        for print in &prints {
-            if reader.u32()? != print.sum && changed.is_none() {
-                changed = Some(print.to_string());
-            }
+    let prints = prints(model);
+    if reader.u64()? != prints.len() as u64 {
+        return Err(another());
+    }
+    for print in &prints {
+        if reader.u32()? != print.sum && changed.is_none() {
+            changed = Some(print.to_string());
         }
     }
-    Ok((reader, format, changed))
+    Ok((reader, changed))
 }
 
 /// The state of a model, from bytes. Allowed to differ from when it was saved: settings, activations, keys, goals, and
 /// the times at which something is cut, lengthened or released.
 pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
-    let (mut reader, format, changed) = head(model, bytes)?;
+    let (mut reader, changed) = head(model, bytes)?;
     if let Some(what) = changed {
         let message = format!(
             "{what} has changed since the state was saved: continue with the scene as it was then, or run from the \
@@ -161,7 +147,9 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     for bit in counted(&mut reader, &mut state.released)? {
         *bit = reader.bit()?;
     }
-    turns(&mut reader, format, model, &mut state)?;
+    for turned in counted(&mut reader, &mut state.turned)? {
+        *turned = reader.real()?;
+    }
     for activation in counted(&mut reader, &mut state.activations)? {
         *activation = reader.real()?;
     }
@@ -178,21 +166,6 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     }
     reader.end()?;
     Ok(state)
-}
-
-/// The rotations of joints; from versions without full turns, derived from the placements.
-fn turns(reader: &mut Reader, format: u32, model: &Model, state: &mut State) -> Result<()> {
-    if format > UNCOUNTED {
-        for turned in counted(reader, &mut state.turned)? {
-            *turned = reader.real()?;
-        }
-        return Ok(());
-    }
-    state.turned.fill(0.0);
-    for (j, joint) in model.parts().joints.iter().enumerate() {
-        state.turned[j] = joint.only_turn().map_or(0.0, |axis| state.motions(model, j)[axis]);
-    }
-    Ok(())
 }
 
 fn reals<const N: usize>(reader: &mut Reader) -> Result<[Real; N]> {

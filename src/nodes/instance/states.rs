@@ -74,12 +74,12 @@ impl Instance {
     /// The last frame in a state of such a node, without restoring it.
     pub fn frame_of_state(&self, bytes: &[u8]) -> Result<Option<Frame>> {
         let node = self.descriptor();
-        Saved::decode(bytes, node).map(|(_, saved)| saved.last).map_err(|e| e.node(node.id))
+        Saved::decode(bytes, node).map(|saved| saved.last).map_err(|e| e.node(node.id))
     }
 
     fn try_load(&mut self, bytes: &[u8]) -> Result<()> {
         let descriptor = self.descriptor();
-        let (version, saved) = Saved::decode(bytes, descriptor)?;
+        let saved = Saved::decode(bytes, descriptor)?;
         let mut params: Vec<_> = match saved.lean {
             true => self.params.clone(),
             false => descriptor.params.iter().map(ParamValue::default_of).collect(),
@@ -97,7 +97,7 @@ impl Instance {
             }
             *good.array_mut(index) = values;
         }
-        self.node.load(version, &saved.payload)?;
+        self.node.load(&saved.payload)?;
         if self.lean {
             self.node.make_lean();
         }

@@ -126,11 +126,7 @@ impl Node for MuscleSkin {
         }
     }
 
-    fn load(&mut self, version: u32, payload: &[u8]) -> Result<()> {
-        if version < DESCRIPTOR.state_version {
-            let message = "muscles have other states since the state was saved; compute the frames again";
-            return Err(Error::new(Kind::WrongVersion, message));
-        }
+    fn load(&mut self, payload: &[u8]) -> Result<()> {
         let loaded = (!payload.is_empty()).then(|| Saved::decode(payload)).transpose()?;
         self.timeline.load(loaded);
         Ok(())

@@ -18,7 +18,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
           natural ties hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the \
           mesh; see tie_reach.",
     stateful: true,
-    state_version: 2,
+    state_version: 3,
     ports: &[
         Port {
             id: "rest",

@@ -164,8 +164,9 @@ impl Node for SkinSlider {
         match (self.timeline.loaded(), self.timeline.last_good()) {
             (Some(loaded), _) => loaded.encode(),
             (None, Some(running)) => {
-                let mut out = running.frames.now.encode();
-                self.put_tail(running, &mut out);
+                let mut out = Vec::new();
+                self.put_head(running, &mut out);
+                running.frames.now.put(&mut out);
                 out
             }
             (None, None) => Vec::new(),
@@ -176,8 +177,8 @@ impl Node for SkinSlider {
         match (self.timeline.loaded(), self.timeline.last_good()) {
             (Some(loaded), _) => loaded.put_lean(out),
             (None, Some(running)) => {
+                self.put_head(running, out);
                 running.frames.now.put_lean(out);
-                self.put_tail(running, out);
             }
             (None, None) => {}
         }
@@ -191,7 +192,7 @@ impl Node for SkinSlider {
         }
     }
 
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
+    fn load(&mut self, payload: &[u8]) -> Result<()> {
         let loaded = if payload.is_empty() { None } else { Some(Saved::decode(payload)?) };
         self.remember();
         self.timeline.load(loaded);
@@ -200,8 +201,8 @@ impl Node for SkinSlider {
 }
 
 impl SkinSlider {
-    fn put_tail(&self, running: &Running, out: &mut Vec<u8>) {
-        saved::put_tail(out, Some(running.shape), self.sound.opened());
+    fn put_head(&self, running: &Running, out: &mut Vec<u8>) {
+        saved::put_head(out, running.shape, self.sound.opened());
     }
 
     /// Updates the model for a frame's inputs: the surface, then the models on it.

@@ -119,7 +119,7 @@ fn continued(model: &Model, saved: &Saved, earlier: &Earlier) -> Result<(Memory,
     let memory = &saved.memory;
     let Err(why) = saved.check(model) else { return Ok((memory.clone(), Origin::Same)) };
     let known = earlier.running.map(Running::model).into_iter().chain(earlier.former);
-    if let Some(old) = known.into_iter().find(|old| saved.is_of(old)) {
+    if let Some(old) = known.into_iter().find(|old| saved.check(old).is_ok()) {
         return transferred(old, memory, model);
     }
     let now = Memory { state: State::at_rest(model), ..*memory };

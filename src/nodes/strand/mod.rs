@@ -126,7 +126,7 @@ impl Node for StrandNode {
         }
     }
 
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
+    fn load(&mut self, payload: &[u8]) -> Result<()> {
         let loaded = (!payload.is_empty()).then_some(payload);
         loaded.map(split).transpose()?;
         self.timeline.load(loaded.map(Into::into));

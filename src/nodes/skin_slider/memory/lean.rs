@@ -1,19 +1,17 @@
 //! The lean form of a saved skin: for hosts that keep one for every frame.
 //!
-//! Little endian: bytes that identify this form; the head, as in the full form; the trend; whether there are brakes; then
+//! Little endian: the form; the head, as in the full form; the trend; whether there are brakes; then
 //! per vertex its triangle with the index of the largest weight in the two highest bits, the other two weights, the body,
 //! and in single precision the velocities of skin and body, the pace, the pace before it and the brake. Trend, pace and
 //! brake are those of [`State`].
 
-use super::{Head, Memory};
+use super::{Form, Head, Memory, vector};
 use crate::bytes::{Reader, put_reals};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::math::Vec3;
 use crate::skin::state::{State, single};
 
-/// A mark with which no full form begins.
-pub(super) const MARK: [u8; 8] = *b"leanskin";
 const VERTEX: usize = 4 + 2 * 8 + 3 * 8 + 4 * SINGLE;
 const SINGLE: usize = 3 * 4;
 /// A triangle's number fits in 30 bits: 2^30 triangles would be 100 GB.
@@ -25,7 +23,7 @@ pub(super) fn put(memory: &Memory, out: &mut Vec<u8>) {
     let singles = [&state.velocity, &state.body_velocity, &state.pace, &state.earlier_pace, &state.brakes];
     let braked = !state.brakes.is_empty();
     let (singles, size) = if braked { (&singles[..], VERTEX + SINGLE) } else { (&singles[..4], VERTEX) };
-    out.extend(MARK);
+    out.push(Form::Lean as u8);
     memory.put_head(out);
     put_reals(out, &[state.trend]);
     out.push(u8::from(braked));
@@ -51,10 +49,9 @@ impl Record<'_> {
     }
 }
 
-/// What follows the mark.
-pub(super) fn decode(bytes: &[u8]) -> Result<Memory> {
-    let mut reader = Reader::new("the saved skin", bytes);
-    let head = Head::read(&mut reader)?;
+/// What follows the form.
+pub(super) fn read(reader: &mut Reader) -> Result<Memory> {
+    let head = Head::read(reader)?;
     let mut state = State { trend: reader.f64()?, ..State::default() };
     let braked = reader.bit()?;
     for _ in 0..head.vertices {
@@ -63,13 +60,12 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Memory> {
         let largest = (word >> LARGEST) as usize;
         let others = [reader.f64()?, reader.f64()?];
         state.skin.push(SurfacePoint::with_largest(triangle, largest, others));
-        state.body.push(Vec3::new(reader.f64()?, reader.f64()?, reader.f64()?));
+        state.body.push(vector(reader)?);
         let State { velocity, body_velocity, pace, earlier_pace, brakes, .. } = &mut state;
         let singles = [velocity, body_velocity, pace, earlier_pace, brakes];
         for list in singles.into_iter().take(if braked { 5 } else { 4 }) {
             list.push(Vec3::new(reader.f32()?.into(), reader.f32()?.into(), reader.f32()?.into()));
         }
     }
-    reader.end()?;
     Ok(Memory { state, frame: head.frame, seconds: head.seconds })
 }

@@ -22,16 +22,8 @@ pub(super) struct Memory {
     pub(super) seconds: Real,
 }
 
-/// Bytes of a vertex: triangle, weights, four vectors.
-const VERTEX: usize = 4 + 3 * 8 + 12 * 8;
-/// After the vertices, since version 2: the trend, and per vertex the pace before the last; then, if there is one, the
-/// stiffness, with per vertex its directions first.
-const TREND: usize = 8;
-const EARLIER: usize = 3 * 8;
-const DIRECTIONS: usize = 6 * 8;
-/// Last, if skin is moving from one resting position to another: per vertex its brake, and a mark.
-const BRAKE: usize = 3 * 8;
-const BRAKES: [u8; 8] = *b"brakes01";
+/// Bytes of a vertex: triangle, weights, five vectors.
+const VERTEX: usize = 4 + 3 * 8 + 15 * 8;
 
 impl timeline::Memory for Memory {
     fn frame(&self) -> Option<Frame> {
@@ -49,49 +41,60 @@ impl Memory {
         lean::put(self, out);
     }
 
-    pub(super) fn encode(&self) -> Vec<u8> {
-        let n = self.state.skin.len();
-        let mut out = Vec::with_capacity(n * (VERTEX + EARLIER));
-        self.put_head(&mut out);
-        for v in 0..n {
-            let point = &self.state.skin[v];
+    /// Appends all of it: the head; per vertex its skin, then the vectors of [`State`]; the trend; stiffness and brakes,
+    /// if there are any.
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        let state = &self.state;
+        out.reserve(state.skin.len() * VERTEX);
+        out.push(Form::Whole as u8);
+        self.put_head(out);
+        let lists = [&state.velocity, &state.body, &state.body_velocity, &state.pace, &state.earlier_pace];
+        for (v, point) in state.skin.iter().enumerate() {
             out.extend(point.triangle.to_le_bytes());
-            put_reals(&mut out, &point.weights);
-            let state = &self.state;
-            let vectors = [state.velocity[v], state.body[v], state.body_velocity[v], state.pace[v]];
-            put_reals(&mut out, vectors.iter().flat_map(|x| x.iter()));
+            put_reals(out, &point.weights);
+            put_reals(out, lists.iter().flat_map(|list| list[v].iter()));
         }
-        put_reals(&mut out, &[self.state.trend]);
-        put_reals(&mut out, self.state.earlier_pace.iter().flat_map(|x| x.iter()));
-        if let Some(stiffness) = &self.state.stiffness {
-            let directions = stiffness.directions.iter().flatten().flat_map(|x| x.iter());
-            put_reals(&mut out, directions.chain(&stiffness.values));
+        put_reals(out, &[state.trend]);
+        out.push(u8::from(state.stiffness.is_some()));
+        if let Some(stiffness) = &state.stiffness {
+            put_reals(out, stiffness.directions.iter().flatten().flat_map(|x| x.iter()));
+            put_count(out, stiffness.values.len());
+            put_reals(out, &stiffness.values);
         }
-        if !self.state.brakes.is_empty() {
-            put_reals(&mut out, self.state.brakes.iter().flat_map(|x| x.iter()));
-            out.extend(BRAKES);
-        }
-        out
+        out.push(u8::from(!state.brakes.is_empty()));
+        put_reals(out, state.brakes.iter().flat_map(|x| x.iter()));
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
-        if let Some(lean) = bytes.strip_prefix(&lean::MARK) {
-            return lean::decode(lean);
+    /// Reads what [`Memory::put`] or [`Memory::put_lean`] appended.
+    pub(super) fn read(reader: &mut Reader) -> Result<Self> {
+        match reader.bit()? {
+            true => lean::read(reader),
+            false => Memory::read_whole(reader),
         }
-        let mut reader = Reader::new("the saved skin", bytes);
-        let head = Head::read(&mut reader)?;
-        let n = head.vertices;
-        let vertices = reader.take(n.saturating_mul(VERTEX))?;
-        let damaged = reader.error("is cut off or damaged");
-        let mut state = later_parts(reader.take_rest(), n).ok_or(damaged)?;
-        let mut vertices = Reader::new("the saved skin", vertices);
-        for _ in 0..n {
-            let triangle = vertices.u32()?;
-            let weights = [vertices.f64()?, vertices.f64()?, vertices.f64()?];
+    }
+
+    fn read_whole(reader: &mut Reader) -> Result<Self> {
+        let head = Head::read(reader)?;
+        let mut state = State::default();
+        for _ in 0..head.vertices {
+            let triangle = reader.u32()?;
+            let weights = [reader.f64()?, reader.f64()?, reader.f64()?];
             state.skin.push(SurfacePoint { triangle, weights });
-            for list in [&mut state.velocity, &mut state.body, &mut state.body_velocity, &mut state.pace] {
-                list.push(Vec3::new(vertices.f64()?, vertices.f64()?, vertices.f64()?));
+            let State { velocity, body, body_velocity, pace, earlier_pace, .. } = &mut state;
+            for list in [velocity, body, body_velocity, pace, earlier_pace] {
+                list.push(vector(reader)?);
             }
+        }
+        state.trend = reader.f64()?;
+        if reader.bit()? {
+            let pair = |_| Ok([vector(reader)?, vector(reader)?]);
+            let directions = (0..head.vertices).map(pair).collect::<Result<_>>()?;
+            let count = reader.count(8)?;
+            let values = (0..count).map(|_| reader.f64()).collect::<Result<_>>()?;
+            state.stiffness = Some(Arc::new(Stiffness { values, directions }));
+        }
+        if reader.bit()? {
+            state.brakes = (0..head.vertices).map(|_| vector(reader)).collect::<Result<_>>()?;
         }
         Ok(Memory { state, frame: head.frame, seconds: head.seconds })
     }
@@ -121,45 +124,14 @@ impl Head {
     }
 }
 
-/// What follows the `n` vertices of a saved skin; `None` if it is damaged. In the first version nothing did.
-fn later_parts(bytes: &[u8], n: usize) -> Option<State> {
-    if bytes.is_empty() {
-        return Some(State { earlier_pace: vec![Vec3::zeros(); n], ..State::default() });
-    }
-    let (trend, bytes) = bytes.split_first_chunk::<TREND>()?;
-    let (earlier, bytes) = bytes.split_at_checked(n * EARLIER)?;
-    let (brakes, bytes) = match bytes.strip_suffix(&BRAKES) {
-        Some(bytes) => {
-            let (bytes, brakes) = bytes.split_at_checked(bytes.len().checked_sub(n * BRAKE)?)?;
-            (vectors(brakes).collect(), bytes)
-        }
-        None => (Vec::new(), bytes),
-    };
-    let stiffness = if bytes.is_empty() { None } else { Some(stiffness_in(bytes, n)?) };
-    Some(State {
-        trend: Real::from_le_bytes(*trend),
-        earlier_pace: vectors(earlier).collect(),
-        stiffness,
-        brakes,
-        ..State::default()
-    })
+/// How a memory is written.
+enum Form {
+    Whole,
+    Lean,
 }
 
-fn stiffness_in(bytes: &[u8], n: usize) -> Option<Arc<Stiffness>> {
-    let (directions, values) = bytes.split_at_checked(n * DIRECTIONS)?;
-    let (values, []) = values.as_chunks::<8>() else { return None };
-    let mut directions = vectors(directions);
-    let pairs = std::iter::from_fn(|| Some([directions.next()?, directions.next()?]));
-    let stiffness = Stiffness {
-        values: values.iter().copied().map(Real::from_le_bytes).collect(),
-        directions: pairs.collect(),
-    };
-    Some(Arc::new(stiffness))
-}
-
-fn vectors(bytes: &[u8]) -> impl Iterator<Item = Vec3> {
-    let real = |bytes: &[u8]| Real::from_le_bytes(std::array::from_fn(|b| bytes[b]));
-    bytes.chunks_exact(24).map(move |vector| Vec3::from_iterator(vector.chunks_exact(8).map(real)))
+fn vector(reader: &mut Reader) -> Result<Vec3> {
+    Ok(Vec3::new(reader.f64()?, reader.f64()?, reader.f64()?))
 }
 
 #[cfg(test)]
@@ -170,7 +142,7 @@ mod tests {
     use crate::skin::model::Settings;
 
     #[test]
-    fn a_skin_comes_back_with_and_without_its_stiffness_and_not_from_less() {
+    fn a_skin_comes_back_with_and_without_stiffness_and_brakes_and_not_from_less() {
         let mesh = TriMesh::from_mesh(&shapes::grid(1.0, 1.0, 3, 2)).unwrap();
         let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
         let mut memory = Memory::at_rest(&Model::new(mesh, Settings::new(material)).unwrap());
@@ -178,50 +150,34 @@ mod tests {
         let n = memory.state.skin.len();
         memory.state.trend = 0.75;
         memory.state.earlier_pace = (0..n).map(|v| Vec3::new(real(v), real(v + 1), 0.5)).collect();
-        let plain = memory.encode();
         let stiffness = Stiffness {
             values: (0..7).map(real).collect(),
             directions: (0..n).map(|v| [Vec3::new(real(v), 1.0, 2.0), Vec3::repeat(real(v + 1))]).collect(),
         };
-        memory.state.stiffness = Some(Arc::new(stiffness));
-        let whole = memory.encode();
-        let state = |bytes: &[u8]| Memory::decode(bytes).map(|memory| memory.state);
-        assert_eq!(state(&whole).unwrap(), memory.state);
-        // From then on the lean copy defines the memory.
-        let mut thin = memory.clone();
-        thin.state.brakes = (0..n).map(|v| Vec3::new(1.0, 1e300, real(v))).collect();
-        let encode_lean = |memory: &Memory| {
+        let encode = |memory: &Memory, put: fn(&Memory, &mut Vec<u8>)| {
             let mut out = b"before".to_vec();
-            memory.put_lean(&mut out);
+            put(memory, &mut out);
             assert!(out.starts_with(b"before"));
             out.split_off(6)
         };
-        let lean = encode_lean(&thin);
-        thin.state.make_lean();
-        assert_eq!(lean, encode_lean(&thin));
-        assert_eq!(state(&lean).unwrap(), thin.state);
-        assert!((0..lean.len()).all(|length| state(&lean[..length]).is_err()));
-        // Moving from one resting position to another.
-        memory.state.brakes = (0..n).map(|v| Vec3::new(1.0, real(v), -2.0)).collect();
-        let braked = memory.encode();
-        assert_eq!(state(&braked).unwrap(), memory.state);
-        let cut = |length: usize| [&braked[..length], &braked[braked.len() - 8..]].concat();
-        assert!(state(&cut(plain.len())).is_err() && state(&cut(plain.len() + n * BRAKE - 1)).is_err());
-        assert!(state(&cut(plain.len() + n * BRAKE)).is_ok_and(|state| state.stiffness.is_none()));
-        memory.state.brakes.clear();
-        memory.state.stiffness = None;
-        assert_eq!(state(&plain).unwrap(), memory.state);
-        // The first version.
-        let first = 1 + 8 + 8 + 8 + 8 + n * VERTEX;
-        (memory.state.trend, memory.state.earlier_pace) = (0.0, vec![Vec3::zeros(); n]);
-        assert_eq!(state(&plain[..first]).unwrap(), memory.state);
-        let sound = |length: usize| {
-            length == first
-                || length == plain.len()
-                || (length >= plain.len() + n * DIRECTIONS && (whole.len() - length).is_multiple_of(8))
+        let state = |bytes: &[u8]| {
+            let mut reader = Reader::new("the saved skin", bytes);
+            let memory = Memory::read(&mut reader)?;
+            reader.end().map(|()| memory.state)
         };
-        for length in 0..whole.len() {
-            assert_eq!(state(&whole[..length]).is_ok(), sound(length), "{length} bytes");
+        let braked = (0..n).map(|v| Vec3::new(1.0, 1e300, real(v))).collect();
+        for (stiffness, brakes) in [(None, Vec::new()), (Some(Arc::new(stiffness)), braked)] {
+            (memory.state.stiffness, memory.state.brakes) = (stiffness, brakes);
+            let whole = encode(&memory, Memory::put);
+            assert_eq!(state(&whole).unwrap(), memory.state);
+            assert!((0..whole.len()).all(|length| state(&whole[..length]).is_err()));
+            // From then on the lean copy defines the memory.
+            let mut thin = memory.clone();
+            let lean = encode(&thin, Memory::put_lean);
+            thin.state.make_lean();
+            assert_eq!(lean, encode(&thin, Memory::put_lean));
+            assert_eq!(state(&lean).unwrap(), thin.state);
+            assert!((0..lean.len()).all(|length| state(&lean[..length]).is_err()));
         }
     }
 }
