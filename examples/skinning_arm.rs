@@ -102,6 +102,7 @@ fn arm_joints() -> JointAnimation {
         names: ["upper_arm", "forearm", "hand"].map(String::from).to_vec(),
         rest: vec![at(shoulder), at(elbow), at(wrist)],
         frames: (1..=FRAMES).map(|f| (f, pose((f - 1) as Real / (FRAMES - 1) as Real))).collect(),
+        held: false,
     }
 }
 

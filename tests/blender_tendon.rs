@@ -56,7 +56,7 @@ fn rigs_in_files_and_time() {
 
 #[test]
 fn rigs_that_are_checked() {
-    cases("tendon_check.py", 12);
+    cases("tendon_check.py", 13);
 }
 
 #[test]

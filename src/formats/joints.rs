@@ -27,6 +27,8 @@ pub struct JointAnimation {
     pub rest: Vec<Affine>,
     /// Where each joint is in each frame.
     pub frames: BTreeMap<i64, Vec<Affine>>,
+    /// Whether the joints stay as in the first frame before it, and as in the last one after it: USD says so.
+    pub held: bool,
 }
 
 /// What a file says about joints.
@@ -62,7 +64,7 @@ impl JointFile {
             (None, Some(apart)) => (1, apart),
             (None, None) => return Err(between(own, fps)),
         };
-        let JointAnimation { names, rest, frames } = self.animation;
+        let JointAnimation { names, rest, frames, held } = self.animation;
         let read = !frames.is_empty();
         let moved = |frame: i64| {
             let since = frame.checked_sub(self.fixed).filter(|since| since % every == 0)?;
@@ -72,7 +74,7 @@ impl JointFile {
             frames.into_iter().filter_map(|(frame, pose)| Some((moved(frame)?, pose))).collect();
         match read && frames.is_empty() {
             true => Err(between(own, fps)),
-            false => Ok(JointAnimation { names, rest, frames }),
+            false => Ok(JointAnimation { names, rest, frames, held }),
         }
     }
 }
@@ -105,6 +107,15 @@ pub(super) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
         holds["frames per second"] = json!(fps);
     }
     Ok(holds.into())
+}
+
+/// The value of a frame, or, outside all frames if those are held, that of the first or the last.
+pub fn at_frame<T>(frames: &BTreeMap<i64, T>, held: bool, frame: i64) -> Option<&T> {
+    let end = || match frames.first_key_value() {
+        Some((first, value)) if frame < *first => Some(value),
+        _ => frames.last_key_value().filter(|(last, _)| **last < frame).map(|(_, value)| value),
+    };
+    frames.get(&frame).or_else(|| if held { end() } else { None })
 }
 
 impl JointAnimation {
@@ -226,6 +237,7 @@ mod tests {
             names: vec!["upper arm".into(), "elbow".into()],
             rest: vec![matrix(0.0), matrix(1.0)],
             frames: [(-1, vec![matrix(2.0), matrix(3.0)]), (7, vec![matrix(4.0), matrix(5.0)])].into(),
+            held: false,
         }
     }
 
@@ -239,7 +251,7 @@ mod tests {
     fn frames_lie_at_their_seconds_at_every_rate() {
         let file = |own: Real, fixed: i64, frames: &[i64]| {
             let frames = frames.iter().map(|&frame| (frame, vec![Affine::identity()])).collect();
-            let animation = JointAnimation { names: vec!["a".into()], rest: Vec::new(), frames };
+            let animation = JointAnimation { names: vec!["a".into()], rest: Vec::new(), frames, held: false };
             JointFile { animation, fps: Some(own), fixed, rounding: 0.0 }
         };
         let at = |own, fixed, frames: &[i64], fps| {

@@ -7,7 +7,7 @@ use crate::strand::RowOwner;
 use crate::strand::model::Model;
 use crate::strand::parts::Aim;
 use crate::strand::state::State;
-use crate::strand::step::{APART, Report, UsedUp, Wrapped};
+use crate::strand::step::{APART, Jerked, Report, UsedUp, Wrapped};
 
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;
@@ -51,10 +51,7 @@ pub fn conflicts(model: &Model, rules: &[String], report: &Report) -> Vec<String
 pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String> {
     let mut all = Vec::new();
     if report.rough > 0 {
-        all.push(format!(
-            "{} steps had the minimum length and were still too long for the motion of the strands; set a shorter step",
-            report.rough
-        ));
+        all.push(torn(model, report).unwrap_or_else(|| rough(model, report)));
     }
     for &plane in &report.missed {
         let name = &model.parts().planes[plane].name;
@@ -69,6 +66,36 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
         all.push(format!("these constraints conflict with others: {}", conflicts.join(", ")));
     }
     all
+}
+
+/// A piece of strand that one step stretches by more than its length, against its prediction, is not where it should be.
+const TORN: Real = 1.0;
+
+/// What is to be said about steps that were too long, if they tore a piece of strand out of its place. What a scene begins
+/// with is corrected in its first step.
+pub fn torn(model: &Model, report: &Report) -> Option<String> {
+    let torn = |jerked: &Jerked| jerked.strain > TORN && jerked.time > 1.5 * jerked.step;
+    let jerked = report.jerked.filter(torn);
+    jerked.map(|_| format!("{}; what follows is wrong", rough(model, report)))
+}
+
+/// What is to be said about steps that were too long.
+fn rough(model: &Model, report: &Report) -> String {
+    let (steps, were) =
+        (counted(report.rough as usize, "step", "steps"), if report.rough == 1 { "was" } else { "were" });
+    let Some(Jerked { strand, node, strain, length, step, time }) = report.jerked else {
+        return format!(
+            "{steps} had the minimum length and {were} still too long for the motion: set a shorter step"
+        );
+    };
+    format!(
+        "{steps} of {:.3} ms had the minimum length and {were} still too long for strand {}, whose piece after node {node}, \
+         {:.3} mm long, was stretched by {:.1} % within one at {time:.4} s; use fewer nodes there or set a shorter step",
+        1e3 * step,
+        model.parts().strands[strand].name,
+        1e3 * length,
+        100.0 * strain
+    )
 }
 
 /// What is to be said about constraints that are violated by more than [`APART`].

@@ -364,6 +364,32 @@ def nodes_off_their_planes_are_told():
         plane.location -= away * normal
 
 
+def a_node_beyond_its_neighbour_is_refused_before_it_tears_its_tendon():
+    """A node of the flexor, 35 mm from its neighbours, off the plane that is to hold it."""
+    rig, scene = author_finger(), bpy.context.scene
+    flexor = part(rig, "strand", "Flexor")
+    scene.cursor.matrix = Matrix.Translation((-0.02, 0, -0.012)) @ Matrix.Rotation(np.pi / 2, 4, "Y")
+    chosen(part(rig, "body", "Metacarpal"))
+    assert sinew.tendon_add_guide(kind="plane") == {"FINISHED"}
+    plane = bpy.context.object
+    flexor.sinew_tendon.active_node = 1
+    chosen(plane, flexor)
+    assert sinew.tendon_constrain() == {"FINISHED"}
+    for away, is_refused in ((0.004, False), (0.038, True), (-0.038, True)):
+        plane.location.x += away
+        bpy.context.view_layer.update()
+        chosen(plane)
+        said = [text for text, _ in told(rig) if "off plane" in text]
+        assert len(said) == 1 and f"{abs(away) * 1000:g} mm off plane" in said[0], said
+        assert ("farther than to the next node" in said[0]) == is_refused, said
+        chosen(plane)
+        if is_refused:
+            refused(sinew.tendon_simulate, "farther than to the next node of its strand: move one to the other")
+        else:
+            assert sinew.tendon_simulate() == {"FINISHED"}
+        plane.location.x -= away
+
+
 def bones_get_one_body_each():
     for lead in ("roots", "armature"):
         for ob in list(bpy.data.objects):
@@ -383,5 +409,6 @@ if __name__ == "__main__":
         what_is_not_simulated_is_told, gravity_that_is_not_followed_is_told, what_is_deleted_or_broken_is_named,
         a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points, copies_of_some_tendons_get_their_own_points,
         copied_events_release_the_ties_of_copies, events_stay_with_the_ties_of_originals, curves_pull_as_blender_shows_them,
-        presets_are_sound_and_goals_in_reach, nodes_off_their_planes_are_told, bones_get_one_body_each,
+        presets_are_sound_and_goals_in_reach, nodes_off_their_planes_are_told,
+        a_node_beyond_its_neighbour_is_refused_before_it_tears_its_tendon, bones_get_one_body_each,
     )})

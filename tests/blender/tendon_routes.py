@@ -371,7 +371,7 @@ def events_release_what_is_renamed():
 def messages_name_parts_once():
     rig, made = chain()
     cord = draw()
-    bpy.context.scene.cursor.location = (0, 0, 9)
+    bpy.context.scene.cursor.location = (0.06, 0, 0.012)
     for name in ("Plane", "\u5e73\u9762"):
         chosen(made[0])
         assert sinew.tendon_add_guide(kind="plane") == {"FINISHED"}

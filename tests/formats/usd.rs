@@ -406,6 +406,104 @@ fn a_usd_file_becomes_an_obj_sequence() {
     assert_eq!(back.positions, expected);
 }
 
+/// A leg of two joints that moves from frame 5 to 8 of a shot from 2 to 12.
+const LEG: &str = r#"#usda 1.0
+(
+    startTimeCode = 2
+    endTimeCode = 12
+    timeCodesPerSecond = 30
+)
+def SkelRoot "r" {
+    double3 xformOp:translate.timeSamples = { 3: (0, 1, 0), 10: (0, 8, 2) }
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Skeleton "s" (
+        prepend apiSchemas = ["SkelBindingAPI"]
+    ) {
+        rel skel:animationSource = </r/w>
+        uniform token[] joints = ["hip", "hip/knee"]
+        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, -4, 0, 1))]
+        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, -4, 0, 1))]
+    }
+    def SkelAnimation "w" {
+        uniform token[] joints = ["hip", "hip/knee"]
+        float3[] translations.timeSamples = { 5: [(1, 0, 0), (0, -4, 0)], 8: [(4, 0, 0.5), (0, -4, 0)] }
+        quatf[] rotations.timeSamples = { 6: [(1, 0, 0, 0), (1, 0, 0, 0)], 7: [(0.8, 0.6, 0, 0), (0.6, 0, 0.8, 0)] }
+        half3[] scales = [(1, 1, 1), (1, 1, 1)]
+    }
+}
+"#;
+
+#[test]
+fn joints_stay_before_their_first_and_after_their_last_sample_as_in_usd() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("leg.usda");
+    std::fs::write(&path, LEG).unwrap();
+    let told = told(&["tell", path.to_str().unwrap()]);
+    let stage = Stage::open(&path).unwrap();
+    let animation = only_skeleton(&stage);
+    assert_eq!(animation.frames.keys().copied().collect::<Vec<_>>(), (2..=12).collect::<Vec<_>>());
+    let joints: Vec<&Told> = told.iter().filter(|(what, ..)| what == "joints").collect();
+    assert_eq!(joints.len(), 11);
+    for (what, time, numbers) in joints {
+        assert_near(&format!("{what} at {time}"), &ours(&stage, what, *time), numbers, 1e-5);
+    }
+    // Outside the shot they stay, too, but not within a gap.
+    let at = |frame| joints::at_frame(&animation.frames, animation.held, frame);
+    assert_eq!((at(-40), at(99)), (animation.frames.get(&2), animation.frames.get(&12)));
+    assert_eq!(joints::at_frame(&animation.frames, false, 13), None);
+    let apart = [(1, 'a'), (5, 'b')].into();
+    assert_eq!([0, 3, 6].map(|k| joints::at_frame(&apart, true, k).copied()), [Some('a'), None, Some('b')]);
+}
+
+/// What USD has no points for, or only after a division that no placement has, is refused by name.
+#[test]
+fn points_that_are_none_and_matrices_that_project_are_refused() {
+    let mesh = |name: &str, more: &str| {
+        format!(
+            "def Mesh \"{name}\" {{ int[] faceVertexCounts = [3] int[] faceVertexIndices = [0, 1, 2]\n{more}\n}}\n"
+        )
+    };
+    let triples = "[(0, 0, 0), (2, 0, 0), (0, 3, 0)]";
+    let numbers = "[0, 0, 0, 2, 0, 0, 0, 3, 0]";
+    let mut text = String::from("#usda 1.0\n");
+    let sound = ["point3f", "float3", "color3f", "normal3d", "vector3h", "double3"];
+    sound.iter().for_each(|kind| text += &mesh(kind, &format!("{kind}[] points = {triples}")));
+    for kind in ["int", "float", "double"] {
+        text += &mesh(kind, &format!("{kind}[] points = {numbers}"));
+    }
+    text += &mesh("one", "point3f points = (1, 2, 3)");
+    text += &mesh("whole", &format!("int3[] points = {triples}"));
+    let place = |name: &str, last: [&str; 4]| {
+        let [a, b, c, d] = last;
+        let matrix = format!("((2, 0, 0, {a}), (0, 3, 0, {b}), (0, 0, 4, {c}), (5, 6, 7, {d}))");
+        let order = "uniform token[] xformOpOrder = [\"xformOp:transform\"]";
+        mesh(name, &format!("point3f[] points = {triples}\nmatrix4d xformOp:transform = {matrix}\n{order}"))
+    };
+    text += &place("affine", ["0", "-1e-9", "0", "1"]);
+    text += &place("lens", ["0", "0", "0.5", "1"]);
+    text += &place("halved", ["0", "0", "0", "2"]);
+    let stage = Stage::parse(text.into_bytes()).unwrap();
+    for name in sound {
+        assert_eq!(stage.points_at(&format!("/{name}"), 0.0).unwrap()[2], Vec3::new(0.0, 3.0, 0.0), "{name}");
+    }
+    assert_eq!(stage.points_at("/affine", 0.0).unwrap()[1], Vec3::new(9.0, 6.0, 7.0));
+    for (name, kind, words) in [
+        ("int", Kind::WrongType, "points is of type int[], which holds no points"),
+        ("float", Kind::WrongType, "points is of type float[]"),
+        ("double", Kind::WrongType, "points is of type double[]"),
+        ("one", Kind::WrongType, "points is of type point3f, "),
+        ("whole", Kind::WrongType, "points is of type int3[]"),
+        ("lens", Kind::Unsupported, "its last column is 0, 0, 0.5, 1"),
+        ("halved", Kind::Unsupported, "its last column is 0, 0, 0, 2"),
+    ] {
+        let error = stage.points_at(&format!("/{name}"), 0.0).unwrap_err();
+        assert!(error.kind() == kind && error.to_string().contains(words), "{name}: {error}");
+        assert!(error.to_string().contains(&format!("/{name}")), "{error}");
+    }
+}
+
 #[test]
 fn primvars_have_as_many_numbers_as_their_types_say() {
     let numbers = |count: usize| (0..count).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");

@@ -196,6 +196,35 @@ fn a_usd_skeleton_moves_as_fast_at_every_rate_that_fits_and_keeps_its_times() {
 }
 
 #[test]
+fn joints_of_usd_stay_at_their_ends_and_others_have_no_frames_there() {
+    let shot = Shot::new();
+    shot.usda("walk.usda", 7, 4, 30.0);
+    shot.bvh("walk.bvh", 4, 30.0, "0.033333");
+    let places = |joints: &str| {
+        shot.done(&[&shot.skinning(joints)[..], &["--frames", "3-14", "--out", "o.mdd"]].concat());
+        let mut reader = CacheReader::open(&shot.path("o.mdd"), CacheKind::Mdd).unwrap();
+        let mut points = Vec::new();
+        let count = reader.seconds().unwrap().len();
+        let first = |k| {
+            reader.read(k, &mut points).unwrap();
+            points[0].x
+        };
+        (0..count).map(first).collect::<Vec<Real>>()
+    };
+    let read = places("walk.usda");
+    assert_eq!(read.len(), 12);
+    for (frame, place) in (3..).zip(&read) {
+        let moved = (frame - 7).clamp(0, 3) as Real / 30.0;
+        assert!((place - read[0] - moved).abs() < 1e-6, "{frame}: {read:?}");
+    }
+    let skinning = shot.skinning("walk.bvh");
+    let output = shot.sinew(&[&skinning[..], &["--frames", "3-14", "--out", "no.mdd"]].concat());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success(), "{error}");
+    assert!(error.contains("walk.bvh") && error.contains("lacks 10 of 12 frames: 5-14"), "{error}");
+}
+
+#[test]
 fn rates_that_do_not_divide_are_refused_with_both_and_the_way_out() {
     let shot = Shot::new();
     shot.bvh("120.bvh", 13, 120.0, "0.008333");

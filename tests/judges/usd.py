@@ -43,7 +43,9 @@ def tell(path):
             cache.Populate(root, Usd.PrimDefaultPredicate)
             query = cache.GetSkelQuery(UsdSkel.Skeleton(prim))
             say("bind", 0, flat([list(m) for m in query.GetJointWorldBindTransforms()]))
-            for time in query.GetAnimQuery().GetJointTransformTimeSamples():
+            samples = query.GetAnimQuery().GetJointTransformTimeSamples()
+            whole = range(int(stage.GetStartTimeCode()), int(stage.GetEndTimeCode()) + 1)
+            for time in sorted({*samples, *(map(float, whole) if samples else [])}):
                 world = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(time)
                 joints = [m * world for m in query.ComputeJointSkelTransforms(time)]
                 say("joints", time, flat([list(m) for m in joints]))

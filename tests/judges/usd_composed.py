@@ -4,6 +4,7 @@
 with offsets, other rates, overs, deletions and blocks; root.usda is the whole. Prints the points of all meshes at times, as
 lines of JSON: [mesh, time, numbers], no numbers where a mesh has no points.
 `tell FILE`: the same of a file.
+`blender FOLDER`: Blender writes instances, a body and cloth there, and shot.usda uses them by a sublayer, references and a payload.
 `assets FOLDER`: of all files below a folder that open: [file, 0, []], and after each its meshes at the first time of the
 shot: [mesh, time, points in world space, corners of faces, vertices of corners].
 """
@@ -178,12 +179,64 @@ def make(folder, seed):
     tell(os.path.join(folder, "root.usda"))
 
 
+def blender(folder):
+    import bpy
+
+    def empty():
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+
+    place = lambda name: os.path.join(folder, name)
+    empty()
+    prop = bpy.data.collections.new("Prop")
+    bpy.context.scene.collection.children.link(prop)
+    bpy.ops.mesh.primitive_monkey_add()
+    prop.objects.link(bpy.context.object)
+    bpy.context.scene.collection.objects.unlink(bpy.context.object)
+    for k in range(3):
+        one = bpy.data.objects.new(f"Inst {k}", None)
+        one.instance_type, one.instance_collection = "COLLECTION", prop
+        one.location, one.rotation_euler, one.scale = (3 * k, 1, 0.5 * k), (0.1 * k, 0.4, 0.3 * k), (1, 1 + 0.2 * k, 1)
+        bpy.context.scene.collection.objects.link(one)
+        one.keyframe_insert("location", frame=1)
+        one.location.z += 2
+        one.keyframe_insert("location", frame=10)
+    bpy.context.scene.frame_end = 10
+    bpy.ops.wm.usd_export(filepath=place("instances.usdc"), use_instancing=True, export_animation=True)
+    bpy.ops.wm.usd_export(filepath=place("plain.usda"), export_animation=True)
+    empty()
+    bpy.ops.mesh.primitive_grid_add(x_subdivisions=5, y_subdivisions=4)
+    cloth = bpy.context.object
+    cloth.shape_key_add(name="Basis")
+    raised = cloth.shape_key_add(name="Raised")
+    raised.data[3].co.z = 1
+    for frame, value in ((1, 0.0), (8, 1.0)):
+        raised.value = value
+        raised.keyframe_insert("value", frame=frame)
+    bpy.context.scene.frame_end = 8
+    bpy.ops.wm.usd_export(filepath=place("cloth.usdc"), export_animation=True, export_shapekeys=False)
+    stage = Usd.Stage.CreateNew(place("shot.usda"))
+    layer = stage.GetRootLayer()
+    layer.subLayerPaths.append("./instances.usdc")
+    layer.subLayerOffsets[0] = Sdf.LayerOffset(3, 2)
+    for name, file, path, moved in (("cloth", "cloth", "", (0, 1)), ("again", "cloth", "/root", (5, 0.5)), ("many", "instances", "/root", (0, 1))):
+        prim = stage.DefinePrim(f"/set/{name}", "Xform")
+        prim.GetReferences().AddReference(Sdf.Reference(f"./{file}.usdc", path, Sdf.LayerOffset(*moved)))
+    stage.DefinePrim("/set/plain", "Xform").GetPayloads().AddPayload("./plain.usda", "/root")
+    stage.SetStartTimeCode(4)
+    layer.Save()
+    sys.stdout.flush()
+    # Blender can hang when it ends.
+    os._exit(0)
+
+
 if sys.argv[1] == "make":
     for seed in range(int(sys.argv[3]), int(sys.argv[4])):
         folder = os.path.join(sys.argv[2], str(seed))
         os.makedirs(folder, exist_ok=True)
         print("FOUND", json.dumps([folder, 0, []]))
         make(folder, seed)
+elif sys.argv[1] == "blender":
+    blender(sys.argv[2])
 elif sys.argv[1] == "assets":
     assets(sys.argv[2])
 else:

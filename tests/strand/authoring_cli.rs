@@ -312,4 +312,11 @@ fn armatures_are_read_from_tables_and_usd_too() {
     // The hip starts where its first frame has it, (1, 1, 1) in time code 1.
     let hip = &bodies["hip"][0];
     assert!((Vec3::new(hip[3], hip[7], hip[11]) - Vec3::new(1.0, 1.0, 1.0)).norm() < 1e-6, "{hip:?}");
+    // A scene that starts after the animation finds the joint where that ended.
+    let late = folder.write(
+        "late.xml",
+        "<strand_scene version=\"1\"><armature file=\"root.csv\" fps=\"5\" first=\"6\"/></strand_scene>",
+    );
+    folder.succeeds(&[&late, "--seconds", "0.2", "--fps", "10", "--out", &folder.name("out")]);
+    assert!(folder.table("out/bodies.csv")["root"].iter().all(|row| row[3] == 4.0));
 }

@@ -24,6 +24,44 @@ fn strand(folder: &Folder, scene: &str, more: &[&str]) -> Output {
     sinew(&[&["strand", &folder.name("scene.xml"), "--out", &out, "--fps", "20"], more].concat())
 }
 
+/// A straight rope of very short pieces, held at one end and released.
+fn rope(nodes: usize, length: f64, along: [f64; 3]) -> String {
+    let point = |k: usize| {
+        let at = along.map(|x| x * length * k as f64 / nodes as f64);
+        let held = if k == 0 { " on=\"world\"" } else { "" };
+        format!("<point name=\"p{k}\" at=\"{} {} {}\"{held}/>\n", at[0], at[1], at[2])
+    };
+    let points: String = (0..=nodes).map(point).collect();
+    let nodes: String = (0..=nodes).map(|k| format!("<node point=\"p{k}\"/>")).collect();
+    format!(
+        "<strand_scene version=\"1\">\n{points}<strand name=\"whip\" radius=\"0.004\" stiffness=\"3e4\">{nodes}</strand>\n\
+         </strand_scene>\n"
+    )
+}
+
+#[test]
+fn a_strand_that_its_steps_tear_is_named_and_its_frames_are_wrong() {
+    let folder = Folder::new();
+    let output = strand(&folder, &rope(300, 0.03, [0.0, 0.6, 0.8]), &["--seconds", "0.1"]);
+    let said = text(&output.stderr);
+    println!("{said}");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for words in [
+        "for strand whip, whose piece after node ",
+        "0.100 mm long",
+        "what follows is wrong",
+        "use fewer nodes",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    let frames = report(&folder, "out/report.json")["frames"].as_array().unwrap().clone();
+    let wrong = frames.iter().filter(|frame| !frame["wrong"].is_null()).count();
+    assert!(wrong > 0 && wrong < frames.len(), "{wrong} of {}", frames.len());
+    // Fewer nodes, as it says, on the same way: the rope falls freely but for where it is held.
+    let output = strand(&folder, &rope(6, 0.03, [0.0, 0.6, 0.8]), &["--seconds", "0.1"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
 fn report(folder: &Folder, name: &str) -> serde_json::Value {
     serde_json::from_str(&folder.read(name)).unwrap()
 }

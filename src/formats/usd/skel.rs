@@ -7,6 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::joints::{JointAnimation, check_finite};
 use crate::math::{Affine, Mat3, Real, Vec3, affine, compose};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 
 /// The joints of a skeleton.
 #[derive(Debug)]
@@ -65,11 +66,18 @@ impl Stage {
                 }
                 _ => 0..0,
             };
+            let too_many = |whole: &Range<i64>| {
+                let samples = whole.end.saturating_sub(whole.start) as usize;
+                samples.saturating_mul(count) > 100_000 + self.size().saturating_mul(64)
+            };
             let samples = (whole.end - whole.start) as usize;
-            if samples.saturating_mul(count) > 100_000 + self.size().saturating_mul(64) {
+            if too_many(&whole) {
                 let message = format!("{count} joints in {samples} frames");
                 return Err(Error::new(Kind::TooLarge, message));
             }
+            // The whole shot, if it is not a mistake: outside the samples USD holds the first and the last.
+            let shot = self.shot(&whole, fps);
+            let whole = if whole.is_empty() || too_many(&shot) { whole } else { shot };
             let rate = self.time_codes_per_second();
             for frame in whole {
                 let time = if rate == fps { frame as Real } else { frame as Real * rate / fps };
@@ -91,7 +99,15 @@ impl Stage {
             (None, None) => return Err(Error::new(Kind::MissingInput, "no bindTransforms")),
         };
         check_finite(&bound)?;
-        Ok(JointAnimation { names: short_names(&skeleton.joints), rest: bound, frames })
+        Ok(JointAnimation { names: short_names(&skeleton.joints), rest: bound, frames, held: true })
+    }
+
+    /// Some frames, with those of the shot as far as the file gives it.
+    fn shot(&self, frames: &Range<i64>, fps: Real) -> Range<i64> {
+        let [start, end] = self.range().map(|time| time.map(|t| self.frames(&[t], fps)[0]));
+        let sound = |frame: Option<Real>| frame.filter(|frame| frame.abs() < 1e15);
+        let first = sound(start).map_or(frames.start, |frame| frames.start.min(frame.ceil() as i64));
+        first..sound(end).map_or(frames.end, |frame| frames.end.max(frame.floor() as i64 + 1))
     }
 
     /// The joints of a skeleton.
@@ -139,7 +155,8 @@ impl Stage {
             let message = format!("{} numbers in {name} of {count} joints", numbers.len());
             return Err(Error::new(Kind::CountMismatch, message));
         }
-        Ok(Some(numbers.chunks_exact(16).map(matrix).collect()))
+        let each = numbers.chunks_exact(16).enumerate();
+        each.map(|(joint, m)| matrix(m, name).map_err(|e| e.joint(joint))).collect::<Result<_>>().map(Some)
     }
 
     /// The animation of a skeleton: bound to itself or to an ancestor.

@@ -408,9 +408,21 @@ impl Stage {
     }
 
     pub(super) fn points(&self, prim: &Prim, time: Real) -> Result<Vec<Vec3>> {
-        let numbers = self.numbers(prim, "points", time)?;
-        let numbers = numbers.ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no points"))?;
-        Ok(numbers.chunks_exact(3).map(Vec3::from_column_slice).collect())
+        let points = self.vectors(prim, "points", time)?;
+        points.ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no points"))
+    }
+
+    /// Vectors of a property at a time. USD takes arrays of any triples for points, and nothing else.
+    fn vectors(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Vec<Vec3>>> {
+        let Some(property) = prim.properties.get(name) else { return Ok(None) };
+        let type_name = &property.type_name;
+        if !(type_name.ends_with("[]") && components(type_name) == 3 && interpolates(type_name)) {
+            let message =
+                format!("{name} is of type {type_name}, which holds no points: point3f[] is expected");
+            return Err(Error::new(Kind::WrongType, message));
+        }
+        let numbers = self.numbers(prim, name, time)?;
+        Ok(numbers.map(|numbers| numbers.chunks_exact(3).map(Vec3::from_column_slice).collect()))
     }
 
     /// The points alone of a mesh at a time, in world space.
@@ -429,9 +441,8 @@ impl Stage {
 
     /// The velocities of a mesh's points, in its own space and per second; none if the file has none.
     pub fn velocities_at(&self, path: &str, time: Real) -> Result<Option<Vec<Vec3>>> {
-        let numbers = self.prim(path).and_then(|prim| self.numbers(prim, "velocities", time));
-        let numbers = numbers.map_err(|e| e.element(path).file(&self.path))?;
-        Ok(numbers.map(|n| n.chunks_exact(3).map(Vec3::from_column_slice).collect()))
+        let found = self.prim(path).and_then(|prim| self.vectors(prim, "velocities", time));
+        found.map_err(|e| e.element(path).file(&self.path))
     }
 
     /// The names of a mesh's primvars, without `primvars:`.

@@ -13,9 +13,19 @@ pub(super) fn quaternion(q: &[Real]) -> Mat3 {
     *turn.to_rotation_matrix().matrix()
 }
 
-/// Converts the file's matrix, for row vectors, to ours, for column vectors.
-pub(super) fn matrix(m: &[Real]) -> Affine {
-    Affine::from_fn(|row, column| m[4 * column + row])
+/// A last column beyond 0, 0, 0, 1 by more than this is no round-off.
+const PROJECTS: Real = 1e-6;
+
+/// Converts the file's matrix, for row vectors, to ours, for column vectors. USD divides points by what the last column
+/// makes of them; such a projection is not a placement.
+pub(super) fn matrix(m: &[Real], name: &str) -> Result<Affine> {
+    let last = [m[3], m[7], m[11], m[15]];
+    if last.iter().zip([0.0, 0.0, 0.0, 1.0]).any(|(a, b)| (a - b).abs() > PROJECTS) {
+        let last = last.map(|n| n.to_string()).join(", ");
+        let message = format!("{name} is a projection: its last column is {last} instead of 0, 0, 0, 1");
+        return Err(Error::new(Kind::Unsupported, message));
+    }
+    Ok(Affine::from_fn(|row, column| m[4 * column + row]))
 }
 
 impl Stage {
@@ -44,7 +54,7 @@ impl Stage {
             }
             let plain = name.strip_prefix("!invert!").unwrap_or(name);
             let Some(numbers) = self.numbers(prim, plain, time)? else { continue };
-            let mut step = step(plain, &numbers).map_err(|e| e.element(plain))?;
+            let mut step = step(plain, &numbers)?;
             if plain.len() < name.len() {
                 let flat = || Error::new(Kind::Degenerate, "it cannot be inverted").element(plain);
                 step = invert(&step).ok_or_else(flat)?;
@@ -63,7 +73,7 @@ fn step(name: &str, n: &[Real]) -> Result<Affine> {
         ("translate", 3) => (Mat3::identity(), vector()),
         ("scale", 3) => (Mat3::from_diagonal(&vector()), Vec3::zeros()),
         ("orient", 4) => (quaternion(n), Vec3::zeros()),
-        ("transform", 16) => return Ok(matrix(n)),
+        ("transform", 16) => return matrix(n, name),
         (kind, count) => {
             let unknown = || {
                 let message = format!("{count} numbers for the unknown transform {kind:?}");

@@ -9,12 +9,13 @@ use super::wire::Wire;
 use super::{Bound, Member, Place};
 use crate::error::{Error, Kind, Result};
 use crate::formats::document::Document;
+use crate::formats::joints::{self, at_frame};
 use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::sequence::Pattern;
 use crate::formats::table::Table;
 use crate::formats::weights::Carrier;
-use crate::formats::{Format, first_row, joints, map, mesh, read_text, rows, table, weights};
+use crate::formats::{Format, first_row, map, mesh, read_text, rows, table, weights};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
@@ -308,7 +309,7 @@ impl Feeding<'_> {
         let one = match frame {
             Some(OneFrame::Rest) => Some(animation.rest),
             Some(OneFrame::Number(number)) => {
-                Some(animation.frames.get(&number).cloned().ok_or_else(|| {
+                Some(at_frame(&animation.frames, animation.held, number).cloned().ok_or_else(|| {
                     Error::new(Kind::MissingFile, "the joints have no such frame").frame(number)
                 })?)
             }
@@ -319,7 +320,7 @@ impl Feeding<'_> {
         }
         let frames =
             animation.frames.iter().map(|(frame, pose)| (*frame, Arc::new(of_matrices(pose)))).collect();
-        Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
+        Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: animation.held }))
     }
 
     /// Distinguishes weights, constraints, maps and plain numbers by the file's contents.
@@ -335,7 +336,7 @@ impl Feeding<'_> {
                 let count = places.iter().max().map_or(0, |last| *last as usize + 1);
                 frames.values_mut().for_each(|values| values.truncate(count));
                 let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
-                Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
+                Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false }))
             }
             ["frame", ..] => self.numbers(port, path),
             _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
@@ -348,7 +349,7 @@ impl Feeding<'_> {
             Table::Still(values) => self.set(port, values).map(|()| None),
             Table::Moving(frames) => {
                 let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
-                Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
+                Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false }))
             }
         }
     }

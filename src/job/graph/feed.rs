@@ -6,6 +6,7 @@ use super::super::surface::Surface;
 use super::wire::Wire;
 use super::{Place, lacking};
 use crate::error::{Error, Kind, Result};
+use crate::formats::joints::at_frame;
 use crate::formats::over::Over;
 use crate::formats::points::{PointSource, find_frames};
 use crate::geometry::Mesh;
@@ -24,8 +25,8 @@ pub(super) enum Feed {
     Wire(Wire),
     /// Points of a file.
     Points(Box<MovingPoints>),
-    /// The numbers of each frame, and their file.
-    Table { frames: BTreeMap<i64, Arc<Vec<Real>>>, path: PathBuf },
+    /// The numbers of each frame, and their file; whether those of the first and the last frame hold outside them.
+    Table { frames: BTreeMap<i64, Arc<Vec<Real>>>, path: PathBuf, held: bool },
 }
 
 /// Points that a file moves.
@@ -137,7 +138,10 @@ impl Feed {
                 points.kept = if samples.count() > 1 { 2 } else { 0 };
                 Ok(())
             }
-            Feed::Table { frames: there, path } => {
+            Feed::Table { frames: there, path, held } => {
+                let found = |&frame| Some((frame, at_frame(there, *held, frame)?.clone()));
+                let outside: Vec<_> = frames.iter().filter_map(found).collect();
+                there.extend(outside);
                 let missing: Vec<i64> = frames.iter().copied().filter(|f| !there.contains_key(f)).collect();
                 match missing.first() {
                     Some(&first) => Err(lacking(&missing, frames.len(), "the file").frame(first).file(path)),

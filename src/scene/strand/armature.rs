@@ -73,7 +73,12 @@ impl StrandScene {
                 let (at, turn) = said(place);
                 KeyElement { time: (*frame as Real - start) / fps, at, turn, line: armature.line }
             });
-            let keys: Vec<KeyElement> = keys.collect();
+            let mut keys: Vec<KeyElement> = keys.collect();
+            if let (true, Some((_, place))) = (keys.is_empty(), joint.frames.last()) {
+                // The scene starts after the animation: there it has ended, as after the last of other keys.
+                let (at, turn) = said(place);
+                keys.push(KeyElement { time: 0.0, at, turn, line: armature.line });
+            }
             let (at, turn) = said(&joint.rest);
             let mut body = BodyElement::new(&joint.name, BodyMode::Led);
             (body.at, body.turn, body.keys, body.line) = (at, turn, keys, armature.line);

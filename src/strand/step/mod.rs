@@ -24,7 +24,7 @@ use solving::{JERK, NEARLY_TAUT, choose, pull, solve};
 use turns::{count, wrapped};
 
 pub use inputs::Inputs;
-pub use report::{APART, Apart, Report, STAGES, UsedUp, Wrapped};
+pub use report::{APART, Apart, Jerked, Report, STAGES, UsedUp, Wrapped};
 pub use scratch::Scratch;
 
 /// A frame. A step that is too long for the forces, so that the strains of strands differ from its prediction or
@@ -110,7 +110,9 @@ fn careful_step(
     };
     if surprise <= 1.0 || halvings == 0 {
         (report.steps, report.last_step) = (report.steps + 1, piece.h);
-        report.rough += u32::from(surprise > 1.0);
+        if surprise > 1.0 {
+            report.note_rough(model, &scratch.tried, state, piece.h);
+        }
         wrapped(model, &scratch.tried, state, report);
         let whole = inputs.seconds / Real::from(inputs.substeps.max(1));
         run_off(model, state, &scratch.kept, whole, report);

@@ -1,7 +1,10 @@
 //! The result of a frame.
 
 use crate::math::Real;
+use crate::strand::model::Model;
 use crate::strand::rows::Rows;
+use crate::strand::segment::Segment;
+use crate::strand::state::State;
 
 /// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
 /// solve, the motion.
@@ -16,6 +19,8 @@ pub struct Report {
     pub last_step: Real,
     /// How many of them were as short as allowed and still too long for the motion of strands.
     pub rough: u32,
+    /// The piece that was stretched the most within one of these.
+    pub jerked: Option<Jerked>,
     /// Factorisations over all steps, including those that were repeated in shorter ones.
     pub factorisations: usize,
     /// The largest violation of an active row, after correction, in m or rad.
@@ -56,7 +61,42 @@ pub struct Apart {
     pub time: Real,
 }
 
+/// A piece of strand that was stretched within a step, by more than the step foresaw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jerked {
+    /// The strand.
+    pub strand: usize,
+    /// The first of the piece's two nodes.
+    pub node: usize,
+    /// By how many times its length.
+    pub strain: Real,
+    /// Its length without load, in m.
+    pub length: Real,
+    /// The length of the step, in s.
+    pub step: Real,
+    /// When, in s.
+    pub time: Real,
+}
+
 impl Report {
+    /// Notes a step of `step` seconds that was too long, between two states.
+    pub(super) fn note_rough(&mut self, model: &Model, from: &State, to: &State, step: Real) {
+        self.rough += 1;
+        for (s, strand) in model.parts().strands.iter().enumerate() {
+            for (k, nodes) in strand.nodes.windows(2).enumerate() {
+                let node = model.layout.strands[s] + k;
+                let pieces =
+                    [from, to].map(|state| Segment::new(&state.pair([nodes[0].point, nodes[1].point], node)));
+                let [Some(before), Some(after)] = pieces else { continue };
+                let strain = after.strain() - before.strain().max(0.0);
+                if !to.cut[node] && strain > self.jerked.map_or(0.0, |worst| worst.strain) {
+                    let (length, time) = (after.material, to.time);
+                    self.jerked = Some(Jerked { strand: s, node: k, strain, length, step, time });
+                }
+            }
+        }
+    }
+
     /// Notes the violations of constraints at a time.
     pub(super) fn note_errors(&mut self, rows: &Rows, time: Real) {
         self.error = rows.largest_error().max(self.error);

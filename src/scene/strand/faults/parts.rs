@@ -168,6 +168,16 @@ impl Look<'_> {
         (high - low).norm()
     }
 
+    /// How far it is from a point to the closest of its neighbours along strands; infinite without any.
+    fn next_to(&self, point: &str) -> Real {
+        let place = |name: &str| self.places.get(name);
+        let way = |a: &str, b: &str| Some((place(a)? - place(b)?).norm());
+        let pairs = self.scene.strands.iter().flat_map(|strand| strand.nodes.windows(2));
+        let ways = pairs.filter(|pair| pair.iter().any(|node| node.point == point));
+        let ways = ways.filter_map(|pair| way(&pair[0].point, &pair[1].point));
+        ways.filter(|way| *way > 0.0).fold(Real::INFINITY, Real::min)
+    }
+
     fn rules(&mut self) {
         let scene = self.scene;
         let extent = self.extent();
@@ -184,13 +194,18 @@ impl Look<'_> {
             };
             if self.is_placed && off > OFF_PLANE * extent {
                 let shown: Real = format!("{:.1e}", 1000.0 * off * unit).parse().unwrap_or(off);
-                let message = format!(
-                    "its point is {shown} mm {} plane {:?}: move one to the other, or the simulation begins with a jerk or \
-                     not at all",
-                    if is_above { "below" } else { "off" },
-                    plane.name
-                );
-                faults.push(at(Weight::Doubt, "in_plane", rule.line, Some("point"), message));
+                let way = if is_above { "below" } else { "off" };
+                // Pulled there, it passes its neighbour, and the strand turns inside out.
+                let is_far = off > self.next_to(&rule.point);
+                let (weight, what) = match is_far {
+                    true => {
+                        (Weight::Wrong, "farther than to the next node of its strand: move one to the other")
+                    }
+                    false => (Weight::Doubt, "move one to the other, or the simulation begins with a jerk"),
+                };
+                let colon = if is_far { "," } else { ":" };
+                let message = format!("its point is {shown} mm {way} plane {:?}{colon} {what}", plane.name);
+                faults.push(at(weight, "in_plane", rule.line, Some("point"), message));
             }
         }
         for rule in &scene.off_bones {
