@@ -15,8 +15,8 @@ from ...core.library import SinewError
 
 # Where a rig keeps the files, and where the joints in them are at rest.
 FILES, REST = "sinew_tendon_armatures", "sinew_tendon_rest"
-# A frame after the last one of any file: bodies that start there have no keys and stay at rest.
-NEVER = "1e18"
+# A frame long before the first one of any file: bodies that start there are at rest.
+LONG_BEFORE = "-1e12"
 
 
 def keep(rig, files, rest):
@@ -51,7 +51,7 @@ def _joints(element, space, data):
         raise strand_scene.SceneError(host.problem(), element)
     file = element.get("file")
     still, name = strand_scene.new(space.metres_per_unit, space.up), "armature" + pathlib.PurePath(file).suffix
-    still.root.add(strand_xml.Element("armature", {**element.attributes, "file": name, "first": NEVER}), 0)
+    still.root.add(strand_xml.Element("armature", {**element.attributes, "file": name, "first": LONG_BEFORE}), 0)
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "scene.xml")
         strand_run.write_files(folder, {path.name: still.text().encode("utf-8"), name: data})
