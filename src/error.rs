@@ -196,6 +196,18 @@ impl Error {
         joint_name: &str => |v: &str| v.to_string();
     }
 
+    /// Adds a prim of USD, by its path. An element that is there already without a path is its property: together they are
+    /// the property's path.
+    #[must_use]
+    pub fn prim(mut self, path: &str) -> Self {
+        match &mut self.place.element {
+            Some(property) if !property.starts_with('/') => *property = format!("{path}.{property}"),
+            Some(_) => {}
+            element => *element = Some(path.to_string()),
+        }
+        self
+    }
+
     /// Adds the name of the joint in the place, one of those of all joints.
     #[must_use]
     pub fn name_joint(self, names: &[String]) -> Self {
@@ -206,10 +218,13 @@ impl Error {
     }
 
     /// The same error seen from a file that refers to the file where it happened: the outer place goes in front, the
-    /// inner file and line into the sentence.
+    /// inner file and line into the sentence. An error at a line of that very file keeps its place: it is the closer one.
     #[must_use]
     pub fn inside(mut self, file: &Path, line: u64, element: &str) -> Self {
         let place = &mut self.place;
+        if place.file.as_deref() == Some(file) && place.line.is_some() && place.element.is_some() {
+            return self;
+        }
         if let Some(inner) = place.file.take() {
             let line = place.line.map_or(String::new(), |line| format!(":{line}"));
             self.message = format!("{}{line}: {}", inner.display(), self.message);
@@ -298,12 +313,22 @@ mod tests {
     }
 
     #[test]
+    fn a_property_of_a_prim_has_the_path_of_both() {
+        let error = Error::new(Kind::NotFinite, "a value is NaN").element("normals").prim("/a/b").prim("/a");
+        assert_eq!(error.to_string(), "element /a/b.normals: a value is NaN");
+        let error = Error::new(Kind::MissingInput, "no points").prim("/a/b").prim("/a");
+        assert_eq!(error.to_string(), "element /a/b: no points");
+    }
+
+    #[test]
     fn an_error_inside_another_file_keeps_both_places() {
         let inner = Error::new(Kind::Parse, "no number").file(Path::new("a.csv")).line(3).vertex(5);
         let text = inner.inside(Path::new("scene.xml"), 7, "map").to_string();
         assert_eq!(text, "scene.xml:7: element map, vertex 5: a.csv:3: no number");
         let bare = Error::new(Kind::MissingFile, "not there").inside(Path::new("scene.xml"), 2, "mesh");
         assert_eq!(bare.to_string(), "scene.xml:2: element mesh: not there");
+        let closer = bare.inside(Path::new("scene.xml"), 1, "node");
+        assert_eq!(closer.to_string(), "scene.xml:2: element mesh: not there");
     }
 
     #[test]

@@ -271,6 +271,8 @@ fn info_knows_every_format() {
     }
     std::fs::write(folder.path().join("named.csv"), "vertex,held\n1,1\n0,0.5\n3,1\n2,1\n").unwrap();
     assert!(skin(folder.path(), &["--out", "a.pc2"]).status.success());
+    let rags = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n".repeat(12);
+    std::fs::write(folder.path().join("rags.obj"), rags).unwrap();
     let archive = ["convert", "a.pc2", "a.abc", "--mesh", "rest.obj"];
     assert!(sinew(folder.path(), &archive).status.success());
     std::fs::write(folder.path().join("sparse.json"), "{\"default\": 1, \"vertices\": {\"7\": 0}}").unwrap();
@@ -286,6 +288,7 @@ fn info_knows_every_format() {
         ("named.csv", "numbers per value: 1"),
         ("scene.xml", "computes: frames 1-3 of 4 vertices"),
         ("rest.obj", "holes: [\"4 edges at vertex 0\"]"),
+        ("rags.obj", "\"3 edges at vertex 21\",\"and 4 more\"]"),
         ("a.abc", "/body: Mesh, 4 vertices, 1 faces, 0 UVs, 3 samples, frames 1 to 3, maps []"),
     ] {
         let output = sinew(folder.path(), &["info", file]);
@@ -322,7 +325,7 @@ fn the_scene_reference_comes_from_the_tables() {
     for line in [
         "# sinew/node/map (any number of times)",
         "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
-         rate are refused, unless they have samples at whole frames of this one.\n  (a number, optional)",
+         rate are refused, unless they have samples at whole frames of this one; meshes in USD are interpolated.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
         "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene \
          has the same.\n  (three numbers, optional)",

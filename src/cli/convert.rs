@@ -5,7 +5,7 @@ use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
 use crate::formats::points::{PointSource, find_frames, same_place};
 use crate::formats::shot::{FrameData, Info};
-use crate::formats::{Format, Holds, obj, sink};
+use crate::formats::{Format, Holds, atomic, obj, sink};
 use crate::geometry::Mesh;
 use crate::math::Real;
 use crate::scene::frames::parse_frames;
@@ -44,11 +44,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         Some(text) => parse_frames(text)?,
         None => source.frames().to_vec(),
     };
+    source.hold(&frames);
     let indices = find_frames(&source, &frames, &args.from)?;
     let mesh = mesh.or_else(|| source.mesh().cloned());
     check(&args.to, mesh.as_ref(), &source, &frames)?;
     let folder = args.to.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder.map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e)))?;
+    folder.map_or(Ok(()), atomic::make_folder)?;
     let space = source.space()?.unwrap_or_default();
     let info = Info { name: "body", mesh: mesh.as_ref(), space, ..Info::default() };
     let control = interrupt::control();

@@ -97,7 +97,7 @@ impl Document {
         for (name, mesh) in &self.meshes {
             let file = folder.join(name);
             if let Some(parent) = file.parent() {
-                std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
+                atomic::make_folder(parent)?;
             }
             obj::save(&file, mesh)?;
         }

@@ -1,6 +1,6 @@
-//! Atomic writes: a file appears complete or not at all.
+//! Atomic writes: a file appears complete or not at all. And folders for files.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -96,6 +96,14 @@ pub fn is_unfinished(name: &str) -> bool {
     serial.is_some_and(|(a, b)| a.parse::<u32>().is_ok() && b.parse::<u64>().is_ok())
 }
 
+/// Makes a folder and those above it; what goes wrong says whether a file is in the way.
+pub fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|e| match folder.ancestors().find(|outer| outer.is_file()) {
+        Some(file) => Error::new(Kind::Io, "this is a file, but a folder is expected here").file(file),
+        None => Error::io(folder, &e),
+    })
+}
+
 /// Writes a whole file through `fill`.
 pub fn write(path: &Path, fill: impl FnOnce(&mut AtomicFile) -> std::io::Result<()>) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
@@ -106,7 +114,21 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut AtomicFile) -> std::io::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Kind;
+
+    #[test]
+    fn a_file_in_the_place_of_a_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("out");
+        std::fs::write(&file, "").unwrap();
+        for wanted in [file.clone(), file.join("deeper/still")] {
+            let error = make_folder(&wanted).unwrap_err();
+            assert!(error.message().contains("a folder is expected"), "{error}");
+            assert_eq!(error.place().file.as_deref(), Some(&*file));
+        }
+        for _ in 0..2 {
+            make_folder(&folder.path().join("a/b")).unwrap();
+        }
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()

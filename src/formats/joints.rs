@@ -50,20 +50,8 @@ const MOST_ROUNDED: Real = 0.02;
 impl JointFile {
     /// The joints in frames of a rate: those of the file that lie on whole ones there. One rate must divide the other.
     pub fn at_rate(self, fps: Real) -> Result<JointAnimation> {
-        let Some(own) = self.fps.filter(|own| *own != exact(fps)) else { return Ok(self.animation) };
-        let whole = |ratio: Real| {
-            let whole = ratio.round();
-            // Digits that fit several whole numbers say nothing.
-            let printed = Some(self.rounding).filter(|part| *part <= MOST_ROUNDED && part * whole < 0.5);
-            // At least as exact as a rate that a person copies from a message.
-            let off = printed.unwrap_or(0.0).max(1e-4) * whole;
-            (whole >= 1.0 && (ratio - whole).abs() <= off).then_some(whole as i64)
-        };
-        let (every, apart) = match (whole(own / exact(fps)), whole(exact(fps) / own)) {
-            (Some(every), _) => (every, 1),
-            (None, Some(apart)) => (1, apart),
-            (None, None) => return Err(between(own, fps)),
-        };
+        let Some((every, apart)) = self.steps(fps)? else { return Ok(self.animation) };
+        let own = self.fps.unwrap_or(fps);
         let JointAnimation { names, rest, frames, held } = self.animation;
         let read = !frames.is_empty();
         let moved = |frame: i64| {
@@ -75,6 +63,39 @@ impl JointFile {
         match read && frames.is_empty() {
             true => Err(between(own, fps)),
             false => Ok(JointAnimation { names, rest, frames, held }),
+        }
+    }
+
+    /// That joints are only in some of the frames of a rate, if it is so.
+    pub fn sparse(&self, fps: Real) -> Option<String> {
+        let (own, (_, apart)) = (self.fps?, self.steps(fps).ok()??);
+        let (own, fps) = (shown(own), shown(fps));
+        let nth = match apart {
+            2 => "2nd".into(),
+            3 => "3rd".into(),
+            apart => format!("{apart}th"),
+        };
+        (apart > 1 && self.animation.frames.len() > 1).then(|| {
+            format!("the joints have {own} frames per second: at {fps} only every {nth} frame has joints")
+        })
+    }
+
+    /// Which frames of the file are taken at a rate, every so many, and how far apart they then are; none if all are taken
+    /// as they are.
+    fn steps(&self, fps: Real) -> Result<Option<(i64, i64)>> {
+        let Some(own) = self.fps.filter(|own| *own != exact(fps)) else { return Ok(None) };
+        let whole = |ratio: Real| {
+            let whole = ratio.round();
+            // Digits that fit several whole numbers say nothing.
+            let printed = Some(self.rounding).filter(|part| *part <= MOST_ROUNDED && part * whole < 0.5);
+            // At least as exact as a rate that a person copies from a message.
+            let off = printed.unwrap_or(0.0).max(1e-4) * whole;
+            (whole >= 1.0 && (ratio - whole).abs() <= off).then_some(whole as i64)
+        };
+        match (whole(own / exact(fps)), whole(exact(fps) / own)) {
+            (Some(every), _) => Ok(Some((every, 1))),
+            (None, Some(apart)) => Ok(Some((1, apart))),
+            (None, None) => Err(between(own, fps)),
         }
     }
 }

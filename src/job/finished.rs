@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The file in the results' folder.
-const NAME: &str = ".sinew-finished.json";
+pub(super) const NAME: &str = ".sinew-finished.json";
 
 /// The files that a finished job read and wrote.
 pub(super) struct Finished(Value);

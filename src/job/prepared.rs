@@ -44,7 +44,7 @@ impl Prepared {
         let mut referenced = reads.files();
         referenced.retain(|path| !named.contains(&inside::whole(path)));
         read.extend(referenced.iter().cloned());
-        names::check(&read, &written).map_err(|e| file.place(e, element, line))?;
+        names::check(sinks.folder(), &read, &written).map_err(|e| file.place(e, element, line))?;
         reads.during(|| graph.ready())?;
         Ok(Prepared { graph, sinks, read, referenced, written })
     }

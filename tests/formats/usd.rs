@@ -504,6 +504,32 @@ fn points_that_are_none_and_matrices_that_project_are_refused() {
     }
 }
 
+/// Of several meshes, an error says which one has the property.
+#[test]
+fn errors_have_the_path_of_the_property() {
+    let mesh = "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]";
+    for (wrong, path) in [
+        ("normal3f[] normals = [(0, 0, 1), (0, 0, 1)]", "/a/b.normals"),
+        ("texCoord2f[] primvars:st = [(0, nan)]", "/a/b.primvars:st"),
+        (
+            "token[] orientation = [\"leftHanded\"]\nint[] faceVertexIndices = [0, 1, -2]",
+            "/a/b.faceVertexIndices",
+        ),
+        (
+            "double3 xformOp:translate = (0, inf, 0)\nuniform token[] xformOpOrder = [\"xformOp:translate\"]",
+            "/a/b.xformOp:translate",
+        ),
+    ] {
+        let text = format!("#usda 1.0\ndef \"a\" {{\ndef Mesh \"b\" {{\n{mesh}\n{wrong}\n}}\n}}\n");
+        let error = Stage::parse(text.into_bytes()).unwrap().mesh_at("/a/b", 1.0, true).unwrap_err();
+        assert_eq!(error.place().element.as_deref(), Some(path), "{error}");
+    }
+    let text =
+        LEG.replace("half3[] scales = [(1, 1, 1), (1, 1, 1)]", "half3[] scales = [(1, 1, 1), (1, 1, inf)]");
+    let error = Stage::parse(text.into_bytes()).unwrap().skeleton("/r/s", None).unwrap_err();
+    assert_eq!(error.place().element.as_deref(), Some("/r/w.scales"), "{error}");
+}
+
 #[test]
 fn primvars_have_as_many_numbers_as_their_types_say() {
     let numbers = |count: usize| (0..count).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");

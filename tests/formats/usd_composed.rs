@@ -1,6 +1,7 @@
 //! Compositions of many USD files beside USD's own library.
 
 use crate::{judges, soak};
+use sinew::formats::points::PointSource;
 use sinew::formats::usd::Stage;
 use sinew::math::Real;
 use std::collections::{BTreeMap, BTreeSet};
@@ -206,4 +207,59 @@ fn classes_in_an_order_that_is_not_supported_are_refused_and_no_others() {
     assert!(problems.len() == 2 && !problems.iter().any(|p| p.contains("/one ")), "{problems:?}");
     let kit = Stage::open(&folder.path().join("kit.usda")).unwrap();
     assert!(kit.points_at("/two/m", 0.0).is_err(), "two places have a say about what it specializes");
+}
+
+/// Samples need not lie on frames: USD has values at all times, and the rate of an asset need not be that of the shot.
+#[test]
+fn meshes_are_where_usd_has_them_whatever_frames_their_samples_lie_between() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = judges::judge("usd_composed.py", &["between", folder.path().to_str().unwrap()]);
+    let mut shots: BTreeMap<String, Vec<(Real, Vec<Real>)>> = BTreeMap::new();
+    for line in output.lines().filter_map(|line| line.strip_prefix("FOUND ")) {
+        let (name, frame, numbers): (String, Real, Vec<Real>) = serde_json::from_str(line).unwrap();
+        shots.entry(name).or_default().push((frame, numbers));
+    }
+    assert_eq!(shots.len(), 4);
+    for (name, found) in shots {
+        let mut source = PointSource::open(&folder.path().join(&name), None).unwrap();
+        let rate = if name == "shot.usda" { 60.0 } else { 24.0 };
+        assert_eq!(source.fps(), if name == "sparse.usda" { 25.0 } else { rate }, "{name}");
+        let whole = found.iter().filter(|(frame, _)| frame.fract() == 0.0);
+        let frames: Vec<i64> = whole.map(|(frame, _)| *frame as i64).collect();
+        assert_eq!(source.frames(), frames, "{name}");
+        for (frame, theirs) in found {
+            let ours = match source.frames().iter().position(|&there| there as Real == frame) {
+                Some(index) => source.read(index).unwrap(),
+                None => source.between(frame).unwrap().unwrap(),
+            };
+            let ours = ours.iter().flat_map(|p| [p.x, p.y, p.z]);
+            // The judge computes in single precision.
+            let far = ours.zip(&theirs).map(|(a, b)| (a - b).abs() / (1.0 + b.abs())).fold(0.0, Real::max);
+            assert!(theirs.len() == 9 && far < 1e-5, "{name} at {frame}: {far}");
+        }
+    }
+}
+
+/// What USD warns about and reads as no offset at all would be another motion: it is refused in words.
+#[test]
+fn a_layer_that_runs_backwards_is_refused_in_a_whole_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "asset.usda",
+        "#usda 1.0\ndef Xform \"cat\" {\ndef Mesh \"skin\" {\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n\
+         point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n}\n}\n",
+    );
+    for (shot, words) in [
+        (
+            "def \"pet\" (\nprepend references = @./asset.usda@</cat> (offset = 3; scale = -2)\n) {\n}\n",
+            "the reference @./asset.usda@</cat> of /pet has an offset in time that is not finite, or a scale",
+        ),
+        ("", "the sublayer @./asset.usda@ has an offset in time that is not finite, or a scale"),
+    ] {
+        let layers = if shot.is_empty() { "(\nsubLayers = [@./asset.usda@ (scale = 0)]\n)\n" } else { "" };
+        write("shot.usda", &format!("#usda 1.0\n{layers}{shot}"));
+        let error = PointSource::open(&folder.path().join("shot.usda"), None).err().unwrap().to_string();
+        assert!(error.contains(words), "{error}");
+    }
 }

@@ -123,6 +123,71 @@ fn an_option_writes_only_the_format_that_its_files_name_promises() {
     refused(&sinew(folder.path(), &finger), 2, &["--write", ".xml"]);
 }
 
+/// A result under the name of what Sinew keeps beside the results would be gone when the job ends well.
+#[test]
+fn no_result_takes_the_name_of_a_working_file() {
+    let folder = strip(2);
+    let node = r#"<node type="skin_slider" name="skin"><mesh file="rest.obj"/><body file="body.%04d.obj"/>"#;
+    let scene = |results: &str, outputs: &str| {
+        format!(r#"<sinew version="1"><frames range="1-2" fps="24"/>{node}{results}</node>{outputs}</sinew>"#)
+    };
+    let results = |element: &str| scene(&format!(r#"<results folder="out">{element}</results>"#), "");
+    let absolute = folder.path().join("out/.sinew/x.abc");
+    let writes = |file: &str, from: &str| {
+        let element = format!(r#"<outputs folder="out"><write file="{file}" from="skin.{from}"/></outputs>"#);
+        scene("", &element)
+    };
+    let [output, named] = [".sinew/x.pc2", "out/.sinew/x.pc2"].map(|file| {
+        format!(
+            r#"<sinew version="1"><frames range="1-2" fps="24"/>{node}<output file="{file}"/></node></sinew>"#
+        )
+    });
+    for scene in [
+        writes(".sinew/x.abc", "skin_points"),
+        writes("./.sinew/deep/x.%04d.csv", "slide_distance"),
+        writes(".sinew-finished.json", "slide_distance"),
+        writes(".sinew-once/x.usda", "skin_points"),
+        writes(absolute.to_str().unwrap(), "skin_points"),
+        results(r#"<cache file=".sinew/x.abc"/>"#),
+        results(r#"<page file=".sinew/page.html"/>"#),
+        results(r#"<st_map file=".sinew/st.%04d.exr" size="8"/>"#),
+        output,
+        named,
+    ] {
+        write(folder.path(), "job.xml", &scene);
+        for more in [&["run", "job.xml", "--dry-run"][..], &["run", "job.xml"]] {
+            refused(&sinew(folder.path(), more), 1, &["job.xml:1", ".sinew", "choose another"]);
+        }
+        assert!(!folder.path().join("out").exists(), "{scene}");
+    }
+    write(folder.path(), "job.xml", &writes("sinew/.sinewy.abc", "skin_points"));
+    done(&sinew(folder.path(), &["run", "job.xml"]));
+    assert!(folder.path().join("out/sinew/.sinewy.abc").exists());
+}
+
+#[test]
+fn a_file_in_the_place_of_the_results_folder_is_said_to_be_one() {
+    let folder = strip(2);
+    write(folder.path(), "there", "");
+    let slide = ["slide", "--rest", "rest.obj", "--body", "body.%04d.obj", "--out"];
+    for out in ["there", "there/deeper"] {
+        let output = sinew(folder.path(), &[&slide[..], &[out]].concat());
+        refused(&output, 3, &["there: this is a file, but a folder is expected here"]);
+    }
+    // A texture that is cut short is named with its place once.
+    let [whole, cut] = ["skin.png", "cut.png"].map(|name| folder.path().join(name));
+    image::GrayImage::from_fn(64, 64, |x, y| image::Luma([(x * y) as u8])).save(&whole).unwrap();
+    let bytes = std::fs::read(&whole).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
+    let text = r#"<sinew version="1"><frames range="1-2" fps="24"/>
+        <node type="skin_slider" name="skin"><mesh file="rest.obj"/><body file="body.%04d.obj"/>
+        <results folder="out"><bake texture="cut.png" file="b.%04d.png"/></results></node></sinew>"#;
+    write(folder.path(), "job.xml", text);
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    refused(&output, 1, &["job.xml:3: element bake", "cut.png"]);
+    assert_eq!(super::strip::text(&output.stderr).matches("job.xml").count(), 1);
+}
+
 #[test]
 fn too_many_threads_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -330,6 +330,39 @@ fn strands_follow_joints_in_seconds() {
 }
 
 #[test]
+fn that_a_rate_leaves_frames_without_joints_is_said() {
+    let shot = Shot::new();
+    shot.bvh("walk.bvh", 11, 30.0, "0.0333333");
+    shot.usda("walk.usda", 0, 11, 30.0);
+    for (joints, first) in [("walk.bvh", 1), ("walk.usda", 0)] {
+        let skin =
+            |more: &[&str]| shot.sinew(&[&shot.skinning(joints)[..], &["--out", "o.mdd"], more].concat());
+        let said = |more: &[&str]| String::from_utf8(skin(more).stderr).unwrap();
+        let words = "the joints have 30 frames per second: at 90 only every 3rd frame has joints";
+        let warned = said(&["--fps", "90"]);
+        assert!(warned.contains("warning") && warned.contains(joints) && warned.contains(words), "{warned}");
+        let [last, missing] = [first + 30, first + 1];
+        let range = format!("{first}-{last}");
+        let more = ["--fps", "90", "--frames", &range];
+        let error = said(&more);
+        assert_eq!(skin(&more).status.code(), Some(3), "{error}");
+        assert!(
+            error.contains(words) && error.contains(&format!("lacks 20 of 31 frames: {missing}")),
+            "{error}"
+        );
+        // Where nothing is left out, nothing is said.
+        let range = format!("{first}-{last}x3");
+        for more in [&["--fps", "90", "--frames", &*range][..], &["--fps", "30"], &["--fps", "15"], &[]] {
+            let output = skin(more);
+            assert!(output.status.success() && output.stderr.is_empty(), "{more:?}: {}", said(more));
+        }
+    }
+    shot.bvh("zero.bvh", 3, 30.0, "0");
+    let error = shot.refused(&[&shot.skinning("zero.bvh")[..], &["--out", "o.mdd", "--fps", "30"]].concat());
+    assert!(error.contains("zero.bvh:13") && error.contains("Frame Time is 0"), "{error}");
+}
+
+#[test]
 fn info_gives_the_rate_of_joints() {
     let shot = Shot::new();
     shot.bvh("walk.bvh", 3, 120.0, "0.008333");

@@ -141,6 +141,57 @@ fn a_slide_has_the_rate_of_the_body_and_so_has_what_it_writes() {
     assert_eq!(report(folder.path())["fps"], serde_json::json!(50.0));
 }
 
+/// A job's frames are whole ones wherever the samples of a USD body lie, and whatever its rate is.
+#[test]
+fn a_usd_body_with_samples_between_frames_gives_every_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    obj::save(&at("rest.obj"), &sheet()).unwrap();
+    // A metre a second along z.
+    let mesh = sheet();
+    let points: Vec<String> = mesh.positions.iter().map(|p| format!("({}, {}, {})", p.x, p.y, p.z)).collect();
+    let counts: Vec<usize> = (0..mesh.face_count()).map(|face| mesh.corners(face).len()).collect();
+    let body = format!(
+        "#usda 1.0\n(\nmetersPerUnit = 1\nupAxis = \"Y\"\nframesPerSecond = 30\ntimeCodesPerSecond = 30\n)\ndef Mesh \"m\" {{\n\
+         int[] faceVertexCounts = {counts:?}\nint[] faceVertexIndices = {:?}\npoint3f[] points = [{}]\n\
+         double3 xformOp:translate.timeSamples = {{ 1.5: (0, 0, 0.05), 4.5: (0, 0, 0.15), 11.25: (0, 0, 0.375) }}\n\
+         uniform token[] xformOpOrder = [\"xformOp:translate\"]\n}}\n",
+        mesh.corner_vertices,
+        points.join(", ")
+    );
+    std::fs::write(at("body.usda"), body).unwrap();
+    for (given, fps, frames) in [
+        ("", 30.0, (2..=11).collect::<Vec<i64>>()),
+        ("fps=\"24\"", 24.0, (2..=9).collect()),
+        ("fps=\"25\"", 25.0, (2..=9).collect()),
+    ] {
+        let scene = format!(
+            r#"<sinew version="1"><frames {given} samples="2"/><node type="skin_slider" name="skin">
+            <input port="rest" file="rest.obj"/><input port="points" file="body.usda"/></node>
+            <outputs folder="out"><write file="o.abc" from="skin.points"/></outputs></sinew>"#
+        );
+        std::fs::write(at("graph.xml"), scene).unwrap();
+        done(&sinew(folder.path(), &["run", "graph.xml"]));
+        assert_eq!(report(folder.path())["fps"], serde_json::json!(fps));
+        let mut source = PointSource::open(&at("out/o.abc"), fps).unwrap();
+        assert_eq!(source.frames(), frames, "at {fps}");
+        for (index, &frame) in frames.iter().enumerate() {
+            let mut moved = vec![(frame as Real, source.read(index).unwrap())];
+            if index + 1 < frames.len() {
+                let half = frame as Real + 0.5;
+                moved.push((half, source.between(half).unwrap().unwrap()));
+            }
+            for (frame, now) in moved {
+                let far = now
+                    .iter()
+                    .zip(&mesh.positions)
+                    .map(|(now, rest)| (now - rest - Vec3::z() * (frame / fps)).norm());
+                assert!(far.fold(0.0, Real::max) < 1e-6, "frame {frame} at {fps}");
+            }
+        }
+    }
+}
+
 const WALK: &str = "HIERARCHY\nROOT a\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n \
     End Site\n {\n  OFFSET 0 1 0\n }\n}\nMOTION\nFrames: 3\nFrame Time: 0.008333\n0 0 0 0 0 0\n0 1 0 0 0 0\n0 2 0 0 0 0\n";
 

@@ -5,11 +5,14 @@ with offsets, other rates, overs, deletions and blocks; root.usda is the whole. 
 lines of JSON: [mesh, time, numbers], no numbers where a mesh has no points.
 `tell FILE`: the same of a file.
 `blender FOLDER`: Blender writes instances, a body and cloth there, and shot.usda uses them by a sublayer, references and a payload.
+`between FOLDER`: writes shots in which an asset's samples lie between frames, by gaps, offsets, scales and another rate. Prints
+the points in world space of each shot's mesh, at the whole and the half frames from the first sample to the last, and of the shot.
 `assets FOLDER`: of all files below a folder that open: [file, 0, []], and after each its meshes at the first time of the
 shot: [mesh, time, points in world space, corners of faces, vertices of corners].
 """
 
 import json
+import math
 import os
 import random
 import sys
@@ -229,6 +232,60 @@ def blender(folder):
     os._exit(0)
 
 
+def between(folder):
+    place = lambda name: os.path.join(folder, name)
+
+    def animal(stage, path, times):
+        at = UsdGeom.Xform.Define(stage, path)
+        shift = at.AddTranslateOp()
+        for time in times[::2]:
+            shift.Set((0.1 * time, 0, 1), time)
+        skin = UsdGeom.Mesh.Define(stage, path + "/skin")
+        skin.CreateFaceVertexCountsAttr([3])
+        skin.CreateFaceVertexIndicesAttr([0, 1, 2])
+        for time in times:
+            skin.CreatePointsAttr().Set([(time, 0, 0), (1, time * time / 8, 0), (0, 1, 3 - time)], time)
+
+    def layer(name, rate):
+        stage = Usd.Stage.CreateNew(place(name))
+        stage.SetFramesPerSecond(rate)
+        stage.SetTimeCodesPerSecond(rate)
+        return stage
+
+    stage = layer("sparse.usda", 25)
+    animal(stage, "/cat", [3.25, 4, 7.5, 7.75, 12, 17.5])
+    stage.SetStartTimeCode(2)
+    stage.SetEndTimeCode(19)
+    stage.Save()
+    stage = layer("asset.usdc", 30)
+    animal(stage, "/cat", list(range(1, 23)))
+    stage.SetDefaultPrim(stage.GetPrimAtPath("/cat"))
+    stage.Save()
+    stage = layer("class.usda", 24)
+    stage.CreateClassPrim("/_pet").GetReferences().AddReference("asset.usdc")
+    stage.DefinePrim("/pet", "Xform").GetInherits().AddInherit("/_pet")
+    stage.Save()
+    stage = layer("late.usda", 24)
+    stage.DefinePrim("/set/pet", "Xform").GetReferences().AddReference("./asset.usdc", Sdf.LayerOffset(7.3, 1.7))
+    stage.Save()
+    stage = layer("shot.usda", 60)
+    stage.GetRootLayer().subLayerPaths.append("late.usda")
+    stage.GetRootLayer().subLayerOffsets[0] = Sdf.LayerOffset(-5.2, 0.8)
+    stage.Save()
+    for name in ["sparse.usda", "class.usda", "late.usda", "shot.usda"]:
+        stage = Usd.Stage.Open(place(name))
+        mesh = next(prim for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
+        moving = [UsdGeom.Mesh(mesh).GetPointsAttr()] + [op.GetAttr() for op in UsdGeom.Xformable(mesh.GetParent()).GetOrderedXformOps()]
+        times = [time for attribute in moving for time in attribute.GetTimeSamples()]
+        first, last = math.ceil(min(times)), math.floor(max(times))
+        if stage.HasAuthoredTimeCodeRange():
+            first, last = min(first, int(stage.GetStartTimeCode())), max(last, int(stage.GetEndTimeCode()))
+        for half in range(2 * first, 2 * last + 1):
+            matrix = UsdGeom.XformCache(half / 2).GetLocalToWorldTransform(mesh)
+            points = UsdGeom.Mesh(mesh).GetPointsAttr().Get(half / 2)
+            print("FOUND", json.dumps([name, half / 2, [float(n) for p in points for n in matrix.Transform(p)]]))
+
+
 if sys.argv[1] == "make":
     for seed in range(int(sys.argv[3]), int(sys.argv[4])):
         folder = os.path.join(sys.argv[2], str(seed))
@@ -237,6 +294,8 @@ if sys.argv[1] == "make":
         make(folder, seed)
 elif sys.argv[1] == "blender":
     blender(sys.argv[2])
+elif sys.argv[1] == "between":
+    between(sys.argv[2])
 elif sys.argv[1] == "assets":
     assets(sys.argv[2])
 else:

@@ -45,7 +45,7 @@ const RESULTS: &str = "results";
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let clock = Instant::now();
     let folder = args.folder.as_path();
-    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+    atomic::make_folder(folder)?;
     let frames: Vec<i64> = body::SHOWN_FRAMES
         .into_iter()
         .chain((1..=body::FRAMES).step_by(args.step.max(1)))

@@ -3,7 +3,7 @@
 use crate::anatomy::tendon_hand::preset::{Condition, DIGITS, Preset};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
-use crate::formats::{obj, xml};
+use crate::formats::{atomic, obj, xml};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space};
 use crate::scene::schema::Line;
@@ -161,7 +161,7 @@ impl Loaded {
             let message = "the file exists; --force overwrites it and the meshes next to it";
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
-        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+        atomic::make_folder(folder)?;
         for (name, mesh) in &self.meshes {
             obj::save(&folder.join(name), mesh)?;
         }

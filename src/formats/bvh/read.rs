@@ -120,6 +120,13 @@ fn parse_printed(text: &str) -> Result<(Bvh, Real)> {
     words.expect("Time:")?;
     let printed = words.rest.peek().map_or(0.0, |(word, _)| half_a_digit(word));
     let frame_seconds = words.number("the seconds of a frame")?;
+    if frame_count > 1 && frame_seconds <= 0.0 {
+        let message = format!(
+            "the Frame Time is {frame_seconds}: the seconds from frame to frame are expected, such as 0.0333333 for 30 frames \
+             per second"
+        );
+        return Err(Error::new(Kind::OutOfRange, message).line(words.line));
+    }
     let size: usize = joints.iter().map(|j| j.channels.len()).sum();
     let mut values = Vec::new();
     while words.rest.peek().is_some() {
@@ -216,6 +223,10 @@ mod tests {
         assert_eq!(broken("3 4", "3"), (Kind::CountMismatch, Some(11)));
         assert_eq!(broken("Frames: 2", "Frames: 18446744073709551615"), (Kind::CountMismatch, Some(11)));
         assert_eq!(broken("3 4", "3 nan"), (Kind::NotFinite, Some(11)));
+        assert_eq!(broken("Time: .5", "Time: 0"), (Kind::OutOfRange, Some(9)));
+        assert_eq!(broken("Time: .5", "Time: -0.1"), (Kind::OutOfRange, Some(9)));
+        let still = ONE.replace("Frames: 2", "Frames: 1").replace("Time: .5", "Time: 0").replace("3 4\n", "");
+        assert_eq!(parse(&still).unwrap().frame_count, 1, "a pose needs no rate");
         assert_eq!(broken("}", "JOINT left leg { OFFSET 0 0 0 } }"), (Kind::Parse, Some(6)));
     }
 

@@ -1,7 +1,7 @@
 //! Moving points of a mesh in one file that holds all frames: Alembic and USD.
 
 use super::source::{MovingPoints, PointSource, check_count, check_topology, first_good};
-use super::times::{Between, at_whole_frames};
+use super::times::{Between, MOST_FRAME, NEAR_WHOLE, at_whole_frames, near_whole};
 use crate::error::Result;
 use crate::formats::alembic::{At, MovingMesh};
 use crate::formats::over::Over;
@@ -45,7 +45,7 @@ trait File: Send + 'static {
     fn space(&self) -> Result<Option<Space>>;
 }
 
-/// A mesh whose connectivity must not change, and its samples at whole frames.
+/// A mesh whose connectivity must not change, and where it is read at whole frames.
 struct Stored<F> {
     file: F,
     times: Vec<Real>,
@@ -60,23 +60,36 @@ struct Stored<F> {
 /// A shot of more frames is not filled up between its samples: its range is a mistake.
 const MOST_FILLED: i64 = 1_000_000;
 
+/// The times and numbers of the whole frames from the first sample to the last, and of the shot as far as the file gives
+/// it; none if the file says nothing between its samples, or if its range is a mistake. A sample near a whole frame is
+/// that frame's; where all lie between two frames, the later one is taken.
+fn filled<F: File>(file: &F, all: &[Real], fps: Real) -> Option<(Vec<Real>, Vec<i64>)> {
+    file.time(0.0, fps)?;
+    let near: BTreeMap<i64, Real> =
+        all.iter().filter_map(|&time| Some((near_whole(file.frame(time, fps))?, time))).collect();
+    let mut first = (file.frame(*all.first()?, fps) - NEAR_WHOLE).ceil();
+    let mut last = (file.frame(*all.last()?, fps) + NEAR_WHOLE).floor().max(first);
+    if all.len() > 1 {
+        let [start, end] = file.range(fps).map(|f| f.filter(|f| f.abs() < MOST_FILLED as Real));
+        first = start.map_or(first, |start| first.min(start.ceil()));
+        last = end.map_or(last, |end| last.max(end.floor()));
+    }
+    if !(last - first < MOST_FILLED as Real && first.abs().max(last.abs()) < MOST_FRAME) {
+        return None;
+    }
+    let frames: Vec<i64> = (first as i64..=last as i64).collect();
+    let time = |frame: &i64| near.get(frame).copied().or_else(|| file.time(*frame as Real, fps));
+    Some((frames.iter().map(time).collect::<Option<_>>()?, frames))
+}
+
 impl<F: File> Stored<F> {
     /// With samples at `all` times; the file says `said` about its rate.
     fn open(mut file: F, all: &[Real], said: Said, path: &Path, fps: Option<Real>) -> Result<PointSource> {
-        let place = |fps| at_whole_frames(all, |t| file.frame(t, fps), fps, path);
-        let (fps, (mut times, mut frames)) = said.choose(fps, path, place)?;
-        if all.len() > 1 && file.time(0.0, fps).is_some() {
-            let [start, end] = file.range(fps).map(|f| f.filter(|f| f.abs() < MOST_FILLED as Real));
-            let first = frames.iter().copied().chain(start.map(|f| f.ceil() as i64)).min().unwrap_or(0);
-            let last = frames.iter().copied().chain(end.map(|f| f.floor() as i64)).max().unwrap_or(0);
-            if last.saturating_sub(first) < MOST_FILLED {
-                let known: BTreeMap<i64, Real> = frames.iter().copied().zip(times.iter().copied()).collect();
-                frames = (first..=last).collect();
-                let time =
-                    |f: &i64| known.get(f).copied().or_else(|| file.time(*f as Real, fps)).unwrap_or(0.0);
-                times = frames.iter().map(time).collect();
-            }
-        }
+        let place = |fps| match filled(&file, all, fps) {
+            Some(filled) => Ok(filled),
+            None => at_whole_frames(all, |t| file.frame(t, fps), fps, path),
+        };
+        let (fps, (times, frames)) = said.choose(fps, path, place)?;
         let between = Between::new(all, |t| file.frame(t, fps));
         let first = first_good(&times, |&t| file.mesh(t))?;
         Ok(PointSource::new(

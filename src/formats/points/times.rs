@@ -58,19 +58,26 @@ fn speed(frames: &[Real], fps: Real) -> String {
 }
 
 /// The tolerance for a sample at a whole frame: single-precision accuracy after an hour.
-const NEAR_WHOLE: Real = 0.01;
+pub(super) const NEAR_WHOLE: Real = 0.01;
+
+/// Frames beyond are no frames: doubles are not fine enough there.
+pub(super) const MOST_FRAME: Real = 1e15;
+
+/// The whole frame at which a sample is, if it is at one.
+pub(super) fn near_whole(frame: Real) -> Option<i64> {
+    let whole = frame.round();
+    ((frame - whole).abs() <= NEAR_WHOLE && whole.abs() <= MOST_FRAME).then_some(whole as i64)
+}
 
 /// Frames that must be whole, to within single-precision accuracy after an hour.
 pub(super) fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &Path) -> Result<Vec<i64>> {
     let frames = times.enumerate().map(|(sample, frame)| {
-        let whole = frame.round();
-        if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
+        near_whole(frame).ok_or_else(|| {
             let message = format!(
                 "sample {sample} is at frame {frame} at {fps} frames per second, not at a whole frame"
             );
-            return Err(Error::new(Kind::Unsupported, message).file(path));
-        }
-        Ok(whole as i64)
+            Error::new(Kind::Unsupported, message).file(path)
+        })
     });
     frames.collect()
 }

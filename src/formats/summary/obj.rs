@@ -28,6 +28,14 @@ fn listed(finding: &Finding) -> String {
     format!("{} {}: {}{more}", finding.items.len(), finding.what, first.join(", "))
 }
 
+/// The first few of many; the last item says how many there are besides.
+fn first_of(mut all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut first: Vec<String> = all.by_ref().take(LISTED).collect();
+    let more = all.count();
+    first.extend((more > 0).then(|| format!("and {more} more")));
+    first
+}
+
 fn mesh(mesh: &Mesh, ignored: &[(String, u64)]) -> Result<Contents> {
     let report = MeshReport::new(mesh)?;
     let skipped: Vec<_> = ignored.iter().map(|(word, count)| format!("{word} x {count}")).collect();
@@ -36,7 +44,7 @@ fn mesh(mesh: &Mesh, ignored: &[(String, u64)]) -> Result<Contents> {
         "vertices": report.vertices, "edges": report.edges, "faces": report.faces,
         "triangles": report.triangles, "quads": report.quads, "n-gons": report.ngons.len(),
         "pieces": report.pieces, "Euler characteristic": report.euler_characteristic,
-        "holes": report.holes.iter().map(|h| format!("{} edges at vertex {}", h.len(), h[0])).collect::<Vec<_>>(),
+        "holes": first_of(report.holes.iter().map(|h| format!("{} edges at vertex {}", h.len(), h[0]))),
         "normals": mesh.normals.as_ref().map_or(0, |l| l.values.len()),
         "groups": mesh.groups.names, "objects": mesh.objects.names, "materials": mesh.materials.names,
         "bounds": [low.as_slice(), high.as_slice()], "skipped statements": skipped,

@@ -27,7 +27,7 @@ impl Stage {
             uv_type: uv_type.map_or("texCoord2f[]", |property| written_type(&property.type_name)),
             uvs: uvs.unwrap_or_else(|| UV_NAMES[0].to_string()),
             left_handed: orientation
-                .map_err(|e| e.element(mesh).file(self.path()))?
+                .map_err(|e| e.prim(mesh).file(self.path()))?
                 .is_some_and(|t| t == LEFT_HANDED),
         };
         Ok(Over { file: self.path().to_path_buf(), mesh: mesh.to_string(), usd: Some(usd) })

@@ -14,7 +14,7 @@ impl Stage {
     /// Curves with their widths at a time, in the file's units and in world space. Other primvars are read by
     /// [`Stage::primvar_at`].
     pub fn curves_at(&self, path: &str, time: Real) -> Result<CurvesData> {
-        self.read_curves(path, time).map_err(|e| e.element(path).file(self.path()))
+        self.read_curves(path, time).map_err(|e| e.prim(path).file(self.path()))
     }
 
     fn read_curves(&self, path: &str, time: Real) -> Result<CurvesData> {

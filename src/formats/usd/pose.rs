@@ -45,7 +45,7 @@ struct BlendShape {
 impl Stage {
     /// The pose inputs of a mesh, if any. By the schema there are none without a `SkelRoot` above it.
     pub fn posing(&self, mesh: &str) -> Result<Option<Posing>> {
-        self.read_posing(mesh).map_err(|e| e.element(mesh).file(self.path()))
+        self.read_posing(mesh).map_err(|e| e.prim(mesh).file(self.path()))
     }
 
     fn read_posing(&self, mesh: &str) -> Result<Option<Posing>> {
@@ -116,7 +116,7 @@ impl Stage {
 
     /// The inverse bind matrices, the mesh's joint indices, and the skeleton.
     fn bound_skeleton(&self, mesh: &str, path: &str) -> Result<(Vec<Affine>, Vec<u32>, Skeleton)> {
-        let skeleton = self.read_joints(path).map_err(|e| e.element(path))?;
+        let skeleton = self.read_joints(path).map_err(|e| e.prim(path))?;
         let name = "primvars:skel:geomBindTransform";
         let geometry = match self.inherited(mesh, name) {
             Some(at) => self.matrices(self.prim(at)?, name, 1)?.map_or_else(Affine::identity, |m| m[0]),
@@ -146,12 +146,15 @@ impl Stage {
     }
 
     fn influences(&self, path: &str, name: &str) -> Result<Primvar> {
-        let primvar = self.read_primvar(self.prim(path)?, name, 0.0)?.filter(|p| !p.values.is_empty());
-        let primvar =
-            primvar.ok_or_else(|| Error::new(Kind::MissingInput, "it has no value").element(name))?;
+        let primvar = self
+            .read_primvar(self.prim(path)?, name, 0.0)
+            .map_err(|e| e.prim(path))?
+            .filter(|p| !p.values.is_empty());
+        let primvar = primvar
+            .ok_or_else(|| Error::new(Kind::MissingInput, "it has no value").element(name).prim(path))?;
         if primvar.indices.is_some() || self.varies(path, name)? {
             let message = "joint weights that change over time or have indices";
-            return Err(Error::new(Kind::Unsupported, message).element(name));
+            return Err(Error::new(Kind::Unsupported, message).element(name).prim(path));
         }
         Ok(primvar)
     }
@@ -177,8 +180,8 @@ impl Stage {
             let message = "the blend shape has in-between shapes, which are not supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(path));
         }
-        let offsets = self.numbers(prim, "offsets", 0.0).map_err(|e| e.element(path))?.unwrap_or_default();
-        let points = self.indices(prim, "pointIndices", 0.0).map_err(|e| e.element(path))?;
+        let offsets = self.numbers(prim, "offsets", 0.0).map_err(|e| e.prim(path))?.unwrap_or_default();
+        let points = self.indices(prim, "pointIndices", 0.0).map_err(|e| e.prim(path))?;
         let points = points.filter(|points| !points.is_empty());
         if points.as_ref().is_some_and(|points| 3 * points.len() != offsets.len()) || offsets.len() % 3 != 0 {
             let message = format!("{} numbers do not match the points of the blend shape", offsets.len());
@@ -232,7 +235,7 @@ impl Posing {
                 Some(vertex) => Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex)),
             }
         };
-        read().map_err(|e: Error| e.element(&self.mesh).file(stage.path()))
+        read().map_err(|e: Error| e.prim(&self.mesh).file(stage.path()))
     }
 
     /// p' = p + sum of w_i b_i [UsdSkel, "Blend Shape Schema"]; a shape that the animation does not name has weight 0.
@@ -241,8 +244,12 @@ impl Posing {
             return Ok(());
         };
         let prim = stage.prim(animation)?;
-        let names = stage.texts(prim, "blendShapes", time)?.unwrap_or_default();
-        let weights = stage.numbers(prim, "blendShapeWeights", time)?.unwrap_or_default();
+        let names =
+            stage.texts(prim, "blendShapes", time).map_err(|e| e.prim(animation))?.unwrap_or_default();
+        let weights = stage
+            .numbers(prim, "blendShapeWeights", time)
+            .map_err(|e| e.prim(animation))?
+            .unwrap_or_default();
         if names.len() != weights.len() {
             let message = format!("{} weights for {} blend shapes", weights.len(), names.len());
             return Err(Error::new(Kind::CountMismatch, message).element(animation));

@@ -47,7 +47,7 @@ impl Stage {
     /// is unique.
     pub fn skeleton(&self, path: &str, fps: Option<Real>) -> Result<JointAnimation> {
         let fps = fps.unwrap_or_else(|| self.time_codes_per_second());
-        self.read_skeleton(path, fps).map_err(|e| e.element(path))
+        self.read_skeleton(path, fps).map_err(|e| e.prim(path))
     }
 
     fn read_skeleton(&self, path: &str, fps: Real) -> Result<JointAnimation> {
@@ -139,7 +139,9 @@ impl Stage {
         time: Real,
     ) -> Result<Vec<Affine>> {
         let locals = match (animation, &skeleton.rest) {
-            (Some(animation), _) => self.locals(self.prim(animation)?, skeleton, time)?,
+            (Some(animation), _) => {
+                self.locals(self.prim(animation)?, skeleton, time).map_err(|e| e.prim(animation))?
+            }
             (None, Some(rest)) => rest.clone(),
             (None, None) => {
                 let message = "no restTransforms for a skeleton without animation";

@@ -140,7 +140,9 @@ impl Stage {
 
     /// What could not be followed, such as references to missing files; prims at and below them may be incomplete.
     pub fn problems(&self) -> Vec<String> {
-        let all: BTreeSet<&str> = self.prims.values().flat_map(|p| &p.problems).map(|p| &**p).collect();
+        let of_prims = self.prims.values().flat_map(|p| &p.problems).map(|p| &**p);
+        // Without a prim they are the reason why there is none.
+        let all: BTreeSet<&str> = of_prims.chain(self.files.problems()).collect();
         all.into_iter().map(String::from).collect()
     }
 
@@ -346,7 +348,7 @@ impl Stage {
     pub(super) fn varies(&self, path: &str, name: &str) -> Result<bool> {
         let samples = self.prim(path)?.properties.get(name).and_then(|p| p.samples.as_ref());
         let count = samples.map_or(Ok(0), |s| self.samples(s).map(|list| list.len()));
-        Ok(count.map_err(|e| e.element(name).file(&self.path))? > 1)
+        Ok(count.map_err(|e| e.element(name).prim(path).file(&self.path))? > 1)
     }
 
     /// A prim and its ancestors, innermost first.
@@ -359,7 +361,7 @@ impl Stage {
     /// A mesh with its UVs and normals at a time, in the file's units; in its own space or, if `world` is set, in world
     /// space.
     pub fn mesh_at(&self, path: &str, time: Real, world: bool) -> Result<Mesh> {
-        self.read_mesh(path, time, world).map_err(|e| e.element(path).file(&self.path))
+        self.read_mesh(path, time, world).map_err(|e| e.prim(path).file(&self.path))
     }
 
     fn read_mesh(&self, path: &str, time: Real, world: bool) -> Result<Mesh> {
@@ -436,13 +438,13 @@ impl Stage {
                 Some(vertex) => Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex)),
             }
         };
-        read().map_err(|e: Error| e.element(path).file(&self.path))
+        read().map_err(|e: Error| e.prim(path).file(&self.path))
     }
 
     /// The velocities of a mesh's points, in its own space and per second; none if the file has none.
     pub fn velocities_at(&self, path: &str, time: Real) -> Result<Option<Vec<Vec3>>> {
         let found = self.prim(path).and_then(|prim| self.vectors(prim, "velocities", time));
-        found.map_err(|e| e.element(path).file(&self.path))
+        found.map_err(|e| e.prim(path).file(&self.path))
     }
 
     /// The names of a mesh's primvars, without `primvars:`.
@@ -455,7 +457,7 @@ impl Stage {
     pub fn primvar_at(&self, path: &str, name: &str, time: Real) -> Result<Option<Primvar>> {
         let prim = self.prim(path)?;
         let read = self.read_primvar(prim, &format!("primvars:{name}"), time);
-        read.map_err(|e| e.element(path).file(&self.path))
+        read.map_err(|e| e.prim(path).file(&self.path))
     }
 
     pub(super) fn read_primvar(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Primvar>> {

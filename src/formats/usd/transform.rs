@@ -33,7 +33,7 @@ impl Stage {
     pub fn world(&self, path: &str, time: Real) -> Result<Affine> {
         let mut place = Affine::identity();
         for (outer, prim) in self.ancestors(path) {
-            let (own, resets) = self.own_place(prim, time).map_err(|e| e.element(outer))?;
+            let (own, resets) = self.own_place(prim, time).map_err(|e| e.prim(outer))?;
             place = compose(&own, &place);
             if resets {
                 break;

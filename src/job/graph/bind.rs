@@ -304,13 +304,16 @@ impl Feeding<'_> {
     }
 
     fn joints(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
-        let animation = joints::read(path)?.at_rate(self.fps).map_err(|e| e.file(path))?;
+        let file = joints::read(path)?;
+        let sparse = file.sparse(self.fps);
+        let animation = file.at_rate(self.fps).map_err(|e| e.file(path))?;
         self.fed.joints.get_or_insert(animation.names);
         let one = match frame {
             Some(OneFrame::Rest) => Some(animation.rest),
             Some(OneFrame::Number(number)) => {
                 Some(at_frame(&animation.frames, animation.held, number).cloned().ok_or_else(|| {
-                    Error::new(Kind::MissingFile, "the joints have no such frame").frame(number)
+                    let why = sparse.as_ref().map_or_else(String::new, |sparse| format!(": {sparse}"));
+                    Error::new(Kind::MissingFile, format!("the joints have no such frame{why}")).frame(number)
                 })?)
             }
             None => None,
@@ -320,7 +323,7 @@ impl Feeding<'_> {
         }
         let frames =
             animation.frames.iter().map(|(frame, pose)| (*frame, Arc::new(of_matrices(pose)))).collect();
-        Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: animation.held }))
+        Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: animation.held, sparse }))
     }
 
     /// Distinguishes weights, constraints, maps and plain numbers by the file's contents.
@@ -336,7 +339,7 @@ impl Feeding<'_> {
                 let count = places.iter().max().map_or(0, |last| *last as usize + 1);
                 frames.values_mut().for_each(|values| values.truncate(count));
                 let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
-                Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false }))
+                Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false, sparse: None }))
             }
             ["frame", ..] => self.numbers(port, path),
             _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
@@ -349,7 +352,7 @@ impl Feeding<'_> {
             Table::Still(values) => self.set(port, values).map(|()| None),
             Table::Moving(frames) => {
                 let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
-                Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false }))
+                Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false, sparse: None }))
             }
         }
     }

@@ -25,8 +25,9 @@ pub(super) enum Feed {
     Wire(Wire),
     /// Points of a file.
     Points(Box<MovingPoints>),
-    /// The numbers of each frame, and their file; whether those of the first and the last frame hold outside them.
-    Table { frames: BTreeMap<i64, Arc<Vec<Real>>>, path: PathBuf, held: bool },
+    /// The numbers of each frame, and their file; whether those of the first and the last frame hold outside them; that
+    /// its rate leaves frames of the job without numbers, if it does.
+    Table { frames: BTreeMap<i64, Arc<Vec<Real>>>, path: PathBuf, held: bool, sparse: Option<String> },
 }
 
 /// Points that a file moves.
@@ -138,13 +139,19 @@ impl Feed {
                 points.kept = if samples.count() > 1 { 2 } else { 0 };
                 Ok(())
             }
-            Feed::Table { frames: there, path, held } => {
+            Feed::Table { frames: there, path, held, sparse } => {
                 let found = |&frame| Some((frame, at_frame(there, *held, frame)?.clone()));
                 let outside: Vec<_> = frames.iter().filter_map(found).collect();
                 there.extend(outside);
                 let missing: Vec<i64> = frames.iter().copied().filter(|f| !there.contains_key(f)).collect();
                 match missing.first() {
-                    Some(&first) => Err(lacking(&missing, frames.len(), "the file").frame(first).file(path)),
+                    Some(&first) => {
+                        let what = match sparse {
+                            Some(sparse) => format!("{sparse}; the file"),
+                            None => "the file".into(),
+                        };
+                        Err(lacking(&missing, frames.len(), &what).frame(first).file(path))
+                    }
                     None => Ok(()),
                 }
             }
@@ -164,6 +171,10 @@ impl Feed {
     pub fn warnings(&self, asked: bool) -> Vec<String> {
         match self {
             Feed::Points(points) => points.warnings(asked),
+            // Of frames that a range requests, each is there, or it was an error.
+            Feed::Table { sparse: Some(sparse), path, .. } if !asked => {
+                vec![format!("{}: {sparse}, so the others are left out", path.display())]
+            }
             Feed::Wire(_) | Feed::Table { .. } => Vec::new(),
         }
     }

@@ -79,9 +79,9 @@ impl Job {
         let folder = sinks.folder().to_path_buf();
         let asked = plan.places(graph.frames())?;
         for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
-            std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
+            atomic::make_folder(parent)?;
         }
-        std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, &e))?;
+        atomic::make_folder(&folder)?;
         let lock = Lock::new(&folder, plan.is_shared())?;
         let (before, unit) = (listed_before(&folder), unit(graph.space().metres_per_unit()));
         let mut job = Job {

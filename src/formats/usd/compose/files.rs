@@ -156,14 +156,14 @@ impl Files {
         let rate = self.rate(layer);
         for (asset, map) in self.layers[layer].contents.sublayers.clone() {
             let failed = |why: &str| -> Arc<str> {
-                format!("{}: the sublayer @{asset}@: {why}", self.places[layer].file.display()).into()
+                format!("{}: the sublayer @{asset}@ {why}", self.places[layer].file.display()).into()
             };
             if !map.is_sound() {
                 stack.problems.push(failed(BAD_TIMES));
                 continue;
             }
             if above.len() >= MAX_SUBLAYERS || stack.layers.len() >= MAX_FILES {
-                stack.problems.push(failed("too many layers below each other"));
+                stack.problems.push(failed("is not followed: too many layers lie below each other"));
                 continue;
             }
             match self.find(&asset, layer) {
@@ -205,6 +205,11 @@ impl Files {
         })
     }
 
+    /// What could not be followed below the first file itself.
+    pub fn problems(&self) -> impl Iterator<Item = &str> {
+        self.stacks.first().into_iter().flat_map(|stack| &stack.problems).map(|problem| &**problem)
+    }
+
     /// The name of a layer's file, for messages.
     pub(super) fn name(&self, layer: usize) -> &Path {
         &self.places[layer].file
@@ -212,7 +217,8 @@ impl Files {
 }
 
 /// Why the times of a layer are refused.
-pub(super) const BAD_TIMES: &str = "its offset must be finite and its scale greater than 0";
+pub(super) const BAD_TIMES: &str =
+    "has an offset in time that is not finite, or a scale of time that is not greater than 0";
 
 /// The message about a file that could not be read.
 pub(super) fn failed_file(asset: &str, what: &str, by: &Path, error: &Error) -> Arc<str> {
