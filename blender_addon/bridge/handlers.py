@@ -13,6 +13,12 @@ from .problem import Problem
 
 # The scenes in which Lock Interface was turned on: who turns it off again wants it so.
 _locked = set()
+# How a frame is shown that is not computed, in words for scripts.
+_AS_SHOWN = {
+    runtime.OUTDATED: "is shown as computed before the change, or as saved with the file, and was not computed anew",
+    runtime.PREVIEW: "is shown as a preview",
+    runtime.MISSING: "has not been computed: the body is shown without the node",
+}
 
 
 def lock_interface(scene, users):
@@ -42,10 +48,10 @@ def frame_changed(scene, depsgraph):
             runtime.catch_up(scene)
             frames.show_all(users, scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
-        for ob, item, _ in runtime.missing(scene):
+        for ob, item, found in runtime.missing(scene):
             print(
-                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} has not been computed: the body is shown as a "
-                "preview or without the node; renders and exports compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
+                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} {_AS_SHOWN[found.state]}; renders and exports "
+                "compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
             )
 
 

@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
     /// Frames per second of both files; by default the input file's rate (Alembic, USD, MDD), otherwise 24.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
     /// Frames per second; by default the joints' file's rate (BVH, USD), otherwise 24.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
     /// What to write: all frames in one file (.pc2, .mdd, .abc, .usd, .usda, .usdc, .glb), or OBJ files with a placeholder for
     /// the frame: 'out.%04d.obj'.

@@ -21,7 +21,7 @@ pub(super) struct Args {
     rest: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. By default USD files specify their own,
     /// others are in metres.
-    #[arg(long, value_name = "METRES")]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     unit: Option<Real>,
     /// The axis that points up in all files: y (default) or z.
     #[arg(long, value_name = "AXIS")]
@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
     /// Frames per second; by default the body's file's rate (Alembic, USD, MDD), otherwise 24.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
     /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, meshed by
     /// subdividing the cage's faces this many times. Requires a build with OpenSubdiv.

@@ -136,12 +136,17 @@ unsafe impl Sized10 for SinewPortArrayMut {
     const SIZE_1_0: usize = 24;
 }
 
-/// Reads `count` structs of the caller, each of the size in its `struct_size`.
+/// Reads `count` structs of the caller, each of the size in its `struct_size`. More than `most` of them cannot be meant, so
+/// none is read: they may lie beyond the caller's memory.
 ///
 /// # Safety
 /// `list` is NULL or readable for that many structs of the first one's `struct_size`.
-pub(super) unsafe fn list<T: Sized10>(list: *const T, count: u32) -> Result<Vec<T>> {
-    let mut all = Vec::with_capacity(count.min(64) as usize);
+pub(super) unsafe fn list<T: Sized10>(list: *const T, count: u32, what: &str, most: usize) -> Result<Vec<T>> {
+    if count as usize > most {
+        let message = format!("{what} is {count}; the node has {most} such ports, each to be named once");
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
+    let mut all = Vec::with_capacity(count as usize);
     let mut at = list;
     for _ in 0..count {
         // SAFETY: the caller's promise; every struct begins where the one before ends.

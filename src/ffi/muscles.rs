@@ -107,7 +107,8 @@ unsafe fn give(muscles: *mut *mut SinewMuscles, made: impl FnOnce() -> Result<He
 }
 
 /// `[thread-safe]` Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
-/// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. Since ABI 1.4.
+/// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What will be left out on
+/// every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
 ///
 /// # Safety
 /// `xml` is NULL or terminated text; `muscles` is NULL or writable.
@@ -120,10 +121,20 @@ pub unsafe extern "C" fn sinew_muscles_create(
         // SAFETY: the caller's promise above.
         let given = if xml.is_null() { "" } else { unsafe { text(xml, "xml")? } };
         let given = if given.trim().is_empty() { "<muscle_set/>" } else { given };
-        Ok(Held::new(Readable::new(&xml::parse_tree(given)?)?, Vec::new()))
+        let set = Readable::new(&xml::parse_tree(given)?)?;
+        let left_out = left_out_on_any(&set);
+        Ok(Held::new(set, left_out))
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
+}
+
+/// What is left out of a set on every rig, since it is left out even where each joint that it names exists.
+fn left_out_on_any(set: &Readable) -> Vec<String> {
+    let mut joints: Vec<String> = set.joints().map(String::from).collect();
+    joints.sort_unstable();
+    joints.dedup();
+    set.parts(&joints).map_or_else(|error| vec![error.to_string()], |built| built.told(None))
 }
 
 /// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML

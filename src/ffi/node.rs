@@ -10,7 +10,7 @@ use super::structs::read_struct;
 use crate::control::{Control, Listener};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Space, UpAxis};
-use crate::nodes::{Instance, Report};
+use crate::nodes::{Direction, Instance, Report};
 use std::ffi::c_char;
 use std::sync::{Arc, Mutex};
 
@@ -303,7 +303,7 @@ pub unsafe extern "C" fn sinew_node_deform(
 
 /// `[one call per handle at a time]` A whole frame in one call: sets arrays of input ports, steps, reads arrays of
 /// output ports: for the skin slider points in, UVs out. A port may be named once among the inputs and once among the
-/// outputs, and both may use the same memory. `history`, which may be NULL, receives a SINEW_HISTORY value. On an error
+/// outputs, so that counts above the numbers of such ports are refused; both may use the same memory. `history`, which may be NULL, receives a SINEW_HISTORY value. On an error
 /// the inputs are restored, nothing is written, and the node is as before the frame; the same holds for
 /// sinew_node_deform.
 ///
@@ -326,8 +326,15 @@ pub unsafe extern "C" fn sinew_node_run(
     let made = Carried(history);
     let body = move |instance: &mut Instance, control: &Control| {
         let (inputs, outputs) = lists.get();
+        let node = instance.descriptor();
+        let most = |direction| node.ports.iter().filter(|port| port.direction == direction).count();
+        let (most_inputs, most_outputs) = (most(Direction::Input), most(Direction::Output));
+        let at_node = |e: Error| e.node(node.id);
         // SAFETY: the caller's promise above, here and below.
-        let (inputs, outputs) = unsafe { (list(inputs, input_count)?, list(outputs, output_count)?) };
+        let inputs = unsafe { list(inputs, input_count, "input_count", most_inputs) }.map_err(at_node)?;
+        // SAFETY: as above.
+        let outputs =
+            unsafe { list(outputs, output_count, "output_count", most_outputs) }.map_err(at_node)?;
         // SAFETY: as above.
         let given = inputs.iter().map(|given| unsafe { Ok((text(given.port, "port")?, view(given.array)?)) });
         let given = given.collect::<Result<Vec<_>>>()?;

@@ -110,7 +110,7 @@ pub fn apart(model: &Model, rules: &[String], report: &Report) -> Option<String>
     };
     Some(format!(
         "{} is {what} off at {:.4} s, more than {} % {size}: the loads are too heavy or too sudden for the bodies and the \
-         step, and what follows is wrong; set a shorter step or less extreme masses",
+         step, and what follows may be wrong; set a shorter step or less extreme masses",
         owner(model, rules, apart.row),
         apart.time,
         100.0 * APART

@@ -1,15 +1,18 @@
 //! Warnings about frames of strands: each once, however long it lasts, and some only after many frames.
 
-use super::strand_detail::{Measured, NamedGoal};
+use super::strand_detail::{MOTIONS, Measured, NamedGoal};
 use super::strand_frame::{Stillness, used_up, warnings, wrapped};
 use super::strand_rest::Restless;
 use crate::math::Real;
+use crate::strand::parts::{Aim, Axis, Ligaments, Motion};
 use crate::strand::state::State;
 use crate::strand::step::Report;
 use std::collections::{HashMap, HashSet};
 
 /// A goal that a contact has held back for so long, in s, is reported: a key that is struck stops a finger for less.
 const BLOCKED: Real = 0.5;
+/// A goal at a limit may be past it by rounding, in rad or m.
+const ROUNDED: Real = 1e-6;
 
 /// What was reported and observed so far.
 #[derive(Clone, Default)]
@@ -21,6 +24,8 @@ pub struct Watch {
     restless: Restless,
     /// For how long contacts have held goals back, in s; infinite once that was reported.
     blocked: HashMap<(String, usize), Real>,
+    /// The goals reported as beyond what their joints allow.
+    beyond: HashSet<String>,
     /// What `axial="still"` left out, over all frames.
     stillness: Stillness,
     /// Whether that was reported.
@@ -43,6 +48,12 @@ impl Watch {
         all.extend(new.map(|piece| used_up(model, piece)));
         let new = report.wrapped.iter().filter(|turned| self.wrapped.insert(turned.joint));
         all.extend(new.map(|turned| wrapped(model, turned)));
+        for goal in goals.iter().filter(|(name, _)| !self.beyond.contains(name)).collect::<Vec<_>>() {
+            if let Some(text) = beyond(measured, goal) {
+                self.beyond.insert(goal.0.clone());
+                all.push(text);
+            }
+        }
         // Where something is in the way, it says more than that the muscles press on it.
         let restless = self.restless.note(measured, state, goals, seconds);
         all.extend(restless.filter(|_| report.blocked.is_empty()));
@@ -72,7 +83,7 @@ impl Watch {
                 *since = Real::INFINITY;
                 let unit = if goal.aim.is_turn() { " degrees" } else { "" };
                 all.push(format!(
-                    "goal {name} lies behind contact {}, which holds it {:.3}{unit} away: move the goal in front of it",
+                    "goal {name} lies behind contact {}, which so far holds it {:.3}{unit} away: move the goal in front of it",
                     measured.model.parts().contacts[contact].name,
                     measured.way_left(&goal.aim, state).abs()
                 ));
@@ -93,4 +104,39 @@ impl Watch {
     pub fn too_still(&self) -> Option<String> {
         self.stillness.too_still()
     }
+}
+
+/// Where a motion of a joint ends before a goal, and whether it ends softly. Ligaments resist more and more, so a goal a little
+/// beyond their range can be reached.
+fn end_before(axis: &Axis, goal: Real) -> Option<(Real, bool)> {
+    let (end, slack, soft) = match (axis.motion, axis.ligaments) {
+        (Motion::Limited(from, to), _) if goal != goal.clamp(from, to) => {
+            (goal.clamp(from, to), ROUNDED, false)
+        }
+        (_, Some(Ligaments { range: [from, to], width, .. })) => (goal.clamp(from, to), width, true),
+        _ => return None,
+    };
+    ((goal - end).abs() > slack).then_some((end, soft))
+}
+
+/// The warning about a goal beyond what its joint allows.
+fn beyond(measured: &Measured, (name, goal): &NamedGoal) -> Option<String> {
+    let Aim::Motion { joint, axis, goal } = goal.aim else { return None };
+    let joint = &measured.model.parts().joints[joint];
+    let (end, soft) = end_before(&joint.axes[axis], goal)?;
+    let shown = |value: Real| match axis {
+        // Not -0.
+        0..=2 => format!("{:.1} degrees", value.to_degrees() + 0.0),
+        _ => format!("{:.5}", value / measured.space.metres_per_unit() + 0.0),
+    };
+    let ends = match soft {
+        true => format!("from {} on, its ligaments resist more and more", shown(end)),
+        false => format!("it ends at {}", shown(end)),
+    };
+    Some(format!(
+        "goal {name} leads beyond the limit of joint {} in {}: {ends}, and the goal is at {}, so it may stay out of reach",
+        joint.name,
+        MOTIONS[axis],
+        shown(goal)
+    ))
 }

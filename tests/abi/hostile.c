@@ -146,6 +146,16 @@ static void steps(SinewNode *node) {
     out.count = 1;
     REFUSE(SINEW_COUNT_MISMATCH, sinew_node_deform(node, 1, 0, &in, &out));
     CHECK(count == 77);
+    /* Counts that no node has ports for: nothing behind the first struct is read. */
+    const SinewPortArray given = {sizeof given, 0, "points", &in};
+    const SinewPortArrayMut wanted = {sizeof wanted, 0, "points", &out};
+    for (uint32_t many = 1000; many; many = many < UINT32_MAX ? UINT32_MAX : 0) {
+        REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_run(node, 1, 0, &given, many, NULL, 0, NULL));
+        CHECK(strstr(sinew_last_error_message(), "input_count") != NULL);
+        REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_run(node, 1, 0, NULL, many, &wanted, 1, NULL));
+        REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_run(node, 1, 0, &given, 1, &wanted, many, NULL));
+        CHECK(strstr(sinew_last_error_message(), "output_count") != NULL);
+    }
     for (int i = 0; i < 6; i++) CHECK(points[i] == 5);
 }
 
@@ -170,6 +180,22 @@ static void states(SinewNode *node) {
     for (uint64_t size = 0; size < needed; size++) CHECK(sinew_node_load_state(node, state, size) != SINEW_OK);
     CHECK(sinew_node_load_state(node, state, needed) == SINEW_OK);
     free(state);
+}
+
+/* What a set is created from, and what its report says is left out on every rig; NULL for nothing. */
+static void created(const char *attributes, const char *left_out) {
+    char xml[400], report[1000] = {0};
+    uint64_t needed = 0;
+    SinewMuscles *set = NULL;
+    snprintf(xml, sizeof xml,
+             "<muscle_set version=\"1\"><muscle name=\"soleus\" origin_joint=\"knee\" origin=\"0 1 0\" "
+             "insertion_joint=\"heel\" insertion=\"0 0 0\" size=\"0.1\" %s/></muscle_set>",
+             attributes);
+    CHECK(sinew_muscles_create(xml, &set) == SINEW_OK);
+    CHECK(sinew_muscles_report(set, (uint8_t *)report, sizeof report - 1, &needed) == SINEW_OK);
+    CHECK((strstr(report, "is left out") != NULL) == (left_out != NULL));
+    CHECK(left_out == NULL || strstr(report, left_out) != NULL);
+    sinew_muscles_destroy(set);
 }
 
 static void muscles(void) {
@@ -228,6 +254,12 @@ static void muscles(void) {
     CHECK(count == 7 && needed == 0 && buffer[0] == 9 && fitted == NULL && rest[16] == 1);
     sinew_muscles_destroy(set);
     sinew_muscles_destroy(NULL);
+    created("", NULL);
+    created("rings=\"9\" divisions=\"12\"", NULL);
+    created("rings=\"3000000000\"", "muscle soleus");
+    created("divisions=\"2000000000\"", "muscle soleus");
+    created("count=\"4000000000\"", "muscle soleus");
+    created("stiffness=\"-1\"", "muscle soleus");
 }
 
 static void *cancel(void *node) {

@@ -1,5 +1,7 @@
 """Computed frames outlive a change of settings, its undo, and the session; and none is shown as computed that is not. kept.py ZIP CASE..."""
 
+import contextlib
+import io
 import os
 import pathlib
 import shutil
@@ -91,9 +93,13 @@ def frames_outlive_a_change_of_settings():
         assert np.array_equal(now, one_step(ob, item, state)), "the frame has the new value at once"
     # The others are there, and say that they are of before; so does the preview, when it is seen again.
     for frame in (7, 9, 2):
-        bpy.context.scene.frame_set(frame)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            bpy.context.scene.frame_set(frame)
         update()
         assert s.state(ob)[0] == "outdated" and "out of date" in s.state(ob)[1], s.state(ob)
+        said = printed.getvalue()
+        assert f"frame {frame} is shown as computed before the change" in said and "has not been computed" not in said, said
         assert np.array_equal(s.uvs(ob), played[frame]) and np.array_equal(s.evaluated_uvs(ob), played[frame])
     bpy.context.scene.frame_set(6)
     update()

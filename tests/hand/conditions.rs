@@ -90,6 +90,40 @@ fn a_fist_is_the_same_with_and_without_the_ligament() {
         assert!(table.beside_intact(row, "DIP").abs() < 5.0, "{row}");
     }
     assert!(table.beside_intact("tight_ligament", "DIP") < -10.0);
+    // Strength closes it all the same, up to the limits of all joints.
+    let ring = ["--hand", "finger", "--digit", "ring"];
+    let table = Table::of(&ring, &["activation.FDP=0.2", "activation.FDS=0.2"]);
+    assert!(table.beside_intact("tight_ligament", "DIP").abs() < 0.5);
+    assert!(table.tension("tight_ligament", "OL") > 20.0 && table.at("intact", "DIP") > 89.0);
+}
+
+#[test]
+fn the_table_says_in_words_what_was_set_and_refuses_what_it_does_not_heed() {
+    let compare = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.args(["strand", "--compare", "--hand", "finger"]).args(more).output().unwrap()
+    };
+    let set = ["--set", "activation.EDC=0.04; gravity=0 0 0", "--set", "activation.LUM=0.1"];
+    let output = compare(&set);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let heading = text.lines().next().unwrap();
+    let words = "2 s under the pull of EDC at 0.04 of its strength, LUM at 0.1 of its strength (with gravity 0 0 0); tensions";
+    assert!(heading.contains(words), "{heading}");
+    for more in [
+        ["--fps", "30"],
+        ["--seconds", "3"],
+        ["--curves", "a.abc"],
+        ["--save-state", "a"],
+        ["--resume", "a"],
+        ["--save-scene", "a.xml"],
+        ["--mirror", "x"],
+    ] {
+        let output = compare(&more);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && told.contains("cannot be used with"), "{more:?}: {told}");
+    }
+    let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
+    assert!(help.contains("for --hand four also with bands"), "{help}");
 }
 
 /// \[HandThesis fig. 3.9\]: boutonniere: PIP stays flexed, DIP hyper-extends; swan neck: PIP hyper-extends. A tight ligament

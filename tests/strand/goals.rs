@@ -405,9 +405,64 @@ fn a_key_is_played_and_a_goal_behind_its_bed_is_reported_once() {
         warnings.len() == 1 && warnings[0].starts_with("goal hinge turn_z lies behind contact touch"),
         "{warnings:?}"
     );
+    // It is the distance then, not where the bar ends.
+    assert!(warnings[0].contains("which so far holds it "), "{warnings:?}");
     for k in 0..4 {
         let [bar, key] = turns[48 * k + 32];
         assert!((3.5..4.1).contains(&key) && bar > -12.0, "{bar} {key}");
         assert!(turns[48 * k + 47][0].abs() < 1.0, "it leaves the key: {:?}", turns[48 * k + 47]);
+    }
+}
+
+/// A bar on a joint with one motion that muscles pull up and down.
+fn on_a_joint(motion: &str, axis: &str) -> String {
+    format!(
+        r#"<settings gravity="0 0 0"/>
+<body name="bar" at="0.3 1 0.2"><cuboid size="0.2 0.02 0.02"/></body>
+<joint name="wrist" child="bar" at="0.2 1 0.2"><axis name="{motion}" damping="0.5" {axis}</joint>
+<line name="up" from="0.2 1.2 0.2" to="0.2 1.4 0.2"/><point name="p" at="0.2 1.3 0.2"/><point name="q" at="0.3 1 0.2" on="bar"/>
+<line name="down" from="0.2 0.8 0.2" to="0.2 0.6 0.2"/><point name="r" at="0.2 0.7 0.2"/>
+<on_curve point="p" curve="up"/><strand name="s" stiffness="1000"><node point="p"/><node point="q"/></strand>
+<on_curve point="r" curve="down"/><strand name="t" stiffness="1000"><node point="r"/><node point="q"/></strand>
+<muscle name="m" point="p" curve="up" strength="20"/><muscle name="n" point="r" curve="down" strength="20"/>
+"#
+    )
+}
+
+#[test]
+fn a_goal_beyond_the_limit_of_its_joint_is_reported_once_with_the_joint_and_the_limit() {
+    let hard = r#"may="-20 35"/>"#;
+    let soft = r#"><ligaments from="-20" to="35" moment="0.5" width="4"/></axis>"#;
+    let slides = r#"may="-0.01 0.02"/>"#;
+    for (motion, axis, goal, words) in [
+        ("turn_z", hard, 35.0, None),
+        ("turn_z", hard, 41.0, Some("it ends at 35.0 degrees, and the goal is at 41.0 degrees")),
+        ("turn_z", hard, -26.5, Some("it ends at -20.0 degrees, and the goal is at -26.5 degrees")),
+        // Ligaments give way a little.
+        ("turn_z", soft, 38.0, None),
+        ("turn_z", soft, 60.0, Some("from 35.0 degrees on, its ligaments resist more and more")),
+        ("turn_z", "/>", 60.0, None),
+        ("move_y", slides, 0.05, Some("it ends at 0.02000, and the goal is at 0.05000")),
+    ] {
+        // There and back three times.
+        let keys =
+            (0..3).map(|k| 0.2 * f64::from(k)).flat_map(|t| [(t, 0.0), (t + 0.02, goal), (t + 0.1, goal)]);
+        let to: String =
+            keys.map(|(time, value)| format!(r#"<to time="{time}" value="{value}"/>"#)).collect();
+        let goal = format!(r#"<goal_motion name="aim" joint="wrist" axis="{motion}">{to}</goal_motion>"#);
+        let mut play = Play::new(build(&scene(&(on_a_joint(motion, axis) + &goal))), 25.0);
+        let (mut warnings, mut watch) = (Vec::new(), Watch::default());
+        for frame in 1..=15 {
+            let report = play.frame();
+            let named = play.built.named_goals(Real::from(frame) / 25.0);
+            warnings.extend(watch.note(&play.built.measured(), &play.state, &report, &named, 1.0 / 25.0));
+        }
+        let Some(words) = words else {
+            assert_eq!(warnings, [""; 0], "{motion} {axis} {to}");
+            continue;
+        };
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let said = format!("goal aim leads beyond the limit of joint wrist in {motion}: ");
+        assert!(warnings[0].starts_with(&said) && warnings[0].contains(words), "{warnings:?}");
     }
 }

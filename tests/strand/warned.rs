@@ -185,3 +185,20 @@ fn measuring_details_is_in_the_times_of_a_frame() {
         }
     }
 }
+
+#[test]
+fn a_scene_in_which_nothing_moves_and_a_time_below_zero_are_pointed_out() {
+    let folder = Folder::new();
+    let output = strand(&folder, "<strand_scene version=\"1\"/>\n", &["--seconds", "0.2"]);
+    let told = text(&output.stderr);
+    assert!(output.status.success() && told.contains("the scene has no bodies and no strands"), "{told}");
+    assert_eq!(told.matches("no strands").count(), 1, "{told}");
+    let output = strand(&folder, &knee(0.0), &["--seconds", "0.2"]);
+    assert!(!text(&output.stderr).contains("no strands"), "{}", text(&output.stderr));
+    for (option, words) in [("--seconds", "-2.5 s at 20 frames"), ("--step", "the step is -2.5 s")] {
+        let more: &[&str] = if option == "--step" { &["--seconds", "1"] } else { &[] };
+        let output = strand(&folder, &knee(0.0), &[more, &[option, "-2.5"]].concat());
+        let told = text(&output.stderr);
+        assert!(!output.status.success() && told.contains(words), "{option}: {told}");
+    }
+}

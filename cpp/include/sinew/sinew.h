@@ -708,7 +708,7 @@ SinewStatus sinew_node_deform(struct SinewNode *node,
 
 // [one call per handle at a time] A whole frame in one call: sets arrays of input ports, steps, reads arrays of
 // output ports: for the skin slider points in, UVs out. A port may be named once among the inputs and once among the
-// outputs, and both may use the same memory. history, which may be NULL, receives a SINEW_HISTORY value. On an error
+// outputs, so that counts above the numbers of such ports are refused; both may use the same memory. history, which may be NULL, receives a SINEW_HISTORY value. On an error
 // the inputs are restored, nothing is written, and the node is as before the frame; the same holds for
 // sinew_node_deform.
 //
@@ -909,7 +909,8 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
                                        uint64_t *needed);
 
 // [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
-// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. Since ABI 1.4.
+// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What will be left out on
+// every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
 //
 // Pointers:
 // xml is NULL or terminated text; muscles is NULL or writable.

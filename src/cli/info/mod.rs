@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Frames per second, for the times of MDD and Alembic; by default the file's rate, otherwise 24.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Args {
     to: PathBuf,
     /// The length of one unit of the other character's files, in metres: 0.01 for centimetres; by default that of the
     /// set. The new set records it.
-    #[arg(long, value_name = "METRES")]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     unit: Option<Real>,
     /// The axis that points up in the other character's files: y or z; by default that of the set. The new set records
     /// it.

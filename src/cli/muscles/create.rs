@@ -36,10 +36,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "OFFSET", value_parser = triple, allow_hyphen_values = true)]
     middle: Option<Triple>,
     /// Its largest radius; by default as large as the skin has room for, or a tenth of its length.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     size: Option<Real>,
     /// Its shape: above 1 its ends become thin like tendons, below 1 blunt; by default 1.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     taper: Option<Real>,
     /// The skin at rest (OBJ, Alembic or USD), in the unit of the joints.
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(super) struct Args {
     set: Option<PathBuf>,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. A new set records it as well; with --set,
     /// the files are in the unit of that set.
-    #[arg(long, value_name = "METRES")]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     unit: Option<Real>,
     /// The axis that points up in all files: y (default) or z. A new set records it as well; with --set, it is that of
     /// the set.

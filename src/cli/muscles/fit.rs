@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long)]
     skin: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. The set records it as well.
-    #[arg(long, value_name = "METRES")]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     unit: Option<Real>,
     /// The axis that points up in all files: y (default) or z. The set records it as well.
     #[arg(long, value_name = "AXIS")]

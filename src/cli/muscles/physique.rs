@@ -17,19 +17,19 @@ pub(super) struct Args {
     #[arg(long, value_parser = PossibleValuesParser::new(PRESETS.map(|(name, _)| name)))]
     preset: Option<String>,
     /// Multiplies how much muscles bulge.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     bulge: Real,
     /// Multiplies the stiffness of their springs.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     stiffness: Real,
     /// Multiplies the damping of their springs.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     damping: Real,
     /// Multiplies their girths; the skin moves with them.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     size: Real,
     /// Multiplies the weights with which they carry skin.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     weight: Real,
     #[command(flatten)]
     out: Out,

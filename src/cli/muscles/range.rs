@@ -26,16 +26,16 @@ pub(super) struct Args {
     #[arg(long, default_value = "human")]
     plan: String,
     /// No joint turns further than this from where its range counts from.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     degrees: Option<Real>,
     /// How rings are oriented: `stable`, or by an `up-vector`; then they flip where the muscle is parallel to it.
     #[arg(long, value_enum, default_value_t = Follow::Stable)]
     frames: Follow,
     /// How far muscles and bones push muscles away, from 0 to 1: push_muscles and push_bones of the node.
-    #[arg(long, default_value_t = Conditions::default().push)]
+    #[arg(long, default_value_t = Conditions::default().push, allow_negative_numbers = true)]
     push: Real,
     /// Report intersections deeper than this fraction of the thinner muscle's radius.
-    #[arg(long, default_value_t = Conditions::default().depth)]
+    #[arg(long, default_value_t = Conditions::default().depth, allow_negative_numbers = true)]
     depth: Real,
     /// The weights of the skin (CSV), to be checked too.
     #[arg(long)]

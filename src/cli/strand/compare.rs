@@ -104,8 +104,8 @@ fn tenths(x: Real) -> Real {
 fn text(source: &Source, rows: &[Ended]) -> String {
     let healthy = Condition::Intact.name();
     let mut out = format!(
-        "Flexion in degrees, and its difference from {healthy}, after {REST} s at rest and {PULL} s of {}; tensions in N\n",
-        pull(source)
+        "Flexion in degrees, and its difference from {healthy}, after {REST} s at rest and {PULL} s {}; tensions in N\n",
+        in_words(&source.edits().settings)
     );
     let _ = writeln!(out, "{:<18}{:<5}{:>15}{:>15}{:>15}{:>8}", "", "", "MCP", "PIP", "DIP", "OL");
     let base = rows.iter().find(|row| row.name == healthy);
@@ -148,8 +148,26 @@ fn value(source: &Source, rows: &[Ended]) -> Value {
             "rows": rows.iter().map(row).collect::<Vec<_>>() })
 }
 
-/// What was set.
+/// What was set, as an option.
 fn pull(source: &Source) -> String {
     let settings = source.edits().settings;
     if settings.is_empty() { "no activation".into() } else { settings }
+}
+
+/// What was set, as a part of a sentence: which muscles pull, and what else.
+fn in_words(settings: &str) -> String {
+    let set = settings.split(';').filter_map(|text| text.split_once('='));
+    let (mut muscles, mut others) = (Vec::new(), Vec::new());
+    for (name, value) in set.map(|(name, value)| (name.trim(), value.trim())) {
+        let of_strength = |muscle| format!("{muscle} at {value} of its strength");
+        match name.strip_prefix("activation.") {
+            Some(muscle) => muscles.push(of_strength(muscle)),
+            None => others.push(format!("{name} {value}")),
+        }
+    }
+    let pulled = match muscles.is_empty() {
+        true => "without activation".into(),
+        false => format!("under the pull of {}", muscles.join(", ")),
+    };
+    if others.is_empty() { pulled } else { format!("{pulled} (with {})", others.join(", ")) }
 }

@@ -27,18 +27,20 @@ pub(super) struct Args {
     #[arg(long)]
     force: bool,
     /// The duration, in s.
-    #[arg(long, required_unless_present_any = ["write", "compare"], requires = "out")]
+    #[arg(long, required_unless_present_any = ["write", "compare"], requires = "out", allow_negative_numbers = true)]
     seconds: Option<Real>,
     /// Frames per second.
-    #[arg(long, default_value_t = 24.0)]
+    #[arg(long, default_value_t = 24.0, requires = "seconds", allow_negative_numbers = true)]
     fps: Real,
     /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json.
     /// Created if missing.
     #[arg(long, required_unless_present_any = ["write", "compare"], requires = "seconds")]
     out: Option<PathBuf>,
-    /// Instead of frames, print a table for --hand: where each joint ends in every --condition, and with --bands, once the
-    /// activations of --set have pulled from rest, and how far this is from the healthy hand.
-    #[arg(long, requires = "hand", conflicts_with_all = ["seconds", "out", "write", "condition", "bands", "mirror"])]
+    /// Instead of frames, print a table for --hand: where each joint ends in every --condition, and for --hand four also with
+    /// bands, once the activations of --set have pulled from rest, and how far this is from the healthy hand.
+    #[arg(long, requires = "hand", conflicts_with_all = [
+        "seconds", "fps", "out", "write", "condition", "bands", "mirror", "curves", "save_state", "resume", "save_scene",
+    ])]
     compare: bool,
     /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
     /// material coordinate at each point; with --resume, only the frames of this run, as in the tables. Can be given
@@ -46,10 +48,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", requires = "seconds")]
     curves: Vec<PathBuf>,
     /// Write the state after the last frame, on which the next frame depends.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "seconds")]
     save_state: Option<PathBuf>,
     /// Continue from a state written by --save-state.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "seconds")]
     resume: Option<PathBuf>,
     /// Write the job that would be computed, for editing and for `sinew run`, and stop.
     #[arg(long, value_name = "FILE", requires = "seconds", conflicts_with_all = ["resume", "save_state"])]

@@ -42,7 +42,7 @@ pub(super) struct Source {
     #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
     settings: Vec<String>,
     /// The longest step; the scene's by default. A frame is divided into equal steps.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     step: Option<Real>,
 }
 

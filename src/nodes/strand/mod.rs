@@ -238,7 +238,7 @@ impl Running {
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
         let Memory { state: mut now, mut watch, .. } = before.clone();
         if last.first {
-            told.extend(self.rig.stretched());
+            told.extend(self.rig.empty().or_else(|| self.rig.stretched()));
         }
         let preroll = inputs.real("preroll")?;
         if last.first && preroll > 0.0 {

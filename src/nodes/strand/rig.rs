@@ -161,6 +161,13 @@ impl Rig {
         })
     }
 
+    /// The warning about a scene in which nothing can move.
+    pub fn empty(&self) -> Option<String> {
+        let parts = self.model.parts();
+        let is_empty = parts.bodies.is_empty() && parts.strands.is_empty();
+        is_empty.then(|| "the scene has no bodies and no strands, so nothing moves in it".into())
+    }
+
     /// Attaches the element that it names to an error of the model or its steps.
     pub fn locate(&self, error: Error) -> Error {
         in_file(self.scene.locate(error), self.file.as_deref())
