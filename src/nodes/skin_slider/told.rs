@@ -44,10 +44,14 @@ impl Running {
         let rest = &self.model().rest;
         let unseen = (UNSEEN[0] * rest.mean_edge()).max(UNSEEN[1] * rest.extent());
         if let Some(unsettled) = report.unsettled.filter(|unsettled| unsettled.distance > unseen) {
+            // A longer way than half around the body is no estimate.
+            let far = match unsettled.distance < 0.5 * rest.extent() {
+                true => format!("{:.2} mm", 1e3 * unsettled.distance),
+                false => "far".into(),
+            };
             return Some(format!(
-                "the skin did not settle: after {} iterations it may still be {:.2} mm from equilibrium, most at vertex {}",
+                "the skin did not settle: after {} iterations it may still be {far} from equilibrium, most at vertex {}",
                 unsettled.iterations,
-                1e3 * unsettled.distance,
                 self.given_vertex(unsettled.vertex)
             ));
         }
