@@ -69,7 +69,8 @@ impl MembraneMaterial for Fung {
     const ABOUT: About = About {
         id: "fung",
         title: "Fung",
-        doc: "Exponential: soft at small strains, stiff at large ones.",
+        doc: "Exponential: soft at small strains, stiff at large ones. Where the body's faces stretch to several times \
+              their size, it may not settle, as reported; use Neo-Hookean there.",
         directed: false,
         own: Some(Own {
             id: "fung_exponent",
