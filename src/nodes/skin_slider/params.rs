@@ -255,10 +255,10 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "max_iterations",
         title: "Maximum Iterations",
-        doc: "The maximum number of Newton iterations; after that a step keeps the best iterate so far.",
+        doc: "The maximum number of Newton iterations, load steps included; after that a step keeps the best iterate so far.",
         unit: Unit::None,
-        kind: ParamKind::Int { default: 30, min: 1, max: 10_000 },
-        panel: SOLVER.slider(1.0, 100.0, 1.0).advanced(),
+        kind: ParamKind::Int { default: 100, min: 1, max: 10_000 },
+        panel: SOLVER.slider(1.0, 200.0, 1.0).advanced(),
     },
     Param {
         id: "tolerance",

@@ -11,6 +11,7 @@ mod calm;
 mod kept;
 mod laid;
 mod linear;
+mod load;
 mod potential;
 mod response;
 mod rows;
@@ -38,6 +39,7 @@ use calm::Calm;
 use kept::Left;
 use laid::Laid;
 use linear::Held;
+use load::Load;
 use sliding::Sliding;
 use std::sync::Arc;
 use std::time::Instant;
@@ -70,6 +72,9 @@ pub struct Given<'a> {
     pub terms: &'a [VertexTerm],
     /// The skin extrapolated from its previous motion.
     pub ahead: Option<&'a Ahead<'a>>,
+    /// The body to which the skin belongs at the start; if there is one, the skin follows the body's way from there
+    /// where it cannot jump to the answer.
+    pub before: Option<&'a [Vec3]>,
 }
 
 /// The result of a solve.
@@ -149,6 +154,7 @@ struct Stages {
     no_way: Vec<Real>,
     walk: Walk,
     calm: Calm,
+    load: Load,
 }
 
 impl Scratch {
@@ -213,6 +219,7 @@ impl Stages {
             no_way: vec![0.0; n],
             walk: Walk::new(model),
             calm: Calm::new(vertices),
+            load: Load::new(model),
         };
         stages.stand_level(model, &home);
         stages.guarded = stages.over.iter().map(|over| !over).collect();
@@ -232,15 +239,22 @@ pub fn solve(
     control: &Control,
 ) -> Result<Solved> {
     let clock = Instant::now();
-    let Given { terms, ahead } = *given;
+    let Given { terms, ahead, before } = *given;
     scratch.take_up(left.as_ref());
     let Scratch { newton, stages, .. } = scratch;
     stages.lie_on(model, body);
+    stages.load.begin(skin);
     let start = stages.start(model, skin, terms, ahead, newton.factor())?;
     let energy_before = stages.membrane;
+    stages.load.depart(skin);
     let starting = clock.elapsed().as_secs_f64();
     let mut sliding = Sliding { model, terms, skin, stages };
-    let outcome = newton.minimise(&mut sliding, start, &goal(model), control)?;
+    let mut outcome = newton.minimise(&mut sliding, start, &goal(model), control)?;
+    if let Some(before) = before
+        && (!load::is_found(&outcome) || sliding.stages.load.is_far(model, sliding.skin))
+    {
+        load::follow(newton, &mut sliding, before, &mut outcome, control)?;
+    }
     scratch.leave(left);
     let Outcome { steps, residual, farthest, converged, unmet, seconds } = outcome;
     control.log_with(Level::Debug, || {
@@ -266,6 +280,9 @@ const IN_MOTION: Real = 0.5;
 /// A decrease by this fraction of the energy of a uniform strain of 1 is round-off: a strain of a millionth.
 const ROUND_OFF: Real = 1e-12;
 
+/// The limit of a search that jumps to the answer; a teleport takes 20 steps. Those left are for load steps.
+const FIRST_STEPS: usize = 30;
+
 /// When the skin counts as settled.
 fn goal(model: &Model) -> Goal {
     let (extent, edge) = (model.rest.extent(), model.rest.mean_edge());
@@ -280,6 +297,6 @@ fn goal(model: &Model) -> Goal {
         nothing: ROUND_OFF * model.strained_energy(),
         // Half around the surface.
         farthest: 0.5 * extent,
-        max_steps: model.settings.max_iterations,
+        max_steps: model.settings.max_iterations.min(FIRST_STEPS),
     }
 }

@@ -297,7 +297,7 @@ fn skin_at_rest_does_not_pull_along_the_body_where_it_is_free() {
     let mut skin = State::at_rest(&model).skin;
     let terms = vec![VertexTerm::default(); model.len()];
     let mut scratch = Scratch::new(&model).unwrap();
-    let given = Given { terms: &terms, ahead: None };
+    let given = Given { terms: &terms, ahead: None, before: None };
     solve(&model, &body, &mut skin, &mut None, &given, &mut scratch, &Control::default()).unwrap();
     let m = measured(&model, &skin, &body);
     let largest = |held: bool| {

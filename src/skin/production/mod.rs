@@ -86,6 +86,8 @@ pub struct Scratch {
     /// Its area vectors at each vertex, before and after a step.
     normals: [Vec<Vec3>; 2],
     target: Vec<Vec3>,
+    /// The body before a step.
+    body_before: Vec<Vec3>,
     /// How far the skin moves relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
     /// In dynamic mode: the part of that due to the previous step alone, the skin's velocity relative to the body
@@ -123,6 +125,7 @@ impl Scratch {
             normals: [vec![Vec3::zeros(); n], vec![Vec3::zeros(); n]],
             body,
             target: vec![Vec3::zeros(); n],
+            body_before: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
             drift: vec![Vec3::zeros(); n],
             relative: vec![Vec3::zeros(); n],
@@ -272,6 +275,7 @@ fn substep(
     carry(model, state, scratch);
     scratch.carried.clone_from(&state.skin);
     look_ahead(model, state, scratch, seconds);
+    scratch.body_before.copy_from_slice(&state.body);
     state.body.copy_from_slice(&scratch.target);
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
@@ -320,7 +324,10 @@ fn settle(
         }
         let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
         let ahead = (attempt == 0).then_some(&ahead);
-        let given = Given { terms: &scratch.terms, ahead };
+        // Only skin that was in equilibrium before the frame can follow the body from one to the next.
+        let was_at_rest = model.settings.mode == Mode::Quasistatic && state.brakes.is_empty();
+        let before = (attempt == 0 && was_at_rest).then_some(&scratch.body_before[..]);
+        let given = Given { terms: &scratch.terms, ahead, before };
         let (body, skin, left) = (&state.body, &mut state.skin, &mut state.stiffness);
         match equilibrium::solve(model, body, skin, left, &given, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,

@@ -170,7 +170,8 @@ impl Scratch {
             *way = way_on_skin(&model.rest, &from[v], &rest[v]);
             *way *= (limit / way.norm()).min(1.0);
         });
-        let given = Given { terms: &self.terms, ahead: Some(&Ahead { from, ways: &self.ways }) };
+        let ahead = Ahead { from, ways: &self.ways };
+        let given = Given { terms: &self.terms, ahead: Some(&ahead), before: None };
         // The next frame starts with a stiffness without springs.
         let (body, skin, mut left) = (&state.body, &mut state.skin, state.stiffness.clone());
         let found = equilibrium::solve(model, body, skin, &mut left, &given, &mut self.equilibrium, control);
