@@ -2,7 +2,7 @@
 
 use super::describe::forever;
 use super::muscles::{Held, SinewMuscles, with};
-use super::pointers::{put_if_wanted, text};
+use super::pointers::{put_if_wanted, text_if_any};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, read_struct, write_struct};
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn sinew_muscles_range(
 ) -> SinewStatus {
     let body = |held: &mut Held, control: &Control| {
         // SAFETY: the caller's promise above.
-        let plan = if plan.is_null() { HUMAN } else { unsafe { text(plan, "plan")? } };
+        let plan = unsafe { text_if_any(plan, "plan")? }.unwrap_or(HUMAN);
         // SAFETY: as above.
         let character = unsafe { Character::read(rig)? };
         let (warnings, count) = tested(held, &character, plan, [push, degrees], control)?;

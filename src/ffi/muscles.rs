@@ -2,7 +2,7 @@
 
 use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
 use super::context::{Shared, SinewContext};
-use super::pointers::{null, put, put_bytes, put_if_wanted, text};
+use super::pointers::{null, put, put_bytes, put_if_wanted, text, text_if_any};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard, take_turn};
 use super::threads::Threads;
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn sinew_muscles_create(
 ) -> SinewStatus {
     let made = || {
         // SAFETY: the caller's promise above.
-        let given = if xml.is_null() { "" } else { unsafe { text(xml, "xml")? } };
+        let given = unsafe { text_if_any(xml, "xml")? }.unwrap_or("");
         let given = if given.trim().is_empty() { "<muscle_set/>" } else { given };
         let set = Readable::new(&xml::parse_tree(given)?)?;
         let left_out = left_out_on_any(&set);
@@ -169,7 +169,7 @@ unsafe fn fitted(
     control: &Control,
 ) -> Result<(MuscleSet, Vec<String>)> {
     // SAFETY: the caller's promise.
-    let plan = if plan.is_null() { HUMAN } else { unsafe { text(plan, "plan")? } };
+    let plan = unsafe { text_if_any(plan, "plan")? }.unwrap_or(HUMAN);
     // SAFETY: as above.
     let character = unsafe { Character::read(rig)? };
     let space = character.space;
@@ -438,7 +438,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
 ) -> SinewStatus {
     let body = |held: &mut Held, _: &Control| {
         // SAFETY: the caller's promise above.
-        let frames = match if frames.is_null() { "stable" } else { unsafe { text(frames, "frames")? } } {
+        let frames = match unsafe { text_if_any(frames, "frames")? }.unwrap_or("stable") {
             "stable" => Frames::Stable,
             "up_vector" => Frames::UpVector,
             other => {

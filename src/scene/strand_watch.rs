@@ -48,8 +48,10 @@ impl Watch {
         all.extend(new.map(|piece| used_up(model, piece)));
         let new = report.wrapped.iter().filter(|turned| self.wrapped.insert(turned.joint));
         all.extend(new.map(|turned| wrapped(model, turned)));
-        for goal in goals.iter().filter(|(name, _)| !self.beyond.contains(name)).collect::<Vec<_>>() {
-            if let Some(text) = beyond(measured, goal) {
+        for goal in goals {
+            if !self.beyond.contains(&goal.0)
+                && let Some(text) = beyond(measured, goal)
+            {
                 self.beyond.insert(goal.0.clone());
                 all.push(text);
             }

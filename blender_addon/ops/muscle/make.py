@@ -6,13 +6,11 @@ from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, StringPr
 
 from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem
-from ...core import abi
-from ...core.library import SinewError
 from ...core.muscles import MuscleSet
 from ..in_thread import Computation
 from ..nodes import added
 from ..skin import OnBody
-from .target import ChangesMuscles, OnMuscles, armature_of, on_set, rig_of
+from .target import ChangesMuscles, OnMuscles, armature_of, named_as_usual, on_set, rig_of
 
 ACROSS = [
     ("bones", "Bones", "As the bones lie: those of the other side carry the images as those of this side carry the originals"),
@@ -179,15 +177,8 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
 
         fitting = Computation(fit)
         yield fitting
-        try:
+        with named_as_usual(f'the bones of "{armature_of(ob, item).name}" are not'):
             report, text = fitting.result()
-        except SinewError as error:
-            if error.code != abi.SINEW_NOT_FOUND:
-                raise
-            armature = armature_of(ob, item)
-            raise Problem(
-                f'the bones of "{armature.name}" are not named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}'
-            ) from error
         muscles.store(ob, item, text)
         self._warnings = report["warnings"]
         return f'{len(report["muscles"])} muscles, {len(report["pads"])} pads and {len(report["bones"])} bones'

@@ -5,9 +5,7 @@ from bpy.props import FloatProperty
 
 from ...bridge import muscles
 from ...bridge.problem import Problem
-from ...core import abi
-from ...core.library import SinewError
-from .target import OnMuscles, on_set, rig_of
+from .target import OnMuscles, named_as_usual, on_set, rig_of
 
 TEXT = "Sinew Range of Motion"
 
@@ -32,12 +30,8 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
 
         testing = on_set(item, test)
         yield testing
-        try:
+        with named_as_usual("ranges are known only for bones"):
             problems, others = testing.result()
-        except SinewError as error:
-            if error.code != abi.SINEW_NOT_FOUND:
-                raise
-            raise Problem(f"ranges are known only for bones named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()
         same = f"Tested with Push {self.push:g}: set Push Muscles and Push from Bones of the node to {self.push:g} to see the same"

@@ -1,9 +1,12 @@
 """The target of muscle operators: the active body, or the body whose armature is in pose mode."""
 
+import contextlib
+
 import bpy
 
 from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem, sentence
+from ...core import abi
 from ...core.library import SinewError
 from ...core.muscles import MuscleSet
 from .. import nodes
@@ -15,6 +18,17 @@ NOTHING = "Select a body with muscles, or press Add Muscle Skin first"
 def armature_of(ob, item):
     """The armature that carries the muscles of a body, or None."""
     return skeleton.chosen_armature(ob, properties.settings(item).in_rest_joints)
+
+
+@contextlib.contextmanager
+def named_as_usual(otherwise):
+    """For what the library knows only of rigs whose bones have usual names: a problem that says so."""
+    try:
+        yield
+    except SinewError as error:
+        if error.code != abi.SINEW_NOT_FOUND:
+            raise
+        raise Problem(f"{otherwise} named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
 
 
 def bodies_of(context, armature):

@@ -196,15 +196,14 @@ impl Look<'_> {
                 let shown: Real = format!("{:.1e}", 1000.0 * off * unit).parse().unwrap_or(off);
                 let way = if is_above { "below" } else { "off" };
                 // Pulled there, it passes its neighbour, and the strand turns inside out.
-                let is_far = off > self.next_to(&rule.point);
-                let (weight, what) = match is_far {
-                    true => {
-                        (Weight::Wrong, "farther than to the next node of its strand: move one to the other")
-                    }
-                    false => (Weight::Doubt, "move one to the other, or the simulation begins with a jerk"),
+                let (weight, what) = match off > self.next_to(&rule.point) {
+                    true => (
+                        Weight::Wrong,
+                        ", farther than to the next node of its strand: move one to the other",
+                    ),
+                    false => (Weight::Doubt, ": move one to the other, or the simulation begins with a jerk"),
                 };
-                let colon = if is_far { "," } else { ":" };
-                let message = format!("its point is {shown} mm {way} plane {:?}{colon} {what}", plane.name);
+                let message = format!("its point is {shown} mm {way} plane {:?}{what}", plane.name);
                 faults.push(at(weight, "in_plane", rule.line, Some("point"), message));
             }
         }
