@@ -1,10 +1,10 @@
 //! Binds files, wires and values to the inputs of a node, by what the inputs are.
 
-use super::super::arrays::{of_matrices, of_points};
 use super::super::scene_file::SceneFile;
-use super::super::surface::Surface;
+use super::super::store::arrays::{of_matrices, of_points};
 use super::feed::{Fed, Feed, MovingPoints, extent, other_face};
 use super::short::{self, Given, Reading};
+use super::surface::Surface;
 use super::wire::Wire;
 use super::{Bound, Member, Place};
 use crate::error::{Error, Kind, Result};

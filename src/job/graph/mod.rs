@@ -7,14 +7,14 @@ mod bind;
 mod feed;
 mod foreseen;
 mod order;
+pub(super) mod samples;
 mod short;
-mod sinks;
+mod surface;
 mod wire;
 
-use super::arrays::of_points;
-use super::moment::{Moment, Numbers};
-use super::samples::Samples;
 use super::scene_file::SceneFile;
+use super::store::arrays::of_points;
+use super::store::moment::{Moment, Numbers};
 use crate::bytes::{Reader, put_counted};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -30,13 +30,13 @@ use crate::scene::{Broken, NodeElement};
 use between::Instant;
 use bind::{bind, set};
 use feed::{Fed, Feed};
+use samples::Samples;
 use serde_json::{Map, Value, json};
 pub(super) use short::outputs;
-pub(super) use sinks::GraphSinks;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use wire::Wire;
+pub(super) use wire::Wire;
 
 /// Nodes in the order in which they step.
 pub struct Graph {
@@ -185,11 +185,7 @@ impl Graph {
     /// Names ports of the requested node that every frame is to record.
     pub(super) fn want_front(&mut self, ports: &[&str]) -> Result<()> {
         let name = self.front()?.name.clone();
-        for port in ports {
-            let wire = Wire::parse(&format!("{name}.{port}"), &self.members)?;
-            self.want(wire);
-        }
-        Ok(())
+        ports.iter().try_for_each(|port| self.record(&format!("{name}.{port}")).map(drop))
     }
 
     /// Sets the points of an input of the requested node.
@@ -203,7 +199,18 @@ impl Graph {
         node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)
     }
 
-    /// What frames record from now on.
+    /// The port named NODE.PORT, which frames record from now on.
+    pub(super) fn record(&mut self, name: &str) -> Result<Wire> {
+        let wire = Wire::parse(name, &self.members)?;
+        self.want(wire);
+        Ok(wire)
+    }
+
+    /// The node of a port.
+    pub(super) fn member(&self, wire: Wire) -> &Member {
+        &self.members[wire.member]
+    }
+
     fn want(&mut self, wire: Wire) {
         if !self.wanted.contains(&wire) {
             self.wanted.push(wire);
@@ -261,6 +268,11 @@ impl Member {
     /// The mesh of the file that moves its points, if a layer over it is possible.
     pub(super) fn over(&self) -> Result<Option<Over>> {
         self.fed.over.clone().transpose()
+    }
+
+    /// The mesh of its vertices, if it is known.
+    pub(super) fn mesh(&self) -> Option<Arc<Mesh>> {
+        self.fed.mesh.clone()
     }
 
     fn new(

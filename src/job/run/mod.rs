@@ -1,19 +1,21 @@
 //! A job from its first frame to its last file, or a part of it.
 
+mod alone;
 mod earlier;
 mod papers;
+pub(super) mod plan;
+pub(super) mod prepared;
+mod seams;
+pub(super) mod summary;
 
-use super::caches::Stored;
-use super::finished::Finished;
 use super::graph::Graph;
-use super::manifest::{Listed, Watched, listed_before};
-use super::moment::Moment;
-use super::plan::{Only, Plan, Way};
-use super::prepared::Prepared;
+use super::outputs::Sinks;
+use super::outputs::Stored;
 use super::scene_file::SceneFile;
-use super::sinks::Sinks;
-use super::summary::Summary;
-use super::work::{Done, Lock, Work};
+use super::store::finished::Finished;
+use super::store::manifest::{Listed, Watched, listed_before};
+use super::store::moment::Moment;
+use super::store::work::{Done, Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
@@ -22,12 +24,15 @@ use crate::formats::reads::Reads;
 use crate::math::Real;
 use crate::scene::frames::format_frames;
 use papers::unit;
+use plan::{Only, Plan, Way};
+use prepared::Prepared;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use summary::Summary;
 
 /// A job, ready to run.
 pub struct Job {

@@ -1,9 +1,9 @@
 //! The documents that a run writes: the report, the manifest and the page.
 
-use super::super::manifest::{self, Listed};
-use super::super::seams;
-use super::super::summary::{Summary, failed, wrong};
-use super::super::work::Done;
+use super::super::store::manifest::{self, Listed};
+use super::super::store::work::Done;
+use super::seams;
+use super::summary::{Summary, failed, wrong};
 use super::{Job, Way};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};

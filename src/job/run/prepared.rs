@@ -1,13 +1,13 @@
 //! A job before it runs: what it reads and what it will write.
 
+use super::super::graph::Graph;
+use super::super::outputs::Sinks;
+use super::super::outputs::names;
+use super::super::scene_file::SceneFile;
+use super::super::store::finished::Finished;
+use super::super::store::manifest::{self, listed_before};
+use super::super::store::work::{Lock, Work};
 use super::alone;
-use super::finished::Finished;
-use super::graph::Graph;
-use super::manifest::{self, listed_before};
-use super::names;
-use super::scene_file::SceneFile;
-use super::sinks::Sinks;
-use super::work::{Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::formats::inside;

@@ -1,16 +1,15 @@
 //! The outputs of a graph: files of moving geometry and tables, depending on the ports.
 
-mod curves;
-mod source;
-mod table;
-mod tubes;
-
-use super::super::arrays::{points_of, uvs_of};
-use super::super::caches::{Stored, layer};
-use super::super::moment::Moment;
-use super::super::names::inside;
+use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
-use super::Graph;
+use super::super::store::arrays::{points_of, uvs_of};
+use super::super::store::moment::Moment;
+use super::caches::{Stored, layer};
+use super::curves::{Besides, CurveSources};
+use super::names::inside;
+use super::source::Source;
+use super::table::TableFile;
+use super::tubes::TubeFile;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
 use crate::formats::shot::{Curves, FrameData, Info, Map};
@@ -19,12 +18,8 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{Domain, Quantity};
 use crate::scene::{LayerChoice, OutputsElement, WriteElement};
-use curves::{Besides, CurveSources};
-use source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use table::TableFile;
-use tubes::TubeFile;
 
 /// The files of a graph.
 pub(crate) struct GraphSinks {
@@ -71,7 +66,7 @@ impl GraphSinks {
             );
             return Err(file.place(error, "outputs", element.line));
         }
-        Ok(GraphSinks { files, fps: graph.fps, space: graph.space })
+        Ok(GraphSinks { files, fps: graph.fps(), space: graph.space() })
     }
 }
 
@@ -97,7 +92,7 @@ impl Sink {
                     "radii, cuts, groups, tubes and velocities are for geometry, but this is a table",
                 );
             }
-            let table = TableFile::new(path, sources, element.item.clone(), &graph.frames, graph.fps)?;
+            let table = TableFile::new(path, sources, element.item.clone(), graph.frames(), graph.fps())?;
             return Ok(Sink::Table(table));
         }
         if element.item.is_some() {
@@ -170,9 +165,9 @@ impl ShotFile {
             let message = "no points are named: UVs and maps need the points of their mesh";
             return Err(Error::new(Kind::MissingInput, message));
         };
-        self.name = graph.members[wire.member].name.clone();
+        self.name = graph.member(wire).name().to_string();
         self.take_faces(element.faces.as_deref(), graph)?;
-        self.check(&graph.frames, graph.fps)
+        self.check(graph.frames(), graph.fps())
     }
 
     /// The mesh below the file's layer, if it is one.
@@ -189,7 +184,7 @@ impl ShotFile {
                 Err(Error::new(Kind::InvalidArgument, message))
             }
             _ => {
-                let over = lying.find_map(|source| graph.members[source.wire.member].fed.over.clone());
+                let over = lying.find_map(|source| graph.member(source.wire).over().transpose());
                 match choice {
                     LayerChoice::Auto => Ok(over.and_then(Result::ok).filter(fits)),
                     _ => layer(&self.file, over.transpose()?).map(Some),
@@ -204,7 +199,7 @@ impl ShotFile {
             return Ok(());
         }
         let sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
-        let known = || sources.filter_map(|source| graph.members[source.wire.member].fed.mesh.clone()).next();
+        let known = || sources.filter_map(|source| graph.member(source.wire).mesh()).next();
         self.mesh = match faces {
             Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
             None => known(),
@@ -391,7 +386,7 @@ impl GraphSinks {
                 Sink::Tubes(_) => {}
             }
         }
-        files.extend(table::write_all(&tables, stored)?);
+        files.extend(super::table::write_all(&tables, stored)?);
         Ok(files)
     }
 }

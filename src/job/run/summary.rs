@@ -1,8 +1,8 @@
 //! The outcome of a run.
 
-use super::finished::Finished;
-use super::scene_file::SceneFile;
-use super::work::Lock;
+use super::super::scene_file::SceneFile;
+use super::super::store::finished::Finished;
+use super::super::store::work::Lock;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;

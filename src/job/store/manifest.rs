@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The name of the list in the folder of the results.
-pub(super) const NAME: &str = "manifest.json";
+pub(in crate::job) const NAME: &str = "manifest.json";
 
 /// A file with what is needed to see whether it has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Listed {
     }
 
     /// Whether it lies in the folder and nowhere else, whoever wrote the list.
-    pub(super) fn is_inside(&self) -> bool {
+    pub(in crate::job) fn is_inside(&self) -> bool {
         self.file.components().all(|part| matches!(part, Component::Normal(_)))
     }
 
@@ -81,12 +81,12 @@ impl Listed {
 }
 
 /// The manifest of an earlier run into a folder, if it can be read.
-pub(super) fn read(folder: &Path) -> Option<Value> {
+pub(in crate::job) fn read(folder: &Path) -> Option<Value> {
     serde_json::from_slice(&std::fs::read(folder.join(NAME)).ok()?).ok()
 }
 
 /// The files in the folder that an earlier run into it listed; none if no manifest can be read.
-pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
+pub(in crate::job) fn listed_before(folder: &Path) -> Vec<Listed> {
     let value = read(folder).unwrap_or_default();
     let of_frames = value["frames"].as_array().into_iter().flatten().map(|frame| &frame["files"]);
     let lists = of_frames.chain([&value["files"]]);
@@ -96,7 +96,7 @@ pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
 
 /// A file as it was when hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(in crate::job) struct Known {
     pub listed: Listed,
     /// Its modification time, in ns since 1970.
     pub modified: u64,
@@ -138,7 +138,7 @@ impl Known {
 }
 
 /// An input, to see whether it changes while a job runs.
-pub(super) struct Watched {
+pub(in crate::job) struct Watched {
     path: PathBuf,
     known: Known,
 }
@@ -192,7 +192,7 @@ impl Watched {
 }
 
 /// The size and modification time of a file, the latter in ns since 1970.
-pub(super) fn stamp(path: &Path) -> Option<(u64, u64)> {
+pub(in crate::job) fn stamp(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::metadata(path).ok()?;
     let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), u64::try_from(modified.as_nanos()).ok()?))
@@ -224,12 +224,12 @@ fn inode(_: &std::fs::Metadata) -> Option<[u64; 3]> {
 }
 
 /// The SHA-256 of a text as read by this version of Sinew.
-pub(super) fn print_of(text: &str) -> String {
+pub(in crate::job) fn print_of(text: &str) -> String {
     fingerprint(text, std::iter::empty())
 }
 
 /// What distinguishes jobs: the scene, and the contents of the files that it reads.
-pub(super) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
+pub(in crate::job) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
     let mut hash = Sha256::new();
     hash.update(concat!(env!("SINEW_VERSION"), "\n"));
     hash.update(scene);

@@ -1,8 +1,8 @@
 //! Curves from the ports of a node: any number of points, the number of points per curve, and maps on points, on the
 //! segments between them, or on whole curves.
 
-use super::super::super::arrays::points_of;
-use super::super::super::moment::Moment;
+use super::super::store::arrays::points_of;
+use super::super::store::moment::Moment;
 use super::source::Source;
 use crate::error::{Error, Kind, Result};
 use crate::formats::shot::{CurvesData, Map};

@@ -1,6 +1,6 @@
 //! Curves drawn as tubes: a mesh per frame, whose faces change when a curve is cut.
 
-use super::super::super::moment::Moment;
+use super::super::store::moment::Moment;
 use super::curves::{CurveSources, Piece};
 use crate::error::{Error, Kind, Result};
 use crate::formats::sequence::Pattern;

@@ -1,11 +1,11 @@
 //! Everything that a job writes besides its report.
 
+use super::super::graph::Graph;
+use super::super::scene_file::SceneFile;
+use super::super::store::moment::{Moment, Part};
 use super::caches::{Cache, Stored};
-use super::graph::Graph;
-use super::moment::{Moment, Part};
 use super::names::{inside, named};
 use super::ride::Ride;
-use super::scene_file::SceneFile;
 use super::tables;
 use super::textures::Textures;
 use crate::control::Control;

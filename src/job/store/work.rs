@@ -22,11 +22,11 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub(super) const NAME: &str = ".sinew";
+pub(in crate::job) const NAME: &str = ".sinew";
 /// The same for a run that cannot be resumed.
-pub(super) const ONCE: &str = ".sinew-once";
+pub(in crate::job) const ONCE: &str = ".sinew-once";
 /// The file whose lock a run holds.
-pub(super) const LOCK: &str = ".sinew-lock";
+pub(in crate::job) const LOCK: &str = ".sinew-lock";
 
 /// Held as long as a run writes into a folder.
 pub struct Lock {

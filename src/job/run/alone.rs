@@ -1,6 +1,6 @@
 //! A job of a single frame of something that evolves from a start.
 
-use super::SceneFile;
+use super::super::scene_file::SceneFile;
 
 /// The parameter that says what such a node shows in its first frame, and its value for the start itself.
 const FIRST_FRAME: [&str; 2] = ["first_frame", "start"];

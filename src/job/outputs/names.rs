@@ -1,8 +1,8 @@
 //! Checks the names of results: each must lie in the results folder, no file is written twice, and none replaces an
 //! input, a folder, or what Sinew itself keeps beside the results.
 
-use super::finished;
-use super::work;
+use super::super::store::finished;
+use super::super::store::work;
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
 use std::collections::{HashMap, HashSet};

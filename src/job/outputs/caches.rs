@@ -1,7 +1,7 @@
 //! Files that hold all frames, made from the stored results at the end: the body with slid UVs and maps.
 
-use super::moment::{Moment, Part};
-use super::samples::Samples;
+use super::super::graph::samples::Samples;
+use super::super::store::moment::{Moment, Part};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;

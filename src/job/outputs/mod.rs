@@ -1,13 +1,27 @@
 //! Everything that a job writes: the results of a skin, and the files of a graph.
 
-use super::caches::Stored;
-use super::graph::{self, Graph, GraphSinks};
-use super::moment::Moment;
-use super::outputs::Outputs;
+mod caches;
+mod curves;
+mod files;
+mod groom;
+pub(super) mod names;
+mod ride;
+mod skin;
+mod source;
+mod table;
+mod tables;
+mod textures;
+mod tubes;
+
+use super::graph::{self, Graph};
 use super::scene_file::SceneFile;
+use super::store::moment::Moment;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::scene::schema::Line;
+pub(super) use caches::Stored;
+use files::GraphSinks;
+use skin::Outputs;
 use std::path::{Path, PathBuf};
 
 /// What a job writes, ready to take frames.

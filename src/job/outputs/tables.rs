@@ -1,6 +1,6 @@
 //! The result of a frame as plain files: the body with slid UVs, the skin's points, maps.
 
-use super::moment::Part;
+use super::super::store::moment::Part;
 use crate::error::Result;
 use crate::formats::{atomic, obj};
 use crate::geometry::{CornerLayer, Mesh};

@@ -1,6 +1,6 @@
 //! The surface on which the skin slides: the original meshes, or their limit surface if they are cages.
 
-use super::scene_file::SceneFile;
+use super::super::scene_file::SceneFile;
 use crate::error::Result;
 #[cfg(not(feature = "opensubdiv"))]
 use crate::error::{Error, Kind};

@@ -1,7 +1,7 @@
 //! Outputs as a table: a row per frame and item. Matrices alone become a table of joints, as skinning reads it.
 
-use super::super::super::caches::Stored;
-use super::super::super::moment::Moment;
+use super::super::store::moment::Moment;
+use super::caches::Stored;
 use super::source::{Source, plural};
 use crate::error::{Error, Kind, Result};
 use crate::formats::Format;

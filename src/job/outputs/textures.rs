@@ -1,7 +1,7 @@
 //! ST-maps, baked textures and padded ones of a job.
 
-use super::moment::Part;
-use super::scene_file::SceneFile;
+use super::super::scene_file::SceneFile;
+use super::super::store::moment::Part;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::{

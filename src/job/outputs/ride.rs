@@ -1,9 +1,9 @@
 //! What rides on the skin: points and meshes, whose vertices ride individually, and lines (hairs, curves), whose first
 //! point rides and carries the others along.
 
+use super::super::store::moment::Part;
 use super::caches::{Stored, check_whole};
 use super::groom::{self, Piece};
-use super::moment::Part;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{CurvesSample, MeshSample, TimeSampling, Writer};
 use crate::formats::sequence::Pattern;

@@ -1,8 +1,8 @@
 //! A source of a file: a port, its name in the file, and the names of its items.
 
-use super::super::super::moment::Moment;
-use super::super::Graph;
-use super::super::wire::Wire;
+use super::super::graph::Graph;
+use super::super::graph::Wire;
+use super::super::store::moment::Moment;
 use crate::error::{Error, Kind, Result};
 use crate::nodes::{Domain, Port};
 use serde_json::Value;
@@ -26,9 +26,8 @@ impl Source {
             let message = format!("={text}: a name is expected before =");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
-        let wire = Wire::parse(text, &graph.members)?;
-        graph.want(wire);
-        Ok(Source { wire, key: wire.key(&graph.members[wire.member].name), title })
+        let wire = graph.record(text)?;
+        Ok(Source { wire, key: wire.key(graph.member(wire).name()), title })
     }
 
     pub fn port(&self) -> &'static Port {

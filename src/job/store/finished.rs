@@ -1,7 +1,7 @@
 //! Recognizes a finished job, without reading files that are certainly unchanged.
 
+use super::super::scene_file::SceneFile;
 use super::manifest::{Known, print_of, stamp};
-use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::Result;
 use crate::formats::atomic;
@@ -12,10 +12,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The file in the results' folder.
-pub(super) const NAME: &str = ".sinew-finished.json";
+pub(in crate::job) const NAME: &str = ".sinew-finished.json";
 
 /// The files that a finished job read and wrote.
-pub(super) struct Finished(Value);
+pub(in crate::job) struct Finished(Value);
 
 impl Finished {
     /// What the last finished run into a folder left, whichever job it was.
