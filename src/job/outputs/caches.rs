@@ -2,6 +2,8 @@
 
 use super::super::graph::samples::Samples;
 use super::super::store::moment::{Moment, Part};
+use super::Writer;
+use super::skin::Skin;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
@@ -14,6 +16,7 @@ use crate::math::{Real, Space, Vec3};
 use crate::scene::frames::check_rising;
 use crate::scene::{CacheElement, LayerChoice};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The results of a job's frames, read as often as a file's format needs. With several samples per frame each sample is
 /// written as a frame; written frames are numbered consecutively from zero.
@@ -103,8 +106,10 @@ pub fn map_values(skin: Part, output: &str, taken: &[usize]) -> Vec<Real> {
 }
 
 /// A file that holds all frames.
-pub struct Cache {
+pub(super) struct Cache {
     file: PathBuf,
+    node: String,
+    rest: Arc<Mesh>,
     /// The name of the slid rest position.
     rest_name: String,
     holds: Holds,
@@ -119,6 +124,7 @@ impl Cache {
     pub fn new(
         file: &Path,
         element: &CacheElement,
+        skin: &Skin,
         over: &Result<Option<Over>>,
         frames: &[i64],
         fps: Real,
@@ -156,6 +162,8 @@ impl Cache {
                 Ok(Cache {
                     velocities: element.velocities,
                     file: file.to_path_buf(),
+                    node: skin.node.clone(),
+                    rest: skin.rest.clone(),
                     rest_name: element.rest_name.clone(),
                     holds,
                     over,
@@ -171,19 +179,24 @@ impl Cache {
             }
         }
     }
+}
+
+impl Writer for Cache {
+    fn names(&self, _: &[i64]) -> Result<Vec<PathBuf>> {
+        Ok(vec![self.file.clone()])
+    }
 
     /// Why it is not a layer where one could be expected.
-    pub fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
+    fn warnings(&self) -> Vec<String> {
+        self.warning.iter().cloned().collect()
     }
 
-    /// Its name.
-    pub fn file(&self) -> &Path {
-        &self.file
+    fn holds_all(&self) -> bool {
+        true
     }
 
-    /// Writes it, whole or not at all, and returns its name.
-    pub fn write(&self, rest: &Mesh, node: &str, stored: &Stored) -> Result<PathBuf> {
+    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        let node = self.node.as_str();
         let maps = MAPS.each_ref().map(|(name, _, taken)| Map {
             name: if *name == REST { self.rest_name.as_str() } else { name },
             interpolation: "vertex",
@@ -192,7 +205,7 @@ impl Cache {
         let carried: &[Map] = if self.holds.maps { &maps } else { &[] };
         let info = Info {
             name: "body",
-            mesh: Some(rest),
+            mesh: Some(&self.rest),
             space: stored.space,
             maps: carried,
             over: self.over.as_ref(),
@@ -217,7 +230,7 @@ impl Cache {
                 ..FrameData::default()
             })
         })?;
-        Ok(self.file.clone())
+        Ok(vec![self.file.clone()])
     }
 }
 

@@ -1,15 +1,17 @@
-//! The outputs of a graph: files of moving geometry and tables, depending on the ports.
+//! Files of any ports: moving geometry and tables, depending on what the ports are.
 
 use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
 use super::super::store::arrays::{points_of, uvs_of};
 use super::super::store::moment::Moment;
+use super::Writer;
 use super::caches::{Stored, layer};
 use super::curves::{Besides, CurveSources};
 use super::names::inside;
 use super::source::Source;
-use super::table::TableFile;
+use super::table::{TableFile, WholeTables};
 use super::tubes::TubeFile;
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
 use crate::formats::shot::{Curves, FrameData, Info, Map};
@@ -21,17 +23,28 @@ use crate::scene::{LayerChoice, OutputsElement, WriteElement};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The files of a graph.
-pub(crate) struct GraphSinks {
-    files: Vec<Sink>,
-    fps: Real,
-    space: Space,
+/// The writers of a scene's `<write>` elements.
+pub(super) fn writers(
+    file: &SceneFile,
+    element: &OutputsElement,
+    graph: &mut Graph,
+) -> Result<Vec<Box<dyn Writer>>> {
+    let folder = Path::new(&element.folder);
+    let mut files = Files { writers: Vec::new(), tables: Vec::new() };
+    for write in &element.writes {
+        let added = inside(folder, &write.file).and_then(|path| files.add(&path, write, graph));
+        added.map_err(|e| file.place(e, "write", write.line))?;
+    }
+    if !files.tables.is_empty() {
+        files.writers.push(Box::new(WholeTables(files.tables)));
+    }
+    Ok(files.writers)
 }
 
-enum Sink {
-    Shot(Box<ShotFile>),
-    Tubes(Box<TubeFile>),
-    Table(TableFile),
+/// The writers so far, and the tables that each hold all frames.
+struct Files {
+    writers: Vec<Box<dyn Writer>>,
+    tables: Vec<TableFile>,
 }
 
 /// A file, or one per frame, of moving geometry.
@@ -49,29 +62,12 @@ struct ShotFile {
     over: Option<Over>,
     velocities: bool,
     one_file: bool,
+    fps: Real,
+    space: Space,
 }
 
-impl GraphSinks {
-    pub fn new(file: &SceneFile, element: &OutputsElement, graph: &mut Graph) -> Result<Self> {
-        let folder = PathBuf::from(&element.folder);
-        let mut files = Vec::new();
-        for write in &element.writes {
-            let made = inside(&folder, &write.file).and_then(|path| Sink::new(&path, write, graph));
-            files.push(made.map_err(|e| file.place(e, "write", write.line))?);
-        }
-        if files.is_empty() {
-            let error = Error::new(
-                Kind::InvalidArgument,
-                "nothing is written: <write file=\"...\" from=\"NODE.PORT\"/> is missing",
-            );
-            return Err(file.place(error, "outputs", element.line));
-        }
-        Ok(GraphSinks { files, fps: graph.fps(), space: graph.space() })
-    }
-}
-
-impl Sink {
-    fn new(path: &Path, element: &WriteElement, graph: &mut Graph) -> Result<Self> {
+impl Files {
+    fn add(&mut self, path: &Path, element: &WriteElement, graph: &mut Graph) -> Result<()> {
         let one = |text: &Option<String>, graph: &mut Graph| {
             text.as_deref().map(|text| Source::new(text, graph)).transpose()
         };
@@ -93,20 +89,25 @@ impl Sink {
                 );
             }
             let table = TableFile::new(path, sources, element.item.clone(), graph.frames(), graph.fps())?;
-            return Ok(Sink::Table(table));
+            match table.one_file() {
+                true => self.tables.push(table),
+                false => self.writers.push(Box::new(table)),
+            }
+            return Ok(());
         }
         if element.item.is_some() {
             return wrong("item is for tables, which .csv and .json are");
         }
         let mut shot = ShotFile::new(path, sources, besides)?;
         match element.tubes {
-            Some(_) if shot.points.is_some() => wrong("tubes cannot be in a file with a mesh"),
-            Some(around) => Ok(Sink::Tubes(Box::new(TubeFile::new(path, shot.curves, around)?))),
+            Some(_) if shot.points.is_some() => return wrong("tubes cannot be in a file with a mesh"),
+            Some(around) => self.writers.push(Box::new(TubeFile::new(path, shot.curves, around)?)),
             None => {
                 shot.prepare(element, graph)?;
-                Ok(Sink::Shot(Box::new(shot)))
+                self.writers.push(Box::new(shot));
             }
         }
+        Ok(())
     }
 }
 
@@ -124,6 +125,8 @@ impl ShotFile {
             over: None,
             velocities: false,
             one_file: true,
+            fps: 0.0,
+            space: Space::default(),
         };
         let (mut free, mut counts, mut rest) = (None, None, Vec::new());
         for source in sources {
@@ -158,6 +161,7 @@ impl ShotFile {
     /// Finds the faces and the mesh below the layer, and checks whether the file can hold all this.
     fn prepare(&mut self, element: &WriteElement, graph: &Graph) -> Result<()> {
         self.velocities = element.velocities;
+        (self.fps, self.space) = (graph.fps(), graph.space());
         self.over = self.layer(element.layer, graph)?;
         let lies = self.over.as_ref().and(self.uvs.as_ref().or(self.maps.first()));
         let geometry = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
@@ -167,7 +171,7 @@ impl ShotFile {
         };
         self.name = graph.member(wire).name().to_string();
         self.take_faces(element.faces.as_deref(), graph)?;
-        self.check(graph.frames(), graph.fps())
+        self.check(graph.frames())
     }
 
     /// The mesh below the file's layer, if it is one.
@@ -212,7 +216,7 @@ impl ShotFile {
         Ok(())
     }
 
-    fn check(&mut self, frames: &[i64], fps: Real) -> Result<()> {
+    fn check(&mut self, frames: &[i64]) -> Result<()> {
         let (uvs, maps) = (self.uvs.is_some(), !self.maps.is_empty());
         let curves = self.curves.as_ref();
         let maps = maps || curves.is_some_and(CurveSources::has_maps);
@@ -224,7 +228,7 @@ impl ShotFile {
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let wanted = Holds { uvs, maps, curves: curves.is_some(), velocities, one_file: true };
-        sink::check(&self.file, wanted, frames, fps)?;
+        sink::check(&self.file, wanted, frames, self.fps)?;
         self.one_file = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.holds.one_file);
         Ok(())
     }
@@ -257,32 +261,7 @@ impl ShotFile {
         })
     }
 
-    /// The file that holds all frames.
-    fn write_all(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        let mut read = |index: usize| {
-            let velocities = match self.velocities {
-                true => stored.velocities(index, |moment| self.all_points(moment))?,
-                false => Vec::new(),
-            };
-            Ok((stored.read(index)?, velocities))
-        };
-        let info = Info {
-            space: stored.space,
-            provenance: stored.provenance.clone(),
-            samples: stored.samples.count(),
-            ..Info::default()
-        };
-        self.write(&stored.written, stored.fps, info, &mut read)
-    }
-
-    /// A file of one frame.
-    fn write_frame(&self, moment: &Moment, fps: Real, space: Space) -> Result<Vec<PathBuf>> {
-        // It has no field for its origin.
-        let info = Info { space, ..Info::default() };
-        self.write(&[moment.frame], fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
-    }
-
-    fn write(
+    fn save(
         &self,
         frames: &[i64],
         fps: Real,
@@ -316,6 +295,45 @@ impl ShotFile {
     }
 }
 
+impl Writer for ShotFile {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        sink::names(&self.file, frames)
+    }
+
+    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+        if self.one_file {
+            return Ok(Vec::new());
+        }
+        // It has no field for its origin.
+        let info = Info { space: self.space, ..Info::default() };
+        self.save(&[moment.frame], self.fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
+    }
+
+    fn holds_all(&self) -> bool {
+        self.one_file
+    }
+
+    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        if !self.one_file {
+            return Ok(Vec::new());
+        }
+        let mut read = |index: usize| {
+            let velocities = match self.velocities {
+                true => stored.velocities(index, |moment| self.all_points(moment))?,
+                false => Vec::new(),
+            };
+            Ok((stored.read(index)?, velocities))
+        };
+        let info = Info {
+            space: stored.space,
+            provenance: stored.provenance.clone(),
+            samples: stored.samples.count(),
+            ..Info::default()
+        };
+        self.save(&stored.written, stored.fps, info, &mut read)
+    }
+}
+
 /// Maps by name.
 fn named(sources: &[Source]) -> Vec<Map<'_>> {
     let interpolation = |source: &Source| match source.port().domain {
@@ -331,62 +349,4 @@ fn named(sources: &[Source]) -> Vec<Map<'_>> {
         components: source.components(),
     })
     .collect()
-}
-
-impl Sink {
-    fn one_file(&self) -> bool {
-        match self {
-            Sink::Shot(shot) => shot.one_file,
-            Sink::Tubes(_) => false,
-            Sink::Table(table) => table.one_file(),
-        }
-    }
-}
-
-impl GraphSinks {
-    /// The names of all files that will be written.
-    pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
-        let mut names = Vec::new();
-        for sink in &self.files {
-            names.extend(match sink {
-                Sink::Shot(shot) => sink::names(&shot.file, frames)?,
-                Sink::Tubes(tubes) => sink::names(tubes.file(), frames)?,
-                Sink::Table(table) => sink::names(table.file(), frames)?,
-            });
-        }
-        Ok(names)
-    }
-
-    /// Writes a frame's files and returns their names.
-    pub fn write(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        for sink in self.files.iter().filter(|sink| !sink.one_file()) {
-            files.extend(match sink {
-                Sink::Shot(shot) => shot.write_frame(moment, self.fps, self.space)?,
-                Sink::Tubes(tubes) => vec![tubes.write(moment)?],
-                Sink::Table(table) => vec![table.write_frame(moment)?],
-            });
-        }
-        Ok(files)
-    }
-
-    /// Whether frames must be stored for [`GraphSinks::finish`].
-    pub fn needs_stored(&self) -> bool {
-        self.files.iter().any(Sink::one_file)
-    }
-
-    /// Writes the files that hold all frames and returns their names.
-    pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        let (mut files, mut tables) = (Vec::new(), Vec::new());
-        for sink in self.files.iter().filter(|sink| sink.one_file()) {
-            match sink {
-                Sink::Shot(shot) => files.extend(shot.write_all(stored)?),
-                Sink::Table(table) => tables.push(table),
-                // There is a file for each frame.
-                Sink::Tubes(_) => {}
-            }
-        }
-        files.extend(super::table::write_all(&tables, stored)?);
-        Ok(files)
-    }
 }

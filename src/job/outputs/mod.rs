@@ -1,10 +1,15 @@
-//! Everything that a job writes: the results of a skin, and the files of a graph.
+//! Everything that a job writes.
+//!
+//! Each kind of output is an element of `<outputs>` in `src/scene/outputs.rs` and a [`Writer`] in a module of its own here.
+//! A job knows writers only as such: which element makes which one is known to [`skin_writers`], for what is made from
+//! sliding skin, and [`files::writers`], for ports of any node.
 
 mod caches;
 mod curves;
 mod files;
 mod groom;
 pub(super) mod names;
+mod page;
 mod ride;
 mod skin;
 mod source;
@@ -13,56 +18,88 @@ mod tables;
 mod textures;
 mod tubes;
 
-use super::graph::{self, Graph};
+use super::graph::Graph;
 use super::scene_file::SceneFile;
 use super::store::moment::Moment;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::report::check_rest;
+use crate::scene::OutputsElement;
 use crate::scene::schema::Line;
+use caches::Cache;
 pub(super) use caches::Stored;
-use files::GraphSinks;
-use skin::Outputs;
+use names::inside;
+use page::Page;
+use rayon::prelude::*;
+use ride::Rides;
+use skin::Skin;
 use std::path::{Path, PathBuf};
+use tables::Tables;
+use textures::Textures;
 
-/// What a job writes, ready to take frames.
-pub(super) struct Sinks {
-    results: Option<Outputs>,
-    files: Option<GraphSinks>,
-    folder: PathBuf,
-    report: bool,
-    /// The element that requests it.
-    element: (&'static str, Line),
+/// A kind of output, ready to take frames. What is written is returned by name.
+trait Writer: Send + Sync {
+    /// The names of all files that will be written.
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>>;
+
+    /// Warnings about what it reads.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Writes the files that belong to no frame.
+    fn begin(&self, _: &Control) -> Result<Vec<PathBuf>> {
+        Ok(Vec::new())
+    }
+
+    /// Writes a frame's files.
+    fn write(&self, _: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+        Ok(Vec::new())
+    }
+
+    /// Whether one of its files holds all frames: they are stored until the end, for [`Writer::finish`].
+    fn holds_all(&self) -> bool {
+        false
+    }
+
+    /// Writes the files that hold all frames.
+    fn finish(&self, _: &Stored) -> Result<Vec<PathBuf>> {
+        Ok(Vec::new())
+    }
+
+    /// Writes what is made from the other files in the folder.
+    fn write_page(&self, _: &[i64]) -> Result<Option<PathBuf>> {
+        Ok(None)
+    }
 }
 
-impl Sinks {
+/// What a job writes, ready to take frames.
+pub(super) struct Outputs {
+    writers: Vec<Box<dyn Writer>>,
+    folder: PathBuf,
+    report: bool,
+    line: Line,
+}
+
+/// The element that requests all outputs.
+pub(super) const ELEMENT: &str = "outputs";
+
+impl Outputs {
+    /// Opens what the outputs need before the first frame, and tells the graph what frames are to record.
     pub fn new(file: &SceneFile, graph: &mut Graph, control: &Control) -> Result<Self> {
-        let outputs = graph::outputs(file)?;
-        let results = file.scene.nodes.iter().filter_map(|node| node.results.as_ref()).collect::<Vec<_>>();
-        let refuse = |message: &str, element, line| {
-            Err(file.place(Error::new(Kind::InvalidArgument, message), element, line))
+        let Some(element) = &file.scene.outputs else {
+            let message = "nothing is written: add <outputs folder=\"out\">...</outputs> to the scene";
+            let error = Error::new(Kind::InvalidArgument, message);
+            return Err(file.place(error, "sinew", file.scene.line));
         };
-        let (folder, report, element) = match (&outputs, results.as_slice()) {
-            (_, [_, second, ..]) => {
-                return refuse("a scene can have only one <results>", "results", second.line);
-            }
-            (Some(outputs), [results]) if outputs.folder != results.folder => {
-                return refuse("<results> and <outputs> must have the same folder", "results", results.line);
-            }
-            (Some(outputs), _) => (&outputs.folder, outputs.report, ("outputs", outputs.line)),
-            (None, [results]) => (&results.folder, true, ("results", results.line)),
-            (None, []) => {
-                let message = "no output is given: --out, or <outputs> or <results> in the scene";
-                let node = file.scene.nodes.first();
-                return refuse(message, "node", node.map_or(file.scene.line, |node| node.line));
-            }
-        };
-        let made = results.first().map(|element| {
-            let made = Outputs::new(file, element, graph, control);
-            made.map_err(|e| file.place(e, "results", element.line))
-        });
-        let made = made.transpose()?;
-        let files = outputs.as_ref().map(|outputs| GraphSinks::new(file, outputs, graph)).transpose()?;
-        Ok(Sinks { results: made, files, folder: PathBuf::from(folder), report, element })
+        let mut writers = skin_writers(file, element, graph, control)?;
+        writers.extend(files::writers(file, element, graph)?);
+        if writers.is_empty() {
+            let message = "nothing is written: add <tables/>, <write file=\"...\" from=\"NODE.PORT\"/> or another output";
+            return Err(file.place(Error::new(Kind::InvalidArgument, message), ELEMENT, element.line));
+        }
+        let folder = PathBuf::from(&element.folder);
+        Ok(Outputs { writers, folder, report: element.report, line: element.line })
     }
 
     /// The folder of everything without an absolute path.
@@ -75,9 +112,9 @@ impl Sinks {
         self.report
     }
 
-    /// The scene's element that requests it.
-    pub fn element(&self) -> (&'static str, Line) {
-        self.element
+    /// The line of the element.
+    pub fn line(&self) -> Line {
+        self.line
     }
 
     /// The names of all files that will be written.
@@ -86,57 +123,99 @@ impl Sinks {
         if self.report {
             names.extend(["report.json", "manifest.json"].map(|name| self.folder.join(name)));
         }
-        if let Some(results) = &self.results {
-            names.extend(results.names(frames)?);
-        }
-        if let Some(files) = &self.files {
-            names.extend(files.names(frames)?);
+        for writer in &self.writers {
+            names.extend(writer.names(frames)?);
         }
         Ok(names)
     }
 
-    /// Warnings about the inputs of the results.
+    /// Warnings about what the outputs read.
     pub fn warnings(&self) -> Vec<String> {
-        self.results.iter().flat_map(Outputs::warnings).collect()
+        self.writers.iter().flat_map(|writer| writer.warnings()).collect()
     }
 
     /// Writes the files that belong to no frame, and returns their names.
     pub fn begin(&self, control: &Control) -> Result<Vec<PathBuf>> {
-        self.results.as_ref().map_or(Ok(Vec::new()), |results| results.begin(control))
+        self.each(|writer| writer.begin(control))
     }
 
     /// Writes a frame's files and returns their names.
     pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
-        let mut names = Vec::new();
-        if let Some(results) = &self.results {
-            names.extend(results.write(moment, control)?);
-        }
-        if let Some(files) = &self.files {
-            names.extend(files.write(moment)?);
-        }
-        Ok(names)
+        let written: Vec<_> = self.writers.par_iter().map(|writer| writer.write(moment, control)).collect();
+        // The first error in order, whichever came first in time.
+        Ok(written.into_iter().collect::<Result<Vec<_>>>()?.concat())
     }
 
-    /// Whether frames must be stored for [`Sinks::finish`].
+    /// Whether frames must be stored for [`Outputs::finish`].
     pub fn needs_stored(&self) -> bool {
-        self.results.as_ref().is_some_and(Outputs::needs_stored)
-            || self.files.as_ref().is_some_and(GraphSinks::needs_stored)
+        self.writers.iter().any(|writer| writer.holds_all())
     }
 
     /// Writes the files that hold all frames and returns their names.
     pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        let mut names = Vec::new();
-        if let Some(results) = &self.results {
-            names.extend(results.finish(stored)?);
-        }
-        if let Some(files) = &self.files {
-            names.extend(files.finish(stored)?);
-        }
-        Ok(names)
+        self.each(|writer| writer.finish(stored))
     }
 
-    /// Writes the page, from the other files in the folder, and returns its name.
-    pub fn write_page(&self, frames: &[i64]) -> Result<Option<PathBuf>> {
-        self.results.as_ref().map_or(Ok(None), |results| results.write_page(frames))
+    /// Writes the pages, from the other files in the folder, and returns their names.
+    pub fn write_pages(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        self.each(|writer| Ok(writer.write_page(frames)?.into_iter().collect()))
     }
+
+    fn each(&self, write: impl Fn(&dyn Writer) -> Result<Vec<PathBuf>>) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for writer in &self.writers {
+            files.extend(write(writer.as_ref())?);
+        }
+        Ok(files)
+    }
+}
+
+/// The writers of a scene's outputs about sliding skin.
+fn skin_writers(
+    file: &SceneFile,
+    element: &OutputsElement,
+    graph: &mut Graph,
+    control: &Control,
+) -> Result<Vec<Box<dyn Writer>>> {
+    let mut skins: Vec<Skin> = Vec::new();
+    for (node, kind, line) in element.about_skin() {
+        let skin = Skin::new(node, graph).map_err(|e| file.place(e, kind, line))?;
+        if skins.iter().all(|known| known.node != skin.node) {
+            skins.push(skin);
+        }
+    }
+    if let Some(first) = skins.first() {
+        graph.lead(first.points);
+    }
+    let mut all: Vec<Box<dyn Writer>> = Vec::new();
+    let (folder, mut shown) = (Path::new(&element.folder), None);
+    for skin in &skins {
+        if element.tables.as_ref().is_some_and(|tables| skin.is(&tables.node)) {
+            all.push(Box::new(Tables::new(folder, skin)));
+            shown = Some(skin);
+        }
+        if let Some(rides) = Rides::new(file, element, skin, graph)? {
+            all.push(Box::new(rides));
+        }
+        let over = graph.member(skin.points).over();
+        for cache in element.caches.iter().filter(|cache| skin.is(&cache.node)) {
+            let path = inside(folder, &cache.file);
+            let made =
+                path.and_then(|path| Cache::new(&path, cache, skin, &over, graph.frames(), graph.fps()));
+            all.push(Box::new(made.map_err(|e| file.place(e, "cache", cache.line))?));
+        }
+        if let Some(textures) = Textures::new(file, element, skin, graph, control)? {
+            all.push(Box::new(textures));
+        }
+    }
+    if let Some(page) = &element.page {
+        let made = Page::new(page, element, shown.map(|skin| skin.rest.as_ref())).and_then(|made| {
+            let sound = shown.map_or(Ok(()), |skin| {
+                check_rest(&skin.rest).map_err(|e| graph.member(skin.points).at_mesh(e))
+            });
+            sound.map(|()| made)
+        });
+        all.push(Box::new(made.map_err(|e| file.place(e, "page", page.line))?));
+    }
+    Ok(all)
 }

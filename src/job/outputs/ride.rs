@@ -1,21 +1,101 @@
 //! What rides on the skin: points and meshes, whose vertices ride individually, and lines (hairs, curves), whose first
 //! point rides and carries the others along.
 
-use super::super::store::moment::Part;
+use super::super::graph::Graph;
+use super::super::scene_file::SceneFile;
+use super::super::store::moment::{Moment, Part};
+use super::Writer;
 use super::caches::{Stored, check_whole};
 use super::groom::{self, Piece};
+use super::names::inside;
+use super::skin::Skin;
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{CurvesSample, MeshSample, TimeSampling, Writer};
+use crate::formats::alembic::{self, CurvesSample, MeshSample, TimeSampling};
 use crate::formats::sequence::Pattern;
 use crate::formats::{Format, atomic, csv::Cell, obj};
-use crate::geometry::{ClosestPoint, Mesh};
+use crate::geometry::{ClosestPoint, Mesh, TriMesh};
 use crate::math::{Affine, Real, Vec3, linear, transform_point};
+use crate::scene::OutputsElement;
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// All that rides on a skin.
+pub(super) struct Rides {
+    node: String,
+    rides: Vec<Ride>,
+}
+
+/// The ports from which it is made.
+const PORTS: [&str; 2] = ["rider_matrices", "rider_inside"];
+
+impl Rides {
+    /// Reads what rides on a skin and feeds its node the riders; `None` if nothing does.
+    pub fn new(
+        file: &SceneFile,
+        outputs: &OutputsElement,
+        skin: &Skin,
+        graph: &mut Graph,
+    ) -> Result<Option<Self>> {
+        let elements: Vec<_> = outputs.rides.iter().filter(|ride| skin.is(&ride.node)).collect();
+        if elements.is_empty() {
+            return Ok(None);
+        }
+        for port in PORTS {
+            graph.record(&format!("{}.{port}", skin.node))?;
+        }
+        let (folder, body) =
+            (Path::new(&outputs.folder), ClosestPoint::new(&TriMesh::from_mesh(&skin.rest)?)?);
+        let (mut rides, mut riders) = (Vec::new(), Vec::new());
+        for ride in elements {
+            let made = inside(folder, &ride.file)
+                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, &body, &mut riders))
+                .and_then(|made| made.check(graph.frames(), graph.fps()).map(|()| made));
+            rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
+        }
+        let set = graph.set_points(skin.points, "riders", riders);
+        set.map_err(|e| file.place(e, "ride", outputs.rides[0].line))?;
+        Ok(Some(Rides { node: skin.node.clone(), rides }))
+    }
+}
+
+impl Writer for Rides {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let of_ride = |ride: &Ride| -> Vec<PathBuf> {
+            let written = if ride.needs_stored() { &frames[..frames.len().min(1)] } else { frames };
+            written.iter().map(|&frame| ride.name(frame)).collect()
+        };
+        Ok(self.rides.iter().flat_map(of_ride).collect())
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.rides.iter().filter_map(|ride| ride.warning.clone()).collect()
+    }
+
+    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for ride in &self.rides {
+            files.extend(ride.write(moment.part(&self.node))?);
+        }
+        Ok(files)
+    }
+
+    fn holds_all(&self) -> bool {
+        self.rides.iter().any(Ride::needs_stored)
+    }
+
+    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for ride in &self.rides {
+            files.extend(ride.finish(&self.node, stored)?);
+        }
+        Ok(files)
+    }
+}
+
 /// Geometry that rides, and where it goes.
-pub struct Ride {
+struct Ride {
     pieces: Vec<Riding>,
     /// Its riders among those of the job.
     riders: Range<usize>,
@@ -42,7 +122,7 @@ enum To {
 
 impl Ride {
     /// Reads geometry that lies on a body and adds its riders to those of the job.
-    pub fn new(geometry: &Path, file: &Path, body: &ClosestPoint, riders: &mut Vec<Vec3>) -> Result<Self> {
+    fn new(geometry: &Path, file: &Path, body: &ClosestPoint, riders: &mut Vec<Vec3>) -> Result<Self> {
         let to = To::new(file)?;
         let mut pieces = groom::read(geometry)?;
         match &to {
@@ -64,13 +144,8 @@ impl Ride {
         Ok(Ride { pieces, riders: first..riders.len(), to, warning })
     }
 
-    /// Its warning.
-    pub fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
-    }
-
     /// Checks that one file can hold all frames if requested.
-    pub fn check(&self, frames: &[i64], fps: Real) -> Result<()> {
+    fn check(&self, frames: &[i64], fps: Real) -> Result<()> {
         match &self.to {
             To::Archive(path) => check_whole(path, frames, fps),
             To::Objs(_) | To::Tables(_) => Ok(()),
@@ -78,7 +153,7 @@ impl Ride {
     }
 
     /// Writes a frame and returns the file's name; none if one file holds all frames.
-    pub fn write(&self, skin: Part) -> Result<Option<PathBuf>> {
+    fn write(&self, skin: Part) -> Result<Option<PathBuf>> {
         let (frame, matrices) = (skin.moment.frame, skin.rider_matrices());
         match &self.to {
             To::Archive(_) => Ok(None),
@@ -98,7 +173,7 @@ impl Ride {
     }
 
     /// The name of a frame's file, or of the one that holds all frames.
-    pub fn name(&self, frame: i64) -> PathBuf {
+    fn name(&self, frame: i64) -> PathBuf {
         match &self.to {
             To::Archive(path) => path.clone(),
             To::Tables(names) | To::Objs(names) => names.path(frame),
@@ -106,14 +181,14 @@ impl Ride {
     }
 
     /// Whether one file holds all frames.
-    pub fn needs_stored(&self) -> bool {
+    fn needs_stored(&self) -> bool {
         matches!(self.to, To::Archive(_))
     }
 
     /// Writes the file that holds all frames, and returns its name.
-    pub fn finish(&self, node: &str, stored: &Stored) -> Result<Option<PathBuf>> {
+    fn finish(&self, node: &str, stored: &Stored) -> Result<Option<PathBuf>> {
         let To::Archive(path) = &self.to else { return Ok(None) };
-        let mut writer = Writer::create(path, TimeSampling::of_frames(&stored.written, stored.fps))?;
+        let mut writer = alembic::Writer::create(path, TimeSampling::of_frames(&stored.written, stored.fps))?;
         writer.set_frame_rate(stored.fps / Real::from(stored.samples.count()));
         writer.set_provenance(stored.provenance.clone());
         let mut objects = Vec::new();

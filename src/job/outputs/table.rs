@@ -1,13 +1,15 @@
 //! Outputs as a table: a row per frame and item. Matrices alone become a table of joints, as skinning reads it.
 
 use super::super::store::moment::Moment;
+use super::Writer;
 use super::caches::Stored;
 use super::source::{Source, plural};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::Format;
 use crate::formats::atomic::{self, AtomicFile};
 use crate::formats::csv::Cell;
 use crate::formats::sequence::Pattern;
+use crate::formats::{Format, sink};
 use crate::math::Real;
 use crate::nodes::{Port, Quantity};
 use crate::scene::frames::check_rising;
@@ -51,23 +53,9 @@ impl TableFile {
         Ok(TableFile { file: file.to_path_buf(), pattern, sources, item, json })
     }
 
-    pub fn file(&self) -> &Path {
-        &self.file
-    }
-
+    /// Whether it holds all frames.
     pub fn one_file(&self) -> bool {
         self.pattern.is_none()
-    }
-
-    /// Writes a frame into its own file.
-    pub fn write_frame(&self, moment: &Moment) -> Result<PathBuf> {
-        let path = self.pattern.as_ref().map_or_else(|| self.file.clone(), |p| p.path(moment.frame));
-        let text = match self.json {
-            true => format!("{}\n", self.object(moment)?),
-            false => format!("{}\n{}", self.header(), self.rows(moment)?),
-        };
-        atomic::write(&path, |file| file.write_all(text.as_bytes()))?;
-        Ok(path)
     }
 
     fn header(&self) -> String {
@@ -110,7 +98,7 @@ impl TableFile {
     }
 
     /// The names of the items: the node's, otherwise their indices.
-    fn names(&self, moment: &Moment, items: usize) -> Vec<String> {
+    fn item_names(&self, moment: &Moment, items: usize) -> Vec<String> {
         let names = self.sources[0].names(moment, items);
         if names.is_empty() { (0..items).map(|item| item.to_string()).collect() } else { names }
     }
@@ -118,7 +106,7 @@ impl TableFile {
     fn rows(&self, moment: &Moment) -> Result<String> {
         let items = self.items(moment)?;
         let mut text = String::new();
-        for (item, name) in self.names(moment, items).iter().enumerate() {
+        for (item, name) in self.item_names(moment, items).iter().enumerate() {
             text.push_str(&format!("{},{}", moment.frame, name.replace([',', '#'], " ")));
             self.numbers(moment, item).for_each(|number| text.push_str(&format!(",{}", Cell(number))));
             text.push('\n');
@@ -129,7 +117,7 @@ impl TableFile {
     /// A frame as an object, with the numbers of each item by its name.
     fn object(&self, moment: &Moment) -> Result<Value> {
         let items = self.items(moment)?;
-        let names = self.names(moment, items).into_iter().enumerate();
+        let names = self.item_names(moment, items).into_iter().enumerate();
         let named = names.map(|(item, name)| (name, self.numbers(moment, item).collect::<Value>()));
         let mut object = Map::from_iter([("frame".to_string(), moment.frame.into())]);
         object.insert(plural(&self.item), Value::Object(named.collect()));
@@ -137,14 +125,39 @@ impl TableFile {
     }
 }
 
-/// Writes tables that each hold all frames, and returns their names. Each frame is read only once for all tables.
-pub(super) fn write_all(tables: &[&TableFile], stored: &Stored) -> Result<Vec<PathBuf>> {
-    if tables.is_empty() {
-        return Ok(Vec::new());
+impl Writer for TableFile {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        sink::names(&self.file, frames)
     }
-    let mut open = tables.iter().map(|table| OpenTable::new(table)).collect::<Result<Vec<_>>>()?;
-    stored.each_frame(|moment| open.iter_mut().try_for_each(|table| table.add(moment)))?;
-    open.into_iter().map(OpenTable::close).collect()
+
+    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+        let path = self.pattern.as_ref().map_or_else(|| self.file.clone(), |p| p.path(moment.frame));
+        let text = match self.json {
+            true => format!("{}\n", self.object(moment)?),
+            false => format!("{}\n{}", self.header(), self.rows(moment)?),
+        };
+        atomic::write(&path, |file| file.write_all(text.as_bytes()))?;
+        Ok(vec![path])
+    }
+}
+
+/// Tables that each hold all frames: a stored frame is read only once for all of them.
+pub(super) struct WholeTables(pub Vec<TableFile>);
+
+impl Writer for WholeTables {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        Ok(self.0.iter().map(|table| table.names(frames)).collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    fn holds_all(&self) -> bool {
+        true
+    }
+
+    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        let mut open = self.0.iter().map(OpenTable::new).collect::<Result<Vec<_>>>()?;
+        stored.each_frame(|moment| open.iter_mut().try_for_each(|table| table.add(moment)))?;
+        open.into_iter().map(OpenTable::close).collect()
+    }
 }
 
 /// A table to which frames are appended.

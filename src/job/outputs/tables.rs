@@ -1,29 +1,59 @@
 //! The result of a frame as plain files: the body with slid UVs, the skin's points, maps.
 
 use super::super::store::moment::Part;
+use super::Writer;
+use super::skin::Skin;
+use crate::control::Control;
 use crate::error::Result;
 use crate::formats::{atomic, obj};
 use crate::geometry::{CornerLayer, Mesh};
+use crate::job::store::moment::Moment;
 use crate::report::frame_file;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The name of the mesh at rest.
-pub const REST: &str = "rest.obj";
+const REST: &str = "rest.obj";
 
-/// The names of a frame's files.
-pub fn names(folder: &Path, frame: i64) -> [PathBuf; 3] {
-    [("uv", "obj"), ("skin", "csv"), ("maps", "csv")]
-        .map(|(name, ending)| frame_file(folder, name, ending, frame))
+/// The tables of a node.
+pub(super) struct Tables {
+    folder: PathBuf,
+    node: String,
+    rest: Arc<Mesh>,
 }
 
-/// Writes a frame's files into a folder and returns their names.
-pub fn write(folder: &Path, rest: &Mesh, frame: Part) -> Result<Vec<PathBuf>> {
-    let files = names(folder, frame.moment.frame);
-    obj::save(&files[0], &slid_mesh(rest, frame))?;
-    skin(&files[1], frame)?;
-    maps(&files[2], frame)?;
-    Ok(files.to_vec())
+impl Tables {
+    /// The tables of a skin, in a folder.
+    pub fn new(folder: &Path, skin: &Skin) -> Self {
+        Tables { folder: folder.into(), node: skin.node.clone(), rest: skin.rest.clone() }
+    }
+
+    fn of_frame(&self, frame: i64) -> [PathBuf; 3] {
+        [("uv", "obj"), ("skin", "csv"), ("maps", "csv")]
+            .map(|(name, ending)| frame_file(&self.folder, name, ending, frame))
+    }
+}
+
+impl Writer for Tables {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let rest = std::iter::once(self.folder.join(REST));
+        Ok(rest.chain(frames.iter().flat_map(|&frame| self.of_frame(frame))).collect())
+    }
+
+    fn begin(&self, _: &Control) -> Result<Vec<PathBuf>> {
+        let path = self.folder.join(REST);
+        obj::save(&path, &self.rest)?;
+        Ok(vec![path])
+    }
+
+    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+        let (files, part) = (self.of_frame(moment.frame), moment.part(&self.node));
+        obj::save(&files[0], &slid_mesh(&self.rest, part))?;
+        skin(&files[1], part)?;
+        maps(&files[2], part)?;
+        Ok(files.to_vec())
+    }
 }
 
 /// The body with slid UVs, one per corner.

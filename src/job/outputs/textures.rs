@@ -1,17 +1,21 @@
 //! ST-maps, baked textures and padded ones of a job.
 
+use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
-use super::super::store::moment::Part;
+use super::super::store::moment::{Moment, Part};
+use super::Writer;
+use super::names::inside;
+use super::skin::Skin;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::{
     Crop, PLACEHOLDER, Writing, ending, fits_halves, placeholder, read_tile, tile_path, write, write_exr,
 };
 use crate::formats::sequence::Pattern;
-use crate::geometry::{Mended, Mesh, SurfacePoint};
+use crate::geometry::{Mended, SurfacePoint};
 use crate::math::{Real, Vec3};
 use crate::scene::{
-    BakeElement, BakeKind, FloatDepth, Packing, PaddedElement, ResultsElement, StMapDepth, StMapElement,
+    BakeElement, BakeKind, FloatDepth, OutputsElement, Packing, PaddedElement, StMapDepth, StMapElement,
 };
 use crate::texture::{
     CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Slide, Source, Texels, Tile, bake,
@@ -19,14 +23,16 @@ use crate::texture::{
 };
 use std::path::{Path, PathBuf};
 
-/// The textures of a job, prepared once.
-pub struct Textures {
+/// The textures of a node, prepared once.
+pub(super) struct Textures {
     /// Of the surface on which the node lets the skin slide.
     layout: Layout,
     /// That surface; none if it is the original mesh.
     mended: Option<Mended>,
     images: Vec<Image>,
     padded: Vec<Padded>,
+    /// The node whose skin slides.
+    node: String,
     /// The name of the job's file, written into the images.
     job: String,
     /// The memory for the sources.
@@ -107,17 +113,25 @@ fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
 }
 
 impl Textures {
-    /// The requested textures; `None` without any.
+    /// The requested textures of a skin; `None` without any.
     pub fn new(
         file: &SceneFile,
-        results: &ResultsElement,
-        mesh: &Mesh,
-        placed: &dyn Fn(Error) -> Error,
+        outputs: &OutputsElement,
+        skin: &Skin,
+        graph: &Graph,
         control: &Control,
     ) -> Result<Option<Self>> {
-        if results.st_maps.is_empty() && results.bakes.is_empty() && results.padded.is_empty() {
+        let st_maps: Vec<_> = outputs.st_maps.iter().filter(|e| skin.is(&e.node)).collect();
+        let bakes: Vec<_> = outputs.bakes.iter().filter(|e| skin.is(&e.node)).collect();
+        let paddeds: Vec<_> = outputs.padded.iter().filter(|e| skin.is(&e.node)).collect();
+        let images = st_maps.iter().map(|e| &e.file).chain(bakes.iter().map(|e| &e.file));
+        let images: Vec<&String> = images.chain(paddeds.iter().map(|e| &e.file)).collect();
+        if images.is_empty() {
             return Ok(None);
         }
+        let (folder, mesh) = (outputs.folder.as_str(), skin.rest.as_ref());
+        images.iter().try_for_each(|name| inside(folder.as_ref(), name).map(drop))?;
+        let placed = &|e| graph.member(skin.points).at_mesh(e);
         let mended = Some(Mended::new(mesh, &[]).map_err(placed)?).filter(|mended| !mended.is_plain());
         let layout = match &mended {
             Some(mended) => Layout::new(&mended.mesh)
@@ -127,20 +141,21 @@ impl Textures {
         };
         let layout = layout.map_err(placed)?;
         let warnings = layout.warning().into_iter().chain(layout.outside_warning()).collect();
-        let room = Room::new(SOURCES, Path::new(&results.folder));
+        let room = Room::new(SOURCES, folder.as_ref());
         let job = file.path.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
         let (images, padded) = (Vec::new(), Vec::new());
-        let mut made = Textures { layout, mended, images, padded, job: job.into(), room, warnings };
-        for element in &results.st_maps {
-            let added = made.add_st_map(&results.folder, element, control);
+        let (node, job) = (skin.node.clone(), job.into());
+        let mut made = Textures { layout, mended, images, padded, node, job, room, warnings };
+        for element in st_maps {
+            let added = made.add_st_map(folder, element, control);
             added.map_err(|e| file.place(e, "st_map", element.line))?;
         }
-        for element in &results.bakes {
-            let added = made.add_bake(&results.folder, element, control);
+        for element in bakes {
+            let added = made.add_bake(folder, element, control);
             added.map_err(|e| file.place(e, "bake", element.line))?;
         }
-        for element in &results.padded {
-            let added = made.add_padded(&results.folder, element, control);
+        for element in paddeds {
+            let added = made.add_padded(folder, element, control);
             added.map_err(|e| file.place(e, "padded", element.line))?;
         }
         Ok(Some(made))
@@ -254,59 +269,11 @@ impl Textures {
         Ok(texels)
     }
 
-    /// The warning about the UVs.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
-    /// The names of a frame's images.
-    pub fn names(&self, frame: i64) -> Result<Vec<PathBuf>> {
-        let each =
-            self.images.iter().flat_map(|image| image.texels.iter().map(move |texels| (image, texels)));
-        each.map(|(image, texels)| image.name.path(texels.tile(), frame)).collect()
-    }
-
     /// The names of the images that are the same for all frames.
-    pub fn fixed_names(&self) -> impl Iterator<Item = PathBuf> {
+    fn fixed_names(&self) -> impl Iterator<Item = PathBuf> {
         let each =
             self.padded.iter().flat_map(|padded| padded.texels.iter().map(move |t| (padded, t.tile())));
         each.map(|(padded, tile)| tile_path(&padded.name, tile))
-    }
-
-    /// Writes the images that are the same for all frames and returns their names.
-    pub fn write_fixed(&self, control: &Control) -> Result<Vec<PathBuf>> {
-        for made in &self.padded {
-            let writing = Writing {
-                packing: made.packing,
-                mipmaps: made.mipmaps,
-                note: &self.job,
-                ..Writing::default()
-            };
-            for texels in &made.texels {
-                let picture = padded(&self.layout, texels, &made.source, control)?;
-                write(&tile_path(&made.name, texels.tile()), &picture, &writing)?;
-            }
-        }
-        Ok(self.fixed_names().collect())
-    }
-
-    /// Writes a frame's images and returns their names.
-    pub fn write(&self, skin: Part, control: &Control) -> Result<Vec<PathBuf>> {
-        if self.images.is_empty() {
-            return Ok(Vec::new());
-        }
-        let slide = Slide::from_skin(&self.layout, &self.skin(skin))?;
-        let job = if self.job.is_empty() { String::new() } else { format!("{}, ", self.job) };
-        let note = format!("{job}frame {}", skin.moment.frame);
-        let mut files = Vec::new();
-        for image in &self.images {
-            for texels in &image.texels {
-                let path = image.name.path(texels.tile(), skin.moment.frame)?;
-                self.write_image(&path, image, texels, &slide, &note, control)?;
-                files.push(path);
-            }
-        }
-        Ok(files)
     }
 
     fn write_image(
@@ -379,5 +346,58 @@ impl Textures {
         let first = triangles.start;
         let nearest = triangles.map(point).min_by(|a, b| off(a).total_cmp(&off(b)));
         nearest.unwrap_or_else(|| point(first))
+    }
+}
+
+impl Writer for Textures {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let mut names: Vec<PathBuf> = self.fixed_names().collect();
+        for &frame in frames {
+            for image in &self.images {
+                let each = image.texels.iter().map(|texels| image.name.path(texels.tile(), frame));
+                names.extend(each.collect::<Result<Vec<_>>>()?);
+            }
+        }
+        Ok(names)
+    }
+
+    /// The warnings about the UVs.
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+
+    /// Writes the images that are the same for all frames.
+    fn begin(&self, control: &Control) -> Result<Vec<PathBuf>> {
+        for made in &self.padded {
+            let writing = Writing {
+                packing: made.packing,
+                mipmaps: made.mipmaps,
+                note: &self.job,
+                ..Writing::default()
+            };
+            for texels in &made.texels {
+                let picture = padded(&self.layout, texels, &made.source, control)?;
+                write(&tile_path(&made.name, texels.tile()), &picture, &writing)?;
+            }
+        }
+        Ok(self.fixed_names().collect())
+    }
+
+    fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+        if self.images.is_empty() {
+            return Ok(Vec::new());
+        }
+        let slide = Slide::from_skin(&self.layout, &self.skin(moment.part(&self.node)))?;
+        let job = if self.job.is_empty() { String::new() } else { format!("{}, ", self.job) };
+        let note = format!("{job}frame {}", moment.frame);
+        let mut files = Vec::new();
+        for image in &self.images {
+            for texels in &image.texels {
+                let path = image.name.path(texels.tile(), moment.frame)?;
+                self.write_image(&path, image, texels, &slide, &note, control)?;
+                files.push(path);
+            }
+        }
+        Ok(files)
     }
 }

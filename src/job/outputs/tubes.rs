@@ -1,10 +1,12 @@
 //! Curves drawn as tubes: a mesh per frame, whose faces change when a curve is cut.
 
 use super::super::store::moment::Moment;
+use super::Writer;
 use super::curves::{CurveSources, Piece};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::sequence::Pattern;
-use crate::formats::{Format, obj};
+use crate::formats::{Format, obj, sink};
 use crate::geometry::{Course, tubes};
 use crate::math::{Real, Vec3};
 use std::path::{Path, PathBuf};
@@ -42,13 +44,14 @@ impl TubeFile {
         };
         Ok(TubeFile { file: file.to_path_buf(), pattern, curves, around: around as usize })
     }
+}
 
-    pub fn file(&self) -> &Path {
-        &self.file
+impl Writer for TubeFile {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        sink::names(&self.file, frames)
     }
 
-    /// Writes a frame.
-    pub fn write(&self, moment: &Moment) -> Result<PathBuf> {
+    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
         let (names, radii) = (self.curves.curve_names(moment), self.curves.radius_each(moment)?);
         let pieces = self.curves.pieces(moment)?;
         let course = |piece: &Piece| {
@@ -59,7 +62,7 @@ impl TubeFile {
         let courses: Vec<Course> = pieces.iter().map(course).collect();
         let path = self.pattern.path(moment.frame);
         obj::save(&path, &tubes(&courses, self.around))?;
-        Ok(path)
+        Ok(vec![path])
     }
 }
 

@@ -1,8 +1,7 @@
 //! A job before it runs: what it reads and what it will write.
 
 use super::super::graph::Graph;
-use super::super::outputs::Sinks;
-use super::super::outputs::names;
+use super::super::outputs::{self, Outputs, names};
 use super::super::scene_file::SceneFile;
 use super::super::store::finished::Finished;
 use super::super::store::manifest::{self, listed_before};
@@ -21,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// What computes, what writes, and the files of both, checked.
 pub(super) struct Prepared {
     pub graph: Graph,
-    pub sinks: Sinks,
+    pub outputs: Outputs,
     pub read: Vec<PathBuf>,
     /// Those that the scene does not name: other files name them.
     pub referenced: Vec<PathBuf>,
@@ -31,22 +30,22 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Reads all that is needed before the first frame, and records it.
     pub fn new(file: &SceneFile, reads: &Reads, control: &Control) -> Result<Self> {
-        let (mut graph, sinks) = reads.during(|| {
+        let (mut graph, outputs) = reads.during(|| {
             let mut graph = Graph::new(file)?;
             graph.warn(alone::warning(file, graph.frames()));
-            let sinks = Sinks::new(file, &mut graph, control)?;
-            Ok((graph, sinks))
+            let outputs = Outputs::new(file, &mut graph, control)?;
+            Ok((graph, outputs))
         })?;
-        let (element, line) = sinks.element();
-        let written = sinks.names(graph.frames())?;
+        let written = outputs.names(graph.frames())?;
         let mut read = input_files(file, &file.scene, graph.frames())?;
         let named: HashSet<PathBuf> = read.iter().map(|path| inside::whole(path)).collect();
         let mut referenced = reads.files();
         referenced.retain(|path| !named.contains(&inside::whole(path)));
         read.extend(referenced.iter().cloned());
-        names::check(sinks.folder(), &read, &written).map_err(|e| file.place(e, element, line))?;
+        names::check(outputs.folder(), &read, &written)
+            .map_err(|e| file.place(e, outputs::ELEMENT, outputs.line()))?;
         reads.during(|| graph.ready())?;
-        Ok(Prepared { graph, sinks, read, referenced, written })
+        Ok(Prepared { graph, outputs, read, referenced, written })
     }
 }
 

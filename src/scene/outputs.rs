@@ -1,17 +1,28 @@
-//! What the skin slider writes, as a scene describes it.
+//! What a job writes: one list of elements in `<outputs>`, where ports of any node (`<write>`) stand beside what is
+//! made from sliding skin.
+//!
+//! Every kind of output is an element of its own with a writer of its own, because a person looks for the thing that
+//! they want (an ST-map, a page), not for a port. The list belongs to the scene and not to a node: all of it goes into one
+//! folder, with one report. An element about sliding skin names its node only where a scene has several such nodes.
 
 use super::Use;
-use super::schema::{elements, word_attribute, words};
+use super::schema::{Line, elements, word_attribute, words};
 use crate::texture::ColourSpace;
 
 elements! {
-    /// What the skin slider writes, all into one folder, with report.json and manifest.json.
-    "results" => ResultsElement {
+    /// What is written, all into one folder.
+    "outputs" => OutputsElement {
         /// The folder; created if missing.
         "folder" folder: String;
-        /// Per frame uv.%04d.obj, skin.%04d.csv and maps.%04d.csv, and once rest.obj; the page is built from them.
-        "tables" tables: bool = "yes";
+        /// What happens at a frame whose inputs are not finite.
+        "broken" broken: Broken = "keep";
+        /// Whether report.json and manifest.json are written as well.
+        "report" report: bool = "yes";
         children {
+            /// Any outputs of nodes.
+            writes: Vec<WriteElement>;
+            /// The skin as plain files.
+            tables: Option<TablesElement>;
             /// The body with slid UVs and maps, all frames in one file.
             caches: Vec<CacheElement>;
             /// ST-maps.
@@ -27,6 +38,36 @@ elements! {
         }
     }
 
+    /// A file, or one per frame, and what goes into it.
+    "write" => WriteElement {
+        /// The file's name in the folder. The extension selects the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj needs a placeholder for the frame (body.%04d.obj), .csv and .json may have one.
+        "file" file: String;
+        /// What goes into it: NODE.PORT, or NAME=NODE.PORT to rename it in the file, separated by spaces: points with UVs and maps, curves with their counts, or, for tables, any ports with equally many items.
+        "from" from: String;
+        /// A file with the faces of the points; if omitted, those of the mesh given to the node.
+        "faces" faces: Option<String>;
+        /// For curves, their radii, as NODE.PORT.
+        "radii" radii: Option<String>;
+        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which must be kept next to it. By default it is one if no points are named and that file has the same format, USD or Alembic.
+        "layer" layer: LayerChoice = "auto";
+        /// For curves, a number for each segment between two points, as NODE.PORT: where it is not 0 the curve is cut, and each piece becomes a curve.
+        "cuts" cuts: Option<String>;
+        /// For curves, whether each becomes a group of its own, under the name that the node gives it.
+        "groups" groups: bool = "no";
+        /// For curves with a radius each, written to .obj: the number of sides of tubes drawn in place of lines. Their v is the first per-point number, or the distance along the curve if there is none.
+        "tubes" tubes: Option<u32>;
+        /// Whether the file stores the velocities of the points, in units per second, for motion blur: central differences between neighbouring samples. Alembic and USD support this.
+        "velocities" velocities: bool = "no";
+        /// For tables, what a row stands for, in the singular; if omitted, the port's item, or joint for matrices alone.
+        "item" item: Option<String>;
+    }
+
+    /// The skin as plain files: per frame uv.%04d.obj (the body with slid UVs), skin.%04d.csv and maps.%04d.csv, and once rest.obj.
+    "tables" => TablesElement {
+        /// The node whose skin slides, if there are several.
+        "node" node: Option<String>;
+    }
+
     /// The body with slid UVs and maps, all frames in one file.
     "cache" => CacheElement {
         /// Its name in the folder; the extension .abc, .usd, .usda, .usdc or, for viewing (UVs of one frame), .glb selects the format.
@@ -37,6 +78,8 @@ elements! {
         "layer" layer: LayerChoice = "auto";
         /// Whether the file stores the velocities of the body's points, in units per second, for motion blur: central differences between neighbouring samples. Alembic and USD support this; layers have no points.
         "velocities" velocities: bool = "no";
+        /// The node whose skin slides, if there are several.
+        "node" node: Option<String>;
     }
 
     /// Per frame an image in the body's UV layout that stores for each texel which UV to fetch (R is u, G is v).
@@ -55,6 +98,8 @@ elements! {
         "packing" packing: Packing = "zip";
         /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is the whole tile.
         "crop" crop: bool = "no";
+        /// The node whose skin slides, if there are several.
+        "node" node: Option<String>;
     }
 
     /// Per frame a texture in the body's UV layout as it looks after sliding.
@@ -79,6 +124,8 @@ elements! {
         "mipmaps" mipmaps: bool = "no";
         /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is the whole tile.
         "crop" crop: bool = "no";
+        /// The node whose skin slides, if there are several.
+        "node" node: Option<String>;
     }
 
     /// A copy of a texture, written once, that continues across the seams, for renderers that use slid UVs, preferably those of uv_seams=held.
@@ -97,6 +144,8 @@ elements! {
         "packing" packing: Packing = "zip";
         /// Whether an EXR file is tiled and has mipmaps, as renderers want it.
         "mipmaps" mipmaps: bool = "no";
+        /// The node whose skin slides, if there are several.
+        "node" node: Option<String>;
     }
 
     /// Points, lines or a mesh that lie on the body at rest and ride on the skin: hair roots, curves, decals.
@@ -105,9 +154,11 @@ elements! {
         "geometry" geometry: String;
         /// Its name in the folder: hair.abc, hair.%04d.obj, or hair.%04d.csv for the matrix of each riding point.
         "file" file: String;
+        /// The node whose skin slides, if there are several.
+        "node" node: Option<String>;
     }
 
-    /// One HTML file: standard skinning next to sliding, with plots and warnings.
+    /// One HTML file made from the tables: standard skinning next to sliding, with plots and warnings.
     "page" => PageElement {
         /// Its name in the folder.
         "file" file: String;
@@ -116,10 +167,42 @@ elements! {
     }
 }
 
-impl ResultsElement {
+impl OutputsElement {
+    /// Nothing yet, into a folder.
+    pub fn new(folder: String) -> Self {
+        OutputsElement {
+            folder,
+            broken: Broken::Keep,
+            report: true,
+            writes: Vec::new(),
+            tables: None,
+            caches: Vec::new(),
+            st_maps: Vec::new(),
+            bakes: Vec::new(),
+            padded: Vec::new(),
+            rides: Vec::new(),
+            page: None,
+            line: Line(0),
+        }
+    }
+
+    /// The elements about sliding skin, in the order in which their kinds are listed: the node that each names, its
+    /// element's name and its line.
+    pub fn about_skin(&self) -> impl Iterator<Item = (Option<&str>, &'static str, Line)> {
+        let tables = self.tables.iter().map(|e| (&e.node, "tables", e.line));
+        let caches = self.caches.iter().map(|e| (&e.node, "cache", e.line));
+        let st_maps = self.st_maps.iter().map(|e| (&e.node, "st_map", e.line));
+        let bakes = self.bakes.iter().map(|e| (&e.node, "bake", e.line));
+        let padded = self.padded.iter().map(|e| (&e.node, "padded", e.line));
+        let rides = self.rides.iter().map(|e| (&e.node, "ride", e.line));
+        let all = tables.chain(caches).chain(st_maps).chain(bakes).chain(padded).chain(rides);
+        all.map(|(node, element, line)| (node.as_deref(), element, line))
+    }
+
     /// Removes everything but what rides, which the node carries along.
     pub(super) fn leave_riders(&mut self) {
-        self.tables = true;
+        self.writes.clear();
+        self.tables = None;
         self.caches.clear();
         self.st_maps.clear();
         self.bakes.clear();
@@ -128,14 +211,44 @@ impl ResultsElement {
         self.rides.iter_mut().for_each(|ride| ride.file.clear());
     }
 
-    /// File names that are relative to the scene's folder, not to the results'.
+    /// File names that are relative to the scene's folder, not to the outputs'.
     pub(super) fn outer_files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
+        let faces = self.writes.iter_mut().filter_map(|e| e.faces.as_mut());
         let textures = self.bakes.iter_mut().map(|e| &mut e.texture);
         let textures = textures.chain(self.padded.iter_mut().map(|e| &mut e.texture));
         let geometry = self.rides.iter_mut().map(|e| &mut e.geometry);
         let shown = self.page.iter_mut().filter_map(|e| e.texture.as_mut());
-        let read = textures.chain(geometry).chain(shown).map(|file| (Use::Read, file));
+        let read = faces.chain(textures).chain(geometry).chain(shown).map(|file| (Use::Read, file));
         std::iter::once((Use::Written, &mut self.folder)).chain(read)
+    }
+}
+
+impl WriteElement {
+    /// A file of these outputs alone, which is not a layer.
+    pub fn new(file: String, from: String, line: Line) -> Self {
+        WriteElement {
+            file,
+            from,
+            faces: None,
+            radii: None,
+            layer: LayerChoice::No,
+            cuts: None,
+            groups: false,
+            velocities: false,
+            tubes: None,
+            item: None,
+            line,
+        }
+    }
+}
+
+word_attribute! {
+    /// What happens at a frame whose inputs are not finite.
+    Broken ("stop or keep") {
+        /// The job stops there with an error.
+        Stop = "stop",
+        /// The last good result is written instead, and the job fails at the end.
+        Keep = "keep",
     }
 }
 
