@@ -2,8 +2,8 @@
 
 use super::super::store::moment::Moment;
 use super::Writer;
-use super::caches::Stored;
 use super::source::{Source, plural};
+use super::stored::Stored;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic::{self, AtomicFile};
