@@ -502,6 +502,13 @@ fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
         blocks += 1;
     }
     assert!(blocks > 0);
+    // So does the job that stands there in full.
+    let job = readme.split("```xml\n<sinew ").nth(1).unwrap().split("```").next().unwrap();
+    let path = Path::new("target/arm/readme.xml");
+    std::fs::write(path, format!("<sinew {job}")).unwrap();
+    let output = sinew(Path::new("."), &["run", path.to_str().unwrap(), "--out", "target/arm/readme"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(Path::new("target/arm/readme/page.html").exists());
 }
 
 /// The headings of a page as links name them.

@@ -9,7 +9,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | `scene_file` | a scene and where it came from: files resolved, errors placed |
-//! | `store` | what a run leaves for later ones: solved frames, hashes, the lock |
+//! | `store` | results of frames, and what a run leaves for later ones: solved frames, hashes, the lock |
 //! | `graph` | the nodes, what feeds them, and their steps |
 //! | `outputs` | the files of a job: one module for each kind |
 //! | `run` | a job from its first frame to its last file, or a part of it |

@@ -1,4 +1,5 @@
-//! What a run leaves in the output folder for later runs: solved frames, hashes of files, the lock.
+//! Results of frames as numbers, and what a run leaves in the output folder for later ones: solved frames, hashes of
+//! files, the lock.
 
 pub(in crate::job) mod arrays;
 pub(in crate::job) mod finished;
