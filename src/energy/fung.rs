@@ -72,6 +72,7 @@ impl MembraneMaterial for Fung {
         doc: "Exponential: soft at small strains, stiff at large ones. Where the body's faces stretch to several times \
               their size, it may not settle, as reported; use Neo-Hookean there.",
         directed: false,
+        stiffening: true,
         own: Some(Own {
             id: "fung_exponent",
             title: "Stiffening",

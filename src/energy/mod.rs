@@ -46,6 +46,8 @@ pub struct About {
     pub doc: &'static str,
     /// Whether the frame of the strain must follow a painted direction.
     pub directed: bool,
+    /// Whether it stiffens by orders of magnitude as it is strained.
+    pub stiffening: bool,
     /// The constant that it has in addition to the common ones.
     pub own: Option<Own>,
 }

@@ -66,6 +66,7 @@ impl MembraneMaterial for NeoHookean {
         title: "Neo-Hookean",
         doc: "A stable neo-Hookean membrane: robust where a body is stretched or squeezed far.",
         directed: false,
+        stiffening: false,
         own: None,
     };
 

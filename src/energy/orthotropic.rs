@@ -61,6 +61,7 @@ impl MembraneMaterial for Orthotropic {
         title: "Orthotropic",
         doc: "Stiffer along the map fibres than across.",
         directed: true,
+        stiffening: false,
         own: Some(Own {
             id: "fibre_ratio",
             title: "Fibre Stiffness Ratio",

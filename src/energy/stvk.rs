@@ -44,6 +44,7 @@ impl MembraneMaterial for Stvk {
         title: "St. Venant-Kirchhoff",
         doc: "St. Venant-Kirchhoff: linear in Green's strain.",
         directed: false,
+        stiffening: false,
         own: None,
     };
 

@@ -63,6 +63,24 @@ pub fn angle_defects(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Rea
     defects
 }
 
+/// Gauss's curvature at each vertex, in 1/m^2: the defects of the angles at it and its neighbours, divided by their
+/// areas. Alone a vertex is too small: on a scan the defect changes its sign from vertex to vertex. The geodesic
+/// curvature of a border is left out.
+pub fn gauss_curvatures(mesh: &TriMesh, areas: &[Real], on_border: impl Fn(u32) -> bool) -> Vec<Real> {
+    let mut around: Vec<_> =
+        angle_defects(mesh, &on_border).into_iter().map(|defect| [defect, 0.0]).collect();
+    for (triangle, area) in mesh.triangles.iter().zip(areas) {
+        triangle.iter().for_each(|&v| around[v as usize][1] += area / 3.0);
+    }
+    (0..around.len()).filter(|&v| on_border(v as u32)).for_each(|v| around[v] = [0.0; 2]);
+    let mut all = vec![[0.0; 2]; around.len()];
+    for triangle in &mesh.triangles {
+        let sums = [0, 1].map(|k| triangle.iter().map(|&v| around[v as usize][k]).sum::<Real>());
+        triangle.iter().for_each(|&v| (0..2).for_each(|k| all[v as usize][k] += sums[k]));
+    }
+    all.iter().map(|[defect, area]| if *area > 0.0 { defect / area } else { 0.0 }).collect()
+}
+
 /// The cotangents of a triangle's angles; `None` if it has no area.
 ///
 /// cot = (u . v) / |u x v| \[MDSB03 §3.2\].
@@ -180,6 +198,25 @@ mod tests {
         let to = from.map(|p| turn * Vec3::new(1.5 * p.x, 0.5 * p.y, 0.0) + Vec3::new(1.0, 2.0, 3.0));
         assert!((larger_stretch(from, to) - 1.5).abs() < 1e-14);
         assert_eq!(larger_stretch([Vec3::zeros(), Vec3::x(), Vec3::x() * 2.0], to), Real::INFINITY);
+    }
+
+    #[test]
+    fn curvatures_are_those_of_the_surface() {
+        let curvatures = |mesh: &Mesh| {
+            let cut = triangles(mesh);
+            let edges = HalfEdges::of_triangles(cut.positions.len(), &cut.triangles);
+            let on_border = |v: u32| edges.around(v).any(|h| edges.twin(h).is_none());
+            gauss_curvatures(&cut, &triangle_areas(&cut), on_border)
+        };
+        let torus = shapes::torus(2.0, 0.8, 90, 60);
+        for (p, found) in torus.positions.iter().zip(curvatures(&torus)) {
+            let ring = p.x.hypot(p.z);
+            let expected = (ring - 2.0) / (0.8 * 0.8 * ring);
+            assert!((found - expected).abs() < 0.03, "{p}: {found} {expected}");
+        }
+        for flat in [shapes::grid(1.0, 2.0, 5, 4), shapes::cylinder(1.0, 3.0, 40, 5)] {
+            assert!(curvatures(&flat).iter().all(|k| k.abs() < 1e-9));
+        }
     }
 
     #[test]

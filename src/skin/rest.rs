@@ -10,7 +10,7 @@
 use super::curved::{Curved, Sides, border_directions, sides_of};
 use super::plane::Turn;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::{triangle_areas, vertex_normals};
+use crate::geometry::measure::{gauss_curvatures, triangle_areas, vertex_normals};
 use crate::geometry::{
     Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk, advance, leave,
 };
@@ -35,6 +35,8 @@ pub struct Rest {
     mean_edge: Real,
     extent: Real,
     normals: Vec<Vec3>,
+    /// Gauss's curvature at the vertices.
+    curvatures: Vec<Real>,
     patches: Vec<Patch>,
     /// The axes of each facet's coordinates in space; zero without area.
     facets: Vec<Mat3x2>,
@@ -100,7 +102,9 @@ impl Rest {
         let mean_edge =
             (0..mesh.triangles.len()).map(side).sum::<Real>() / (3 * mesh.triangles.len()) as Real;
         let extent = extent(&mesh, &areas);
-        Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, patches, facets, stands })
+        let on_border = |v: u32| edges.around(v).any(|h| edges.twin(h).is_none());
+        let curvatures = gauss_curvatures(&mesh, &areas, on_border);
+        Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, curvatures, patches, facets, stands })
     }
 
     /// The triangles.
@@ -190,6 +194,12 @@ impl Rest {
     #[inline(always)]
     pub fn outward(&self, point: &SurfacePoint) -> Vec3 {
         point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
+    }
+
+    /// Gauss's curvature at a material point.
+    #[inline(always)]
+    pub fn curvature(&self, point: &SurfacePoint) -> Real {
+        self.mix(point, &self.curvatures)
     }
 
     /// The unit normal at a vertex; zero if no triangle with area is there.

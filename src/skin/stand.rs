@@ -15,6 +15,8 @@ pub(super) struct Stand {
     pub place: Vec3,
     /// Perpendicular to the directions, out of the body, of unit length.
     pub normal: Vec3,
+    /// Gauss's curvature of the surface there.
+    pub curvature: Real,
     /// In the facet's coordinates.
     facet: [Vec2; 2],
     /// In space.
@@ -34,7 +36,7 @@ impl Stand {
         let rest = &model.rest;
         let point = &skin[vertex];
         let (place, tangents, normal) = rest.level_there(point);
-        let stand = Stand { place, normal, ..Stand::default() };
+        let stand = Stand { place, normal, curvature: rest.curvature(point), ..Stand::default() };
         match model.holds()[vertex] {
             Hold::Fixed => stand,
             Hold::Free => Stand {

@@ -7,6 +7,7 @@ use sinew::math::{Real, Rotation, Vec3};
 use sinew::skin::model::{Model, Settings};
 use sinew::skin::production::{Inputs, Report, Scratch, step};
 use sinew::skin::state::State;
+use std::f64::consts::PI;
 
 /// A torus, of any size and anywhere.
 fn torus(scale: Real) -> Mesh {
@@ -48,6 +49,36 @@ fn exponential_skin_that_is_stretched_far_stays_near_its_equilibrium() {
         println!("{scale} {grown}: at most {worst:.2} edges from the equilibrium");
         assert!(worst < 0.5, "{scale} {grown} {worst}");
         assert!(reports.iter().all(|report| report.warnings.is_empty() && report.inverted.is_empty()));
+    }
+}
+
+/// In a sharp elbow, as linear skinning bends it, exponential skin is squeezed: along some ways over the body its energy
+/// curves down as steeply as it curves up along others.
+#[test]
+fn exponential_skin_that_is_squeezed_in_an_elbow_stays_near_its_equilibrium() {
+    for (scale, lump, bent) in [(1.0, 0.3, 150.0), (30.0, 0.25, 140.0)] {
+        let length = 0.4 * scale;
+        let mut mesh = shapes::cylinder(0.04 * scale, length, 32, 80);
+        for p in &mut mesh.positions {
+            let (along, angle) = (p.y / length, p.z.atan2(p.x));
+            let wide = 1.0 + lump * (2.0 * angle + 9.0 * along).cos() * (3.0 * PI * along).sin();
+            (p.x, p.z) = (p.x * wide, p.z * wide);
+        }
+        let elbow = Vec3::y() * (0.5 * length);
+        let body = |degrees: Real| -> Vec<Vec3> {
+            let turn = Rotation::from_axis_angle(&Vec3::z_axis(), degrees.to_radians());
+            let bent = |p: &Vec3| {
+                let x = ((p.y - elbow.y) / (0.03 * scale) + 0.5).clamp(0.0, 1.0);
+                p.lerp(&(elbow + turn * (p - elbow)), x * x * (3.0 - 2.0 * x))
+            };
+            mesh.positions.iter().map(bent).collect()
+        };
+        let bodies: Vec<_> = (1..=6).map(|k| body(bent * Real::from(k) / 6.0)).collect();
+        let settings = Settings::new(Material::Fung(Fung::new(3e4, 0.4, 8.0).unwrap()));
+        let (reports, _) = run(&mesh, settings, &bodies);
+        let worst = reports.iter().map(|report| report.residual).fold(0.0, Real::max);
+        println!("{scale}: at most {worst:.3} edges from the equilibrium");
+        assert!(worst < 0.1, "{scale}: {reports:?}");
     }
 }
 

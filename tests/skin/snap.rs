@@ -133,7 +133,7 @@ fn a_snap_is_seen_slowed_down_and_told() {
     let mut model = Model::new(mesh, Settings::new(material)).unwrap();
     let angle = |p: &Vec3| p.x.atan2(p.z);
     // Stiffness that is no mirror image of the lobes: with symmetry, the last bits would choose where the skin goes.
-    let stiffness = |p: &Vec3| 1.0 + 0.8 * (2.0 * angle(p) + 0.1).cos();
+    let stiffness = |p: &Vec3| 1.0 + 0.9 * (2.0 * angle(p) + 0.1).cos();
     let stiffness = model.rest.mesh().positions.iter().map(stiffness).collect();
     model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
     model.set_anchors(&vec![Anchor { soft: 4e-5, stiff: 4e-5, toe: 0.0 }; model.len()]).unwrap();
@@ -142,7 +142,7 @@ fn a_snap_is_seen_slowed_down_and_told() {
     for frame in 0..52 {
         let turn = frame as Real / 12.0;
         let lobed = |p: &Vec3| {
-            let wide = 1.0 + 0.2 * (2.0 * (angle(p) - turn)).cos();
+            let wide = 1.0 + 0.45 * (2.0 * (angle(p) - turn)).cos();
             Vec3::new(p.x * wide, p.y, p.z * wide)
         };
         let body: Vec<Vec3> = model.rest.mesh().positions.iter().map(lobed).collect();

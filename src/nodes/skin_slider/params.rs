@@ -257,7 +257,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
         title: "Maximum Iterations",
         doc: "The maximum number of Newton iterations; after that a step keeps the best iterate so far.",
         unit: Unit::None,
-        kind: ParamKind::Int { default: 30, min: 1, max: 10_000 },
+        kind: ParamKind::Int { default: 60, min: 1, max: 10_000 },
         panel: SOLVER.slider(1.0, 100.0, 1.0).advanced(),
     },
     Param {

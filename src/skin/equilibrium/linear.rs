@@ -21,7 +21,7 @@ impl Stages {
         self.held_back == self.held_back_before
     }
 
-    /// The second derivatives, projected to positive semidefinite; from now on the unknowns' directions are those here.
+    /// The second derivatives, made positive semidefinite; from now on the unknowns' directions are those here.
     pub(super) fn curvature(
         &mut self,
         model: &Model,
@@ -95,6 +95,9 @@ impl Stages {
     }
 }
 
+/// The entries of a triangle's second derivatives between the directions of one corner: 11, 12, 22.
+const OF_CORNERS: [[usize; 3]; 3] = [[0, 1, 6], [11, 12, 15], [18, 19, 20]];
+
 /// How a vertex is blocked for one or more steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Held {
@@ -133,7 +136,9 @@ impl Work for Filling<'_, '_> {
             let end = (first + WIDE).min(all.end).min(triangles);
             (first..end).for_each(|e| elements.set(e, e - first, &mut strip, &mut ways));
             bent.find(&strip, &elements.model.settings.material, &ways, true);
-            (first..end).for_each(|e| elements.keep(e, &bent.curvature(e - first), self.run.block(e)));
+            (first..end).for_each(|e| {
+                elements.keep(e, &elements.curvature(e, e - first, &bent, &ways), self.run.block(e));
+            });
             first = end;
         }
         (first..all.end).for_each(|e| elements.of_vertex(e - triangles, self.run.block(e)));
@@ -154,6 +159,18 @@ impl Elements<'_> {
         for (k_way, way) in laid.ways.iter().enumerate() {
             ways.set(k, k_way, &Vec3::new(way.x, way.y, 0.0));
         }
+    }
+
+    /// The second derivatives of a triangle, the k-th of a strip, as it lies in its plane, and those due to the curvature
+    /// of the surface around its corners.
+    #[inline(always)]
+    fn curvature(&self, element: usize, k: usize, bent: &Bent, ways: &Ways) -> [Real; 21] {
+        let mut curvature = bent.curvature(k);
+        for ((corner, v), entries) in self.corners(element).iter().enumerate().zip(OF_CORNERS) {
+            let spreading = bent.spreading(k, ways, corner, self.stands[*v].curvature);
+            entries.iter().zip(spreading).for_each(|(entry, more)| curvature[*entry] += more);
+        }
+        curvature
     }
 
     /// Keeps the entries of existing unknowns.
@@ -214,4 +231,75 @@ fn vertex_stiffness(model: &Model, vertex: usize, place: &Vec3, term: &VertexTer
         stiffness += (Mat3::identity() - outer) * across + outer * along;
     }
     stiffness
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Scratch;
+    use super::super::potential::gone;
+    use super::*;
+    use crate::energy::{Material, Stvk};
+    use crate::geometry::{TriMesh, shapes};
+    use crate::skin::model::Settings;
+
+    /// What a way over the surface costs to second order beyond what it costs in the planes of the triangles, by
+    /// differences and by the second derivatives, on a torus that is enlarged. The way goes around the ring, outside or
+    /// inside of it.
+    fn costs(enlarged: Real, outside: bool) -> [Real; 2] {
+        let material = Material::Stvk(Stvk::new(2e4, 0.3).unwrap());
+        let mesh = TriMesh::from_mesh(&shapes::torus(1.0, 0.5, 120, 60)).unwrap();
+        let model = Model::new(mesh, Settings::new(material)).unwrap();
+        let Scratch { mut newton, mut stages, .. } = Scratch::new(&model).unwrap();
+        let body: Vec<_> = model.rest.mesh().positions.iter().map(|p| p * enlarged).collect();
+        let (home, terms) = (model.rest.home(), vec![VertexTerm::default(); model.len()]);
+        stages.lie_on(&model, &body);
+        stages.lay(&model, &home, newton.factor());
+        let mut way = vec![0.0; model.unknown_count()];
+        for (v, p) in model.rest.mesh().positions.iter().enumerate() {
+            let ring = Vec3::new(p.x, 0.0, p.z);
+            let side = (ring.norm() - 1.0) / 0.5 * if outside { 1.0 } else { -1.0 };
+            let around = Vec3::y().cross(&ring).normalize() * side.max(0.0).powi(2);
+            let along = stages.stands[v].components(&around);
+            way[model.unknowns_of(v)].copy_from_slice(along.as_slice());
+        }
+        let (stands, laid) = (&stages.stands[..], &stages.laid[..]);
+        let elements = Elements { model: &model, terms: &terms, stands, laid, shift: 0.0 };
+        let (mut strip, mut ways, mut bent) = (Strip::default(), Ways::default(), Bent::default());
+        let mut derived = 0.0;
+        for e in 0..laid.len() {
+            elements.set(e, 0, &mut strip, &mut ways);
+            bent.find(&strip, &material, &ways, true);
+            let (plain, all) = (bent.curvature(0), elements.curvature(e, 0, &bent, &ways));
+            let step: Vec<_> = elements.corners(e).iter().flat_map(|&v| gone(&model, v, &way)).collect();
+            let mut pairs = (0..6).flat_map(|i| (i..6).map(move |j| (i, j))).zip(all.iter().zip(plain));
+            derived += pairs.by_ref().fold(0.0, |sum, ((i, j), (all, plain))| {
+                sum + (all - plain) * step[i] * step[j] * if i == j { 1.0 } else { 2.0 }
+            });
+        }
+        let size = 1e-3;
+        let mut differences = [0.0; 2];
+        for sign in [1.0, -1.0, 0.0] {
+            let weight = if sign == 0.0 { -2.0 } else { 1.0 };
+            let step: Vec<_> = way.iter().map(|x| x * sign * size).collect();
+            differences[0] += weight * stages.value(&model, &terms, &step).unwrap();
+            let mut skin = home.clone();
+            stages.go(&model, &mut skin, &step, newton.factor());
+            stages.flatten(&model, &skin);
+            differences[1] += weight * stages.value_here(&model, &terms).unwrap();
+            stages.lay(&model, &home, newton.factor());
+        }
+        [(differences[1] - differences[0]) / size.powi(2), derived]
+    }
+
+    #[test]
+    fn sliding_along_a_curved_surface_costs_what_its_curvature_says() {
+        // Under tension where the surface is round, and under pressure where it is a saddle.
+        for (enlarged, outside) in [(1.2, true), (1.02, true), (0.9, false)] {
+            let [found, derived] = costs(enlarged, outside);
+            assert!(
+                derived > 0.0 && (found / derived - 1.0).abs() < 0.05,
+                "{enlarged} {outside}: {found} {derived}"
+            );
+        }
+    }
 }

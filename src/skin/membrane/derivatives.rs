@@ -1,4 +1,12 @@
-//! P and q of a triangle, and q projected to positive semidefinite.
+//! P and q of a triangle, and q made positive semidefinite.
+//!
+//! Newton's method needs a positive semidefinite q. Mostly the negative eigenvalues are replaced by zero: then nothing
+//! resists a step along which the energy curves down, and the line search finds how far it leads. Where a material
+//! stiffens by orders of magnitude the energy curves down as much, and such a step says nothing; there the eigenvalues
+//! are replaced by their absolute values, and a step is as long as if the energy curved up (Chen, Liu, Levin, Zheng,
+//! Jacobson, "Stabler neo-Hookean simulation: absolute eigenvalue filtering for projected Newton", 2024). A body of
+//! 13,000 vertices with exponential skin settles with that and not without. For the other materials it saves steps, too,
+//! but on a body that collapses the skin then needs twice as many.
 
 use super::{Strained, eshelby};
 use crate::energy::{MembraneEnergy, Strain};
@@ -55,20 +63,20 @@ impl Derivatives {
         Derivatives { energy: w * psi, force, in_plane, out_of_plane }
     }
 
-    /// The second derivatives projected to positive semidefinite, in the principal axes of an isotropic material: there
-    /// L11 and L22 are decoupled from L12 and L21.
+    /// Makes the second derivatives positive semidefinite, in the principal axes of an isotropic material: there L11 and
+    /// L22 are decoupled from L12 and L21.
     #[inline(always)]
-    pub fn without_falls_of_pairs(&mut self) {
+    pub fn raise_pairs(&mut self, stiffening: bool) {
         let q = &self.in_plane;
-        let (lengths, turns) =
-            (pair_without_falls([q[0], q[3], q[9]]), pair_without_falls([q[4], q[5], q[7]]));
+        let raised = |pair| raised_pair(pair, stiffening);
+        let (lengths, turns) = (raised([q[0], q[3], q[9]]), raised([q[4], q[5], q[7]]));
         self.in_plane =
             [lengths[0], 0.0, 0.0, lengths[1], turns[0], turns[1], 0.0, turns[2], 0.0, lengths[2]];
         self.out_of_plane = pair_without_falls(self.out_of_plane);
     }
 
     /// The same in any axes.
-    pub fn without_falls(&mut self) {
+    pub fn raise(&mut self) {
         let mut q = self.in_plane_matrix();
         without_falls(&mut q);
         for (value, (a, b)) in self.in_plane.iter_mut().zip(UPPER) {
@@ -100,9 +108,15 @@ fn stiff(k: &[Strain; 3], length: usize, e: [Real; 2]) -> Strain {
     ]
 }
 
+/// A symmetric matrix (11, 12, 22) made positive semidefinite, for a stiffening material or another one.
+#[inline(always)]
+pub fn raised_pair(pair: [Real; 3], stiffening: bool) -> [Real; 3] {
+    if stiffening { absolute_pair(pair) } else { pair_without_falls(pair) }
+}
+
 /// A symmetric matrix (11, 12, 22) projected to positive semidefinite.
 #[inline(always)]
-pub fn pair_without_falls([a, between, b]: [Real; 3]) -> [Real; 3] {
+fn pair_without_falls([a, between, b]: [Real; 3]) -> [Real; 3] {
     let (mean, half) = (0.5 * (a + b), 0.5 * (a - b));
     let radius = (half * half + between * between).sqrt();
     // At most one eigenvalue is positive: mean + radius, with the projector (1 + (half, between) / radius) / 2.
@@ -112,5 +126,21 @@ pub fn pair_without_falls([a, between, b]: [Real; 3]) -> [Real; 3] {
         if keep { a } else { value * (radius + half) },
         if keep { between } else { value * between },
         if keep { b } else { value * (radius - half) },
+    ]
+}
+
+/// A symmetric matrix (11, 12, 22) with the absolute values of its eigenvalues mean +- radius.
+#[inline(always)]
+fn absolute_pair([a, between, b]: [Real; 3]) -> [Real; 3] {
+    let (mean, half) = (0.5 * (a + b), 0.5 * (a - b));
+    let radius = (half * half + between * between).sqrt();
+    let definite = mean.abs() >= radius;
+    let sign = if mean >= 0.0 { 1.0 } else { -1.0 };
+    // One of each sign: radius + mean and radius - mean.
+    let turned = mean / radius;
+    [
+        if definite { sign * a } else { radius + turned * half },
+        if definite { sign * between } else { turned * between },
+        if definite { sign * b } else { radius - turned * half },
     ]
 }

@@ -18,7 +18,7 @@
 mod derivatives;
 mod strip;
 
-pub use derivatives::{Derivatives, pair_without_falls};
+pub use derivatives::Derivatives;
 pub use strip::{Bent, Strip, WIDE, Ways};
 
 use crate::energy::{Material, MembraneEnergy, MembraneMaterial, Strain};
@@ -335,9 +335,9 @@ mod tests {
         fn check(strained: Strained, material: &impl MembraneEnergy) {
             let (plain, mut pairs) =
                 (Derivatives::new(&strained, material, 1.0), Derivatives::new(&strained, material, 1.0));
-            pairs.without_falls_of_pairs();
+            pairs.raise_pairs(false);
             let mut convex = Derivatives::new(&strained, material, 1.0);
-            convex.without_falls();
+            convex.raise();
             let lowest = |d: &Derivatives| d.in_plane_matrix().symmetric_eigenvalues().min();
             assert!(lowest(&plain) < -1e-3 && lowest(&convex) > -1e-12);
             assert_eq!(convex.energy, plain.energy);

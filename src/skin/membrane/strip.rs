@@ -1,9 +1,9 @@
 //! Many triangles side by side: values of each kind are contiguous, so that loops over them become loops over vectors.
 //! Each triangle gets the same bits as it would alone.
 
-use super::derivatives::Derivatives;
+use super::derivatives::{Derivatives, raised_pair};
 use super::{Patch, Strained};
-use crate::energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
+use crate::energy::{ForMaterial, Material, MembraneMaterial};
 use crate::math::{Real, Vec3};
 
 /// Triangles in a strip: their intermediate results fit into the nearest cache.
@@ -127,6 +127,8 @@ impl Ways {
 
 /// The derivatives of the energies of a strip's triangles along these directions.
 pub struct Bent {
+    /// Whether the material is [stiffening](crate::energy::About::stiffening).
+    stiffening: bool,
     in_plane: [Wide; 10],
     out_of_plane: [Wide; 3],
     force: [Wide; 4],
@@ -144,6 +146,7 @@ pub struct Bent {
 impl Default for Bent {
     fn default() -> Self {
         Bent {
+            stiffening: false,
             in_plane: [ZEROS; 10],
             out_of_plane: [ZEROS; 3],
             force: [ZEROS; 4],
@@ -169,6 +172,7 @@ impl ForMaterial for Differentiate<'_> {
 
     #[inline(always)]
     fn with<M: MembraneMaterial>(self, material: &M) {
+        self.bent.stiffening = M::ABOUT.stiffening;
         if M::ABOUT.directed {
             self.bent.differentiate_directed(self.strip, material, self.convex);
         } else {
@@ -178,7 +182,7 @@ impl ForMaterial for Differentiate<'_> {
 }
 
 impl Bent {
-    /// Computes all derivatives. With `convex`, second derivatives are projected to positive semidefinite.
+    /// Computes all derivatives. With `convex`, second derivatives are made positive semidefinite.
     #[inline(always)]
     pub fn find(&mut self, strip: &Strip, material: &Material, ways: &Ways, convex: bool) {
         material.give_to(Differentiate { bent: self, strip, convex });
@@ -187,12 +191,12 @@ impl Bent {
     }
 
     #[inline(always)]
-    fn differentiate(&mut self, strip: &Strip, material: &impl MembraneEnergy, convex: bool) {
+    fn differentiate<M: MembraneMaterial>(&mut self, strip: &Strip, material: &M, convex: bool) {
         if convex {
             for k in 0..WIDE {
                 let strained = strip.strained(k, false).in_principal_axes();
                 let mut found = Derivatives::new(&strained, material, strip.thickness[k]);
-                found.without_falls_of_pairs();
+                found.raise_pairs(M::ABOUT.stiffening);
                 self.keep(k, &strained, &found);
             }
         } else {
@@ -210,7 +214,7 @@ impl Bent {
             let strained = strip.strained(k, true);
             let mut found = Derivatives::new(&strained, &strained.material(material), strip.thickness[k]);
             if convex {
-                found.without_falls();
+                found.raise();
             }
             self.keep(k, &strained, &found);
         }
@@ -289,6 +293,29 @@ impl Bent {
     #[inline(always)]
     pub fn curvature(&self, k: usize) -> [Real; 21] {
         std::array::from_fn(|entry| self.curvature[entry][k])
+    }
+
+    /// The k-th triangle's share of the second derivatives at one of its corners that are due to the curvature of the
+    /// surface on which it lies, between the two directions of that corner: 11, 12, 22. `gauss` is Gauss's curvature.
+    ///
+    /// Along geodesics that start side by side with the velocity u, the metric changes to second order by
+    /// 2 (grad u^T grad u - K (|u|^2 - u u^T)) (do Carmo, "Riemannian geometry", 1992, chapter 5). The first term is in
+    /// q. By L = metric / 2 the second one adds -K u^T (tr P - P) u to the energy's second derivatives: skin under
+    /// tension on a convex surface resists being slid as a whole.
+    #[inline(always)]
+    pub fn spreading(&self, k: usize, ways: &Ways, corner: usize, gauss: Real) -> [Real; 3] {
+        let [p11, p12, p21, p22] = self.force.each_ref().map(|force| force[k]);
+        let share = -gauss / 3.0;
+        let [a, between, b] =
+            raised_pair([share * p22, -0.5 * share * (p12 + p21), share * p11], self.stiffening);
+        let [u, v] = [0, 1].map(|way| {
+            let way = &ways.0[2 * corner + way];
+            [0, 1].map(|axis| (0..3).map(|x| self.frame[axis][x][k] * way[x][k]).sum::<Real>())
+        });
+        let product = |u: &[Real; 2], v: &[Real; 2]| {
+            a * u[0] * v[0] + between * (u[0] * v[1] + u[1] * v[0]) + b * u[1] * v[1]
+        };
+        [product(&u, &u), product(&u, &v), product(&v, &v)]
     }
 
     /// The first derivatives of the k-th triangle, from P.

@@ -138,7 +138,7 @@ impl Newton {
         let unit = descent.goal.unit;
         let fall = self.constrain(potential, unit, fall)?;
         descent.outcome.unmet = self.rows.unmet;
-        potential.calm(&mut self.step, descent.outcome.steps, chord, descent.goal.tolerance * unit);
+        self.calm(potential, chord, descent);
         let mut step = Step { chord, largest: 0.0, moved: 0.0, mean: 0.0, fall };
         for (node, kept) in self.lengths.iter_mut().enumerate() {
             let length = potential.length(node, &self.step[potential.unknowns_of(node)]) / unit;
@@ -154,5 +154,19 @@ impl Newton {
         step.moved = *moved;
         descent.outcome.seconds[1] += clock.elapsed().as_secs_f64();
         Ok(step)
+    }
+
+    /// Calms the step, unless it would lead up then: in a potential that is very stiff in some directions, its nodes may
+    /// have to move together.
+    fn calm<P: Potential>(&mut self, potential: &mut P, chord: bool, descent: &Descent) {
+        let gradient = &self.gradient;
+        let slope = |step: &[Real]| step.iter().zip(gradient).map(|(s, g)| s * g).sum::<Real>();
+        let led_down = slope(&self.step) < 0.0;
+        self.way.copy_from_slice(&self.step);
+        let settled = descent.goal.tolerance * descent.goal.unit;
+        potential.calm(&mut self.step, descent.outcome.steps, chord, settled);
+        if led_down && slope(&self.step) >= 0.0 {
+            self.step.copy_from_slice(&self.way);
+        }
     }
 }

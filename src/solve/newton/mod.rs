@@ -1,6 +1,6 @@
 //! Newton's method for minimising a potential, with a line search and a reused factor.
 //!
-//! The second derivatives are projected to positive semidefinite, so that each step is a descent direction; the step is
+//! The second derivatives are made positive semidefinite, so that each step is a descent direction; the step is
 //! shortened until the value falls (Armijo's rule). From step to step, and from one minimum to the next, the second
 //! derivatives change little: a step with an old factor, a chord, costs a fraction of one with a new factor, and
 //! secants learn from such steps how the factor has changed (`secants`). Constraints on steps enter by the Schur
@@ -46,7 +46,7 @@ pub trait Potential {
     /// The gradient at the origin, whose value was computed last, with blocked directions removed. Returns whether the
     /// same ones were removed the time before.
     fn gradient(&mut self, gradient: &mut [Real]) -> bool;
-    /// Fills the second derivatives at the origin, projected to positive semidefinite, with `shift` added to the
+    /// Fills the second derivatives at the origin, made positive semidefinite, with `shift` added to the
     /// diagonal, and so stiff in the directions that the last gradient blocked that nothing moves there.
     fn curvature(&mut self, shift: Real, matrix: &mut Assembly) -> Result<()>;
     /// Moves by a displacement; returns whether anything moved less far. If the unknowns at the new state cannot mean
