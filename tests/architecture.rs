@@ -110,6 +110,21 @@ fn modules_with_parts_stand_in_their_folders() {
     assert!(beside.is_empty(), "these belong in their folders as mod.rs: {beside:?}");
 }
 
+/// Jobs have few rooms, and the map at the head of the module names each of them.
+#[test]
+fn the_rooms_of_jobs_are_in_their_map() {
+    let map = std::fs::read_to_string("src/job/mod.rs").unwrap();
+    let entries = std::fs::read_dir("src/job").unwrap().map(|entry| entry.unwrap().path());
+    let rooms: Vec<String> = entries
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_string())
+        .filter(|r| r != "mod")
+        .collect();
+    assert!((1..=10).contains(&rooms.len()), "{rooms:?}");
+    for room in &rooms {
+        assert!(map.contains(&format!("//! | `{room}` | ")), "{room} is not in the map of src/job/mod.rs");
+    }
+}
+
 /// The authored parts of strands stand below everything that evaluates them: they name nothing else of the module.
 #[test]
 fn authored_parts_know_nothing_of_their_evaluation() {

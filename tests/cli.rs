@@ -113,12 +113,12 @@ const SCENE: &str = r#"<sinew version="1">
   <frames range="1-3"/>
   <node type="skinning">
     <param id="envelope" value="1"/>
-    <mesh file="rest.obj"/>
-    <joints file="joints.csv"/>
-    <weights file="weights.csv"/>
-    <map port="envelope_map" file="half.json"/>
-    <output file="out.pc2"/>
+    <input port="points" file="rest.obj"/>
+    <input port="joints" file="joints.csv"/>
+    <input port="influence_weights" file="weights.csv"/>
+    <input port="envelope_map" file="half.json"/>
   </node>
+  <outputs folder="." report="no"><write file="out.pc2" from="skinning.points"/></outputs>
 </sinew>
 "#;
 
@@ -181,12 +181,12 @@ fn a_saved_scene_says_the_same_as_the_options() {
 fn mistakes_in_a_scene_name_file_line_and_element() {
     let folder = with_scene();
     for (from, to, named) in [
-        ("weights.csv", "weight.csv", "scene.xml:7: element weights: weight.csv: No such file"),
-        ("rest.obj", "half.json", "scene.xml:5: element mesh: half.json"),
+        ("weights.csv", "weight.csv", "scene.xml:7: element input: weight.csv: No such file"),
+        ("rest.obj", "half.json", "scene.xml:5: element input: half.json"),
         (
             "\"1-3\"",
             "\"1-9\"",
-            "scene.xml:6: element joints, frame 4: joints.csv: the file lacks 6 of 9 frames: 4-9",
+            "scene.xml:6: element input, frame 4: joints.csv: the file lacks 6 of 9 frames: 4-9",
         ),
         (
             "envelope\" value",
@@ -198,10 +198,33 @@ fn mistakes_in_a_scene_name_file_line_and_element() {
             "value=\"2\"",
             "scene.xml:4: element param, node skinning, parameter envelope: 2 is not in the range",
         ),
-        ("\"envelope_map\"", "\"points\"", "scene.xml:8: element map: no map \"points\""),
+        ("\"envelope_map\"", "\"points\"", "scene.xml:8: element input: the input points is fed twice"),
+        (
+            "\"envelope_map\"",
+            "\"x\"",
+            "scene.xml:8: element input: no input \"x\"; there are points, rest_joints, joints",
+        ),
         ("type=\"skinning\"", "type=\"skining\"", "scene.xml:3: element node"),
-        ("<mesh file=\"rest.obj\"/>", "", "scene.xml:3: element node: no mesh at rest"),
-        ("<joints", "<joint", "scene.xml:6: element sinew/node: unknown element \"joint\""),
+        (
+            "<input port=\"points\" file=\"rest.obj\"/>",
+            "",
+            "scene.xml:3: element node: nothing feeds the input points: ",
+        ),
+        (
+            "<input port=\"influence_weights\" file=\"weights.csv\"/>",
+            "",
+            "scene.xml:3: element node: nothing feeds the input influence_weights: ",
+        ),
+        (
+            "<input port=\"joints\"",
+            "<inputs port=\"joints\"",
+            "scene.xml:6: element sinew/node: unknown element \"inputs\"",
+        ),
+        (
+            "<input port=\"points\" file=\"rest.obj\"/>",
+            "<mesh file=\"rest.obj\"/>",
+            "scene.xml:5: element sinew/node: <mesh> is replaced: write <input port=\"rest\" file=\"...\"/>, for skinning",
+        ),
     ] {
         assert!(SCENE.contains(from));
         std::fs::write(folder.path().join("scene.xml"), SCENE.replacen(from, to, 1)).unwrap();
@@ -214,7 +237,7 @@ fn mistakes_in_a_scene_name_file_line_and_element() {
     std::fs::write(folder.path().join("half.json"), "[0.5, 0.5]").unwrap();
     std::fs::write(folder.path().join("scene.xml"), SCENE).unwrap();
     let message = text(&sinew(folder.path(), &["skin", "scene.xml"]).stderr);
-    assert!(message.contains("scene.xml:8: element map: half.json: 2 values for 4 vertices"), "{message}");
+    assert!(message.contains("scene.xml:8: element input: half.json: 2 values for 4 vertices"), "{message}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6, "nothing was written");
 }
 
@@ -323,7 +346,8 @@ fn the_scene_reference_comes_from_the_tables() {
     let children = json[1]["children"].as_array().unwrap();
     assert!(children.iter().any(|child| child["element"]["name"] == "body"));
     for line in [
-        "# sinew/node/map (any number of times)",
+        "# sinew/node/input (any number of times)",
+        "# sinew/outputs/st_map (any number of times)",
         "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
          rate are refused, unless they have samples at whole frames of this one; meshes in USD are interpolated.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
@@ -332,6 +356,37 @@ fn the_scene_reference_comes_from_the_tables() {
         "- `tone`: The smallest activation that goals choose, 0 to 1.\n  (a number, default 0.001)",
     ] {
         assert!(page.contains(line), "{line}: {page}");
+    }
+}
+
+/// The complete files of the reference, saved under the names that it gives them, run by the commands that it prints.
+#[test]
+fn the_complete_files_of_the_reference_run_as_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = text(&sinew(folder.path(), &["scene"]).stdout);
+    let (_, complete) = page.split_once("# Complete files\n").unwrap();
+    let run = |words: &str| {
+        let args: Vec<&str> = words.split(' ').skip(1).collect();
+        let output = sinew(folder.path(), &args);
+        assert!(output.status.success(), "{words}: {}", text(&output.stderr));
+    };
+    let commands = |text: &str| -> Vec<String> {
+        let quoted = text.split('`').skip(1).step_by(2);
+        quoted.filter(|words| words.starts_with("sinew ")).map(String::from).collect()
+    };
+    let mut shown = complete.split("\n## A complete ");
+    commands(shown.next().unwrap()).iter().for_each(|command| run(command));
+    let mut titles = Vec::new();
+    for part in shown {
+        let (said, rest) = part.split_once("```xml\n").unwrap();
+        titles.push(said.lines().next().unwrap());
+        let name = said.split("Saved as `").nth(1).unwrap().split('`').next().unwrap();
+        std::fs::write(folder.path().join(name), rest.split("```").next().unwrap()).unwrap();
+        commands(said).iter().for_each(|command| run(command));
+    }
+    assert_eq!(titles, ["job", "chain of nodes", "strand scene", "muscle set", "job with muscles"]);
+    for file in ["arm/slide/page.html", "arm/chain/arm.usdc", "weight/bodies.csv", "arm/out/lengths.csv"] {
+        assert!(folder.path().join(file).exists(), "{file}");
     }
 }
 
@@ -423,9 +478,6 @@ const PAGES: [&str; 9] = [
 #[test]
 fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
     let readme = PAGES.map(|page| std::fs::read_to_string(page).unwrap()).concat();
-    // Whoever reads from the top has the files when a command needs them.
-    let made = readme.find("cargo run --release --example skinning_arm").unwrap();
-    assert!(made < readme.find("```sh run\n").unwrap());
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--example", "skinning_arm"]);
     if cfg!(feature = "opensubdiv") {
@@ -439,8 +491,8 @@ fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
     let folder = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
     // What an earlier run made, which only --force replaces.
-    for name in ["muscles.xml", "heavy.xml", "job.xml"] {
-        drop(std::fs::remove_file(Path::new("target/skinning_arm").join(name)));
+    for name in ["biceps.xml", "heavy.xml", "skin.xml"] {
+        drop(std::fs::remove_file(Path::new("target/arm").join(name)));
     }
     let mut blocks = 0;
     for block in readme.split("```sh run\n").skip(1) {
@@ -450,6 +502,13 @@ fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
         blocks += 1;
     }
     assert!(blocks > 0);
+    // So does the job that stands there in full.
+    let job = readme.split("```xml\n<sinew ").nth(1).unwrap().split("```").next().unwrap();
+    let path = Path::new("target/arm/readme.xml");
+    std::fs::write(path, format!("<sinew {job}")).unwrap();
+    let output = sinew(Path::new("."), &["run", path.to_str().unwrap(), "--out", "target/arm/readme"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(Path::new("target/arm/readme/page.html").exists());
 }
 
 /// The headings of a page as links name them.
@@ -462,7 +521,7 @@ fn headings(page: &str) -> impl Iterator<Item = String> {
 #[test]
 fn links_of_the_pages_lead_somewhere() {
     let mut pages = Vec::new();
-    for folder in [".", "blender_addon", "examples", "examples/strand", "examples/slide"] {
+    for folder in [".", "blender_addon", "examples", "examples/strand", "examples/arm"] {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         pages.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
     }

@@ -235,7 +235,7 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     write("short.csv", "1\n1\n");
     for (more, code, named) in [
         (&["--out", "o", "--frames", "3-6"][..], 3, "2 of 4 frames are missing: 5-6"),
-        (&["--out", "o", "--map", "fixd=fixed.csv"], 2, "no map \"fixd\"; there are fixed"),
+        (&["--out", "o", "--map", "fixd=fixed.csv"], 2, "no input \"fixd\"; there are rest, points, fixed"),
         (&["--out", "o", "--map", "anchor=short.csv"], 1, "2 values for 40 vertices"),
         (&["--out", "o", "--set", "young=-1"], 2, "young: -1 is not in the range"),
         (&["--out", "o", "--set", "material=jelly"], 2, "orthotropic"),
@@ -283,4 +283,26 @@ fn slide_takes_vertices_without_faces_and_tells_of_bodies_in_another_order() {
     let given = ["slide", "--rest", "rest.obj", "--body", "other.%04d.obj", "--out", "other"];
     let output = sinew(folder.path(), &given);
     assert!(text(&output.stderr).contains("face 0 has different vertices"), "{}", text(&output.stderr));
+}
+
+/// What cannot be used is named by the option that it came from.
+#[test]
+fn mistakes_name_the_option() {
+    let folder = strip(2);
+    for (args, named) in [
+        (&["--map", "fixd=fixed.csv"][..], "--map fixd: no input \"fixd\"; there are rest, points, fixed,"),
+        (&["--rows", "none.csv"], "none.csv: No such file"),
+    ] {
+        let output = slide(folder.path(), &[&["--out", "out"], args].concat());
+        let told = text(&output.stderr);
+        assert!(!output.status.success() && told.contains(named), "{told}");
+    }
+    let output = sinew(folder.path(), &["skin", "--rest", "rest.obj", "--out", "a.pc2"]);
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("nothing feeds the input joints: use --joints, or add <input port=\"joints\""),
+        "{told}"
+    );
+    let told = text(&sinew(folder.path(), &["skin", "--rest", "rest.obj"]).stderr);
+    assert!(told.contains("nothing is written: use --out"), "{told}");
 }

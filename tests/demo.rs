@@ -62,3 +62,33 @@ fn a_demo_that_was_edited_stays_as_it_is() {
     std::fs::write(folder.path().join("d/job.xml"), "<mine/>").unwrap();
     assert!(demo(&["--force"]).status.success());
 }
+
+/// The files of an arm are for trying things: what was changed stays.
+#[test]
+fn the_arm_is_written_once_and_not_over_what_was_edited() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = |more: &[&str]| sinew(folder.path(), &[&["demo", "a", "--arm"], more].concat());
+    let output = demo(&[]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    for name in ["slide.xml", "chain.xml", "muscles.xml"] {
+        assert!(told.contains(&format!("sinew run a/{name}")), "{told}");
+    }
+    let body = |frame: i64| {
+        let name = folder.path().join(format!("a/body.{frame:04}.obj"));
+        sinew::formats::obj::read(&name).unwrap().mesh
+    };
+    assert_eq!(body(24).face_offsets, body(1).face_offsets);
+    let rest = sinew::formats::obj::read(&folder.path().join("a/rest.obj")).unwrap().mesh;
+    let far = |mesh: &sinew::geometry::Mesh| {
+        mesh.positions.iter().zip(&rest.positions).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
+    };
+    assert!(far(&body(1)) < 1e-12 && far(&body(24)) > 0.2, "{} {}", far(&body(1)), far(&body(24)));
+    assert!(demo(&[]).status.success(), "nothing was edited");
+    std::fs::write(folder.path().join("a/chain.xml"), "<mine/>").unwrap();
+    let told = text(&demo(&[]).stderr);
+    assert!(told.contains("chain.xml") && told.contains("--force"), "{told}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("a/chain.xml")).unwrap(), "<mine/>");
+    assert!(demo(&["--force"]).status.success());
+    assert_eq!(demo(&["--size", "64"]).status.code(), Some(2), "the size is that of the neck's textures");
+}

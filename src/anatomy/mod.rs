@@ -1,5 +1,6 @@
-//! Bodies made from tables and formulas: the tendon hand, a head, muscles, and the formulas that shape and move them.
+//! Bodies made from tables and formulas: the tendon hand, an arm, a head, muscles, and the formulas that shape and move them.
 
+pub mod arm;
 pub mod head;
 pub mod muscles;
 pub mod shaping;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder that `sinew slide`, or `sinew run` with `<results tables="yes">`, wrote, or the output folder of a graph with skin.%04d.obj, muscle_points.%04d.csv
+    /// The folder that `sinew slide`, or `sinew run` with `<tables/>`, wrote, or the output folder of a graph with skin.%04d.obj, muscle_points.%04d.csv
     /// and muscle_faces.%04d.csv; skinned.%04d.obj and muscle_tensions.%04d.csv are shown if present.
     folder: PathBuf,
     /// The page to write: one self-contained file that needs no network.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The job (XML): a scene with <outputs>, or with the <results> of a skin slider; `sinew scene` describes it.
+    /// The job (XML): a scene with <outputs>; `sinew scene` describes it.
     job: PathBuf,
     /// Start over from the first frame, even if an earlier run of the same job could be resumed.
     #[arg(long)]
@@ -108,7 +108,9 @@ pub(super) fn save_scene(path: &Path, mut scene: Scene, force: bool, context: &C
     let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
     let find = |file: &mut String| -> Result<()> {
         let whole = absolute(file.as_ref())?;
-        *file = whole.strip_prefix(&folder).unwrap_or(&whole).to_string_lossy().into_owned();
+        let inside = whole.strip_prefix(&folder).unwrap_or(&whole);
+        let inside = if inside.as_os_str().is_empty() { Path::new(".") } else { inside };
+        *file = inside.to_string_lossy().into_owned();
         Ok(())
     };
     scene.files_mut().try_for_each(|(_, file)| find(file))?;
@@ -159,8 +161,7 @@ fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
     }
     let Some(out) = &args.out else { return Ok(()) };
     let out = std::path::absolute(out).map_err(|e| Error::io(out, &e))?.to_string_lossy().into_owned();
-    let folders = scene.nodes.iter_mut().filter_map(|node| node.results.as_mut()).map(|e| &mut e.folder);
-    folders.chain(scene.outputs.iter_mut().map(|e| &mut e.folder)).for_each(|folder| folder.clone_from(&out));
+    scene.outputs.iter_mut().for_each(|outputs| outputs.folder.clone_from(&out));
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `sinew scene`: the reference of scene files, generated from the tables that read and write them.
 
+use super::demo::arm::SCENES;
 use super::{Context, print};
 use crate::document::schema::{element, needed, often};
 use crate::error::Result;
@@ -15,7 +16,26 @@ const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
 
 /// A muscle set, and a job that puts skin over it.
 const MUSCLES: &str = include_str!("../../examples/muscles/biceps.xml");
-const OVER_MUSCLES: &str = include_str!("../../examples/muscles/arm.xml");
+const OVER_MUSCLES: &str = include_str!("../../examples/muscles/bulge.xml");
+
+/// What is shown complete: its title, the file as which it runs, what to say about it, and its text. All but the strand
+/// scene read the files of an arm.
+const SHOWN: [(&str, &str, &str, &str); 5] = [
+    ("job", "arm/slide.xml", RUN, SLIDE),
+    ("chain of nodes", "arm/chain.xml", RUN, CHAIN),
+    (
+        "strand scene",
+        "weight.xml",
+        "it runs with `sinew strand weight.xml --seconds 0.5 --out weight`",
+        EXAMPLE,
+    ),
+    ("muscle set", "arm/biceps.xml", "the next job finds it", MUSCLES),
+    ("job with muscles", "arm/bulge.xml", RUN, OVER_MUSCLES),
+];
+
+const RUN: &str = "it runs with `sinew run FILE`";
+const SLIDE: &str = SCENES[0].1;
+const CHAIN: &str = SCENES[1].1;
 
 pub(super) fn run(context: &Context) -> Result<()> {
     let schemas = [Scene::schema(), StrandScene::schema(), MuscleSet::schema(), MusclePlan::schema()];
@@ -28,12 +48,15 @@ pub(super) fn run(context: &Context) -> Result<()> {
     }
     let mut text = String::new();
     schemas.into_iter().for_each(|schema| page(schema, "", Count::One, &mut text));
-    text.push_str(&format!(
-        "# A complete strand scene\n\nSaved as weight.xml it runs with `sinew strand weight.xml --seconds 0.5 \
-         --out weight`.\n\n```xml\n{EXAMPLE}```\n\n\
-         # A complete muscle set\n\nIt is saved as biceps.xml.\n\n```xml\n{MUSCLES}```\n\n\
-         # A complete job with muscles\n\nSaved as arm.xml it runs with `sinew run arm.xml`.\n\n```xml\n{OVER_MUSCLES}```\n"
-    ));
+    text.push_str(
+        "# Complete files\n\nThe jobs read the files of an arm, which `sinew demo arm --arm` writes into the folder arm.\n",
+    );
+    for (title, file, what, example) in SHOWN {
+        let what = what.replace("FILE", file);
+        text.push_str(&format!(
+            "\n## A complete {title}\n\nSaved as `{file}`, {what}.\n\n```xml\n{example}```\n"
+        ));
+    }
     print(&text)
 }
 

@@ -2,15 +2,13 @@
 
 use super::run::{play, save_scene};
 use super::{Context, interrupt, print, split};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::job::{Job, Plan, SceneFile};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::Line;
-use crate::scene::{
-    FramesElement, JointsElement, MapElement, MeshElement, OutputElement, ParamElement, Scene, WeightsElement,
-};
-use std::path::PathBuf;
+use crate::scene::{Broken, FramesElement, OutputsElement, ParamElement, Scene, WriteElement};
+use std::path::{Component, Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -49,11 +47,16 @@ pub(super) struct Args {
     force: bool,
 }
 
+/// The inputs that have an option of their own.
+const OPTIONS: &[(&str, &str)] =
+    &[("points", "--rest"), ("joints", "--joints"), ("influence_weights", "--weights")];
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut file = match &args.scene {
         Some(path) => SceneFile::read(path)?,
         None => SceneFile::of(Scene::of_node("skinning")),
     };
+    file = file.with_options(OPTIONS);
     file.node("skinning")?;
     apply_options(args, &mut file.scene)?;
     if let Some(path) = &args.save_scene {
@@ -67,8 +70,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let told = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
         return print(&format!("{told}\n"));
     }
-    let out = file.scene.nodes[0].output.as_ref().map_or("", |output| &output.file);
-    print(&format!("{} frames of {}: {out}\n", job.frames().len(), job.about()))
+    let out = written(&file.scene).unwrap_or_default();
+    print(&format!("{} frames of {}: {}\n", job.frames().len(), job.about(), out.display()))
 }
 
 /// Overrides the scene with the options.
@@ -83,16 +86,15 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     }
     let node = &mut scene.nodes[0];
     if let Some(file) = args.rest.clone() {
-        node.mesh = Some(MeshElement { file, line });
+        node.feed("points", file);
     }
     if let Some(file) = args.joints.clone() {
-        node.joints = Some(JointsElement { file, line });
+        // The file also has the joints at rest.
+        node.inputs.retain(|input| input.port != "rest_joints");
+        node.feed("joints", file);
     }
     if let Some(file) = args.weights.clone() {
-        node.weights = Some(WeightsElement { file, line });
-    }
-    if let Some(file) = args.out.clone() {
-        node.output = Some(OutputElement { file, line });
+        node.feed("influence_weights", file);
     }
     for text in &args.params {
         let (id, value) = split("--set", text)?;
@@ -101,8 +103,43 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     }
     for text in &args.maps {
         let (port, file) = split("--map", text)?;
-        node.maps.retain(|m| m.port != port);
-        node.maps.push(MapElement { port, file, line });
+        node.feed(&port, file);
+    }
+    match &args.out {
+        Some(out) => scene.outputs = Some(outputs(out, scene.nodes[0].called())?),
+        None if scene.outputs.is_none() => {
+            let message = "nothing is written: use --out, or <outputs> in the scene";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        None => {}
     }
     Ok(())
+}
+
+/// The moved points in one file, without a report.
+fn outputs(out: &str, node: &str) -> Result<OutputsElement> {
+    let path = Path::new(out);
+    let Some(name) = path.file_name() else {
+        return Err(Error::new(Kind::InvalidArgument, format!("--out {out}: a file name is expected")));
+    };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = WriteElement::new(name.to_string_lossy().into_owned(), format!("{node}.points"), Line(0));
+    Ok(OutputsElement {
+        broken: Broken::Stop,
+        report: false,
+        writes: vec![write],
+        ..OutputsElement::new(folder.to_string_lossy().into_owned())
+    })
+}
+
+/// What a scene writes: the only file, or the folder of several.
+fn written(scene: &Scene) -> Option<PathBuf> {
+    let outputs = scene.outputs.as_ref()?;
+    let folder = Path::new(&outputs.folder);
+    let path = match outputs.writes.as_slice() {
+        [only] => folder.join(&only.file),
+        _ => folder.into(),
+    };
+    // Without the dots of the folder.
+    Some(path.components().filter(|part| *part != Component::CurDir).collect())
 }

@@ -9,8 +9,8 @@ use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
-    BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, LayerChoice, MapElement, MeshElement,
-    Packing, ParamElement, ResultsElement, RowsElement, Scene, StMapDepth, StMapElement, SubdivideElement,
+    BakeElement, BakeKind, CacheElement, FramesElement, LayerChoice, OutputsElement, Packing, ParamElement,
+    Scene, StMapDepth, StMapElement, SubdivideElement, TablesElement,
 };
 use std::path::{Path, PathBuf};
 
@@ -89,6 +89,9 @@ pub(super) struct Args {
     force: bool,
 }
 
+/// The inputs that have an option of their own.
+const OPTIONS: &[(&str, &str)] = &[("rest", "--rest"), ("points", "--body"), ("rows", "--rows")];
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let endings: [(_, &Option<PathBuf>, &[&str]); 3] = [
         ("--out-abc", &args.out_abc, &["abc"]),
@@ -103,7 +106,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(path) = &args.save_scene {
         return save_scene(path, scene, args.force, context);
     }
-    let file = SceneFile::of(scene);
+    let file = SceneFile::of(scene).with_options(OPTIONS);
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
     let mut job = Job::new(&file, plan, &control)?;
@@ -123,26 +126,27 @@ fn scene(args: &Args) -> Result<Scene> {
     scene.frames = Some(FramesElement { range, fps: args.fps, samples: 1, line });
     scene.space = space(args.unit, args.up.as_deref())?;
     let node = &mut scene.nodes[0];
-    node.mesh = Some(MeshElement { file: name(&args.rest), line });
-    node.body = Some(BodyElement { file: name(&args.body), line });
+    node.feed("rest", name(&args.rest));
+    node.feed("points", name(&args.body));
     node.subdivide = args.subdivide.map(SubdivideElement::to_level);
-    node.rows = args.rows.as_deref().map(|path| RowsElement { file: name(path), line });
+    if let Some(rows) = &args.rows {
+        node.feed("rows", name(rows));
+    }
     for text in &args.params {
         let (id, value) = split("--set", text)?;
         node.params.push(ParamElement { id, value, line });
     }
     for text in &args.maps {
         let (port, file) = split("--map", text)?;
-        node.maps.retain(|map| map.port != port);
-        node.maps.push(MapElement { port, file, line });
+        node.feed(&port, file);
     }
-    node.results = Some(results(args)?);
+    scene.outputs = Some(outputs(args)?);
     Ok(scene)
 }
 
 /// The outputs that the options request. Names are relative to the current folder, not to the folder of `--out` as in a
 /// scene.
-fn results(args: &Args) -> Result<ResultsElement> {
+fn outputs(args: &Args) -> Result<OutputsElement> {
     let line = Line(0);
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
     let folder = absolute(&args.out)?;
@@ -153,12 +157,13 @@ fn results(args: &Args) -> Result<ResultsElement> {
     let layer = if args.whole_mesh { LayerChoice::No } else { LayerChoice::Auto };
     let caches = args.out_abc.iter().chain(&args.out_usd);
     let caches = caches.map(|path| {
-        Ok(CacheElement { file: named(path)?, rest_name: "skin".into(), layer, velocities: false, line })
+        let (rest_name, node) = ("skin".into(), None);
+        Ok(CacheElement { file: named(path)?, rest_name, layer, velocities: false, node, line })
     });
     let st_map = |path: &PathBuf| {
         let (file, size) = (named(path)?, args.size.unwrap_or(2048));
         let (depth, packing) = (StMapDepth::Auto, Packing::Zip);
-        Ok(StMapElement { file, size, padding: 1, depth, steps: 64, packing, crop: false, line })
+        Ok(StMapElement { file, size, padding: 1, depth, steps: 64, packing, crop: false, node: None, line })
     };
     let bake = |text: &String| {
         let Some((texture, file)) = text.split_once('=') else {
@@ -180,19 +185,16 @@ fn results(args: &Args) -> Result<ResultsElement> {
             packing,
             mipmaps: false,
             crop: false,
+            node: None,
             line,
         })
     };
-    Ok(ResultsElement {
-        folder: args.out.to_string_lossy().into_owned(),
-        tables: true,
+    Ok(OutputsElement {
+        tables: Some(TablesElement { node: None, line }),
         caches: caches.collect::<Result<_>>()?,
         st_maps: args.stmap.iter().map(st_map).collect::<Result<_>>()?,
         bakes: args.bakes.iter().map(bake).collect::<Result<_>>()?,
-        padded: Vec::new(),
-        rides: Vec::new(),
-        page: None,
-        line,
+        ..OutputsElement::new(args.out.to_string_lossy().into_owned())
     })
 }
 

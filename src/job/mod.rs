@@ -5,37 +5,27 @@
 //! finally stores the nodes' state. So a run that was killed resumes at the next frame with the same bits, files that
 //! hold all frames are made from the stored ones at the end, and other runs, in other processes too, can make a part of
 //! the files ([`Plan`]).
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | `scene_file` | a scene and where it came from: files resolved, errors placed |
+//! | `store` | results of frames, and what a run leaves for later ones: solved frames, hashes, the lock |
+//! | `graph` | the nodes, what feeds them, and their steps |
+//! | `outputs` | the files of a job: one module for each kind |
+//! | `run` | a job from its first frame to its last file, or a part of it |
 
-mod alone;
-mod arrays;
-mod caches;
-mod finished;
 mod graph;
-mod groom;
-mod manifest;
-mod moment;
-mod names;
 mod outputs;
-mod plan;
-mod prepared;
-mod ride;
 mod run;
-mod samples;
 mod scene_file;
-mod seams;
-mod sinks;
-mod summary;
-mod surface;
-mod tables;
-mod textures;
-mod work;
+mod store;
 
 pub use graph::Graph;
-pub use manifest::Listed;
-pub use moment::Moment;
-pub use names::named;
-pub use plan::{Only, Plan, Way};
-pub use prepared::{Look, clean, look};
+pub use outputs::names::named;
 pub use run::Job;
+pub use run::plan::{Only, Plan, Way};
+pub use run::prepared::{Look, clean, look};
+pub use run::summary::Summary;
 pub use scene_file::{SceneFile, param_files};
-pub use summary::Summary;
+pub use store::manifest::Listed;
+pub use store::moment::Moment;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::{Real, Space};
-use crate::nodes::{Instance, find};
+use crate::nodes::{Direction, Instance, find};
 use crate::scene::schema::Line;
 use crate::scene::{NodeElement, Scene};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ pub struct SceneFile {
     pub text: String,
     /// The same for what its nodes compute, independent of the outputs.
     pub(super) solving: String,
+    /// The options of the command line that feed inputs, by port, for messages about them.
+    options: &'static [(&'static str, &'static str)],
 }
 
 impl SceneFile {
@@ -35,20 +37,34 @@ impl SceneFile {
         let join = |file: &mut String| *file = folder.join(&*file).to_string_lossy().into_owned();
         scene.files_mut().for_each(|(_, file)| join(file));
         param_files(&mut scene).for_each(join);
-        Ok(SceneFile { scene, path: Some(path.to_path_buf()), text, solving })
+        Ok(SceneFile { scene, path: Some(path.to_path_buf()), text, solving, options: &[] })
     }
 
     /// A scene from the command line.
     pub fn of(scene: Scene) -> Self {
         let (text, solving) = (xml::write(&scene.anywhere()), xml::write(&scene.solving()));
-        SceneFile { scene, path: None, text, solving }
+        SceneFile { scene, path: None, text, solving, options: &[] }
     }
 
-    /// The output folder; none if there is none of its own.
+    /// Names the options of a command that feed inputs: for each port its option. Other inputs come from `--map`.
+    pub fn with_options(self, options: &'static [(&'static str, &'static str)]) -> Self {
+        SceneFile { options, ..self }
+    }
+
+    /// The option that would feed an input.
+    pub(super) fn option_of(&self, port: &str) -> Option<&'static str> {
+        self.options.iter().find(|(known, _)| *known == port).map(|(_, option)| *option)
+    }
+
+    /// The option that an input came from, if it is on no line of a file.
+    pub(super) fn option(&self, port: &str, line: Line) -> Option<&'static str> {
+        let typed = line.0 == 0 && !self.options.is_empty();
+        typed.then(|| self.option_of(port).unwrap_or("--map"))
+    }
+
+    /// The output folder, if there are outputs.
     pub fn results_folder(&self) -> Option<PathBuf> {
-        let results = self.scene.nodes.iter().find_map(|node| node.results.as_ref());
-        let outputs = self.scene.outputs.as_ref();
-        outputs.map(|e| &e.folder).or(results.map(|e| &e.folder)).map(PathBuf::from)
+        self.scene.outputs.as_ref().map(|outputs| PathBuf::from(&outputs.folder))
     }
 
     /// The files that parameters name.
@@ -56,12 +72,15 @@ impl SceneFile {
         param_files(&mut self.scene.clone()).map(|file| PathBuf::from(&*file)).collect()
     }
 
-    /// The files that move inputs of nodes, and others that feed some.
-    pub fn input_paths(&self) -> impl Iterator<Item = &str> {
+    /// The files that may move inputs of nodes.
+    pub fn moving_paths(&self) -> impl Iterator<Item = &str> {
         self.scene.nodes.iter().flat_map(|node| {
-            let body = node.body.iter().map(|body| body.file.as_str());
-            let joints = node.joints.iter().map(|joints| joints.file.as_str());
-            body.chain(joints).chain(node.inputs.iter().filter_map(|input| input.file.as_deref()))
+            let ports = find(&node.kind).map_or(&[][..], |registration| registration.descriptor.ports);
+            let still = |id: &str| {
+                ports.iter().any(|port| port.id == id && port.direction == Direction::Input && port.at_rest)
+            };
+            let moving = node.inputs.iter().filter(move |input| !still(&input.port));
+            moving.filter_map(|input| input.file.as_deref())
         })
     }
 

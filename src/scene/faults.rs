@@ -143,8 +143,9 @@ fn inspect_at(tree: &Tree, schema: &ElementSchema, path: &str, found: &mut dyn F
         match children.iter().find(|known| known.element.name == child.name) {
             Some(known) => inspect_at(child, known.element, &format!("{path}/{}", child.name), found),
             None => {
+                let known = children.iter().map(|known| known.element.name);
                 let message =
-                    unknown("element", &child.name, children.iter().map(|known| known.element.name));
+                    replaced(path, &child.name).unwrap_or_else(|| unknown("element", &child.name, known));
                 found(Fault::new(Weight::Unknown, child, path, None, message), Kind::NotFound);
             }
         }
@@ -163,6 +164,27 @@ fn inspect_at(tree: &Tree, schema: &ElementSchema, path: &str, found: &mut dyn F
             _ => {}
         }
     }
+}
+
+/// Elements of a job's nodes that scenes had before, and what is written today.
+const REPLACED: [(&str, &str); 8] = [
+    ("mesh", "<input port=\"rest\" file=\"...\"/>, for skinning port=\"points\","),
+    ("body", "<input port=\"points\" file=\"...\"/>"),
+    ("joints", "<input port=\"joints\" file=\"...\"/>"),
+    ("weights", "<input port=\"influence_weights\" file=\"...\"/>"),
+    ("map", "<input port=\"...\" file=\"...\"/>"),
+    ("rows", "<input port=\"rows\" file=\"...\"/>"),
+    (
+        "output",
+        "<outputs folder=\"...\"><write file=\"...\" from=\"NODE.points\"/></outputs> after the nodes",
+    ),
+    ("results", "<outputs folder=\"...\"><tables/>...</outputs> after the nodes"),
+];
+
+/// A sentence about an element that something else replaces.
+fn replaced(parent: &str, name: &str) -> Option<String> {
+    let (_, now) = REPLACED.iter().find(|(old, _)| parent == "sinew/node" && *old == name)?;
+    Some(format!("<{name}> is replaced: write {now}"))
 }
 
 /// A sentence about a name that no table has.

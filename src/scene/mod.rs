@@ -4,10 +4,10 @@
 pub mod faults;
 pub mod few;
 pub mod frames;
-mod graph;
+mod inputs;
 pub mod muscles;
+mod outputs;
 pub mod quantity;
-mod results;
 pub mod schema;
 pub mod sides;
 pub(crate) mod spoken;
@@ -20,10 +20,10 @@ pub mod strand_watch;
 use crate::geometry::{Boundary, UvSmoothing};
 use crate::math::{Space, UpAxis};
 use frames::FrameRange;
-pub use graph::{Broken, InputElement, OneFrame, OutputsElement, WriteElement};
-pub use results::{
-    BakeElement, BakeKind, CacheElement, FloatDepth, LayerChoice, Packing, PaddedElement, PageElement,
-    ResultsElement, RideElement, StMapDepth, StMapElement,
+pub use inputs::{InputElement, OneFrame};
+pub use outputs::{
+    BakeElement, BakeKind, Broken, CacheElement, FloatDepth, LayerChoice, OutputsElement, Packing,
+    PaddedElement, PageElement, RideElement, StMapDepth, StMapElement, TablesElement, WriteElement,
 };
 use schema::{Attribute, Form, Line, elements, words};
 use serde::{Serialize, Serializer};
@@ -38,9 +38,9 @@ elements! {
             space: Option<SpaceElement>;
             /// The frames.
             frames: Option<FramesElement>;
-            /// The nodes; any number in a graph, otherwise one.
+            /// The nodes.
             nodes: Vec<NodeElement>;
-            /// Which outputs of a graph are written.
+            /// What is written.
             outputs: Option<OutputsElement>;
         }
     }
@@ -53,7 +53,7 @@ elements! {
         "up" up: UpAxis = "y";
     }
 
-    /// Which frames are computed. Without it: all frames of the joints or the body, at the rate of their file.
+    /// Which frames are computed. Without it: all frames of the first file that moves, at its rate.
     "frames" => FramesElement {
         /// The frames; all if omitted.
         "range" range: Option<FrameRange>;
@@ -67,31 +67,15 @@ elements! {
     "node" => NodeElement {
         /// The id of the node's type.
         "type" kind: String;
-        /// The name by which other nodes refer to it in a graph; its type if omitted.
+        /// The name by which other nodes and outputs refer to it; its type if omitted.
         "name" name: Option<String>;
         children {
             /// Its parameters.
             params: Vec<ParamElement>;
-            /// What feeds its inputs, in a graph.
+            /// What feeds its inputs.
             inputs: Vec<InputElement>;
-            /// The mesh at rest.
-            mesh: Option<MeshElement>;
-            /// The animated body, for the skin slider.
-            body: Option<BodyElement>;
-            /// For the skin slider: marks the meshes as cages of subdivision surfaces.
+            /// Marks its meshes as cages of subdivision surfaces.
             subdivide: Option<SubdivideElement>;
-            /// The joints, for skinning.
-            joints: Option<JointsElement>;
-            /// The weights, for skinning.
-            weights: Option<WeightsElement>;
-            /// Its painted maps.
-            maps: Vec<MapElement>;
-            /// General constraints, for the skin slider.
-            rows: Option<RowsElement>;
-            /// Where the result of skinning goes.
-            output: Option<OutputElement>;
-            /// What the skin slider writes.
-            results: Option<ResultsElement>;
         }
     }
 
@@ -103,38 +87,6 @@ elements! {
         "value" value: String;
     }
 
-    /// The mesh at rest.
-    "mesh" => MeshElement {
-        /// An OBJ, Alembic or USD file.
-        "file" file: String;
-    }
-
-    /// The animated body.
-    "body" => BodyElement {
-        /// An OBJ sequence (body.%04d.obj) or a cache (ABC, USD, PC2, MDD); shot.abc/root/body, or the same with .usdc, names one mesh of several.
-        "file" file: String;
-    }
-
-    /// The joints at rest and in every frame.
-    "joints" => JointsElement {
-        /// A table: frame,joint,m00,...,m23; the frame `rest` holds the rest pose.
-        "file" file: String;
-    }
-
-    /// Which joints move which vertices.
-    "weights" => WeightsElement {
-        /// A table: vertex,joint,weight.
-        "file" file: String;
-    }
-
-    /// A painted map.
-    "map" => MapElement {
-        /// The id of the port.
-        "port" port: String;
-        /// A table (CSV, JSON), or an image in UV space (PNG, EXR, JPEG, TIFF).
-        "file" file: String;
-    }
-
     /// The mesh at rest and the body are Catmull-Clark cages; the skin slides on their limit surface.
     "subdivide" => SubdivideElement {
         /// The number of subdivisions: each level splits a face into four.
@@ -143,18 +95,6 @@ elements! {
         "boundary" boundary: Boundary = "edge_and_corner";
         /// How UVs are smoothed, named after OpenSubdiv's options.
         "uvs" uvs: UvSmoothing = "corners_plus1";
-    }
-
-    /// General constraints G v = g on the skin's velocities.
-    "rows" => RowsElement {
-        /// A table: row,vertex,x,y,z and, where the right-hand side of a row is not 0, speed.
-        "file" file: String;
-    }
-
-    /// Where the moved points go.
-    "output" => OutputElement {
-        /// A file for all frames (PC2, MDD, ABC, USD, GLB), or an OBJ sequence with a placeholder for the frame: out.%04d.obj.
-        "file" file: String;
     }
 }
 
@@ -170,6 +110,12 @@ impl NodeElement {
     /// The name by which others refer to it.
     pub fn called(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.kind)
+    }
+
+    /// Feeds an input from a file, in place of what fed it before.
+    pub fn feed(&mut self, port: &str, file: String) {
+        self.inputs.retain(|input| input.port != port);
+        self.inputs.push(InputElement::of_file(port, file, Line(0)));
     }
 }
 
@@ -194,63 +140,31 @@ impl Scene {
     /// A scene of one node of that type, with nothing else set yet.
     pub fn of_node(kind: &str) -> Self {
         let line = Line(0);
-        let node = NodeElement {
-            kind: kind.into(),
-            name: None,
-            params: Vec::new(),
-            inputs: Vec::new(),
-            mesh: None,
-            body: None,
-            subdivide: None,
-            joints: None,
-            weights: None,
-            maps: Vec::new(),
-            rows: None,
-            output: None,
-            results: None,
-            line,
-        };
+        let (name, params, inputs) = (None, Vec::new(), Vec::new());
+        let node = NodeElement { kind: kind.into(), name, params, inputs, subdivide: None, line };
         Scene { version: Version, space: None, frames: None, nodes: vec![node], outputs: None, line }
     }
 
     /// The scene without its output folder: the results do not depend on it.
     pub fn anywhere(&self) -> Self {
         let mut scene = self.clone();
-        let results = scene.nodes.iter_mut().filter_map(|node| node.results.as_mut()).map(|e| &mut e.folder);
-        results.chain(scene.outputs.iter_mut().map(|e| &mut e.folder)).for_each(String::clear);
+        scene.outputs.iter_mut().for_each(|outputs| outputs.folder.clear());
         scene
     }
 
     /// The scene without what is derived from the nodes' results: the nodes compute the same whatever that is.
     pub fn solving(&self) -> Self {
         let mut scene = self.anywhere();
-        scene.outputs.iter_mut().for_each(|outputs| outputs.writes.clear());
-        for node in &mut scene.nodes {
-            node.output = None;
-            if let Some(results) = &mut node.results {
-                results.leave_riders();
-            }
-        }
+        scene.outputs.iter_mut().for_each(OutputsElement::leave_riders);
         scene
     }
 
     /// The names of all files, mutable, so that they can be resolved against another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         let outputs = self.outputs.iter_mut().flat_map(OutputsElement::outer_files_mut);
-        let nodes = self.nodes.iter_mut().flat_map(|node| {
-            let mesh = node.mesh.iter_mut().map(|e| &mut e.file);
-            let body = node.body.iter_mut().map(|e| &mut e.file);
-            let joints = node.joints.iter_mut().map(|e| &mut e.file);
-            let weights = node.weights.iter_mut().map(|e| &mut e.file);
-            let maps = node.maps.iter_mut().map(|e| &mut e.file);
-            let rows = node.rows.iter_mut().map(|e| &mut e.file);
-            let inputs = node.inputs.iter_mut().filter_map(|e| e.file.as_mut());
-            let read = mesh.chain(body).chain(joints).chain(weights).chain(maps).chain(rows).chain(inputs);
-            let output = node.output.iter_mut().map(|e| (Use::Written, &mut e.file));
-            let results = node.results.iter_mut().flat_map(ResultsElement::outer_files_mut);
-            read.map(|file| (Use::Read, file)).chain(output).chain(results)
-        });
-        nodes.chain(outputs)
+        let inputs = self.nodes.iter_mut().flat_map(|node| &mut node.inputs);
+        let read = inputs.filter_map(|input| Some((Use::Read, input.file.as_mut()?)));
+        read.chain(outputs)
     }
 }
 

@@ -24,14 +24,11 @@ fn refused(output: &Output, code: i32, parts: &[&str]) {
 
 /// A strip whose points pass through a node before the skin slides on them, with a page, and with other outputs.
 fn chain(folder: &Path, writes: &str, page: &str) {
-    let outputs =
-        if writes.is_empty() { String::new() } else { format!("<outputs folder=\"out\">{writes}</outputs>") };
     let text = format!(
         r#"<sinew version="1"><frames range="1-3" fps="24"/>
-        <node type="skin_slider" name="under"><mesh file="rest.obj"/><body file="body.%04d.obj"/></node>
-        <node type="skin_slider" name="over"><mesh file="rest.obj"/><input port="points" from="under.slid_points"/>
-        <results folder="out"><page file="{page}"/></results></node>
-        {outputs}</sinew>"#
+        <node type="skin_slider" name="under"><input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/></node>
+        <node type="skin_slider" name="over"><input port="rest" file="rest.obj"/><input port="points" from="under.slid_points"/></node>
+        <outputs folder="out">{writes}<tables node="over"/><page file="{page}"/></outputs></sinew>"#
     );
     write(folder, "job.xml", &text);
 }
@@ -127,20 +124,18 @@ fn an_option_writes_only_the_format_that_its_files_name_promises() {
 #[test]
 fn no_result_takes_the_name_of_a_working_file() {
     let folder = strip(2);
-    let node = r#"<node type="skin_slider" name="skin"><mesh file="rest.obj"/><body file="body.%04d.obj"/>"#;
-    let scene = |results: &str, outputs: &str| {
-        format!(r#"<sinew version="1"><frames range="1-2" fps="24"/>{node}{results}</node>{outputs}</sinew>"#)
-    };
-    let results = |element: &str| scene(&format!(r#"<results folder="out">{element}</results>"#), "");
-    let absolute = folder.path().join("out/.sinew/x.abc");
-    let writes = |file: &str, from: &str| {
-        let element = format!(r#"<outputs folder="out"><write file="{file}" from="skin.{from}"/></outputs>"#);
-        scene("", &element)
-    };
-    let [output, named] = [".sinew/x.pc2", "out/.sinew/x.pc2"].map(|file| {
+    let node = r#"<node type="skin_slider" name="skin"><input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/>"#;
+    let results = |element: &str| {
         format!(
-            r#"<sinew version="1"><frames range="1-2" fps="24"/>{node}<output file="{file}"/></node></sinew>"#
+            r#"<sinew version="1"><frames range="1-2" fps="24"/>{node}</node><outputs folder="out"><tables/>{element}</outputs></sinew>"#
         )
+    };
+    let absolute = folder.path().join("out/.sinew/x.abc");
+    let writes = |file: &str, from: &str| results(&format!(r#"<write file="{file}" from="skin.{from}"/>"#));
+    let [output, named] = [".sinew", "out/.sinew"].map(|folder| {
+        results(r#"<write file="x.pc2" from="skin.points"/>"#)
+            .replace("folder=\"out\"", &format!("folder=\"{folder}\""))
+            .replace("<tables/>", "")
     });
     for scene in [
         writes(".sinew/x.abc", "skin_points"),
@@ -180,8 +175,8 @@ fn a_file_in_the_place_of_the_results_folder_is_said_to_be_one() {
     let bytes = std::fs::read(&whole).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
     let text = r#"<sinew version="1"><frames range="1-2" fps="24"/>
-        <node type="skin_slider" name="skin"><mesh file="rest.obj"/><body file="body.%04d.obj"/>
-        <results folder="out"><bake texture="cut.png" file="b.%04d.png"/></results></node></sinew>"#;
+        <node type="skin_slider" name="skin"><input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/>
+        </node><outputs folder="out"><tables/><bake texture="cut.png" file="b.%04d.png"/></outputs></sinew>"#;
     write(folder.path(), "job.xml", text);
     let output = sinew(folder.path(), &["run", "job.xml"]);
     refused(&output, 1, &["job.xml:3: element bake", "cut.png"]);
@@ -209,7 +204,7 @@ fn a_file_that_a_parameter_names_is_missed_at_the_parameters_line() {
         )
     };
     let muscles = r#"<param id="muscles" value="sets/none.xml"/>"#;
-    write(folder.path(), "job.xml", &node("muscle_skin", muscles, r#"<mesh file="rest.obj"/>"#));
+    write(folder.path(), "job.xml", &node("muscle_skin", muscles, r#"<input port="mesh" file="rest.obj"/>"#));
     for more in [&["--dry-run"][..], &[]] {
         let output = sinew(folder.path(), &[&["run", "job.xml"][..], more].concat());
         refused(&output, 3, &["job.xml:5: element param", "none.xml: No such file"]);
@@ -236,8 +231,8 @@ fn with_json_every_line_can_be_read_by_a_program() {
     let good = std::fs::read_to_string(&broken).unwrap();
     std::fs::write(&broken, good.replacen("v 0 0", "v nan 0", 1)).unwrap();
     std::fs::remove_file(folder.path().join("body.0003.obj")).unwrap();
-    let job = r#"<sinew version="1"><node type="skin_slider"><mesh file="rest.obj"/><body file="body.%04d.obj"/>
-                 <results folder="out"/></node></sinew>"#;
+    let job = r#"<sinew version="1"><node type="skin_slider"><input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/>
+                 </node><outputs folder="out"><tables/></outputs></sinew>"#;
     write(folder.path(), "job.xml", job);
     let lines = said(&["run", "job.xml"]);
     let with = |kind: &str, part: &str| lines.iter().any(|l| l[kind].to_string().contains(part));

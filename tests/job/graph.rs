@@ -21,10 +21,6 @@ const CHAIN: &str = r#"<sinew version="1">
     <input port="fixed" file="fixed.csv"/>
     <input port="stiffness" value="2"/>
     <input port="riders" file="hairs.csv"/>
-    <results folder="out">
-      <st_map file="st.%04d.exr" size="48"/>
-      <cache file="slid.usda"/>
-    </results>
   </node>
   <node type="skinning" name="arm">
     <input port="points" file="rest.obj"/>
@@ -38,6 +34,9 @@ const CHAIN: &str = r#"<sinew version="1">
     <input port="activations" file="pull.csv"/>
   </node>
   <outputs folder="out">
+    <tables/>
+    <st_map file="st.%04d.exr" size="48"/>
+    <cache file="slid.usda"/>
     <write file="skin.abc" from="arm.points skin.uvs skin.slide_distance skin.stretch"/>
     <write file="skin.usdc" from="arm.points skin.uvs skin.slide_vector"/>
     <write file="body.%04d.obj" from="skin.points skin.uvs"/>
@@ -340,8 +339,8 @@ fn what_does_not_fit_is_told_with_its_line() {
     told(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
     told(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
     told(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
-    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:15", "two nodes are called \"skin\""]);
-    told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:15", "no node \"skining\""]);
+    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:11", "two nodes are called \"skin\""]);
+    told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:11", "no node \"skining\""]);
     told(r#"range="1-2""#, r#"range="1-9""#, &["pull.csv", "lacks 7 of 9 frames: 3-9"]);
     told(r#"frame="rest""#, r#"frame="7""#, &["joints.csv", "no such frame"]);
     told(
@@ -364,19 +363,13 @@ fn what_does_not_fit_is_told_with_its_line() {
     told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["separate tables"]);
     told(
         r#"<input port="rest" file="rest.obj"/>"#,
-        r#"<mesh file="rest.obj"/><mesh file="rest.obj"/>"#,
-        &["job.xml:5", "mesh"],
+        r#"<input port="rest" file="rest.obj"/><input port="rest" file="rest.obj"/>"#,
+        &["job.xml:5", "the input rest is fed twice"],
     );
     told(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["results' folder"]);
     let outputs = &CHAIN[CHAIN.find("  <outputs").unwrap()..CHAIN.find("</sinew>").unwrap()];
-    told(outputs, "<outputs folder=\"out\"/>", &["job.xml:26", "nothing is written"]);
-    let results = &CHAIN[CHAIN.find("    <results").unwrap()..CHAIN.find("  </node>").unwrap()];
-    let folder = chain(2);
-    let neither = CHAIN.replace("FRAMES", "2").replace(outputs, "").replace(results, "");
-    std::fs::write(folder.path().join("job.xml"), neither).unwrap();
-    let output = sinew(folder.path(), &["run", "job.xml"]);
-    let text = text(&output.stderr);
-    assert!(text.contains("job.xml:3") && text.contains("no output is given"), "{text}");
+    told(outputs, "<outputs folder=\"out\"/>", &["job.xml:22", "nothing is written: add <tables/>"]);
+    told(outputs, "", &["job.xml:1", "nothing is written: add <outputs"]);
 }
 
 /// Meshes that say the same unit and axis, and one that says another.
@@ -424,7 +417,7 @@ fn a_body_may_be_anywhere_but_not_a_million_times_as_large() {
     let bounds = sinew::geometry::measure::bounds(&rest.positions);
     let middle = (bounds[0] + bounds[1]) / 2.0;
     let job = r#"<sinew version="1"><frames range="1" fps="24"/><node type="skin_slider">
-        <mesh file="rest.obj"/><body file="moved.%d.obj"/></node>
+        <input port="rest" file="rest.obj"/><input port="points" file="moved.%d.obj"/></node>
         <outputs folder="out"><write file="slid.pc2" from="skin_slider.slid_points"/></outputs></sinew>"#;
     std::fs::write(folder.path().join("job.xml"), job).unwrap();
     let run = |scale: f64| {
@@ -451,15 +444,14 @@ fn a_broken_frame_stops_the_graph_or_is_stood_in_for() {
         let text = if frame == 3 { rest.replacen("v 0 0", "v nan 0", 1) } else { rest.clone() };
         std::fs::write(folder.path().join(format!("body.{frame:04}.obj")), text).unwrap();
     }
-    std::fs::write(folder.path().join("job.xml"), &broken).unwrap();
+    let stopped = broken.replace(r#"<outputs folder="out""#, r#"<outputs folder="out" broken="stop""#);
+    std::fs::write(folder.path().join("job.xml"), stopped).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     let told = text(&output.stderr);
     assert!(output.status.code() == Some(1) && told.contains("body.0003.obj"), "{told}");
     std::fs::write(
         folder.path().join("job.xml"),
-        broken
-            .replace(r#"<outputs folder="out""#, r#"<outputs folder="kept" broken="keep""#)
-            .replace(r#"folder="out""#, r#"folder="kept""#),
+        broken.replace(r#"<outputs folder="out""#, r#"<outputs folder="kept""#),
     )
     .unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);

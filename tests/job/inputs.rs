@@ -47,8 +47,8 @@ fn job(body: &str) -> tempfile::TempDir {
     let text = format!(
         r#"<sinew version="1"><frames range="1-{FRAMES}" fps="24"/><node type="skin_slider">
            <param id="mode" value="dynamic"/><param id="max_iterations" value="3"/>
-           <mesh file="rest.obj"/><body file="{body}"/><map port="fixed" file="fixed.csv"/>
-           <results folder="out"/></node></sinew>"#
+           <input port="rest" file="rest.obj"/><input port="points" file="{body}"/><input port="fixed" file="fixed.csv"/>
+           </node><outputs folder="out"><tables/></outputs></sinew>"#
     );
     std::fs::write(at("job.xml"), text).unwrap();
     folder

@@ -26,9 +26,9 @@ fn job(folder: &Path, rest: &str, body: &str, caches: &str) -> Output {
     std::fs::create_dir_all(folder.join("jobs")).unwrap();
     std::fs::write(folder.join("jobs/fixed.csv"), fixed).unwrap();
     let text = format!(
-        r#"<sinew version="1"><frames range="1-3"/><node type="skin_slider"><mesh file="../{rest}"/>
-        <body file="../{body}"/><param id="tie_reach" value="0"/><map port="fixed" file="fixed.csv"/>
-        <results folder="out">{caches}</results></node></sinew>"#
+        r#"<sinew version="1"><frames range="1-3"/><node type="skin_slider"><input port="rest" file="../{rest}"/>
+        <input port="points" file="../{body}"/><param id="tie_reach" value="0"/><input port="fixed" file="fixed.csv"/>
+        </node><outputs folder="out"><tables/>{caches}</outputs></sinew>"#
     );
     std::fs::write(folder.join("jobs/job.xml"), text).unwrap();
     sinew(folder, &["run", "jobs/job.xml"])

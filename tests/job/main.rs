@@ -12,6 +12,7 @@ mod care;
 mod graph;
 mod inputs;
 mod joint_rates;
+mod language;
 mod layers;
 mod outputs;
 mod own_node;

@@ -117,9 +117,9 @@ fn a_job_bakes_and_lists_every_tile() {
         std::fs::copy(folder.path().join("texture.png"), folder.path().join(format!("skin.{tile}.png")))
             .unwrap();
     }
-    let job = r#"<sinew version="1"><frames range="1-2"/><node type="skin_slider"><mesh file="rest.obj"/>
-        <body file="body.%04d.obj"/><map port="fixed" file="fixed.csv"/><results folder="out" tables="no">
-        <bake texture="skin.UDIM.png" file="baked/skin.UDIM.%04d.png" kind="data" size="32"/></results></node></sinew>"#;
+    let job = r#"<sinew version="1"><frames range="1-2"/><node type="skin_slider"><input port="rest" file="rest.obj"/>
+        <input port="points" file="body.%04d.obj"/><input port="fixed" file="fixed.csv"/></node><outputs folder="out">
+        <bake texture="skin.UDIM.png" file="baked/skin.UDIM.%04d.png" kind="data" size="32"/></outputs></sinew>"#;
     std::fs::write(folder.path().join("job.xml"), job).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -149,13 +149,13 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     }
     writer.commit().unwrap();
     let job = r#"<sinew version="1"><frames range="1-3" fps="24"/><node type="skin_slider">
-        <mesh file="rest.obj"/><body file="body.%04d.obj"/><map port="fixed" file="fixed.csv"/>
-        <results folder="out">
+        <input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/><input port="fixed" file="fixed.csv"/>
+        </node><outputs folder="out"><tables/>
           <ride geometry="hair.obj" file="hair.%04d.obj"/>
           <ride geometry="groom.abc" file="groom.%04d.obj"/>
           <ride geometry="groom.abc" file="groom.abc"/>
           <ride geometry="groom.abc/lashes" file="lashes.%04d.csv"/>
-        </results></node></sinew>"#;
+        </outputs></sinew>"#;
     std::fs::write(at("job.xml"), job).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success() && !text(&output.stderr).contains("warning"), "{}", text(&output.stderr));
@@ -217,9 +217,9 @@ fn decal_in_alembic(folder: &Path) {
         f 1/1 2/2 3/3 4/4\nl 1 3\n";
     std::fs::write(folder.join("decal.obj"), decal).unwrap();
     let job = r#"<sinew version="1"><frames range="1-3" fps="24"/><node type="skin_slider">
-        <mesh file="rest.obj"/><body file="body.%04d.obj"/><map port="fixed" file="fixed.csv"/>
-        <results folder="decal"><ride geometry="decal.obj" file="decal.%04d.obj"/>
-          <ride geometry="decal.obj" file="decal.abc"/></results></node></sinew>"#;
+        <input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/><input port="fixed" file="fixed.csv"/>
+        </node><outputs folder="decal"><tables/><ride geometry="decal.obj" file="decal.%04d.obj"/>
+          <ride geometry="decal.obj" file="decal.abc"/></outputs></sinew>"#;
     std::fs::write(folder.join("decal.xml"), job).unwrap();
     let output = sinew(folder, &["run", "decal.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -284,8 +284,8 @@ fn jumps(folder: &Path, faces: usize) -> usize {
 fn turning_job(folder: &Path, side: &str, more: &str) -> serde_json::Value {
     let job = format!(
         r#"<sinew version="1"><frames range="1-4"/><node type="skin_slider"><param id="tie_reach" value="0"/>
-        <param id="uv_seams" value="{side}"/><mesh file="rest.obj"/><body file="body.%04d.obj"/>
-        <map port="fixed" file="fixed.csv"/><results folder="{side}">{more}</results></node></sinew>"#
+        <param id="uv_seams" value="{side}"/><input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/>
+        <input port="fixed" file="fixed.csv"/></node><outputs folder="{side}"><tables/>{more}</outputs></sinew>"#
     );
     std::fs::write(folder.join("job.xml"), job).unwrap();
     let output = sinew(folder, &["run", "job.xml"]);

@@ -131,9 +131,9 @@ fn a_cropped_st_map_holds_its_islands_and_one_depth() {
     let lines = rest.lines().map(|line| if line.starts_with("vt") { part(line) } else { line.into() });
     std::fs::write(folder.path().join("rest.obj"), lines.collect::<Vec<_>>().join("\n")).unwrap();
     let job = r#"<sinew version="1"><frames range="1-2" fps="24"/><node type="skin_slider">
-        <mesh file="rest.obj"/><body file="body.%04d.obj"/><results folder="out">
+        <input port="rest" file="rest.obj"/><input port="points" file="body.%04d.obj"/></node><outputs folder="out"><tables/>
         <st_map file="whole.%04d.exr" size="512"/><st_map file="part.%04d.exr" size="512" crop="yes"/>
-        <st_map file="half.%04d.exr" size="512" depth="half" crop="yes"/></results></node></sinew>"#;
+        <st_map file="half.%04d.exr" size="512" depth="half" crop="yes"/></outputs></sinew>"#;
     std::fs::write(folder.path().join("job.xml"), job).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -11,19 +11,20 @@ const JOB: &str = r#"<sinew version="1">
   <frames range="1-FRAMES" fps="24"/>
   <node type="skin_slider">
     <param id="mode" value="dynamic"/>
-    <mesh file="rest.obj"/>
-    <body file="body.%04d.obj"/>
-    <map port="fixed" file="fixed.csv"/>
-    <results folder="FOLDER">
-      <ride geometry="hair.obj" file="hair.%04d.obj"/>
-      <ride geometry="rest.obj" file="decal.%04d.csv"/>
-      <ride geometry="hair.obj" file="hair.abc"/>
-      <cache file="body.abc"/>
-      <cache file="body.usda"/>
-      <cache file="body.usdc"/>
-      <cache file="body.glb"/>
-    </results>
+    <input port="rest" file="rest.obj"/>
+    <input port="points" file="body.%04d.obj"/>
+    <input port="fixed" file="fixed.csv"/>
   </node>
+  <outputs folder="FOLDER">
+    <tables/>
+    <ride geometry="hair.obj" file="hair.%04d.obj"/>
+    <ride geometry="rest.obj" file="decal.%04d.csv"/>
+    <ride geometry="hair.obj" file="hair.abc"/>
+    <cache file="body.abc"/>
+    <cache file="body.usda"/>
+    <cache file="body.usdc"/>
+    <cache file="body.glb"/>
+  </outputs>
 </sinew>
 "#;
 
@@ -186,7 +187,7 @@ fn hairs_stand_where_their_skin_has_gone() {
     let quasistatic = std::fs::read_to_string(folder.path().join("job.xml")).unwrap();
     let quasistatic = quasistatic
         .replace(r#"<param id="mode" value="dynamic"/>"#, r#"<param id="poisson" value="0"/><param id="tie_reach" value="0"/><param id="tolerance" value="1e-8"/>"#)
-        .replace("<map port=\"fixed\"", "<map port=\"slide\" file=\"slide.csv\"/><map port=\"fixed\"");
+        .replace("<input port=\"fixed\"", "<input port=\"slide\" file=\"slide.csv\"/><input port=\"fixed\"");
     std::fs::write(folder.path().join("job.xml"), quasistatic).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -225,7 +226,7 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         ("hair.%04d.obj", "hair.obj", "a placeholder for the frame"),
         ("hair.%04d.obj", "hair.%04d.pc2", "OBJ, Alembic or"),
         ("geometry=\"hair.obj\"", "geometry=\"no.obj\"", "no.obj"),
-        ("<mesh file=\"rest.obj\"/>", "", "no mesh at rest"),
+        ("<input port=\"rest\" file=\"rest.obj\"/>", "", "nothing feeds the input rest"),
         ("range=\"1-2\"", "range=\"1-9\"", "7 of 9 frames are missing: 3-9"),
         ("skin_slider", "skinning", "no parameter \"mode\""),
         ("hair.%04d.obj", "uv.%04d.obj", "two of the results would have this name"),

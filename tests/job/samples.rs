@@ -144,12 +144,15 @@ const SLIDE: &str = r#"<sinew version="1">
   <frames range="1-6" fps="24" samples="3"/>
   <node type="skin_slider" name="skin">
     <param id="mode" value="dynamic"/>
-    <mesh file="rest.obj"/>
-    <body file="BODY"/>
-    <map port="fixed" file="fixed.csv"/>
-    <results folder="out"><cache file="skin.abc" velocities="yes"/></results>
+    <input port="rest" file="rest.obj"/>
+    <input port="points" file="BODY"/>
+    <input port="fixed" file="fixed.csv"/>
   </node>
-  <outputs folder="out" broken="keep"><write file="slid.abc" from="skin.points skin.slide_distance"/></outputs>
+  <outputs folder="out" broken="keep">
+    <write file="slid.abc" from="skin.points skin.slide_distance"/>
+    <tables/>
+    <cache file="skin.abc" velocities="yes"/>
+  </outputs>
 </sinew>
 "#;
 

@@ -51,7 +51,7 @@ fn examples() -> tempfile::TempDir {
     for (vertex, p) in positions.iter().enumerate() {
         writeln!(weights, "{vertex},{},1", if p.x < 0.28 { "upper_arm" } else { "forearm" }).unwrap();
     }
-    obj::save(&folder.path().join("arm.obj"), &Mesh { positions, ..arm }).unwrap();
+    obj::save(&folder.path().join("rest.obj"), &Mesh { positions, ..arm }).unwrap();
     write("weights.csv", &weights);
     let mut joints = String::from("frame,joint,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23\n");
     for (frame, degrees) in [("rest", 0.0), ("1", 0.0), ("2", 60.0_f64)] {

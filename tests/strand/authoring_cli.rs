@@ -45,7 +45,12 @@ const PENDULUM: &str = "examples/strand/pendulum.xml";
 #[test]
 fn the_scene_in_the_reference_runs_as_atwood_says() {
     let reference = text(&sinew(&["scene"]).stdout);
-    let scene = reference.split("```xml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let scene = reference
+        .split("Saved as `weight.xml`")
+        .nth(1)
+        .and_then(|rest| rest.split("```xml\n").nth(1))
+        .and_then(|rest| rest.split("```").next())
+        .unwrap();
     let folder = Folder::new();
     let scene = folder.write("weight.xml", scene);
     folder.succeeds(&[&scene, "--seconds", "0.4", "--fps", "20", "--out", &folder.name("out")]);

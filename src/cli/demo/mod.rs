@@ -1,6 +1,7 @@
 //! `sinew demo`: a procedural neck with a tattoo turns and swallows; everything from a job file to all the outputs of a
-//! job.
+//! job. With `--arm`, the files of an arm to try other commands on.
 
+pub(super) mod arm;
 mod body;
 mod figures;
 mod skin;
@@ -22,9 +23,12 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder to write into; created if missing.
-    #[arg(default_value = "target/demo")]
-    folder: PathBuf,
+    /// The folder to write into, by default target/demo, with --arm target/arm; created if missing.
+    folder: Option<PathBuf>,
+    /// Write the files of an arm that bends and twists instead (mesh, joints, weights, its motion, and jobs), to try other
+    /// commands on.
+    #[arg(long, conflicts_with_all = ["size", "step"])]
+    arm: bool,
     /// The width of the textures and ST-maps in texels.
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=4096))]
     size: u32,
@@ -44,8 +48,12 @@ const RESULTS: &str = "results";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let clock = Instant::now();
-    let folder = args.folder.as_path();
+    let folder =
+        args.folder.as_deref().unwrap_or(Path::new(if args.arm { "target/arm" } else { "target/demo" }));
     atomic::make_folder(folder)?;
+    if args.arm {
+        return write_arm(folder, args.force, context);
+    }
     let frames: Vec<i64> = body::SHOWN_FRAMES
         .into_iter()
         .chain((1..=body::FRAMES).step_by(args.step.max(1)))
@@ -57,10 +65,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let control = interrupt::control();
     let written = written_before(folder);
     if !args.force {
-        spare_changed(folder, &written, &control)?;
+        let all: Vec<i64> = (1..=body::FRAMES).collect();
+        spare_changed(folder, "job.xml", &inputs(&all), &written, &control)?;
     }
     write_inputs(folder, &rest, &frames, args.size, &texture)?;
-    note_written(folder, &frames, written, &control)?;
+    note_written(folder, inputs(&frames), written, &control)?;
     let file = SceneFile::read(&folder.join("job.xml"))?;
     let mut job = Job::new(&file, Plan { way: Way::Restart, ..Plan::default() }, &control)?;
     let bar = Frames::new(frames.len(), context);
@@ -83,6 +92,22 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     print(&what_to_open(folder, &stills))
 }
 
+fn write_arm(folder: &Path, force: bool, context: &Context) -> Result<()> {
+    let (control, written, files) = (interrupt::control(), written_before(folder), arm::files()?);
+    if !force {
+        spare_changed(folder, "slide.xml", &files, &written, &control)?;
+    }
+    arm::write(folder, &control)?;
+    note_written(folder, files.clone(), written, &control)?;
+    match context.json {
+        true => {
+            let files: Vec<PathBuf> = files.iter().map(|name| folder.join(name)).collect();
+            print(&format!("{}\n", serde_json::json!({ "files": files })))
+        }
+        false => print(&arm::what_to_run(folder)),
+    }
+}
+
 /// The files of the demo that people may edit.
 fn inputs(frames: &[i64]) -> Vec<String> {
     let names = ["job.xml", "region.csv", "tattoo.png", "stubble.obj", "marks.obj", "rest.obj"];
@@ -91,19 +116,24 @@ fn inputs(frames: &[i64]) -> Vec<String> {
 }
 
 /// Refuses to replace what somebody has changed since the demo wrote it, or what it did not write at all.
-fn spare_changed(folder: &Path, known: &[Listed], control: &Control) -> Result<()> {
-    let all: Vec<i64> = (1..=body::FRAMES).collect();
-    for name in inputs(&all) {
-        let path = folder.join(&name);
+fn spare_changed(
+    folder: &Path,
+    job: &str,
+    names: &[String],
+    known: &[Listed],
+    control: &Control,
+) -> Result<()> {
+    for name in names {
+        let path = folder.join(name);
         if !path.exists() {
             continue;
         }
-        let is_same = match known.iter().find(|listed| listed.file == Path::new(&name)) {
+        let is_same = match known.iter().find(|listed| listed.file == Path::new(name)) {
             Some(listed) => listed.is_there(folder, control)?,
             None => false,
         };
         if !is_same {
-            let job = folder.join("job.xml");
+            let job = folder.join(job);
             let message = format!(
                 "this file is not as the demo wrote it: sinew run {} computes the edited job, another folder takes a \
                  fresh demo, --force replaces it",
@@ -123,8 +153,7 @@ fn written_before(folder: &Path) -> Vec<Listed> {
 }
 
 /// Records what the demo wrote, so that changes are recognized; bodies of other frames may be left from before.
-fn note_written(folder: &Path, frames: &[i64], before: Vec<Listed>, control: &Control) -> Result<()> {
-    let names = inputs(frames);
+fn note_written(folder: &Path, names: Vec<String>, before: Vec<Listed>, control: &Control) -> Result<()> {
     let left: Vec<Listed> = before
         .into_iter()
         .filter(|listed| !names.iter().any(|name| listed.file == Path::new(name)))
@@ -172,18 +201,19 @@ fn job(frames: &[i64], size: u32) -> String {
     <param id="material" value="neo_hookean"/>
     <param id="tie_reach" value="0"/>
     <param id="uv_seams" value="held"/>
-    <mesh file="rest.obj"/>
-    <body file="body.%04d.obj"/>
-    <map port="region" file="region.csv"/>
-    <results folder="{RESULTS}">
-      <cache file="neck.abc"/>
-      <st_map file="st.%04d.exr" size="{half}"/>
-      <bake texture="tattoo.png" file="tattoo.%04d.png" size="{size}"/>
-      <ride geometry="stubble.obj" file="stubble.%04d.obj"/>
-      <ride geometry="marks.obj" file="marks.%04d.csv"/>
-      <page file="page.html" texture="tattoo.png"/>
-    </results>
+    <input port="rest" file="rest.obj"/>
+    <input port="points" file="body.%04d.obj"/>
+    <input port="region" file="region.csv"/>
   </node>
+  <outputs folder="{RESULTS}">
+    <tables/>
+    <cache file="neck.abc"/>
+    <st_map file="st.%04d.exr" size="{half}"/>
+    <bake texture="tattoo.png" file="tattoo.%04d.png" size="{size}"/>
+    <ride geometry="stubble.obj" file="stubble.%04d.obj"/>
+    <ride geometry="marks.obj" file="marks.%04d.csv"/>
+    <page file="page.html" texture="tattoo.png"/>
+  </outputs>
 </sinew>
 "#
     )

@@ -170,7 +170,7 @@ fn scene(args: &Args, frames: Vec<i64>, out: &Path) -> Result<Scene> {
         ));
     }
     let folder = out.to_string_lossy().into_owned();
-    scene.outputs = Some(OutputsElement { folder, broken: Broken::Stop, report: true, writes, line });
+    scene.outputs = Some(OutputsElement { broken: Broken::Stop, writes, ..OutputsElement::new(folder) });
     Ok(scene)
 }
 

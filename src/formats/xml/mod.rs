@@ -85,12 +85,12 @@ mod tests {
   <node type="skinning">
     <param id="method" value="dual_quaternion"/>
     <param id="envelope" value="0.5"/>
-    <mesh file="rest &amp; more.obj"/>
-    <joints file="joints.csv"/>
-    <weights file="weights.csv"/>
-    <map port="blend" file="blend.png"/>
-    <output file="out.%04d.obj"/>
+    <input port="points" file="rest &amp; more.obj"/>
+    <input port="joints" file="joints.csv"/>
+    <input port="influence_weights" file="weights.csv"/>
+    <subdivide level="2"/>
   </node>
+  <outputs folder="out"><write file="out.%04d.obj" from="skinning.points"/></outputs>
 </sinew>
 "#;
     const JOB: &str = include_str!("../../../tests/fuzz/corpus/scene/job");
@@ -105,9 +105,9 @@ mod tests {
     fn every_element_and_attribute_is_read_and_comes_back() {
         let scene: Scene = parse(SAMPLE).unwrap();
         let node = &scene.nodes[0];
-        assert_eq!(node.mesh.as_ref().unwrap().file, "rest & more.obj");
+        assert_eq!(node.inputs[0].file.as_ref().unwrap(), "rest & more.obj");
         assert_eq!(scene.frames.as_ref().unwrap().range.as_ref().unwrap().0.len(), 25);
-        assert_eq!((node.line.0, node.maps[0].line.0), (6, 12));
+        assert_eq!((node.line.0, node.inputs[2].line.0), (6, 11));
         assert_eq!(parse::<Scene>(&write(&scene)).unwrap(), scene);
         let job: Scene = parse(JOB).unwrap();
         assert_eq!(parse::<Scene>(&write(&job)).unwrap(), job);
@@ -130,18 +130,18 @@ mod tests {
     fn mistakes_name_line_and_element() {
         for (from, to, kind, line, words) in [
             (
-                "<weights",
-                "<wieghts",
+                "<subdivide",
+                "<subdevide",
                 Kind::NotFound,
-                11,
-                "unknown element \"wieghts\"; there are param, input, mesh",
+                12,
+                "unknown element \"subdevide\"; there are param, input, subdivide; did you mean",
             ),
             (
                 "file=\"joints",
                 "fil=\"joints",
                 Kind::NotFound,
                 10,
-                "unknown attribute \"fil\"; there are file",
+                "unknown attribute \"fil\"; there are port, file",
             ),
             ("fps=\"25\"", "fps=\"fast\"", Kind::Parse, 5, "fps is \"fast\"; expected a number"),
             ("fps=\"25\"", "fps=\"inf\"", Kind::Parse, 5, "a number"),
@@ -149,9 +149,22 @@ mod tests {
             ("up=\"z\"", "up=\"x\"", Kind::Parse, 4, "y or z"),
             ("type=\"skinning\"", "", Kind::Parse, 6, "the attribute type is missing"),
             ("version=\"1\">", "version=\"2\">", Kind::Parse, 3, "version"),
-            ("<joints file=\"joints.csv\"/>", "<mesh file=\"b\"/>", Kind::Parse, 10, "a second <mesh>"),
-            ("<joints ", "text <joints ", Kind::Parse, 9, "text between"),
-            ("</node>", "</nod>", Kind::Parse, 14, "nod"),
+            (
+                "<input port=\"joints\" file=\"joints.csv\"/>",
+                "<subdivide/>",
+                Kind::Parse,
+                12,
+                "a second <subdivide>",
+            ),
+            (
+                "<input port=\"joints\" file=\"joints.csv\"/>",
+                "<joints file=\"joints.csv\"/>",
+                Kind::NotFound,
+                10,
+                "<joints> is replaced: write <input port=\"joints\" file=\"...\"/>",
+            ),
+            ("<input port=\"joints\"", "text <input port=\"joints\"", Kind::Parse, 9, "text between"),
+            ("</node>", "</nod>", Kind::Parse, 13, "nod"),
             ("&amp;", "&mine;", Kind::Parse, 9, "mine"),
             ("<sinew version", "<rig version", Kind::Parse, 15, "rig"),
         ] {
@@ -160,7 +173,21 @@ mod tests {
             assert!(error.message().contains(words), "{to}: {error}");
             assert_eq!(error.place().line, Some(line), "{to}: {error}");
         }
-        assert_eq!(broken("<weights", "<wieghts").place().element.as_deref(), Some("sinew/node"));
+        assert_eq!(broken("<subdivide", "<subdevide").place().element.as_deref(), Some("sinew/node"));
+    }
+
+    #[test]
+    fn elements_that_scenes_had_before_name_what_replaces_them() {
+        for old in ["mesh", "body", "joints", "weights", "map", "rows", "output", "results"] {
+            let error =
+                broken("<input port=\"joints\"", &format!("<{old} file=\"a\"/><input port=\"joints\""));
+            let (message, place) = (error.message(), error.place());
+            assert!(message.starts_with(&format!("<{old}> is replaced: write <")), "{message}");
+            assert_eq!((place.line, place.element.as_deref()), (Some(10), Some("sinew/node")));
+            assert!(
+                broken("<frames ", &format!("<{old}/><frames ")).message().starts_with("unknown element")
+            );
+        }
     }
 
     #[test]
@@ -195,7 +222,7 @@ mod tests {
         #[test]
         fn any_text_in_an_attribute_comes_back(file in "[^\u{0}-\u{8}\u{b}\u{c}\u{e}-\u{1f}\u{fffe}\u{ffff}]{1,40}") {
             let mut scene: Scene = parse(SAMPLE).unwrap();
-            scene.nodes[0].mesh.as_mut().unwrap().file = file;
+            scene.nodes[0].inputs[0].file = Some(file);
             prop_assert_eq!(&parse::<Scene>(&write(&scene)).unwrap(), &scene);
         }
     }

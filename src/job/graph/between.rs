@@ -1,6 +1,6 @@
 //! The inputs of nodes at a moment of the job, and the steps between frames, which motion blur needs.
 
-use super::super::moment::Numbers;
+use super::super::store::moment::Numbers;
 use super::feed::Feed;
 use super::{Graph, Telling};
 use crate::control::Control;

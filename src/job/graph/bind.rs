@@ -1,10 +1,10 @@
 //! Binds files, wires and values to the inputs of a node, by what the inputs are.
 
-use super::super::arrays::{of_matrices, of_points};
 use super::super::scene_file::SceneFile;
-use super::super::surface::Surface;
+use super::super::store::arrays::{of_matrices, of_points};
 use super::feed::{Fed, Feed, MovingPoints, extent, other_face};
-use super::short::{self, Given, Reading};
+use super::given::{self, Given, is_weight};
+use super::surface::Surface;
 use super::wire::Wire;
 use super::{Bound, Member, Place};
 use crate::error::{Error, Kind, Result};
@@ -20,7 +20,7 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
 use crate::scene::muscles::Readable;
-use crate::scene::{NodeElement, OneFrame, SubdivideElement};
+use crate::scene::{InputElement, NodeElement, OneFrame, SubdivideElement};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,35 +36,26 @@ pub(super) fn bind(
     space: &mut Option<Space>,
 ) -> Result<(Vec<Bound>, Fed)> {
     let ports = node.descriptor().ports;
-    let given = short::inputs(element, ports);
-    let mut inputs: Vec<(&Given, &'static Port)> = Vec::new();
-    for input in &given {
-        let port =
-            find_port(ports, input).and_then(|port| match inputs.iter().any(|(_, p)| p.id == port.id) {
-                true => Err(Error::new(Kind::InvalidArgument, format!("the input {} is fed twice", port.id))),
-                false => Ok(port),
-            });
-        inputs.push((input, port.map_err(|e| file.place(e, input.element, input.input.line))?));
-    }
+    let mut inputs = given::inputs(file, element, ports)?;
     // Whatever else is wrong, without the geometry nothing is right.
-    let is_given = |port: &Port| inputs.iter().any(|(_, p)| p.id == port.id);
+    let is_given = |port: &Port| inputs.iter().any(|given| given.port.id == port.id);
     let lacks = |port: &&Port| {
         port.direction == Direction::Input && port.required && rank(port) < 2 && !is_given(port)
     };
     if let Some(port) = ports.iter().find(lacks) {
-        return Err(file.place(short::missing(file, port, ports), "node", element.line));
+        return Err(given::missing(file, element, port, ports));
     }
     // Maps and weights are read for the geometry, so that comes first.
-    inputs.sort_by_key(|(_, port)| rank(port));
+    inputs.sort_by_key(|given| rank(given.port));
     let subdivide = element.subdivide.as_ref();
     let (fed, feeds, set) = (Fed::default(), Vec::new(), Vec::new());
     let mut feeding = Feeding { file, node, before, fps, space, subdivide, fed, feeds, set };
-    for (input, port) in inputs {
-        let place = Place::new(file, input.input.line, input.element);
+    for Given { input, port } in &inputs {
+        let place = Place::new(file, input.line, "input");
         match feeding.input(input, port) {
             Ok(Some(feed)) => feeding.feeds.push(Bound { port, feed, place }),
             Ok(None) => {
-                if let (PortKind::Mesh, Some(path)) = (port.kind, &input.input.file) {
+                if let (PortKind::Mesh, Some(path)) = (port.kind, &input.file) {
                     feeding.fed.mesh_file = Some((path.into(), place));
                 }
             }
@@ -75,23 +66,9 @@ pub(super) fn bind(
     let is_fed = |port: &Port| set.contains(&port.id) || feeds.iter().any(|bound| bound.port.id == port.id);
     let inputs = ports.iter().filter(|port| port.direction == Direction::Input);
     match inputs.filter(|port| port.required).find(|port| !is_fed(port)) {
-        Some(port) => Err(file.place(short::missing(file, port, ports), "node", element.line)),
+        Some(port) => Err(given::missing(file, element, port, ports)),
         None => Ok((feeds, fed)),
     }
-}
-
-fn find_port(ports: &'static [Port], given: &Given) -> Result<&'static Port> {
-    let id = &given.input.port;
-    // Painted or constant inputs are maps; moving ones are not.
-    let what = if given.element == "map" { "map" } else { "input" };
-    let takes = |port: &&Port| {
-        port.direction == Direction::Input
-            && (given.element != "map" || (!port.required && matches!(port.kind, PortKind::Reals { .. })))
-    };
-    ports.iter().filter(takes).find(|port| port.id == id).ok_or_else(|| {
-        let ids: Vec<&str> = ports.iter().filter(takes).map(|port| port.id).collect();
-        Error::new(Kind::InvalidArgument, format!("no {what} {id:?}; there are {}", ids.join(", ")))
-    })
 }
 
 fn rank(port: &Port) -> u8 {
@@ -117,18 +94,11 @@ struct Feeding<'a> {
 }
 
 impl Feeding<'_> {
-    fn input(&mut self, given: &Given, port: &'static Port) -> Result<Option<Feed>> {
-        let input = &given.input;
+    fn input(&mut self, input: &InputElement, port: &'static Port) -> Result<Option<Feed>> {
         match (&input.file, &input.from, &input.value) {
             (Some(path), None, None) => {
                 let path = Path::new(path);
-                let bound = match given.reading {
-                    Reading::Fitting => self.file(port, path, input.frame),
-                    Reading::MovingPoints => self.moving_points(port, path),
-                    Reading::Weights => self.weights(port, path).map(|()| None),
-                    Reading::Rows => self.rows(port, path).map(|()| None),
-                };
-                bound.map_err(|e| e.file(path))
+                self.file(port, path, input.frame).map_err(|e| e.file(path))
             }
             (None, Some(from), None) => self.wire(port, from),
             (None, None, Some(value)) => self.value(port, value).map(|()| None),
@@ -226,7 +196,11 @@ impl Feeding<'_> {
         Ok(())
     }
 
+    /// Points at rest hold in all frames, even if their file has only one; others move.
     fn points(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
+        if port.domain == Domain::Vertex && !port.at_rest && frame.is_none() {
+            return self.moving_points(port, path);
+        }
         if Format::of(path)? == Format::Obj && Pattern::parse(path)?.is_none() {
             let mesh = mesh::read(path)?.mesh;
             let points = mesh.positions.clone();
@@ -308,7 +282,7 @@ impl Feeding<'_> {
         let sparse = file.sparse(self.fps);
         let animation = file.at_rate(self.fps).map_err(|e| e.file(path))?;
         self.fed.joints.get_or_insert(animation.names);
-        let one = match frame {
+        let one = match frame.or(port.at_rest.then_some(OneFrame::Rest)) {
             Some(OneFrame::Rest) => Some(animation.rest),
             Some(OneFrame::Number(number)) => {
                 Some(at_frame(&animation.frames, animation.held, number).cloned().ok_or_else(|| {
@@ -326,10 +300,11 @@ impl Feeding<'_> {
         Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: animation.held, sparse }))
     }
 
-    /// Distinguishes weights, constraints, maps and plain numbers by the file's contents.
+    /// Distinguishes weights, constraints, maps and plain numbers by the file's contents and by what the input takes.
     fn table(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
         let text = read_text(path)?;
-        match first_row(&text).as_slice() {
+        let row = first_row(&text);
+        match row.as_slice() {
             ["vertex", "joint", "weight"] => self.weights(port, path).map(|()| None),
             ["vertex", "muscle", "weight"] => self.muscle_weights(port, path).map(|()| None),
             ["row", "vertex", ..] => self.rows(port, path).map(|()| None),
@@ -343,6 +318,11 @@ impl Feeding<'_> {
             }
             ["frame", ..] => self.numbers(port, path),
             _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
+            // Without a header, or with another one: their readers say what is wrong.
+            [_, _, ..] if is_weight(port) => self.weights(port, path).map(|()| None),
+            _ if port.items == "row entry" && matches!(port.kind, PortKind::Ints { .. }) => {
+                self.rows(port, path).map(|()| None)
+            }
             _ => self.numbers(port, path),
         }
     }

@@ -1,8 +1,8 @@
 //! The sources of a node's inputs in each frame, and what is known about its geometry.
 
-use super::super::arrays::{of_points, points_of};
-use super::super::samples::Samples;
-use super::super::surface::Surface;
+use super::super::store::arrays::{of_points, points_of};
+use super::samples::Samples;
+use super::surface::Surface;
 use super::wire::Wire;
 use super::{Place, lacking};
 use crate::error::{Error, Kind, Result};

@@ -2,27 +2,26 @@
 //!
 //! No node is known by name here. What may feed an input depends on its kind, quantity and domain ([`bind`]).
 
+mod asked;
 mod between;
 mod bind;
 mod feed;
 mod foreseen;
+mod given;
 mod order;
-mod short;
-mod sinks;
+pub(super) mod samples;
+mod surface;
 mod wire;
 
-use super::arrays::of_points;
-use super::moment::{Moment, Numbers};
-use super::samples::Samples;
 use super::scene_file::SceneFile;
+use super::store::arrays::of_points;
+use super::store::moment::{Moment, Numbers};
 use crate::bytes::{Reader, put_counted};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::over::Over;
 use crate::formats::rate;
-use crate::geometry::Mesh;
-use crate::math::{Real, Space, Vec3};
-use crate::nodes::{ArrayView, Direction, Domain, Instance, Order, Port, Report};
+use crate::math::{Real, Space};
+use crate::nodes::{Direction, Domain, Instance, Order, Port, Report};
 use crate::scene::frames::format_frames;
 use crate::scene::muscles::join_names;
 use crate::scene::schema::Line;
@@ -30,13 +29,12 @@ use crate::scene::{Broken, NodeElement};
 use between::Instant;
 use bind::{bind, set};
 use feed::{Fed, Feed};
+use samples::Samples;
 use serde_json::{Map, Value, json};
-pub(super) use short::outputs;
-pub(super) use sinks::GraphSinks;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use wire::Wire;
+pub(super) use wire::Wire;
 
 /// Nodes in the order in which they step.
 pub struct Graph {
@@ -46,7 +44,7 @@ pub struct Graph {
     samples: Samples,
     space: Space,
     broken: Broken,
-    /// The node whose results are requested.
+    /// The node whose figures are reported as the frame's own.
     front: Option<usize>,
     /// The ports that frames record for the sinks.
     wanted: Vec<Wire>,
@@ -111,7 +109,7 @@ impl Graph {
     /// Reads the sources of the nodes.
     pub fn new(file: &SceneFile) -> Result<Self> {
         // Of several moving files the first determines the rate; the others must fit.
-        let said = || file.input_paths().find_map(|path| rate::of_file(path.as_ref()));
+        let said = || file.moving_paths().find_map(|path| rate::of_file(path.as_ref()));
         let fps = match file.fps()? {
             // By 23.976 people mean 24000/1001.
             Some(given) => said().filter(|said| *said == rate::exact(given)).unwrap_or(given),
@@ -138,11 +136,7 @@ impl Graph {
                 warnings.extend(bound.feed.warnings(asked));
             }
         }
-        let with_results = scene.nodes.iter().find(|node| node.results.is_some()).map(NodeElement::called);
-        let front = members.iter().position(|member| Some(member.name.as_str()) == with_results);
-        let broken = scene.outputs.as_ref().map(|e| e.broken);
-        // Without `<outputs>`, a job with `<results>` replaces broken frames by the last good result, as it always did.
-        let broken = broken.unwrap_or(if front.is_some() { Broken::Keep } else { Broken::Stop });
+        let broken = scene.outputs.as_ref().map_or(Broken::Stop, |outputs| outputs.broken);
         Ok(Graph {
             members,
             frames,
@@ -150,64 +144,12 @@ impl Graph {
             samples,
             space: space.unwrap_or_default(),
             broken,
-            front,
+            front: None,
             wanted: Vec::new(),
             last: None,
             resumed: false,
             warnings,
         })
-    }
-
-    /// The node whose results are requested.
-    pub(super) fn front(&self) -> Result<&Member> {
-        self.front
-            .map(|k| &self.members[k])
-            .ok_or_else(|| Error::new(Kind::Internal, "no node has <results>"))
-    }
-
-    /// The mesh at rest of the node whose results are requested.
-    pub(super) fn front_mesh(&self) -> Result<Arc<Mesh>> {
-        let member = self.front()?;
-        member.fed.mesh.clone().ok_or_else(|| {
-            let message = "the mesh of the results is unknown: feed the node a mesh from a file";
-            Error::new(Kind::MissingInput, message)
-        })
-    }
-
-    /// Attaches the source of that mesh to an error.
-    pub(super) fn at_front_mesh(&self, error: Error) -> Error {
-        match self.front().ok().and_then(|member| member.fed.mesh_file.as_ref()) {
-            Some((path, place)) => place.put(error.file(path)),
-            None => error,
-        }
-    }
-
-    /// Names ports of the requested node that every frame is to record.
-    pub(super) fn want_front(&mut self, ports: &[&str]) -> Result<()> {
-        let name = self.front()?.name.clone();
-        for port in ports {
-            let wire = Wire::parse(&format!("{name}.{port}"), &self.members)?;
-            self.want(wire);
-        }
-        Ok(())
-    }
-
-    /// Sets the points of an input of the requested node.
-    pub(super) fn set_front(&mut self, port: &str, points: Vec<Vec3>) -> Result<()> {
-        let Some(k) = self.front else { return Ok(()) };
-        let node = &mut self.members[k].node;
-        if node.is_set(port)? {
-            let message = format!("the input {port} already has a source, but <ride> would feed it too");
-            return Err(Error::new(Kind::InvalidArgument, message));
-        }
-        node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)
-    }
-
-    /// What frames record from now on.
-    fn want(&mut self, wire: Wire) {
-        if !self.wanted.contains(&wire) {
-            self.wanted.push(wire);
-        }
     }
 
     /// Steps one node; `at_rest` replaces points that a file moves by the mesh at rest.
@@ -253,16 +195,6 @@ impl Graph {
 }
 
 impl Member {
-    /// The name by which others refer to it.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The mesh of the file that moves its points, if a layer over it is possible.
-    pub(super) fn over(&self) -> Result<Option<Over>> {
-        self.fed.over.clone().transpose()
-    }
-
     fn new(
         file: &SceneFile,
         element: &NodeElement,
@@ -366,7 +298,7 @@ impl Graph {
         }
     }
 
-    /// Whether a node's figures are reported as the frame's own: for the requested node, and for the only one.
+    /// Whether a node's figures are reported as the frame's own: for the one that was chosen, and for the only one.
     fn leads(&self, k: usize) -> bool {
         self.front == Some(k) || self.members.len() == 1
     }

@@ -7,7 +7,7 @@ use crate::nodes::{ArrayViewMut, Direction, Domain, Instance, Port, PortKind};
 
 /// A port of a node in the graph.
 #[derive(Clone, Copy)]
-pub(super) struct Wire {
+pub(in crate::job) struct Wire {
     pub member: usize,
     pub port: &'static Port,
 }

@@ -1,12 +1,12 @@
 //! What earlier runs of a job left for this one: hashes, solved frames and written files.
 
-use super::super::finished::Finished;
-use super::super::manifest::{Known, Listed, Watched, fingerprint, print_of};
-use super::super::plan::Way;
-use super::super::prepared::input_files;
 use super::super::scene_file::SceneFile;
-use super::super::work::{Solved, Solves, Work};
+use super::super::store::finished::Finished;
+use super::super::store::manifest::{Known, Listed, Watched, fingerprint, print_of};
+use super::super::store::work::{Solved, Solves, Work};
 use super::Job;
+use super::plan::Way;
+use super::prepared::input_files;
 use crate::control::Control;
 use crate::error::Result;
 use crate::scene::frames::format_frames;

@@ -1,19 +1,20 @@
 //! A job from its first frame to its last file, or a part of it.
 
+mod alone;
 mod earlier;
 mod papers;
+pub(super) mod plan;
+pub(super) mod prepared;
+mod seams;
+pub(super) mod summary;
 
-use super::caches::Stored;
-use super::finished::Finished;
 use super::graph::Graph;
-use super::manifest::{Listed, Watched, listed_before};
-use super::moment::Moment;
-use super::plan::{Only, Plan, Way};
-use super::prepared::Prepared;
+use super::outputs::{Outputs, Stored};
 use super::scene_file::SceneFile;
-use super::sinks::Sinks;
-use super::summary::Summary;
-use super::work::{Done, Lock, Work};
+use super::store::finished::Finished;
+use super::store::manifest::{Listed, Watched, listed_before};
+use super::store::moment::Moment;
+use super::store::work::{Done, Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
@@ -22,17 +23,20 @@ use crate::formats::reads::Reads;
 use crate::math::Real;
 use crate::scene::frames::format_frames;
 use papers::unit;
+use plan::{Only, Plan, Way};
+use prepared::Prepared;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use summary::Summary;
 
 /// A job, ready to run.
 pub struct Job {
     graph: Graph,
-    sinks: Sinks,
+    outputs: Outputs,
     folder: PathBuf,
     plan: Plan,
     /// The indices of the requested frames.
@@ -71,12 +75,12 @@ impl Job {
     pub fn new(file: &SceneFile, plan: Plan, control: &Control) -> Result<Self> {
         let clock = Instant::now();
         let reads = Reads::default();
-        let Prepared { mut graph, sinks, read: inputs, referenced, written: names } =
+        let Prepared { mut graph, outputs, read: inputs, referenced, written: names } =
             Prepared::new(file, &reads, control)?;
         if let Some(path) = &plan.resume {
             graph.resume(path)?;
         }
-        let folder = sinks.folder().to_path_buf();
+        let folder = outputs.folder().to_path_buf();
         let asked = plan.places(graph.frames())?;
         for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
             atomic::make_folder(parent)?;
@@ -87,7 +91,7 @@ impl Job {
         let mut job = Job {
             _lock: lock,
             graph,
-            sinks,
+            outputs,
             folder,
             plan,
             asked,
@@ -109,7 +113,7 @@ impl Job {
         job.took("read", clock);
         let clock = Instant::now();
         match job.plan.way {
-            Way::Once if job.sinks.needs_stored() => job.work = Some(Work::once(&job.folder)?),
+            Way::Once if job.outputs.needs_stored() => job.work = Some(Work::once(&job.folder)?),
             Way::Once => {}
             _ => job.find_earlier(file, &inputs, &referenced, control)?,
         }
@@ -121,7 +125,7 @@ impl Job {
             Some(Only::Solve | Only::Caches | Only::Page) => false,
         };
         if begins {
-            for path in job.sinks.begin(control)? {
+            for path in job.outputs.begin(control)? {
                 job.files.push(Listed::new(&path, &job.folder, control)?);
             }
         }
@@ -134,7 +138,10 @@ impl Job {
 
     /// Whether the results of the nodes stay stored until the end.
     fn stores_all(&self) -> bool {
-        self.sinks.needs_stored() || self.plan.only.is_some() || self.plan.frames.is_some() || self.plan.keep
+        self.outputs.needs_stored()
+            || self.plan.only.is_some()
+            || self.plan.frames.is_some()
+            || self.plan.keep
     }
 
     /// Whether all files of a frame are as they were written.
@@ -245,7 +252,7 @@ impl Job {
         if self.plan.way == Way::Once
             || self.plan.only.is_some()
             || !self.left().is_empty()
-            || !self.sinks.has_report()
+            || !self.outputs.has_report()
         {
             return Ok(());
         }
@@ -282,12 +289,12 @@ impl Job {
                 None => solve(&mut self.graph, &self.reads, place, control)?,
             };
             let state = self.state();
-            let Job { graph, reads, sinks, folder, plan, work, .. } = self;
+            let Job { graph, reads, outputs, folder, plan, work, .. } = self;
             let work = work.as_ref();
             let frame = moment.frame;
             let write = || -> Result<Option<Done>> {
                 work.map_or(Ok(()), |work| work.store(place, &moment))?;
-                let done = is_asked.then(|| write(sinks, folder, plan.way, &moment, control));
+                let done = is_asked.then(|| write(outputs, folder, plan.way, &moment, control));
                 done.transpose().map_err(|e| e.frame(frame))
             };
             let (done, solved) =
@@ -347,7 +354,7 @@ impl Job {
         let frame = self.graph.frames()[place];
         let done = self
             .stored(place)
-            .and_then(|moment| write(&self.sinks, &self.folder, self.plan.way, &moment, control));
+            .and_then(|moment| write(&self.outputs, &self.folder, self.plan.way, &moment, control));
         self.finish(place, done.map_err(|e| e.frame(frame))?)
     }
 
@@ -374,7 +381,7 @@ impl Job {
     /// is whatever stopped it; problems with these files are notes.
     fn finish_done(&mut self) {
         let done = self.done.len();
-        if done == 0 || !self.sinks.needs_stored() {
+        if done == 0 || !self.outputs.needs_stored() {
             return;
         }
         // Not with the run's own control, which may be what stopped the run.
@@ -388,7 +395,7 @@ impl Job {
 
     /// The files that hold all frames, from the first `frames` frames.
     fn finish_files(&mut self, frames: usize, control: &Control) -> Result<()> {
-        let Some(work) = self.work.as_ref().filter(|_| self.sinks.needs_stored()) else { return Ok(()) };
+        let Some(work) = self.work.as_ref().filter(|_| self.outputs.needs_stored()) else { return Ok(()) };
         let clock = Instant::now();
         let done = Done { row: Value::Null, files: work.whole(&self.fingerprint).unwrap_or_default() };
         let files = match !done.files.is_empty() && self.is_whole(&done, control)? {
@@ -406,7 +413,7 @@ impl Job {
                     moment: &|place| self.stored(place),
                     control,
                 };
-                let written = self.sinks.finish(&stored)?;
+                let written = self.outputs.finish(&stored)?;
                 let files = written.iter().map(|path| Listed::new(path, &self.folder, control));
                 files.collect::<Result<Vec<_>>>()?
             }
@@ -429,10 +436,10 @@ fn solve(graph: &mut Graph, reads: &Reads, place: usize, control: &Control) -> R
 }
 
 /// Writes the files of a frame.
-fn write(sinks: &Sinks, folder: &Path, way: Way, moment: &Moment, control: &Control) -> Result<Done> {
+fn write(outputs: &Outputs, folder: &Path, way: Way, moment: &Moment, control: &Control) -> Result<Done> {
     control.check()?;
     let clock = Instant::now();
-    let files = sinks.write(moment, control)?;
+    let files = outputs.write(moment, control)?;
     let mut row = moment.row.clone();
     row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
     if way == Way::Once {

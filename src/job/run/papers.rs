@@ -1,9 +1,9 @@
 //! The documents that a run writes: the report, the manifest and the page.
 
-use super::super::manifest::{self, Listed};
-use super::super::seams;
-use super::super::summary::{Summary, failed, wrong};
-use super::super::work::Done;
+use super::super::store::manifest::{self, Listed};
+use super::super::store::work::Done;
+use super::seams;
+use super::summary::{Summary, failed, wrong};
 use super::{Job, Way};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -33,10 +33,9 @@ impl Job {
 
     pub(super) fn make_page(&mut self, control: &Control) -> Result<()> {
         let clock = Instant::now();
-        if let Some(page) = self.sinks.write_page(self.graph.frames())?
-            && self.plan.way != Way::Once
-        {
-            self.files.push(Listed::new(&page, &self.folder, control)?);
+        let pages = self.outputs.write_pages(self.graph.frames())?;
+        for page in pages.iter().filter(|_| self.plan.way != Way::Once) {
+            self.files.push(Listed::new(page, &self.folder, control)?);
         }
         self.took("page", clock);
         Ok(())
@@ -63,7 +62,7 @@ impl Job {
     }
 
     pub(super) fn save_report(&self, summary: &Summary) -> Result<()> {
-        if !self.sinks.has_report() {
+        if !self.outputs.has_report() {
             return Ok(());
         }
         let told = format!("{:#}\n", summary.report);
@@ -77,7 +76,7 @@ impl Job {
             |place: usize| self.done.get(&place).map(|done| &done.row).or_else(|| self.rows.get(&place));
         let rows: Vec<&Value> = places.filter_map(row).collect();
         let mut warnings = self.graph.warnings();
-        warnings.extend(self.sinks.warnings());
+        warnings.extend(self.outputs.warnings());
         warnings.extend(seams::warning(&rows));
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -119,7 +118,7 @@ impl Job {
     }
 
     fn has_manifest(&self) -> bool {
-        self.plan.way != Way::Once && self.sinks.has_report()
+        self.plan.way != Way::Once && self.outputs.has_report()
     }
 
     /// An earlier run's leftover files could be mistaken for this one's; files changed since are somebody's work.

@@ -1,0 +1,353 @@
+//! Files of any ports: moving geometry and tables, depending on what the ports are.
+
+use super::super::graph::Graph;
+use super::super::scene_file::SceneFile;
+use super::super::store::arrays::{points_of, uvs_of};
+use super::super::store::moment::Moment;
+use super::Writer;
+use super::caches::layer;
+use super::curves::{Besides, CurveSources};
+use super::names::inside;
+use super::source::Source;
+use super::stored::Stored;
+use super::table::{TableFile, WholeTables};
+use super::tubes::TubeFile;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::over::Over;
+use crate::formats::shot::{Curves, FrameData, Info, Map};
+use crate::formats::{Format, Holds, mesh, sink, usd};
+use crate::geometry::Mesh;
+use crate::math::{Real, Space, Vec3};
+use crate::nodes::{Domain, Quantity};
+use crate::scene::{LayerChoice, OutputsElement, WriteElement};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The writers of a scene's `<write>` elements.
+pub(super) fn writers(
+    file: &SceneFile,
+    element: &OutputsElement,
+    graph: &mut Graph,
+) -> Result<Vec<Box<dyn Writer>>> {
+    let folder = Path::new(&element.folder);
+    let mut files = Files { writers: Vec::new(), tables: Vec::new() };
+    for write in &element.writes {
+        let added = inside(folder, &write.file).and_then(|path| files.add(&path, write, graph));
+        added.map_err(|e| file.place(e, "write", write.line))?;
+    }
+    if !files.tables.is_empty() {
+        files.writers.push(Box::new(WholeTables(files.tables)));
+    }
+    Ok(files.writers)
+}
+
+/// The writers so far, and the tables that each hold all frames.
+struct Files {
+    writers: Vec<Box<dyn Writer>>,
+    tables: Vec<TableFile>,
+}
+
+/// A file, or one per frame, of moving geometry.
+struct ShotFile {
+    file: PathBuf,
+    /// The node of the points, which names the geometry.
+    name: String,
+    /// The faces; none for curves or points alone.
+    mesh: Option<Arc<Mesh>>,
+    points: Option<Source>,
+    uvs: Option<Source>,
+    maps: Vec<Source>,
+    curves: Option<CurveSources>,
+    /// The mesh below the layer.
+    over: Option<Over>,
+    velocities: bool,
+    one_file: bool,
+    fps: Real,
+    space: Space,
+}
+
+impl Files {
+    fn add(&mut self, path: &Path, element: &WriteElement, graph: &mut Graph) -> Result<()> {
+        let one = |text: &Option<String>, graph: &mut Graph| {
+            text.as_deref().map(|text| Source::new(text, graph)).transpose()
+        };
+        let sources: Vec<Source> =
+            element.from.split_whitespace().map(|text| Source::new(text, graph)).collect::<Result<_>>()?;
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
+        if sources.is_empty() {
+            return wrong("from is empty");
+        }
+        let besides = Besides {
+            radii: one(&element.radii, graph)?,
+            cuts: one(&element.cuts, graph)?,
+            groups: element.groups,
+        };
+        if matches!(Format::of(path)?, Format::Csv | Format::Json) {
+            if besides.is_some() || element.tubes.is_some() || element.velocities {
+                return wrong(
+                    "radii, cuts, groups, tubes and velocities are for geometry, but this is a table",
+                );
+            }
+            let table = TableFile::new(path, sources, element.item.clone(), graph.frames(), graph.fps())?;
+            match table.one_file() {
+                true => self.tables.push(table),
+                false => self.writers.push(Box::new(table)),
+            }
+            return Ok(());
+        }
+        if element.item.is_some() {
+            return wrong("item is for tables, which .csv and .json are");
+        }
+        let mut shot = ShotFile::new(path, sources, besides)?;
+        match element.tubes {
+            Some(_) if shot.points.is_some() => return wrong("tubes cannot be in a file with a mesh"),
+            Some(around) => self.writers.push(Box::new(TubeFile::new(path, shot.curves, around)?)),
+            None => {
+                shot.prepare(element, graph)?;
+                self.writers.push(Box::new(shot));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ShotFile {
+    /// Sorts its sources by what they are.
+    fn new(file: &Path, sources: Vec<Source>, besides: Besides) -> Result<Self> {
+        let mut shot = ShotFile {
+            file: file.to_path_buf(),
+            name: String::new(),
+            mesh: None,
+            points: None,
+            uvs: None,
+            maps: Vec::new(),
+            curves: None,
+            over: None,
+            velocities: false,
+            one_file: true,
+            fps: 0.0,
+            space: Space::default(),
+        };
+        let (mut free, mut counts, mut rest) = (None, None, Vec::new());
+        for source in sources {
+            let port = source.wire.port;
+            let place = match (port.domain, port.quantity) {
+                (Domain::Vertex, Quantity::Position) if shot.points.is_none() => &mut shot.points,
+                (Domain::Corner, Quantity::Uv) if shot.uvs.is_none() => &mut shot.uvs,
+                (Domain::Free, Quantity::Position) if free.is_none() => &mut free,
+                (Domain::Free, Quantity::Index) if counts.is_none() => &mut counts,
+                (Domain::Vertex | Domain::Face | Domain::Corner, _) if port.kind.components() <= 4 => {
+                    shot.maps.push(source);
+                    continue;
+                }
+                (Domain::Free, _) if port.kind.components() <= 4 => {
+                    rest.push(source);
+                    continue;
+                }
+                _ => {
+                    let message = format!(
+                        "{} is neither geometry nor a map on it; a table (.csv) can hold it",
+                        source.key
+                    );
+                    return Err(Error::new(Kind::InvalidArgument, message));
+                }
+            };
+            *place = Some(source);
+        }
+        shot.curves = CurveSources::new(free, counts, rest, besides)?;
+        Ok(shot)
+    }
+
+    /// Finds the faces and the mesh below the layer, and checks whether the file can hold all this.
+    fn prepare(&mut self, element: &WriteElement, graph: &Graph) -> Result<()> {
+        self.velocities = element.velocities;
+        (self.fps, self.space) = (graph.fps(), graph.space());
+        self.over = self.layer(element.layer, graph)?;
+        let lies = self.over.as_ref().and(self.uvs.as_ref().or(self.maps.first()));
+        let geometry = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
+        let Some(wire) = geometry.or(lies).map(|source| source.wire) else {
+            let message = "no points are named: UVs and maps need the points of their mesh";
+            return Err(Error::new(Kind::MissingInput, message));
+        };
+        self.name = graph.member(wire).name().to_string();
+        self.take_faces(element.faces.as_deref(), graph)?;
+        self.check(graph.frames())
+    }
+
+    /// The mesh below the file's layer, if it is one.
+    fn layer(&self, choice: LayerChoice, graph: &Graph) -> Result<Option<Over>> {
+        let alone = self.points.is_none() && self.curves.is_none();
+        let mut lying = self.uvs.iter().chain(&self.maps);
+        let fits = |over: &Over| over.check(&self.file).is_ok();
+        match choice {
+            LayerChoice::No => Ok(None),
+            LayerChoice::Auto if !alone => Ok(None),
+            LayerChoice::Yes if !alone => {
+                let message =
+                    "a layer holds only UVs and maps, its points are those of the original: name none";
+                Err(Error::new(Kind::InvalidArgument, message))
+            }
+            _ => {
+                let over = lying.find_map(|source| graph.member(source.wire).over().transpose());
+                match choice {
+                    LayerChoice::Auto => Ok(over.and_then(Result::ok).filter(fits)),
+                    _ => layer(&self.file, over.transpose()?).map(Some),
+                }
+            }
+        }
+    }
+
+    /// The faces from a file, or those known to a node of the points, UVs or maps.
+    fn take_faces(&mut self, faces: Option<&str>, graph: &Graph) -> Result<()> {
+        if self.points.is_none() && self.over.is_none() {
+            return Ok(());
+        }
+        let sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
+        let known = || sources.filter_map(|source| graph.member(source.wire).mesh()).next();
+        self.mesh = match faces {
+            Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
+            None => known(),
+        };
+        let needs = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.needs_faces);
+        if needs && self.mesh.is_none() {
+            let message = "the faces of these points are unknown: give faces=\"FILE\"";
+            return Err(Error::new(Kind::MissingInput, message));
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, frames: &[i64]) -> Result<()> {
+        let (uvs, maps) = (self.uvs.is_some(), !self.maps.is_empty());
+        let curves = self.curves.as_ref();
+        let maps = maps || curves.is_some_and(CurveSources::has_maps);
+        // glTF shows the UVs of one frame; writing it reads the points.
+        let uvs = uvs && Format::of(&self.file)? != Format::Glb;
+        let velocities = self.velocities;
+        if velocities && self.points.is_none() && curves.is_none() {
+            let message = "velocities belong to points, and none are named";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let wanted = Holds { uvs, maps, curves: curves.is_some(), velocities, one_file: true };
+        sink::check(&self.file, wanted, frames, self.fps)?;
+        self.one_file = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.holds.one_file);
+        Ok(())
+    }
+
+    /// The mesh's points followed by those of curves.
+    fn all_points(&self, moment: &Moment) -> Vec<Vec3> {
+        let keys = self.points.iter().chain(self.curves.as_ref().map(|curves| &curves.points));
+        keys.flat_map(|source| points_of(moment.output(&source.key))).copied().collect()
+    }
+
+    /// A frame with that many groups of curves, if all points have these velocities or none have any.
+    fn frame(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
+        let read =
+            |source: &Option<Source>| source.as_ref().map_or(&[][..], |source| moment.output(&source.key));
+        let values = |sources: &[Source]| -> Vec<Vec<Real>> {
+            sources.iter().map(|source| moment.output(&source.key).to_vec()).collect()
+        };
+        let points = points_of(read(&self.points));
+        let (of_mesh, of_curves) = velocities.split_at(points.len().min(velocities.len()));
+        Ok(FrameData {
+            points: points.to_vec(),
+            velocities: of_mesh.to_vec(),
+            uvs: uvs_of(read(&self.uvs)).to_vec(),
+            maps: values(&self.maps),
+            curves: self
+                .curves
+                .as_ref()
+                .map_or(Ok(Vec::new()), |curves| curves.data(moment, of_curves, groups))?,
+            ..FrameData::default()
+        })
+    }
+
+    fn save(
+        &self,
+        frames: &[i64],
+        fps: Real,
+        info: Info,
+        moment: &mut dyn FnMut(usize) -> Result<(Moment, Vec<Vec3>)>,
+    ) -> Result<Vec<PathBuf>> {
+        let maps = named(&self.maps);
+        let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
+        let name = usd::identifier(&self.name);
+        let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
+        let names = match &self.curves {
+            None => Vec::new(),
+            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?.0),
+            Some(curves) => usd::identifiers(curves.group_names(&moment(0)?.0).iter().map(String::as_str)),
+        };
+        let group = |name| Curves { name, widths, maps: &curve_maps };
+        let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
+        let info = Info {
+            name: &name,
+            mesh: self.mesh.as_deref(),
+            maps: &maps,
+            curves: &curves,
+            over: self.over.as_ref(),
+            ..info
+        };
+        let mut read = |index: usize| {
+            let (moment, velocities) = moment(index)?;
+            self.frame(&moment, &velocities, curves.len())
+        };
+        sink::write(&self.file, &info, frames, fps, &mut read)
+    }
+}
+
+impl Writer for ShotFile {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        sink::names(&self.file, frames)
+    }
+
+    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+        if self.one_file {
+            return Ok(Vec::new());
+        }
+        // It has no field for its origin.
+        let info = Info { space: self.space, ..Info::default() };
+        self.save(&[moment.frame], self.fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
+    }
+
+    fn holds_all(&self) -> bool {
+        self.one_file
+    }
+
+    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        if !self.one_file {
+            return Ok(Vec::new());
+        }
+        let mut read = |index: usize| {
+            let velocities = match self.velocities {
+                true => stored.velocities(index, |moment| self.all_points(moment))?,
+                false => Vec::new(),
+            };
+            Ok((stored.read(index)?, velocities))
+        };
+        let info = Info {
+            space: stored.space,
+            provenance: stored.provenance.clone(),
+            samples: stored.samples.count(),
+            ..Info::default()
+        };
+        self.save(&stored.written, stored.fps, info, &mut read)
+    }
+}
+
+/// Maps by name.
+fn named(sources: &[Source]) -> Vec<Map<'_>> {
+    let interpolation = |source: &Source| match source.port().domain {
+        Domain::Vertex => "vertex",
+        Domain::Face => "uniform",
+        // Those of other domains were separated before.
+        Domain::Corner | Domain::Joint | Domain::Influence | Domain::Free => "faceVarying",
+    };
+    let each = sources.iter();
+    each.map(|source| Map {
+        name: source.title(),
+        interpolation: interpolation(source),
+        components: source.components(),
+    })
+    .collect()
+}
