@@ -1,8 +1,10 @@
 """The library, loaded once, with the descriptions of its nodes; or the reason why it could not be loaded."""
 
 import pathlib
+from functools import lru_cache
 
 from ..core.describe import describe_all
+from ..core import schema
 from ..core.library import Library, LibraryError, find
 
 _library = None
@@ -19,6 +21,12 @@ def kinds():
     return _kinds
 
 
+@lru_cache(maxsize=None)
+def document_kind(kind):
+    """The elements of a type of document, such as strand_scene, as the library describes them."""
+    return schema.describe(_library, kind)
+
+
 def problem():
     """Why there is no library, in words for the user; empty when all is well."""
     return _problem
@@ -26,6 +34,7 @@ def problem():
 
 def register():
     global _library, _kinds, _problem
+    document_kind.cache_clear()
     try:
         _library = Library(find(pathlib.Path(__file__).parents[1]))
         _kinds, _problem = describe_all(_library), ""

@@ -5,8 +5,9 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core import muscle_bones
-from ..core.strand_xml import XmlError
-from . import listeners, muscles, properties, runtime, skeleton
+from ..core.document import Document
+from ..core.library import SinewError
+from . import host, listeners, muscles, properties, runtime, skeleton
 from .problem import Problem
 
 
@@ -16,6 +17,17 @@ def note_of(armature):
     numbers = {bone.name: k for k, bone in enumerate(bones)}
     found = [(bone.name, numbers[bone.parent.name] if bone.parent else -1, bone.head_local) for bone in bones]
     return muscle_bones.noted(armature.name, found)
+
+
+def with_bones(text, names):
+    """The XML of a set in which bones have new names; everything else keeps its bytes."""
+    with Document.parse(host.library(), text) as document:
+        for element in document.read().walk():
+            for attribute in muscle_bones.JOINTS:
+                name = element.get(attribute)
+                if name in names:
+                    element.set(attribute, names[name])
+        return document.text()
 
 
 def follow(ob, item, edited):
@@ -30,8 +42,8 @@ def follow(ob, item, edited):
         before, now = item.bones, note_of(armature)
         names = muscle_bones.renamed(before, now) if before and before != now else {}
         text = muscles.text_of(settings) if names else ""
-        made = muscle_bones.with_bones(text, names) if text else ""
-    except (Problem, XmlError):
+        made = with_bones(text, names) if text else ""
+    except (Problem, SinewError):
         # Nothing can be written here, or the set cannot be read, which is reported when the frame is shown.
         return False
     if before == now:

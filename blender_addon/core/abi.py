@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the add-on is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 6
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 7
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -252,6 +252,17 @@ FUNCTIONS = {
     "sinew_document_expand": (c_int32, SinewDocument, POINTER(c_uint32)),
     "sinew_document_mirror": (c_int32, SinewDocument, c_uint32, POINTER(SinewRig), POINTER(c_uint32)),
     "sinew_document_copy": (c_int32, SinewDocument, POINTER(SinewRig), POINTER(SinewRig)),
+    "sinew_document_set_context": (c_int32, SinewDocument, SinewContext),
+    "sinew_document_cancel": (c_int32, SinewDocument),
+    "sinew_document_read": (c_int32, SinewDocument, c_uint32, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_document_get_place": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_double), POINTER(c_int32)),
+    "sinew_document_set_place": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_double)),
+    "sinew_document_single": (c_int32, SinewDocument, c_char_p, POINTER(c_uint32)),
+    "sinew_document_mesh": (c_int32, SinewDocument, c_uint32, POINTER(SinewMesh)),
+    "sinew_document_set_mesh": (c_int32, SinewDocument, c_uint32, POINTER(SinewMesh)),
+    "sinew_document_mesh_file": (c_int32, SinewDocument, c_uint32, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_document_joints": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_document_set_joint": (c_int32, SinewDocument, c_char_p, POINTER(c_double)),
     "sinew_document_check": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_mirrored_name": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_document_describe": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),

@@ -2,10 +2,16 @@
 
 import json
 from ctypes import byref, c_double, c_int32, c_uint32, c_uint64
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from . import abi
-from .node import given_bytes
+from .node import Mesh, given_bytes, mesh_struct
+
+
+# Bytes for most scenes as data, which are then made once.
+ROOM = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,91 @@ class Fault:
     def is_error(self):
         """Whether it keeps the document from being built as it is."""
         return self.weight != "warning"
+
+
+class SceneError(ValueError):
+    """What is wrong with a document, with the element where it is known."""
+
+    def __init__(self, message, element=None):
+        super().__init__(message if element is None else f"{described(element)}: {message}")
+
+
+def described(element):
+    """An element in a message: `joint "MCP" (line 74)`."""
+    name = element.get("name") or element.get("point")
+    line = f" (line {element.line})" if element.line else ""
+    return f'{element.tag} "{name}"{line}' if name else f"{element.tag}{line}"
+
+
+@dataclass(eq=False)
+class Element:
+    """An element as it was read: the texts of its attributes, their numbers, where they place it in the host's world (4 x 4), and what it
+    contains. `called` is the name by which reports and events know what ties a point. Changes go into the document."""
+
+    document: "Document"
+    id: int
+    tag: str
+    line: int
+    attributes: dict
+    numbers: dict
+    places: dict
+    called: str = ""
+    children: list = field(default_factory=list)
+
+    def get(self, name, default=None):
+        """An attribute's text."""
+        return self.attributes.get(name, default)
+
+    def number(self, name):
+        """The only number of an attribute."""
+        return self.numbers[name][0]
+
+    def place(self, name="at"):
+        """The point where an attribute places it."""
+        return self.places[name][:3, 3]
+
+    def elements(self, *tags):
+        """The elements in it, or those of some kinds."""
+        return [e for e in self.children if not tags or e.tag in tags]
+
+    def find(self, tag, name):
+        """The first element in it of a kind and name, or None."""
+        return next((e for e in self.elements(tag) if e.get("name") == name), None)
+
+    def walk(self):
+        """This element and all below it, in the order of the file."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def set(self, name, text):
+        """Sets the text of an attribute; None leaves it out."""
+        if text != self.attributes.get(name):
+            self.document.set(self.id, name, text)
+            self.attributes.pop(name, None)
+            self.attributes.update({} if text is None else {name: text})
+
+    def set_numbers(self, name, values):
+        """Sets the numbers of an attribute."""
+        self.document.set_numbers(self.id, name, values)
+        self.attributes[name] = self.document.get(self.id, name)
+
+    def set_place(self, name, axes):
+        """Places it in the host's world (4 x 4, rigid)."""
+        self.document.set_place(self.id, name, axes)
+        self.attributes = self.document.describe(self.id)["attributes"]
+
+    def add(self, tag, attributes=()):
+        """A new element in it, where elements of its kind belong."""
+        made = self.document.add(self.id, tag)
+        for name, text in dict(attributes).items():
+            if text is not None:
+                self.document.set(made, name, text)
+        return self.document.read(made)
+
+    def remove(self):
+        """Removes it from the document."""
+        self.document.remove(self.id)
 
 
 def other_side(library, name):
@@ -68,8 +159,8 @@ class Document:
     def _call(self, name, *arguments):
         self.library.call("document_" + name, self.handle, *arguments)
 
-    def _text(self, name, *arguments, more=()):
-        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, *more)).tobytes().decode()
+    def _text(self, name, *arguments, more=(), room=0):
+        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, *more), room).tobytes().decode()
 
     def text(self):
         """The file."""
@@ -99,6 +190,17 @@ class Document:
         self._call("list", element, name, found, count.value, byref(count))
         return list(found[: count.value])
 
+    def read(self, element=None):
+        """An element with all that it contains, by default the root element."""
+        return self._element(json.loads(self._text("read", self.root if element is None else element, room=ROOM)))
+
+    def _element(self, data):
+        places = {name: np.reshape(numbers, (4, 4)) for name, numbers in data["places"].items()}
+        return Element(
+            self, data["id"], data["element"], data["line"], data["attributes"], data["numbers"], places, data.get("called", ""),
+            [self._element(child) for child in data["children"]],
+        )
+
     def describe(self, element):
         """What an element is: {"element", "line", "attributes"}."""
         return json.loads(self._text("element", element))
@@ -123,6 +225,46 @@ class Document:
         """Sets the numbers of an attribute."""
         given = (c_double * len(values))(*values)
         self._call("set_numbers", element, attribute.encode(), given, len(values))
+
+    def place(self, element, attribute="at"):
+        """Where an attribute places an element now, in the host's world (4 x 4); None if it is left out."""
+        axes, is_there = (c_double * 16)(), c_int32()
+        self._call("get_place", element, attribute.encode(), axes, byref(is_there))
+        return np.array(axes).reshape(4, 4) if is_there.value else None
+
+    def set_place(self, element, attribute, axes):
+        """Places an element in the host's world (4 x 4, rigid)."""
+        self._call("set_place", element, attribute.encode(), (c_double * 16)(*np.ravel(axes)))
+
+    def mesh(self, element):
+        """The mesh that a shape names."""
+        found = abi.SinewMesh()
+        self._call("mesh", element, byref(found))
+        positions = np.ctypeslib.as_array((c_double * (3 * found.positions.count)).from_address(found.positions.data or 0)).reshape(-1, 3)
+        sizes, corners = (
+            np.ctypeslib.as_array(array, (count,)).copy() if count else np.zeros(0, np.uint32)
+            for array, count in ((found.face_sizes, found.face_count), (found.corner_vertices, found.corner_count))
+        )
+        return Mesh(positions.copy(), sizes, corners)
+
+    def set_mesh(self, element, mesh):
+        """Gives a shape a mesh, which is written to its file when the document is saved; returns that file's bytes."""
+        self._call("set_mesh", element, byref(mesh_struct(mesh)))
+        return given_bytes(lambda *buffer: self._call("mesh_file", element, *buffer)).tobytes()
+
+    def joints(self):
+        """Where the joints of the animations that lead bodies are at rest, {name: 4 x 4}; reads their files."""
+        return {name: np.array(axes).reshape(4, 4) for name, axes in json.loads(self._text("joints")).items()}
+
+    def set_joint(self, name, axes):
+        """Where a joint of an animation is at rest, for a document whose files are elsewhere."""
+        self._call("set_joint", name.encode(), (c_double * 16)(*np.ravel(axes)))
+
+    def single(self, name):
+        """The element of a muscle by its name; those that one element stood for become elements of their own."""
+        found = c_uint32()
+        self._call("single", name.encode(), byref(found))
+        return found.value
 
     def add(self, element, name, after=None):
         """Adds an element: behind `after`, or where elements of its kind belong."""

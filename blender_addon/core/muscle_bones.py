@@ -1,9 +1,7 @@
-"""The bones that a set of muscles names: found again after someone renamed them, and written into the set."""
+"""The bones that a set of muscles names: found again after someone renamed them."""
 
 import json
 import math
-
-from .strand_xml import parse
 
 # The attributes of muscles, their heads, pads and bones in a set that name a joint.
 JOINTS = ("origin_joint", "insertion_joint", "joint")
@@ -40,14 +38,3 @@ def renamed(before, now):
             here = [other[0] for other in new if other[0] not in known and math.dist(bone[2:], other[2:]) <= near]
             found.update({bone[0]: here[0]} if len(here) == 1 else {})
     return found
-
-
-def with_bones(text, names):
-    """The XML of a set in which bones have new names; everything else keeps its bytes."""
-    document = parse(text)
-    for element in document.root.walk():
-        for attribute in JOINTS:
-            name = element.get(attribute)
-            if name in names:
-                element.set(attribute, names[name])
-    return document.text()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import abi
+from .library import SinewError
 
 ELEMENTS = {
     np.dtype(np.float32): abi.SINEW_F32,
@@ -61,9 +62,18 @@ def view(values, components, kind=abi.SinewArray):
     return made
 
 
-def given_bytes(call):
-    """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied."""
-    needed = c_uint64()
+def given_bytes(call, room=0):
+    """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied. What fits into so
+    much room needs one call."""
+    needed = c_uint64(room)
+    if room:
+        buffer = np.empty(room, np.uint8)
+        try:
+            call(buffer.ctypes.data_as(POINTER(c_uint8)), needed, byref(needed))
+            return buffer[: needed.value]
+        except SinewError as error:
+            if error.code != abi.SINEW_TOO_LARGE:
+                raise
     call(None, 0, byref(needed))
     buffer = np.empty(needed.value, np.uint8)
     call(buffer.ctypes.data_as(POINTER(c_uint8)), needed, byref(needed))

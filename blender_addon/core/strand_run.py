@@ -28,7 +28,7 @@ class Moment:
 
 
 class Result:
-    """What a run gave: names of things, and for each output an array of frames. Lengths and axes are the scene's own."""
+    """What a run gave: names of things, and for each output an array of frames, in the host's unit and axes."""
 
     def __init__(self, first, fps, names, arrays, warnings):
         self.first, self.fps, self.names, self.arrays, self.warnings = first, fps, names, arrays, warnings
@@ -78,16 +78,17 @@ def write_files(folder, files):
 
 
 class Run:
-    """A run of the scene in a file: `step` computes one frame after another; frame `first` shows the start."""
+    """A run of the scene in a file: `step` computes one frame after another; frame `first` shows the start. `metres`
+    are in one unit of the host, whose z is up."""
 
-    def __init__(self, library, path, space, first, fps, mirror="none"):
+    def __init__(self, library, path, metres, first, fps):
         kind = describe.describe_all(library)["strand"]
         self.first, self.fps, self.next = first, fps, first
         self.rows, self.warnings = {name: [] for name in OUTPUTS}, []
         self.node = node.Node(library, kind, on_log=self._log)
         try:
-            self.node.set_space(space.metres_per_unit, {"y": 0, "z": 1}[space.up])
-            for name, value in (("source", "scene"), ("scene", str(path)), ("mirror", mirror), ("first_frame", "start")):
+            self.node.set_space(metres)
+            for name, value in (("source", "scene"), ("scene", str(path)), ("first_frame", "start")):
                 self.node.set_param(name, value)
             self.node.set_param("fps", float(fps))
         except BaseException:

@@ -4,11 +4,12 @@ import bpy
 
 from ..bridge import host, muscle_numbers, muscles, properties, runtime
 from ..bridge.problem import Problem
-from ..core.muscle_numbers import NUMBERS
 from ..ops.muscle.numbers import is_shared
 from ..ops.muscle.target import armature_of, body_of
 from .panels import InSidebar, is_narrow, paragraph
 
+# The heading above the others, which is open at first.
+OPEN = "Shape"
 FIRST_STEPS = "Select the armature, two bones of it in pose mode, and press Create Muscle; or press Load the Human's Muscles"
 
 
@@ -66,12 +67,13 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
             muscles.check_kept(ob, item)
         except Problem as problem:
             paragraph(layout, f"The numbers of muscles cannot be changed: {problem}", "LOCKED")
-        for heading in dict.fromkeys(number.heading for number in NUMBERS):
-            head, body = layout.panel(f"sinew_muscle_{heading}", default_closed=heading != NUMBERS[0].heading)
+        numbers = muscle_numbers.numbers()
+        for heading in sorted({number.heading: None for number in numbers}, key=lambda heading: heading != OPEN):
+            head, body = layout.panel(f"sinew_muscle_{heading}", default_closed=heading != OPEN)
             head.label(text=f"{heading} of {known.names[known.active].name}")
             if body is not None:
                 body.use_property_split, body.use_property_decorate = not is_narrow(), False
-                for number in NUMBERS:
+                for number in numbers:
                     if number.heading == heading:
                         self.draw_number(body, ob, item, number)
 
@@ -80,12 +82,12 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         overridden = muscle_numbers.is_overridden(ob, number)
         field = row.column(align=True)
         field.enabled = not overridden and not muscle_numbers.is_fixed(muscle, number)
-        if muscle_numbers.port_of(number).quantity == "index" and rig is not None:
-            field.prop_search(muscle, number.attribute, rig.data, "bones")
+        if muscle_numbers.is_joint(number) and rig is not None:
+            field.prop_search(muscle, number.name, rig.data, "bones")
         else:
-            field.prop(muscle, number.attribute)
+            field.prop(muscle, number.name)
         if is_shared(number):
-            row.operator("sinew.muscle_number_share", text="", icon="DUPLICATE").number = number.attribute
+            row.operator("sinew.muscle_number_share", text="", icon="DUPLICATE").number = number.name
         if overridden:
             paragraph(body, f"Overridden by the input {muscle_numbers.port_of(number).title}", "INFO")
 

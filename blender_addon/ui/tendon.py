@@ -2,9 +2,9 @@
 
 import bpy
 
+from ..bridge import host
 from ..bridge.problem import sentence
-from ..core import strand_schema
-from ..ops.tendon import check, curves, props, show, store
+from ..ops.tendon import check, curves, kinds, props, show, store
 from .panels import InSidebar, beside, buttons, draw_failures, draw_field, is_narrow, paragraph
 
 ICONS = {
@@ -14,7 +14,7 @@ ICONS = {
     "release": "UNLINKED", "contact": "MOD_PHYSICS", "outside": "ARMATURE_DATA",
 }
 # What has a panel of its own.
-APART = {"node", *strand_schema.RULES}
+APART = {"node", *kinds.RULES}
 
 
 def draw_attributes(layout, described, group, leave_out=()):
@@ -52,7 +52,7 @@ def draw_optional(layout, attribute, group, name):
 def draw_children(layout, described, group):
     """The elements inside an element."""
     for tag, child in described.children.items():
-        if tag in strand_schema.KEYS or tag in APART:
+        if tag in kinds.KEYS or tag in APART:
             continue
         if child.many:
             for k, inner in enumerate(getattr(group, tag)):
@@ -75,7 +75,11 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
     bl_label = "Tendons"
 
     def draw(self, context):
-        layout, rig = self.layout, check.active_rig(context)
+        layout = self.layout
+        if host.problem():
+            paragraph(layout, host.problem(), "ERROR")
+            return
+        rig = check.active_rig(context)
         draw_failures(layout)
         if rig is None:
             paragraph(layout, "Start with a preset, a file, or an empty rig", "INFO")
@@ -126,7 +130,7 @@ class InTendons(InSidebar):
 
     @classmethod
     def poll(cls, context):
-        return check.active_rig(context) is not None
+        return not host.problem() and check.active_rig(context) is not None
 
 
 class SINEW_PT_tendon_build(InTendons, bpy.types.Panel):
@@ -157,7 +161,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return context.object is not None and bool(context.object.sinew_tendon.tag)
+        return not host.problem() and context.object is not None and bool(context.object.sinew_tendon.tag)
 
     def draw(self, context):
         layout, part = self.layout, context.object
@@ -169,7 +173,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
         if props.rig_of(part) is None:
             text = "In no rig: move it into a rig's collection, or make it new with Add Bodies or Tendons from Curves"
             paragraph(layout, text, "INFO")
-        described, group = strand_schema.kind(tag), getattr(part.sinew_tendon, tag)
+        described, group = kinds.kind(tag), getattr(part.sinew_tendon, tag)
         draw_attributes(layout, described, group)
         if tag == "body":
             layout.label(text="Its mass is that of:")
@@ -194,7 +198,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
 
 def draw_rules(layout, here):
     """What ties a point."""
-    for tag in strand_schema.RULES:
+    for tag in kinds.RULES:
         for k, rule in enumerate(getattr(here, tag)):
             box = layout.box()
             row = box.row()
@@ -203,7 +207,7 @@ def draw_rules(layout, here):
             row.prop(rule, "label", text="", placeholder="Name")
             remove = row.operator("sinew.tendon_remove_rule", text="", icon="X", emboss=False)
             remove.kind, remove.index = tag, k
-            draw_attributes(box, strand_schema.kind(tag), rule, ("name",))
+            draw_attributes(box, kinds.kind(tag), rule, ("name",))
 
 
 class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
@@ -214,7 +218,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         part = context.object
-        if part is None or part.sinew_tendon.tag != "strand" or props.rig_of(part) is None:
+        if host.problem() or part is None or part.sinew_tendon.tag != "strand" or props.rig_of(part) is None:
             return False
         return len(part.sinew_tendon.strand.node) > 0
 
@@ -229,12 +233,12 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
         if len(nodes) != len(curves.control_points(part) if context.mode == "OBJECT" else nodes):
             paragraph(layout, "The curve has changed: Check Rig updates its nodes", "INFO")
         node = nodes[k]
-        draw_attributes(layout, strand_schema.kind("strand", "node"), node)
+        draw_attributes(layout, kinds.kind("strand", "node"), node)
         owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
         if (owner, number) != (part, k):
             layout.label(text=f"Shares the point of {owner.name}", icon="LINKED")
         here = owner.sinew_tendon.strand.node[number].here
-        draw_attributes(layout, strand_schema.kind("point"), here)
+        draw_attributes(layout, kinds.kind("point"), here)
         row = buttons(layout)
         row.operator("sinew.tendon_nearest")
         if (owner, number) == (part, k):
@@ -257,7 +261,7 @@ class SINEW_PT_tendon_settings(InTendons, bpy.types.Panel):
         self.layout.prop(known, "use_settings", text="Custom Settings")
         column = self.layout.column()
         column.active = known.use_settings
-        draw_attributes(column, strand_schema.kind("settings"), known.settings)
+        draw_attributes(column, kinds.kind("settings"), known.settings)
 
 
 class SINEW_UL_tendon_problems(bpy.types.UIList):

@@ -25,7 +25,7 @@ class SINEW_GGT_tendon_guide(bpy.types.GizmoGroup):
     @classmethod
     def poll(cls, context):
         part = context.object
-        if part is None or part.mode != "OBJECT" or part.sinew_tendon.tag not in ("plane", "line") or not part.select_get():
+        if not props.is_registered() or part is None or part.mode != "OBJECT" or part.sinew_tendon.tag not in ("plane", "line") or not part.select_get():
             return False
         rig = props.rig_of(part)
         # While the simulation is shown, parts are not where they were modelled.

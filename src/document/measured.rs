@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Space;
 use crate::math::motion::rotation_vector;
 use crate::scene::quantity::{Between, Number, Quantity, applied};
-use crate::scene::schema::{Attribute, AttributeSchema, Need};
+use crate::scene::schema::{Attribute, AttributeSchema, Form, Need};
 use crate::scene::strand::values::AxisName;
 
 /// Elements whose attribute names the motion of a joint that the numbers in them belong to.
@@ -16,35 +16,66 @@ impl Document {
     /// rotation vectors in degrees.
     pub fn numbers(&self, id: Id, attribute: &str, space: Space) -> Result<Option<Vec<f64>>> {
         let known = self.attribute(id, attribute)?;
+        self.numbers_between(id, known, &Between(self.space()?, space))
+    }
+
+    pub(super) fn numbers_between(
+        &self,
+        id: Id,
+        known: &AttributeSchema,
+        between: &Between,
+    ) -> Result<Option<Vec<f64>>> {
         let default = match known.need {
             Need::Default(text) => Some(text),
             _ => None,
         };
-        let Some(text) = self.text_of(id, attribute)?.or(default) else { return Ok(None) };
+        let Some(text) = self.text_of(id, known.name)?.or(default) else { return Ok(None) };
         let mut found = Vec::new();
-        let between = Between(self.space()?, space);
-        let converted = self.convert(id, known, text, &between, |number| found.extend(values(number)))?;
+        let converted = self.convert(id, known, text, between, |number| found.extend(values(number)))?;
         if converted.is_none() || found.is_empty() {
-            let message = format!("{attribute} is {text:?}; numbers are expected");
+            let message = format!("{} is {text:?}; numbers are expected", known.name);
             return Err(self.at(Error::new(Kind::WrongType, message), id));
         }
         Ok(Some(found))
     }
 
-    /// Sets the numbers of an attribute, given in a space.
+    /// Sets the numbers of an attribute, given in a space. Those that are what [`Document::numbers`] gives keep their bits.
     pub fn set_numbers(&mut self, id: Id, attribute: &str, numbers: &[f64], space: Space) -> Result<()> {
         let known = self.attribute(id, attribute)?;
         if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
             let message = format!("{attribute} is {number}; a finite number is expected");
             return Err(self.at(Error::new(Kind::NotFinite, message), id));
         }
-        let given = numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
-        let between = Between(space, self.space()?);
-        let Some(text) = self.convert(id, known, &given, &between, |_| {})? else {
+        let given = words(numbers);
+        let own = self.space()?;
+        let mut made = Vec::new();
+        let text = self.convert(id, known, &given, &Between(space, own), |number| made = values(number))?;
+        let Some(text) = text else {
             let message = format!("{attribute} is given as {given:?}; expected {}", known.expected);
             return Err(self.at(Error::new(Kind::WrongType, message), id));
         };
-        self.file.set(id, attribute, Some(&text))
+        let kept = if known.form == Form::Turn { None } else { self.kept(id, known, &made, space)? };
+        self.file.set(id, attribute, Some(kept.as_deref().unwrap_or(&text)))
+    }
+
+    /// Numbers in the document's space with those that it has already where going to another space and back leads to
+    /// the same; none if it has none.
+    fn kept(&self, id: Id, known: &AttributeSchema, made: &[f64], space: Space) -> Result<Option<String>> {
+        let own = self.space()?;
+        let there = |between: Between| Ok(self.numbers_between(id, known, &between).unwrap_or(None));
+        let (Some(before), Some(seen)) = (there(Between(own, own))?, there(Between(own, space))?) else {
+            return Ok(None);
+        };
+        if before.len() != made.len() || own == space {
+            return Ok(None);
+        }
+        let mut back = Vec::new();
+        let seen = words(&seen);
+        self.convert(id, known, &seen, &Between(space, own), |number| back = values(number))?;
+        let kept = made.iter().zip(&back).zip(&before);
+        let kept: Vec<f64> =
+            kept.map(|((made, back), before)| if made == back { *before } else { *made }).collect();
+        Ok(Some(words(&kept)))
     }
 
     /// A text of an attribute between two spaces, whose numbers `see` sees afterwards; none if it cannot be read.
@@ -76,6 +107,10 @@ impl Document {
         }
         Ok(None)
     }
+}
+
+fn words(numbers: &[f64]) -> String {
+    numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn values(number: &Number) -> Vec<f64> {

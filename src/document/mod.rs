@@ -4,20 +4,27 @@
 mod edit;
 mod measured;
 mod merge;
+mod meshes;
+mod muscles;
+mod places;
+mod read;
 pub mod schema;
 #[cfg(test)]
 mod tests;
 mod whole;
 
 pub use crate::formats::xml::Id;
+pub use muscles::{Tested, Weighed};
+pub use places::rows;
 pub use schema::describe;
 pub use whole::{Derived, Rigged};
 
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml::Authored;
 use crate::formats::{atomic, obj, read_text};
 use crate::geometry::Mesh;
-use crate::math::Space;
+use crate::math::{Placement, Space};
 use crate::scene::SpaceElement;
 use crate::scene::faults::{self, Fault};
 use crate::scene::muscles::MuscleSet;
@@ -34,14 +41,14 @@ pub struct Type {
     /// Its root element, which is its name.
     pub schema: fn() -> &'static ElementSchema,
     /// All that is wrong with one.
-    faults: fn(&Tree) -> Vec<Fault>,
+    faults: fn(&Tree, &Control) -> Result<Vec<Fault>>,
 }
 
 /// All kinds of documents.
 pub const TYPES: [Type; 3] = [
     Type { schema: StrandScene::schema, faults: strand::faults },
-    Type { schema: MuscleSet::schema, faults: |tree| faults::of_schema(tree, MuscleSet::schema()) },
-    Type { schema: MusclePlan::schema, faults: |tree| faults::of_schema(tree, MusclePlan::schema()) },
+    Type { schema: MuscleSet::schema, faults: |tree, _| Ok(faults::of_schema(tree, MuscleSet::schema())) },
+    Type { schema: MusclePlan::schema, faults: |tree, _| Ok(faults::of_schema(tree, MusclePlan::schema())) },
 ];
 
 /// An authored document.
@@ -53,6 +60,8 @@ pub struct Document {
     path: Option<PathBuf>,
     /// Meshes that are written beside it when it is saved, by their names in it.
     meshes: HashMap<String, Mesh>,
+    /// Where joints of animations are at rest, in its own space.
+    rest: HashMap<String, Placement>,
 }
 
 fn type_of(name: &str) -> Result<&'static Type> {
@@ -67,7 +76,7 @@ impl Document {
     /// An empty document in a space, if documents of its type have one.
     pub fn new(name: &str, space: Space) -> Result<Self> {
         let kind = type_of(name)?;
-        let mut made = Document { file: Authored::new(name), kind, path: None, meshes: HashMap::new() };
+        let mut made = Document::of(Authored::new(name), kind);
         let root = made.root();
         made.file.set(root, "version", Some("1"))?;
         if let Some(element) = SpaceElement::of(space)
@@ -82,7 +91,11 @@ impl Document {
     pub fn parse(text: &str) -> Result<Self> {
         let file = Authored::parse(text)?;
         let kind = type_of(file.name(file.root())?)?;
-        Ok(Document { file, kind, path: None, meshes: HashMap::new() })
+        Ok(Document::of(file, kind))
+    }
+
+    fn of(file: Authored, kind: &'static Type) -> Self {
+        Document { file, kind, path: None, meshes: HashMap::new(), rest: HashMap::new() }
     }
 
     /// Reads a file.
@@ -147,10 +160,13 @@ impl Document {
         self.file.attributes(id)
     }
 
-    /// Sets the text of an attribute, or leaves it out. A text that cannot be read is refused.
+    /// Sets the text of an attribute, or leaves it out. A text that cannot be read is refused, but for an empty one in place
+    /// of the name of an element.
     pub fn set_text(&mut self, id: Id, attribute: &str, value: Option<&str>) -> Result<()> {
         let known = self.attribute(id, attribute)?;
-        if let Some(value) = value
+        // Whoever has nothing to name yet may say so: checks report it.
+        let names_nothing = value == Some("") && !known.refers.is_empty();
+        if let Some(value) = value.filter(|_| !names_nothing)
             && (known.convert)(value, &mut |_, _| {}).is_none()
         {
             let message = format!("{attribute} is {value:?}; expected {}", known.expected);
@@ -176,38 +192,42 @@ impl Document {
     }
 
     /// All faults of the document, with its elements.
-    pub fn check(&self) -> Vec<(Option<Id>, Fault)> {
-        let found = (self.kind.faults)(&self.file.numbered());
+    pub fn check(&self, control: &Control) -> Result<Vec<(Option<Id>, Fault)>> {
+        control.check()?;
+        let found = (self.kind.faults)(&self.file.numbered(), control)?;
         let mended = |fault: Fault| {
             let id = self.file.of_number(fault.line);
             let line = id.and_then(|id| self.line(id).ok()).unwrap_or(0);
             (id, Fault { line, ..fault })
         };
-        found.into_iter().map(mended).collect()
+        Ok(found.into_iter().map(mended).collect())
     }
 
     /// The same as data.
-    pub fn faults(&self) -> Value {
+    pub fn faults(&self, control: &Control) -> Result<Value> {
         let fault = |(id, fault): (Option<Id>, Fault)| {
             json!({
                 "weight": fault.weight.word(), "element": id.map(|id| id.0), "path": fault.element,
                 "attribute": fault.attribute, "line": fault.line, "message": fault.message,
             })
         };
-        self.check().into_iter().map(fault).collect()
+        Ok(self.check(control)?.into_iter().map(fault).collect())
     }
 
     /// The document as its type, if all of it can be read; the lines are the numbers of elements.
     fn typed<T: Element>(&self) -> Result<T> {
         let tree = self.file.numbered();
         let read = faults::check(&tree, T::schema()).and_then(|()| T::from_tree(&tree));
-        read.map_err(|error| {
-            let id = error.place().line.and_then(|number| self.file.of_number(number));
-            let line = id.and_then(|id| self.line(id).ok()).filter(|line| *line > 0);
-            let plain = Error::new(error.kind(), error.message());
-            let plain = error.place().element.iter().fold(plain, |e, element| e.element(element));
-            line.into_iter().fold(plain, Error::line)
-        })
+        read.map_err(|error| self.at_line(&error))
+    }
+
+    /// An error about a typed document, whose line is the number of an element, with the line in the file.
+    fn at_line(&self, error: &Error) -> Error {
+        let id = error.place().line.and_then(|number| self.file.of_number(number));
+        let line = id.and_then(|id| self.line(id).ok()).filter(|line| *line > 0);
+        let plain = Error::new(error.kind(), error.message());
+        let plain = error.place().element.iter().fold(plain, |e, element| e.element(element));
+        line.into_iter().fold(plain, Error::line)
     }
 
     /// The table of an element.
@@ -243,6 +263,10 @@ impl Document {
         let error = self.line(id).ok().filter(|line| *line > 0).into_iter().fold(error, Error::line);
         self.path.iter().fold(error, |error, path| error.file(path))
     }
+}
+
+fn cannot(name: &str, what: &str) -> Error {
+    Error::new(Kind::Unsupported, format!("a {name} cannot be {what}"))
 }
 
 impl std::fmt::Debug for Document {

@@ -2,7 +2,8 @@
 
 use super::type_of;
 use crate::error::Result;
-use crate::scene::schema::{AttributeSchema, Count, ElementSchema, Need};
+use crate::scene::muscles::{MuscleElement, numbers};
+use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Form, Need, Panel};
 use serde_json::{Value, json};
 
 /// The elements and attributes that a type of document may have: what each is for, what its texts look like, what its
@@ -19,15 +20,32 @@ pub fn element(schema: &ElementSchema) -> Value {
         .collect();
     json!({
         "name": schema.name, "doc": schema.doc, "children": children,
-        "attributes": schema.attributes.iter().map(attribute).collect::<Vec<_>>(),
+        "attributes": schema.attributes.iter().map(|known| attribute(schema, known)).collect::<Vec<_>>(),
     })
 }
 
-fn attribute(known: &AttributeSchema) -> Value {
+fn attribute(schema: &ElementSchema, known: &AttributeSchema) -> Value {
     let mut value = json!({
         "name": known.name, "doc": known.doc, "expected": known.expected, "need": needed(known.need),
-        "quantity": known.quantity.word(),
+        "quantity": known.quantity.word(), "type": known.form.word(), "required": known.need == Need::Required,
     });
+    if let Form::Choice(words) | Form::Range(words) = known.form {
+        value["choices"] = words.into();
+    }
+    if let Need::Default(text) = known.need {
+        value["default"] = text.into();
+    }
+    if let Some(Panel { heading, range }) = known.panel {
+        value["panel"] = json!({ "heading": heading });
+        if let Some([least, most]) = range {
+            (value["panel"]["least"], value["panel"]["most"]) = (least.into(), most.into());
+        }
+    }
+    if std::ptr::eq(schema, MuscleElement::schema())
+        && let Some((_, port)) = numbers::ports().find(|(attribute, _)| *attribute == known.name)
+    {
+        value["port"] = port.into();
+    }
     if let Some(unit) = known.quantity.unit() {
         value["unit"] = unit.into();
     }

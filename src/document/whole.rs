@@ -1,7 +1,8 @@
 //! What is made of whole documents: the other side, another character, single muscles.
 
-use super::Document;
+use super::{Document, cannot};
 use crate::anatomy::muscles::{self, Rig};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene;
 use crate::scene::muscles::MuscleSet;
@@ -27,13 +28,14 @@ pub enum Rigged<'a> {
 
 impl Document {
     /// Mirrors: a scene becomes that of the other side, and a set gets what it lacks there.
-    pub fn mirror(&mut self, at: Rigged) -> Result<Derived> {
+    pub fn mirror(&mut self, at: Rigged, control: &Control) -> Result<Derived> {
+        control.check()?;
         match (self.type_name(), at) {
             ("strand_scene", Rigged::Axis(axis)) => self.mirror_scene(axis),
             ("muscle_set", at) => self.change(|mut set: MuscleSet| {
                 let mirrored = match at {
                     Rigged::Axis(axis) => muscles::mirror(&mut set, axis)?,
-                    Rigged::Rig(rig) => muscles::mirror_on(&mut set, &rig)?,
+                    Rigged::Rig(rig) => muscles::mirror_on(&mut set, &rig, control)?,
                 };
                 Ok((set, Derived { added: mirrored.added, warnings: mirrored.warnings }))
             }),
@@ -64,10 +66,11 @@ impl Document {
     }
 
     /// Copies a set to another character; both rigs are in the document's space.
-    pub fn copy(&mut self, from: &Rig, to: &Rig) -> Result<Derived> {
+    pub fn copy(&mut self, from: &Rig, to: &Rig, control: &Control) -> Result<Derived> {
+        control.check()?;
         match self.type_name() {
             "muscle_set" => self.change(|set: MuscleSet| {
-                let copied = muscles::copy(&set, from, to)?;
+                let copied = muscles::copy(&set, from, to, control)?;
                 Ok((copied.set, Derived { added: 0, warnings: copied.warnings }))
             }),
             name => Err(cannot(name, "copied to another rig")),
@@ -85,8 +88,4 @@ impl Document {
             name => Err(cannot(name, "expanded")),
         }
     }
-}
-
-fn cannot(name: &str, what: &str) -> Error {
-    Error::new(Kind::Unsupported, format!("a {name} cannot be {what}"))
 }

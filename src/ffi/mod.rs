@@ -12,10 +12,11 @@
 //! Threads. Every function carries a tag. `[thread-safe]`: may be called from any thread at any time.
 //! `[one call per handle at a time]`: the caller serialises calls on a handle; a concurrent second call does not wait
 //! but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-//! on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle sets
-//! use threads other than the caller's; each running step has threads of its own, fewer when others run at the same
-//! time, and so has each such call until it returns, or those of the context of its set (sinew_muscles_set_context).
-//! Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
+//! on the handle. Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and
+//! those that mirror, copy, expand or check documents use threads other than the caller's; each running step has threads
+//! of its own, fewer when others run at the same time, and so has each such call until it returns, or those of the
+//! context of its set or document (sinew_muscles_set_context, sinew_document_set_context).
+//! Callbacks are called during steps and these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
 //! call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to
 //! the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which every call
 //! saves, sets to the default, and restores; callbacks run in the default mode.
@@ -56,7 +57,8 @@
 //! to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //!
 //! Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits, checks
-//! and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes.
+//! and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes. A
+//! SinewMuscles is a document of the type muscle_set with its older functions.
 //!
 //! Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 //! column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
@@ -66,6 +68,7 @@ mod arrays;
 mod context;
 mod describe;
 mod document;
+mod handle;
 mod muscle_tools;
 mod muscles;
 mod node;

@@ -1,15 +1,15 @@
 //! What changes or tests whole muscle sets: physiques, and the range of motion.
 
 use super::describe::forever;
-use super::muscles::{Held, SinewMuscles, with};
+use super::muscles::{SinewMuscles, with};
 use super::pointers::{put_if_wanted, text_if_any};
 use super::rig::{Character, SinewRig};
 use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, read_struct, write_struct};
-use crate::anatomy::muscles::{Conditions, HUMAN, PRESETS, Physique, Range};
+use crate::anatomy::muscles::{HUMAN, PRESETS, Physique};
 use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::xml;
+use crate::document::Document;
+use crate::error::{Error, Kind};
 use std::ffi::c_char;
 
 /// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor, damping_factor
@@ -51,11 +51,11 @@ pub unsafe extern "C" fn sinew_muscles_physique(
     muscles: *mut SinewMuscles,
     factors: *const SinewPhysique,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
+    let body = |set: &mut Document, _: &Control| {
         // SAFETY: the caller's promise above.
         let SinewPhysique { bulge, stiffness, damping, size, weight, .. } = unsafe { read_struct(factors)? };
         let weight = if weight == 0.0 { 1.0 } else { weight };
-        Physique { bulge, stiffness, damping, size, weight }.apply(held.set.whole_mut()?)?;
+        set.apply_physique(&Physique { bulge, stiffness, damping, size, weight })?;
         Ok(Vec::new())
     };
     // SAFETY: as above.
@@ -100,36 +100,17 @@ pub unsafe extern "C" fn sinew_muscles_range(
     degrees: f64,
     problems: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held, control: &Control| {
+    let body = |set: &mut Document, control: &Control| {
         // SAFETY: the caller's promise above.
         let plan = unsafe { text_if_any(plan, "plan")? }.unwrap_or(HUMAN);
         // SAFETY: as above.
         let character = unsafe { Character::read(rig)? };
-        let (warnings, count) = tested(held, &character, plan, [push, degrees], control)?;
+        let limit = (degrees != 0.0).then_some(degrees);
+        let tested = set.range(plan, &character.rig(), push, limit, control)?;
         // SAFETY: as above.
-        unsafe { put_if_wanted(problems, count as u32) };
-        Ok(warnings)
+        unsafe { put_if_wanted(problems, tested.problems as u32) };
+        Ok(tested.sentences)
     };
     // SAFETY: as above.
     unsafe { with(muscles, body) }
-}
-
-/// What is wrong in the range of motion, then what could not be tested; the number of the former.
-fn tested(
-    held: &Held,
-    character: &Character,
-    plan: &str,
-    [push, degrees]: [f64; 2],
-    control: &Control,
-) -> Result<(Vec<String>, usize)> {
-    let (rig, limit) = (character.rig(), (degrees != 0.0).then_some(degrees));
-    let built = held.set.parts(rig.names)?;
-    let range = Range::new(&xml::parse(plan)?, &rig, limit)?;
-    let findings = range.test(&built.parts, &rig, &Conditions { push, ..Conditions::default() }, control)?;
-    let problems = findings.iter().map(|finding| finding.sentence(&range, &built.parts, &rig));
-    let loose = range.loose(&built.parts).into_iter().map(|joint| {
-        format!("the plan gives no parent for joint {}: it stays where it is", rig.names[joint])
-    });
-    let warnings = problems.chain(built.told(None)).chain(loose).collect();
-    Ok((warnings, findings.len()))
 }

@@ -1,64 +1,32 @@
 //! Muscle sets for hosts: created, fitted, mirrored, copied and sculpted, as `sinew muscles` does with files.
 
 use super::arrays::{SinewArray, SinewArrayMut, view, view_mut};
-use super::context::{Shared, SinewContext};
+use super::context::SinewContext;
+use super::handle::{Handle, awaited};
 use super::pointers::{null, put, put_bytes, put_if_wanted, text, text_if_any};
 use super::rig::{Character, SinewRig};
-use super::status::{SinewStatus, guard, take_turn};
-use super::threads::Threads;
-use crate::anatomy::muscles::{self, HUMAN, NewMuscle};
-use crate::control::{Control, Level};
+use super::status::{SinewStatus, guard};
+use crate::anatomy::muscles::{HUMAN, MOST_ROUNDS, NewMuscle};
+use crate::control::Control;
+use crate::document::{Derived, Document, Rigged};
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::Vec3;
 use crate::muscle::{Binding, Frames};
-use crate::scene::SpaceElement;
-use crate::scene::muscles::{MuscleElement, MuscleSet, Readable};
+use crate::scene::muscles::Readable;
 use serde_json::json;
 use std::ffi::c_char;
-use std::sync::{Arc, Mutex};
 
 /// A muscle set. Opaque. Since ABI 1.4.
-pub struct SinewMuscles {
-    held: Mutex<Held>,
-    /// For cancelling only; the listener of a call is that of its context.
-    control: Control,
-}
+pub struct SinewMuscles(Handle);
 
-/// A set, and what the last call on it warned of.
-pub(super) struct Held {
-    /// What cannot be read of it is left out where it is used; then it can neither be changed nor written.
-    pub(super) set: Readable,
-    warnings: Vec<String>,
-    /// Whose threads and callbacks calls use; without one, they have threads of their own.
-    context: Option<Arc<Shared>>,
-}
+const WHAT: &str = "the muscle set";
 
-impl Held {
-    fn new(set: impl Into<Readable>, warnings: Vec<String>) -> Self {
-        Held { set: set.into(), warnings, context: None }
-    }
-}
-
-/// Work with pointers of the caller that is done on threads of its own, while the caller waits.
-struct Awaited<F>(F);
-
-// SAFETY: the caller waits until the work has finished; nothing else touches the memory.
-unsafe impl<F> Send for Awaited<F> {}
-
-impl<R: Send, F: FnOnce() -> Result<R>> Awaited<F> {
-    fn run(self, context: Option<&Shared>) -> Result<R> {
-        // A method, because a closure that named the field would capture it alone, without this type.
-        let work = move || self.call();
-        match context {
-            Some(context) => context.threads.run(work),
-            None => Threads::new(0)?.run(work),
-        }
-    }
-
-    fn call(self) -> Result<R> {
-        (self.0)()
-    }
+/// # Safety
+/// `muscles` is NULL or alive.
+unsafe fn handle<'a>(muscles: *mut SinewMuscles) -> Result<&'a Handle> {
+    // SAFETY: the caller's promise; shared, because another thread may cancel at the same time.
+    unsafe { muscles.as_ref() }.map(|muscles| &muscles.0).ok_or_else(|| null("muscles"))
 }
 
 /// Runs `body` on a set; its warnings replace those of the last call.
@@ -67,40 +35,27 @@ impl<R: Send, F: FnOnce() -> Result<R>> Awaited<F> {
 /// `muscles` is NULL or alive.
 pub(super) unsafe fn with(
     muscles: *mut SinewMuscles,
-    body: impl FnOnce(&mut Held, &Control) -> Result<Vec<String>>,
+    body: impl FnOnce(&mut Document, &Control) -> Result<Vec<String>>,
 ) -> SinewStatus {
     guard(|| {
-        if muscles.is_null() {
-            return Err(null("muscles"));
-        }
-        // SAFETY: not NULL, so alive; shared, because another thread may cancel at the same time.
-        let muscles = unsafe { &*muscles };
-        let mut held = take_turn(&muscles.held, "the muscle set")?;
-        let context = held.context.clone();
-        muscles.control.reset();
-        let mut control = muscles.control.clone();
-        if let Some(context) = &context {
-            control = control.heard_by(context.callbacks.clone());
-        }
-        let work = || {
-            control.progress(0.0, "muscles")?;
-            body(&mut held, &control)
-        };
-        let warnings = Awaited(work).run(context.as_deref())?;
-        warnings.iter().for_each(|warning| control.log(Level::Warning, warning));
-        held.warnings = warnings;
-        Ok(())
+        // SAFETY: the caller's promise.
+        let handle = unsafe { handle(muscles)? };
+        handle.work(WHAT, "muscles", |held, control| body(&mut held.document, control).map(Some))
     })
 }
 
 /// # Safety
 /// `muscles` is NULL or writable.
-unsafe fn give(muscles: *mut *mut SinewMuscles, made: impl FnOnce() -> Result<Held>) -> SinewStatus {
+unsafe fn give(
+    muscles: *mut *mut SinewMuscles,
+    made: impl FnOnce() -> Result<(Document, Vec<String>)>,
+) -> SinewStatus {
     guard(|| {
         if muscles.is_null() {
             return Err(null("muscles"));
         }
-        let made = SinewMuscles { held: Mutex::new(Awaited(made).run(None)?), control: Control::default() };
+        let (set, warnings) = awaited(made)?;
+        let made = SinewMuscles(Handle::new(set, warnings));
         // SAFETY: not NULL, so writable.
         unsafe { put(muscles, "muscles", Box::into_raw(Box::new(made))) }
     })
@@ -120,22 +75,19 @@ pub unsafe extern "C" fn sinew_muscles_create(
     let made = || {
         // SAFETY: the caller's promise above.
         let given = unsafe { text_if_any(xml, "xml")? }.unwrap_or("");
-        let given = if given.trim().is_empty() { "<muscle_set/>" } else { given };
-        let set = Readable::new(&xml::parse_tree(given)?)?;
-        let left_out = left_out_on_any(&set);
-        Ok(Held::new(set, left_out))
+        let given = if given.trim().is_empty() { EMPTY } else { given };
+        // What is no set is refused; what cannot be read in one is not.
+        Readable::new(&xml::parse_tree(given)?)?;
+        let set = Document::parse(given)?;
+        let left_out = set.left_out()?;
+        Ok((set, left_out))
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
 }
 
-/// What is left out of a set on every rig, since it is left out even where each joint that it names exists.
-fn left_out_on_any(set: &Readable) -> Vec<String> {
-    let mut joints: Vec<String> = set.joints().map(String::from).collect();
-    joints.sort_unstable();
-    joints.dedup();
-    set.parts(&joints).map_or_else(|error| vec![error.to_string()], |built| built.told(None))
-}
+/// What stands for no text.
+const EMPTY: &str = "<muscle_set version=\"1\"/>\n";
 
 /// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML
 /// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
@@ -152,8 +104,8 @@ pub unsafe extern "C" fn sinew_muscles_fit(
 ) -> SinewStatus {
     let made = || {
         // SAFETY: the caller's promise above.
-        let (set, warnings) = unsafe { fitted(plan, rig, &Control::default())? };
-        Ok(Held::new(set, warnings))
+        let (set, derived) = unsafe { fitted(plan, rig, &Control::default())? };
+        Ok((set, derived.warnings))
     };
     // SAFETY: as above.
     unsafe { give(muscles, made) }
@@ -167,15 +119,14 @@ unsafe fn fitted(
     plan: *const c_char,
     rig: *const SinewRig,
     control: &Control,
-) -> Result<(MuscleSet, Vec<String>)> {
+) -> Result<(Document, Derived)> {
     // SAFETY: the caller's promise.
     let plan = unsafe { text_if_any(plan, "plan")? }.unwrap_or(HUMAN);
     // SAFETY: as above.
     let character = unsafe { Character::read(rig)? };
     let space = character.space;
     let character = character.seen_in(space);
-    let fitted = muscles::fit(&xml::parse(plan)?, &character.rig(), character.skin()?, control)?;
-    Ok((MuscleSet { space: SpaceElement::of(space), ..fitted.set }, fitted.warnings))
+    Document::fitted(plan, &character.rig(), character.skin()?, space, control)
 }
 
 /// `[one call per handle at a time]` Lets the calls on a set that make, change, weigh or test it use the threads and
@@ -190,14 +141,9 @@ pub unsafe extern "C" fn sinew_muscles_set_context(
     context: *const SinewContext,
 ) -> SinewStatus {
     guard(|| {
-        if muscles.is_null() {
-            return Err(null("muscles"));
-        }
-        // SAFETY: not NULL, so alive.
-        let mut held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
         // SAFETY: the caller's promise above.
-        held.context = unsafe { context.as_ref() }.map(|context| context.0.clone());
-        Ok(())
+        let (handle, context) = unsafe { (handle(muscles)?, context.as_ref()) };
+        handle.set_context(WHAT, context)
     })
 }
 
@@ -209,11 +155,8 @@ pub unsafe extern "C" fn sinew_muscles_set_context(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_muscles_cancel(muscles: *mut SinewMuscles) -> SinewStatus {
     guard(|| {
-        if muscles.is_null() {
-            return Err(null("muscles"));
-        }
-        // SAFETY: alive, and only the control is touched, which any thread may.
-        unsafe { (*muscles).control.cancel() };
+        // SAFETY: the caller's promise above.
+        unsafe { handle(muscles) }?.cancel();
         Ok(())
     })
 }
@@ -229,11 +172,11 @@ pub unsafe extern "C" fn sinew_muscles_place(
     plan: *const c_char,
     rig: *const SinewRig,
 ) -> SinewStatus {
-    let body = |held: &mut Held, control: &Control| {
+    let body = |set: &mut Document, control: &Control| {
         // SAFETY: the caller's promise above.
-        let (set, warnings) = unsafe { fitted(plan, rig, control)? };
-        held.set = set.into();
-        Ok(warnings)
+        let (fitted, derived) = unsafe { fitted(plan, rig, control)? };
+        *set = fitted;
+        Ok(derived.warnings)
     };
     // SAFETY: as above.
     unsafe { with(muscles, body) }
@@ -290,7 +233,7 @@ pub unsafe extern "C" fn sinew_muscles_add(
     insertion: *const f64,
     size: f64,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
+    let body = |set: &mut Document, _: &Control| {
         // SAFETY: the caller's promise above.
         let (name, joints, character) = unsafe {
             let joints = [text(origin_joint, "origin_joint")?, text(insertion_joint, "insertion_joint")?];
@@ -301,11 +244,10 @@ pub unsafe extern "C" fn sinew_muscles_add(
                 format!("a muscle {name:?} of the size {size}; it needs a name and a positive size");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
-        let mut set = held.set.whole()?.clone();
-        if set.is_empty() && set.space.is_none() {
-            set.space = SpaceElement::of(character.space);
-        }
-        let space = set.units()?;
+        // Where it fails, the set stays empty.
+        let mut changed = set.clone();
+        changed.adopt(character.space)?;
+        let space = changed.space()?;
         let host = character.space;
         let size = (size > 0.0).then(|| size * host.metres_per_unit() / space.metres_per_unit());
         let in_set = |p: Vec3| space.point_out(host.point_in(p));
@@ -314,8 +256,8 @@ pub unsafe extern "C" fn sinew_muscles_add(
         let ends = [origin.map(in_set), insertion.map(in_set)];
         let character = character.seen_in(space);
         let new = NewMuscle { name, joints, ends, size, ..NewMuscle::default() };
-        muscles::create(&mut set, &new, &character.rig(), character.skin.as_ref())?;
-        held.set = set.into();
+        changed.add_muscle(&new, &character.rig(), character.skin.as_ref())?;
+        *set = changed;
         Ok(Vec::new())
     };
     // SAFETY: as above.
@@ -332,9 +274,9 @@ pub unsafe extern "C" fn sinew_muscles_remove(
     muscles: *mut SinewMuscles,
     name: *const c_char,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
+    let body = |set: &mut Document, _: &Control| {
         // SAFETY: the caller's promise above.
-        held.set.whole_mut()?.remove(unsafe { text(name, "name")? })?;
+        set.remove_muscle(unsafe { text(name, "name")? })?;
         Ok(Vec::new())
     };
     // SAFETY: as above.
@@ -356,8 +298,8 @@ pub unsafe extern "C" fn sinew_muscles_mirror(
     axis: u32,
     added: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
-        let mirrored = muscles::mirror(held.set.whole_mut()?, axis as usize)?;
+    let body = |set: &mut Document, control: &Control| {
+        let mirrored = set.mirror(Rigged::Axis(axis as usize), control)?;
         // SAFETY: the caller's promise above.
         unsafe { put_if_wanted(added, mirrored.added as u32) };
         Ok(mirrored.warnings)
@@ -380,12 +322,10 @@ pub unsafe extern "C" fn sinew_muscles_mirror_on(
     rig: *const SinewRig,
     added: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
+    let body = |set: &mut Document, control: &Control| {
         // SAFETY: the caller's promise above, here and below.
-        let character = unsafe { Character::read(rig)? };
-        let set = held.set.whole_mut()?;
-        let character = character.seen_in(set.units()?);
-        let mirrored = muscles::mirror_on(set, &character.rig())?;
+        let character = unsafe { Character::read(rig)? }.seen_in(set.space()?);
+        let mirrored = set.mirror(Rigged::Rig(character.rig()), control)?;
         // SAFETY: as above.
         unsafe { put_if_wanted(added, mirrored.added as u32) };
         Ok(mirrored.warnings)
@@ -406,15 +346,12 @@ pub unsafe extern "C" fn sinew_muscles_copy(
     from: *const SinewRig,
     to: *const SinewRig,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
-        let set = held.set.whole()?;
-        let space = set.units()?;
+    let body = |set: &mut Document, control: &Control| {
+        let space = set.space()?;
         // SAFETY: the caller's promise above.
         let [from, to] = unsafe { [Character::read(from)?, Character::read(to)?] };
         let [from, to] = [from.seen_in(space), to.seen_in(space)];
-        let copied = muscles::copy(set, &from.rig(), &to.rig())?;
-        held.set = copied.set.into();
-        Ok(copied.warnings)
+        Ok(set.copy(&from.rig(), &to.rig(), control)?.warnings)
     };
     // SAFETY: as above.
     unsafe { with(muscles, body) }
@@ -436,7 +373,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
     points: *const SinewArray,
     moved: *mut u32,
 ) -> SinewStatus {
-    let body = |held: &mut Held, _: &Control| {
+    let body = |set: &mut Document, _: &Control| {
         // SAFETY: the caller's promise above.
         let frames = match unsafe { text_if_any(frames, "frames")? }.unwrap_or("stable") {
             "stable" => Frames::Stable,
@@ -450,7 +387,7 @@ pub unsafe extern "C" fn sinew_muscles_sculpt(
         let (character, points) = unsafe { (Character::read(rig)?, view(points)?.to_reals(3)?) };
         let points = points.as_chunks::<3>().0.iter().map(|p| character.space.point_in(Vec3::from(*p)));
         let points: Vec<Vec3> = points.collect();
-        let count = muscles::sculpt(held.set.whole_mut()?, &character.rig(), frames, &points)?;
+        let count = set.sculpt(&character.rig(), frames, &points)?;
         // SAFETY: as above.
         unsafe { put_if_wanted(moved, count as u32) };
         Ok(Vec::new())
@@ -475,24 +412,20 @@ pub unsafe extern "C" fn sinew_muscles_weights(
     smooth: u32,
     weights: *const SinewArrayMut,
 ) -> SinewStatus {
-    let body = |held: &mut Held, control: &Control| {
-        if nearest == 0 || !(reach.is_finite() && reach > 0.0) || smooth > muscles::MOST_ROUNDS {
+    let body = |set: &mut Document, control: &Control| {
+        if nearest == 0 || !(reach.is_finite() && reach > 0.0) || smooth > MOST_ROUNDS {
             let message = format!(
                 "nearest is {nearest}, reach {reach}, smooth {smooth}; the first two must be positive, the last at most {}",
-                muscles::MOST_ROUNDS
+                MOST_ROUNDS
             );
             return Err(Error::new(Kind::OutOfRange, message));
         }
         // SAFETY: the caller's promise above.
         let (character, mut out) = unsafe { (Character::read(rig)?, view_mut(weights)?) };
-        let columns = held.set.set().muscle_names().len() as u32;
         let binding = Binding { nearest: nearest as usize, reach, normals: None, painted: None };
-        let built = held.set.parts(character.rig().names)?;
-        let left_out = built.told(None);
-        let (rig, skin) = (character.rig(), character.skin()?);
-        let rows = muscles::weights(built, &rig, skin, &binding, smooth as usize, control)?;
-        out.write_reals(columns, &rows)?;
-        Ok(left_out)
+        let weighed = set.weights(&character.rig(), character.skin()?, &binding, smooth, control)?;
+        out.write_reals(weighed.columns as u32, &weighed.rows)?;
+        Ok(weighed.left_out)
     };
     // SAFETY: as above.
     unsafe { with(muscles, body) }
@@ -511,7 +444,7 @@ pub unsafe extern "C" fn sinew_muscles_text(
     needed: *mut u64,
 ) -> SinewStatus {
     // SAFETY: the caller's promise above.
-    unsafe { read(muscles, |held| Ok(xml::write(held.set.whole()?)), buffer, size, needed) }
+    unsafe { read(muscles, |set, _| set.check_readable().map(|()| set.text()), buffer, size, needed) }
 }
 
 /// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
@@ -531,18 +464,10 @@ pub unsafe extern "C" fn sinew_muscles_report(
     unsafe { read(muscles, report, buffer, size, needed) }
 }
 
-fn report(held: &Held) -> Result<String> {
-    let muscle = |e: MuscleElement| {
-        json!({
-            "name": e.name, "origin_joint": e.origin_joint, "insertion_joint": e.insertion_joint,
-            "rings": e.rings, "divisions": e.divisions,
-        })
-    };
-    let set = held.set.set();
-    let muscles: Vec<_> = set.muscles.iter().flat_map(MuscleElement::singles).map(muscle).collect();
-    let pads: Vec<&str> = set.pads.iter().map(|e| e.name.as_str()).collect();
-    let bones: Vec<&str> = set.bones.iter().map(|e| e.name.as_str()).collect();
-    Ok(json!({ "muscles": muscles, "pads": pads, "bones": bones, "warnings": held.warnings }).to_string())
+fn report(set: &Document, warnings: &[String]) -> Result<String> {
+    let mut found = set.parts()?;
+    found["warnings"] = json!(warnings);
+    Ok(found.to_string())
 }
 
 /// Reads a text of a set; nothing of it changes.
@@ -551,18 +476,16 @@ fn report(held: &Held) -> Result<String> {
 /// `muscles` is NULL or alive; `buffer` and `needed` as [`put_bytes`] takes them.
 unsafe fn read(
     muscles: *mut SinewMuscles,
-    text: impl FnOnce(&Held) -> Result<String>,
+    text: impl FnOnce(&Document, &[String]) -> Result<String>,
     buffer: *mut u8,
     size: u64,
     needed: *mut u64,
 ) -> SinewStatus {
     guard(|| {
-        if muscles.is_null() {
-            return Err(null("muscles"));
-        }
-        // SAFETY: not NULL, so alive.
-        let held = take_turn(unsafe { &(*muscles).held }, "the muscle set")?;
-        // SAFETY: the caller's promise.
-        unsafe { put_bytes(text(&held)?.as_bytes(), buffer, size, needed) }
+        // SAFETY: the caller's promise, here and below.
+        let handle = unsafe { handle(muscles)? };
+        let text = handle.at_once(WHAT, |held| text(&held.document, &held.warnings))?;
+        // SAFETY: as above.
+        unsafe { put_bytes(text.as_bytes(), buffer, size, needed) }
     })
 }

@@ -1,6 +1,7 @@
 //! Values read and written through the caller's pointers.
 
 use crate::error::{Error, Kind, Result};
+use crate::math::Affine;
 use std::ffi::{CStr, c_char};
 
 /// The error about a pointer that must not be NULL.
@@ -107,4 +108,21 @@ pub(super) unsafe fn put_items<T: Copy>(
     // SAFETY: the caller's promise.
     unsafe { put_if_wanted(count, items.len() as u64) };
     Ok(())
+}
+
+/// Reads a matrix of 16 numbers in row-major order.
+///
+/// # Safety
+/// NULL, or readable for 16 numbers.
+pub(super) unsafe fn matrix(pointer: *const f64, what: &str) -> Result<Affine> {
+    if pointer.is_null() {
+        return Err(null(what));
+    }
+    // SAFETY: not NULL, so readable; alignment is not assumed.
+    let rows = unsafe { pointer.cast::<[f64; 16]>().read_unaligned() };
+    if rows[12..] != [0.0, 0.0, 0.0, 1.0] {
+        let message = format!("the last row of {what} is {:?}; it must be 0 0 0 1", &rows[12..]);
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
+    Ok(Affine::from_row_slice(&rows[..12]))
 }

@@ -25,7 +25,7 @@ pub use outputs::{
     BakeElement, BakeKind, Broken, CacheElement, FloatDepth, LayerChoice, OutputsElement, Packing,
     PaddedElement, PageElement, RideElement, StMapDepth, StMapElement, TablesElement, WriteElement,
 };
-use schema::{Attribute, Line, elements, words};
+use schema::{Attribute, Form, Line, elements, words};
 use serde::{Serialize, Serializer};
 
 elements! {
@@ -174,6 +174,7 @@ pub struct Version;
 
 impl Attribute for Version {
     const EXPECTED: &'static str = "1 (the only version so far)";
+    const FORM: Form = Form::Choice(&["1"]);
     fn parse(text: &str) -> Option<Self> {
         (text.trim() == "1").then_some(Version)
     }

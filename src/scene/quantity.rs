@@ -243,7 +243,8 @@ fn real(by: &dyn Mapping, quantity: Quantity, factor: Real, x: Real) -> Real {
     }
 }
 
-fn vector(by: &dyn Mapping, quantity: Quantity, v: Vec3) -> Vec3 {
+/// Three numbers after a mapping.
+pub fn vector(by: &dyn Mapping, quantity: Quantity, v: Vec3) -> Vec3 {
     let inside = || by.inside(Quantity::TurnOfBody);
     match quantity {
         Quantity::Place | Quantity::Velocity => by.world() * v * by.scale(),
@@ -260,12 +261,22 @@ fn vector(by: &dyn Mapping, quantity: Quantity, v: Vec3) -> Vec3 {
 }
 
 fn turn(by: &dyn Mapping, axes: Quantity, turn: &mut dyn Turned) {
-    let (world, inside) = (by.world(), by.inside(axes));
-    if world == Mat3::identity() && inside == Mat3::identity() {
-        return;
+    if let Some(rotation) = rotated(by, axes, &turn.rotation()) {
+        turn.set_rotation(&rotation);
     }
-    let matrix = world * turn.rotation().to_rotation_matrix().matrix() * inside.transpose();
-    turn.set_rotation(&rotation(&matrix));
+}
+
+/// A rotation after a mapping; none if it stays.
+fn rotated(by: &dyn Mapping, axes: Quantity, turn: &Rotation) -> Option<Rotation> {
+    let (world, inside) = (by.world(), by.inside(axes));
+    let stays = world == Mat3::identity() && inside == Mat3::identity();
+    (!stays).then(|| rotation(&(world * turn.to_rotation_matrix().matrix() * inside.transpose())))
+}
+
+/// Axes after a mapping; what they are the axes of is said by the quantity of their turn.
+pub fn placed(by: &dyn Mapping, axes: Quantity, place: &Placement) -> Placement {
+    let rotation = rotated(by, axes, &place.rotation).unwrap_or(place.rotation);
+    Placement::new(rotation, vector(by, Quantity::Place, place.origin))
 }
 
 /// The rotation given by a matrix.

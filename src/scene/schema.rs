@@ -29,6 +29,10 @@ pub struct AttributeSchema {
     pub doc: &'static str,
     /// What values look like.
     pub expected: &'static str,
+    /// What kind of value it is.
+    pub form: Form,
+    /// Where a panel shows it, if it is for one.
+    pub panel: Option<Panel>,
     /// Whether it may be left out.
     pub need: Need,
     /// What its numbers measure.
@@ -59,6 +63,52 @@ impl AttributeSchema {
     pub fn is_name(&self) -> bool {
         !self.refers.is_empty() || (self.name == "name" && self.expected == String::EXPECTED)
     }
+}
+
+/// What kind of value an attribute has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A text, or something that is written as one.
+    Text,
+    /// A number.
+    Number,
+    /// A whole number from 0.
+    Whole,
+    /// Three numbers.
+    Vector,
+    /// A rotation.
+    Turn,
+    /// One of some words, or the two ends of a range.
+    Range(&'static [&'static str]),
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// Yes or no.
+    Flag,
+}
+
+impl Form {
+    /// Its name in descriptions.
+    pub fn word(self) -> &'static str {
+        match self {
+            Form::Text => "text",
+            Form::Number => "number",
+            Form::Whole => "whole",
+            Form::Vector => "vector",
+            Form::Turn => "turn",
+            Form::Range(_) => "range",
+            Form::Choice(_) => "choice",
+            Form::Flag => "flag",
+        }
+    }
+}
+
+/// Where a panel shows an attribute that it has a field for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Panel {
+    /// The heading above it.
+    pub heading: &'static str,
+    /// The smallest value that makes sense, and where a slider ends.
+    pub range: Option<[f64; 2]>,
 }
 
 /// Whether an attribute may be left out.
@@ -119,6 +169,8 @@ impl PartialEq for Line {
 pub trait Attribute: Sized {
     /// What values look like.
     const EXPECTED: &'static str;
+    /// What kind of value it is.
+    const FORM: Form = Form::Text;
     /// Whether it may be left out, if it has no default.
     const NEED: Need = Need::Required;
     /// Reads it; `None` when the text is not valid.
@@ -145,6 +197,7 @@ impl Attribute for String {
 
 impl Attribute for f64 {
     const EXPECTED: &'static str = "a number";
+    const FORM: Form = Form::Number;
     fn parse(text: &str) -> Option<Self> {
         text.trim().parse().ok().filter(|x: &f64| x.is_finite())
     }
@@ -158,6 +211,7 @@ impl Attribute for f64 {
 
 impl Attribute for u32 {
     const EXPECTED: &'static str = "a whole number from 0";
+    const FORM: Form = Form::Whole;
     fn parse(text: &str) -> Option<Self> {
         text.trim().parse().ok()
     }
@@ -168,6 +222,7 @@ impl Attribute for u32 {
 
 impl Attribute for bool {
     const EXPECTED: &'static str = "yes or no";
+    const FORM: Form = Form::Flag;
     fn parse(text: &str) -> Option<Self> {
         match text.trim() {
             "yes" => Some(true),
@@ -182,6 +237,7 @@ impl Attribute for bool {
 
 impl<T: Attribute> Attribute for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
+    const FORM: Form = T::FORM;
     const NEED: Need = Need::Optional;
     fn parse(text: &str) -> Option<Self> {
         T::parse(text).map(Some)
@@ -298,13 +354,15 @@ impl Serialize for Line {
 }
 
 /// Describes elements: each becomes a struct with public fields, a `line`, and its [`ElementSchema`]. An attribute is
-/// its name, the field, its type, and as far as it has them `= default`, `=> "elements that it names"`, `, Quantity`.
+/// its name, the field, its type, and as far as it has them `= default`, `=> "elements that it names"`, `, Quantity`,
+/// `["heading in panels" smallest to largest]`.
 macro_rules! elements {
     ($(
         #[doc = $doc:literal]
         $name:literal => $type:ident {
             $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty
-                $(= $default:literal)? $(=> $refers:literal)? $(, $quantity:ident)?; )*
+                $(= $default:literal)? $(=> $refers:literal)? $(, $quantity:ident)?
+                $([$heading:literal $($least:literal to $most:literal)?])?; )*
             $( children { $( #[doc = $child_doc:literal] $child:ident : $child_type:ty; )* } )?
         }
     )*) => {$(
@@ -326,6 +384,10 @@ macro_rules! elements {
                         name: $attribute,
                         doc: $attribute_doc.trim_ascii(),
                         expected: <$field_type as $crate::scene::schema::Attribute>::EXPECTED,
+                        form: <$field_type as $crate::scene::schema::Attribute>::FORM,
+                        panel: $crate::scene::schema::elements!(
+                            @panel $([$heading $($least to $most)?])?
+                        ),
                         need: $crate::scene::schema::elements!(@need $field_type $(= $default)?),
                         quantity: $crate::scene::schema::elements!(@quantity $($quantity)?),
                         refers: $crate::scene::schema::elements!(@refers $($refers)?),
@@ -384,6 +446,11 @@ macro_rules! elements {
     (@need $type:ty = $default:literal) => { $crate::scene::schema::Need::Default($default) };
     (@quantity) => { $crate::scene::quantity::Quantity::Plain };
     (@quantity $quantity:ident) => { $crate::scene::quantity::Quantity::$quantity };
+    (@panel) => { None };
+    (@panel [$heading:literal]) => { Some($crate::scene::schema::Panel { heading: $heading, range: None }) };
+    (@panel [$heading:literal $least:literal to $most:literal]) => {
+        Some($crate::scene::schema::Panel { heading: $heading, range: Some([$least, $most]) })
+    };
     (@refers) => { "" };
     (@refers $refers:literal) => { $refers };
     (@default) => { None };
@@ -411,6 +478,7 @@ macro_rules! words {
     ($type:ident ($expected:literal) { $( $value:ident = $word:literal, )* }) => {
         impl $crate::scene::schema::Attribute for $type {
             const EXPECTED: &'static str = $expected;
+            const FORM: $crate::scene::schema::Form = $crate::scene::schema::Form::Choice(&[$( $word ),*]);
             fn parse(text: &str) -> Option<Self> {
                 match text.trim() {
                     $( $word => Some($type::$value), )*

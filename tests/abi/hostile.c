@@ -182,6 +182,42 @@ static void states(SinewNode *node) {
     free(state);
 }
 
+static void documents(void) {
+    double axes[16] = {7};
+    int32_t is_there = 7;
+    uint32_t element = 7;
+    uint64_t needed = 7;
+    SinewMesh mesh = {0};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_set_context(NULL, NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_cancel(NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_read(NULL, 0, NULL, 0, &needed));
+    SinewDocument *scene = NULL;
+    CHECK(sinew_document_create("strand_scene", 1, SINEW_UP_Y, &scene) == SINEW_OK);
+    uint32_t body = 0, shape = 0;
+    CHECK(sinew_document_add(scene, 0, "body", SINEW_NO_ELEMENT, &body) == SINEW_OK);
+    CHECK(sinew_document_add(scene, body, "shape", SINEW_NO_ELEMENT, &shape) == SINEW_OK);
+    REFUSE(SINEW_NOT_FOUND, sinew_document_read(scene, 99, NULL, 0, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_read(scene, 0, NULL, 0, NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_document_get_place(scene, body, "velocity", axes, &is_there));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_get_place(scene, body, NULL, axes, &is_there));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_set_place(scene, body, "at", NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_set_place(scene, body, "at", axes)); /* The last row is not 0 0 0 1. */
+    axes[15] = 1;
+    REFUSE(SINEW_DEGENERATE, sinew_document_set_place(scene, body, "at", axes));
+    axes[0] = NAN;
+    REFUSE(SINEW_NOT_FINITE, sinew_document_set_place(scene, body, "at", axes));
+    REFUSE(SINEW_NOT_FINITE, sinew_document_set_joint(scene, "j", axes));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_set_joint(scene, NULL, axes));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_mesh(scene, shape, &mesh)); /* No file is named. */
+    CHECK(sinew_document_set_text(scene, shape, "file", "no such file.obj") == SINEW_OK);
+    REFUSE(SINEW_MISSING_FILE, sinew_document_mesh(scene, shape, &mesh));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_document_set_mesh(scene, shape, &mesh)); /* struct_size was forgotten */
+    REFUSE(SINEW_NOT_FOUND, sinew_document_mesh_file(scene, shape, NULL, 0, &needed));
+    REFUSE(SINEW_UNSUPPORTED, sinew_document_single(scene, "m", &element));
+    CHECK(is_there == 7 && element == 7 && needed == 7 && mesh.face_count == 0);
+    sinew_document_destroy(scene);
+}
+
 /* What a set is created from, and what its report says is left out on every rig; NULL for nothing. */
 static void created(const char *attributes, const char *left_out) {
     char xml[400], report[1000] = {0};
@@ -272,6 +308,7 @@ int main(void) {
     SinewNode *node = NULL;
     describe();
     muscles();
+    documents();
     CHECK(sinew_context_create(NULL, &context) == SINEW_OK);
     handles(context);
     CHECK(sinew_node_create(context, "skinning", &node) == SINEW_OK);

@@ -321,6 +321,45 @@ def documents_are_edited_without_loss():
         shutil.rmtree(folder)
 
 
+def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
+    """In the unit and axes of Blender, whatever those of the files are; checked, mirrored, saved and read again."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    with document.Document.new(LIBRARY, "strand_scene", 1.0, abi.SINEW_UP_Y) as made:
+        made.set_space(0.01)
+        root, at = made.read(), lambda x, z: np.array([[1, 0, 0, x], [0, 1, 0, 0], [0, 0, 1, z], [0, 0, 0, 1.0]])
+        for name, x, mode in (("Metacarpal_L", 0, "held"), ("Proximal_L", 6, "free")):
+            body = root.add("body", {"name": name, "mode": mode})
+            body.set_place("at", at(x, 100))
+            made.set_numbers(made.add(body.id, "cuboid"), "size", [4, 0.8, 0.6])
+        joint = root.add("joint", {"name": "MCP_L", "parent": "Metacarpal_L", "child": "Proximal_L"})
+        joint.set_place("at", at(4, 100))
+        joint.add("axis", {"name": "turn_y"}).set_numbers("may", [-20, 90])
+        strand = root.add("strand", {"name": "Flexor_L", "stiffness": "100"})
+        for name, body, x in (("origin_L", "Metacarpal_L", 1), ("insertion_L", "Proximal_L", 7)):
+            root.add("point", {"name": name, "on": body}).set_place("at", at(x, 99.5))
+            strand.add("node", {"point": name})
+        assert made.faults() == [] and made.read().find("point", "insertion_L").get("at") == "0.07 0.995 0"
+        assert made.read().find("body", "Proximal_L").elements("cuboid")[0].get("size") == "0.04 0.006 0.008", "z and y change places"
+        made.mirror(0)
+        made.save(folder / "finger.xml")
+    with document.Document.load(LIBRARY, folder / "finger.xml") as again:
+        again.set_space(0.01)
+        assert again.faults() == [] and np.allclose(again.read().find("point", "insertion_R").place(), (-7, 0, 99.5))
+    with document.Document.new(LIBRARY, "muscle_set", 1.0) as made:
+        fan = made.read().add("muscle", {"name": "fan_L", "origin_joint": "arm_L", "insertion_joint": "hand_L", "count": "2"})
+        for name, values in (("origin", [0.2, 0, 1.4]), ("origin_to", [0.2, 0, 1.5]), ("insertion", [0.6, 0, 1.4])):
+            fan.set_numbers(name, values)
+        assert [(f.attribute, f.element) for f in made.faults()] == [("size", fan.id)]
+        fan.set_numbers("size", [0.02])
+        made.set_numbers(made.single("fan_L.2"), "size", [0.03])
+        assert made.faults() == [] and made.mirror(0) == 2
+        made.save(folder / "muscles.xml")
+        sizes = {e.get("name"): e.number("size") for e in made.read().elements("muscle")}
+    assert sizes == {"fan_L.1": 0.02, "fan_L.2": 0.03, "fan_R.1": 0.02, "fan_R.2": 0.03}, sizes
+    assert (folder / "muscles.xml").is_file()
+    shutil.rmtree(folder)
+
+
 for case in (
     descriptions_are_plain_data,
     states_give_what_playing_gives,
@@ -333,6 +372,7 @@ for case in (
     a_library_that_does_not_fit_is_refused,
     traces_tell_changes_from_round_off,
     documents_are_edited_without_loss,
+    a_finger_and_a_muscle_set_are_authored_through_documents_alone,
 ):
     case()
     print(f"{case.__name__}: ok")

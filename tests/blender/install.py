@@ -9,6 +9,7 @@ import bpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
+from nodes import Layout  # noqa: E402
 
 
 def enabled():
@@ -68,6 +69,15 @@ def other_library():
     s.select(s.tube())
     s.refused("has version 2.0", bpy.ops.sinew.skin_add)
     s.refused("has version 2.0", bpy.ops.sinew.node_add, kind="skin_slider")
+    # What tendon rigs hold is described by the library, so that there are none; their panel says why, and nothing fails.
+    tendon, seen = s.part("ui.tendon"), []
+    drawn = {name: made for name, made in vars(tendon.SINEW_PT_tendons).items() if name.startswith("draw")}
+    type("Drawn", (), {**drawn, "layout": Layout(seen)})().draw(bpy.context)
+    assert "has version 2.0" in " ".join(seen), seen
+    panels = [one for one in tendon.CLASSES if hasattr(one, "bl_parent_id") and one.bl_parent_id == "SINEW_PT_tendons"]
+    assert len(panels) > 3 and not any(one.poll(bpy.context) for one in panels)
+    assert not s.part("ui.tendon_gizmos").SINEW_GGT_tendon_guide.poll(bpy.context)
+    s.part("ui.tendon_overlay").draw()
 
 
 def updated():

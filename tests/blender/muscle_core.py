@@ -9,7 +9,7 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, describe, muscle_numbers, node  # noqa: E402
+from core import abi, describe, document, node, schema  # noqa: E402
 from core.library import Library, SinewError  # noqa: E402
 from core.muscles import MuscleSet, Physique, Rig, joined, physiques  # noqa: E402
 
@@ -292,33 +292,49 @@ def numbers_of_single_muscles_are_read_and_written():
      insertion="-60 140 2" size="3"/>
     </muscle_set>"""
     names = ["fan.1", "fan.2", "fan.3", "head 0", '"a" < ä']
-    space, found = muscle_numbers.read(LIBRARY, sheet)
-    assert list(found) == names and (space.metres_per_unit, space.z_up) == (0.01, False)
-    assert [found[name].get("size") for name in names] == ["2", "2", "2", "1", "3"] and found["fan.2"].get("origin") == "20 141.05 0"
+    found = expanded(sheet)
+    assert list(found) == names and [found[name].get("size") for name in names] == ["2", "2", "2", "1", "3"]
+    assert found["fan.2"].get("origin") == "20 141.05 0" and np.allclose(found["fan.2"].numbers["origin"], (0.2, 0, 1.4105))
     assert found["fan.1"].elements("offset") and not found["head 0"].elements("offset")
     before, _ = played(sheet, character)
-    alone = muscle_numbers.split(LIBRARY, sheet)
-    assert np.array_equal(played(alone, character)[0], before) and "origin_to" not in alone and "<head" not in alone
-    one = muscle_numbers.changed(LIBRARY, sheet, ['"a" < ä'], "taper", "2")
-    assert np.array_equal(played(one, character)[0], played(sheet.replace('size="3"', 'size="3" taper="2"'), character)[0])
-    assert 'count="3"' in one, "the sheet stays one"
-    two = muscle_numbers.changed(LIBRARY, sheet, ["fan.2", "head 0"], "size", "1.5")
+    with document.Document.parse(LIBRARY, sheet) as made:
+        assert made.expand() == 3
+        alone = made.text()
+    assert np.array_equal(played(alone, character)[0], before) and "origin_to" not in alone and "<head" not in alone and "a comment" in alone
+    one = changed(sheet, ['"a" < ä'], "taper", [2])
+    assert one == sheet.replace('size="3"', 'size="3" taper="2"'), "the sheet stays one, and nothing else changes"
+    two = changed(sheet, ["fan.2", "head 0"], "size", [0.015])
     after, _ = played(two, character)
     same = [np.array_equal(a, b) for a, b in zip(before.reshape(5, 72, 3), after.reshape(5, 72, 3))]
     assert same == [True, False, True, False, True], same
-    back = muscle_numbers.changed(LIBRARY, muscle_numbers.changed(LIBRARY, two, ["fan.2"], "size", "2"), ["head 0"], "size", "1")
+    back = changed(changed(two, ["fan.2"], "size", [0.02]), ["head 0"], "size", [0.01])
     assert np.array_equal(played(back, character)[0], before)
-    up = muscle_numbers.changed(LIBRARY, one, ["fan.1"], "up", "0 0 1")
-    assert up.count('up="0 0 1"') == 1 and 'up="0' not in muscle_numbers.changed(LIBRARY, up, ["fan.1"], "up", None)
-    refused("expected a number", muscle_numbers.changed, LIBRARY, sheet, ["fan.1"], "size", "wide")
-    for name, seen, stands in (
-        ("muscle_origins", (0.1, -0.3, 0.2), (10, 20, 30)), ("muscle_ups", (1, -3, 2), (1, 2, 3)), ("muscle_sizes", [0.02], [2]),
-    ):
-        port = KINDS["muscle_skin"].input(name)
-        assert np.allclose(space.out(port, stands, 1.0), seen) and np.allclose(space.into(port, seen, 1.0), stands)
-    usual = muscle_numbers.usual(LIBRARY)
-    assert usual["bulge"] == "0.5" and usual["middle"] == "0 0 0" and not {"name", "size", "up"} & set(usual)
-    assert muscle_numbers.read(LIBRARY, "") == (muscle_numbers.Space(1.0, False), {})
+    up = changed(one, ["fan.1"], "up", [0, 0, 1])
+    assert up.count('up="0 1 0"') == 1 and 'up="0' not in changed(up, ["fan.1"], "up", None)
+    refused("expected a number", changed, sheet, ["fan.1"], "size", "wide")
+    refused("no muscle", changed, sheet, ["fan.4"], "size", [1])
+    usual = schema.describe(LIBRARY, "muscle_set").kind("muscle").attributes
+    assert usual["bulge"].default == "0.5" and usual["middle"].default == "0 0 0" and usual["size"].required and usual["up"].default is None
+    assert {a.port for a in usual.values() if a.heading} == {
+        port.id for port in KINDS["muscle_skin"].inputs if port.items == "muscle" and port.id != "activations"
+    }, "every array of muscles is a number of each"
+
+
+def expanded(text):
+    """Each muscle of a set by its name, in metres with z up."""
+    with document.Document.parse(LIBRARY, text) as made:
+        made.set_space(1.0)
+        made.expand()
+        return {element.get("name"): element for element in made.read().elements("muscle")}
+
+
+def changed(text, names, attribute, value):
+    """A set with an attribute of some muscles set, numbers in metres with z up."""
+    with document.Document.parse(LIBRARY, text) as made:
+        made.set_space(1.0)
+        for name in names:
+            (made.set_numbers if isinstance(value, list) else made.set)(made.single(name), attribute, value)
+        return made.text()
 
 
 def what_is_wrong_with_one_muscle_loses_it_alone():
@@ -349,11 +365,12 @@ def what_is_wrong_with_one_muscle_loses_it_alone():
             else:
                 for call in (made.text, lambda: made.mirror(0), lambda: made.remove("last")):
                     refused('count is "few"', call, code=abi.SINEW_PARSE)
-    _, found = muscle_numbers.read(LIBRARY, broken)
-    assert list(found) == names and [found[name].get("size") for name in names] == ["2", "1", "1", "3"]
-    one = muscle_numbers.changed(LIBRARY, broken, {"last"}, "taper", "3")
-    _, found = muscle_numbers.read(LIBRARY, one)
-    assert [found[name].get("taper") for name in names] == ["1", "1", "1", "3"] and found["lost"].get("count") == "0"
+    found = expanded(broken)
+    assert list(found) == names and [found[name].get("size", "1") for name in names] == ["2", "1", "1", "3"]
+    one = changed(broken, ["last"], "taper", [3])
+    assert one == broken.replace('size="3"', 'size="3" taper="3"') or expanded(one)["last"].number("taper") == 3
+    found = expanded(one)
+    assert [found[name].number("taper") for name in names] == [1, 1, 1, 3] and found["lost"].get("count") == "0"
 
 
 def wrong_rigs_are_refused():

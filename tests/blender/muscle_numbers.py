@@ -253,12 +253,12 @@ def lengths_are_those_of_the_scene():
 
 def tooltips_and_defaults_are_the_librarys():
     ob, _ = with_muscles()
-    kind, numbers = s.part("bridge.host").kinds()["muscle_skin"], s.part("core.muscle_numbers").NUMBERS
+    kind, numbers = s.part("bridge.host").kinds()["muscle_skin"], s.part("bridge.muscle_numbers").numbers()
     arrays = {port.id for port in kind.inputs if port.items == "muscle"} - {"activations"}
     assert {number.port for number in numbers} == arrays, "every array of muscles is a number of each"
     made = muscle(ob).bl_rna.properties
     for number in numbers:
-        assert made[number.attribute].description == kind.input(number.port).doc and not made[number.attribute].is_animatable
+        assert made[number.name].description == number.doc and not made[number.name].is_animatable
     assert made["mass"].name == "Mass (kg)" and made["stiffness"].name == "Stiffness (N/m)"
     for name, value in {"bulge": 0.5, "stiffness": 300, "rings": 9}.items():
         assert made[name].default == value and getattr(muscle(ob), name) == value

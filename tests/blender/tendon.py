@@ -181,9 +181,10 @@ def what_moves_is_written_and_nothing_else():
 
     changed()
     ring, plane, strand = part(rig, "circle", "ring"), part(rig, "plane", "between"), part(rig, "strand", "second")
-    ring.sinew_tendon.circle.radius = 0.5
+    # Lengths are in Blender's unit, whatever the file's is.
+    ring.sinew_tendon.circle.radius = 0.005
     changed('radius="0.5"')
-    ring.sinew_tendon.circle.radius = 0.75
+    ring.sinew_tendon.circle.radius = 0.0075
     changed()
     ring.location.x += 0.5
     changed('<circle name="ring" on="moved" at="')
@@ -238,7 +239,7 @@ def the_other_side():
     part(rig, "muscle", "FDP.001").sinew_tendon.muscle.activation = 0.1
     assert sinew.tendon_simulate() == {"FINISHED"}
     here = show.result_of(rig).arrays
-    for axis, flipped in (("x", (-1, 1, 1)), ("y", (1, 1, -1))):
+    for axis, flipped in (("x", (-1, 1, 1)), ("y", (1, -1, 1))):
         chosen(part(rig, "body", "Wrist"))
         assert sinew.tendon_mirror(axis=axis) == {"FINISHED"}
         other = bpy.data.collections["Finger R"]

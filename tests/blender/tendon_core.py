@@ -12,9 +12,9 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from blender_addon.core import strand_run, strand_scene, strand_schema, strand_xml  # noqa: E402
+from blender_addon.core import schema, strand_run  # noqa: E402
 from blender_addon.core.document import Document, other_side  # noqa: E402
-from blender_addon.core.library import Library  # noqa: E402
+from blender_addon.core.library import Library, SinewError  # noqa: E402
 
 CLI, LIBRARY = sys.argv[1:]
 LIB = Library(LIBRARY)
@@ -36,57 +36,47 @@ def scenes():
 
 def what_nobody_changes_keeps_its_bytes():
     for path in scenes():
-        text = path.read_text("utf-8")
-        assert strand_scene.read(text).text() == text, path
-    odd = (
-        "<?xml version='1.0'?>\n<!-- \N{GREEK SMALL LETTER ALPHA} > \"<x>\" -->\n<strand_scene version = '1' >"
-        "<?keep this?><later a='&quot;>&#10;' >\n <![CDATA[<&]]> &amp; </later><body\n  name=\"\N{CJK UNIFIED IDEOGRAPH-9AA8}\"/>"
-        "</strand_scene  >\n<!-- end -->"
-    )
-    scene = strand_scene.read(odd)
-    assert scene.text() == odd, scene.text()
-    assert scene.elements("later")[0].get("a") == '">\n'
-    scene.elements("body")[0].set("name", 'a"<&\n')
-    again = strand_scene.read(scene.text())
-    assert again.elements("body")[0].get("name") == 'a"<&\n'
-    assert scene.text().replace(scene.elements("body")[0].text(), "") == odd.replace(
-        '<body\n  name="\N{CJK UNIFIED IDEOGRAPH-9AA8}"/>', ""
-    )
+        with Document.load(LIB, path) as document:
+            assert document.text() == path.read_text("utf-8"), path
+            document.read()
+            assert document.text() == path.read_text("utf-8"), path
 
 
 def elements_come_and_go():
     path = ROOT / "examples/strand/pulley.xml"
-    text = path.read_text("utf-8")
-    scene = strand_scene.read(text)
-    added = scene.add("plane", {"name": "p", "on": "world", "at": "0 0 0"})
-    tags = [e.tag for e in scene.elements()]
-    assert tags.index("plane") > max(k for k, t in enumerate(tags) if t == "point")
-    assert "\n  <plane " in scene.text()
-    scene.root.remove(added)
-    assert scene.text() == text
-    fresh = strand_scene.new(1.0)
-    body = fresh.add("body", {"name": "b"})
-    body.add(strand_xml.Element("cuboid", {"size": "1 1 1"}), 1)
-    assert fresh.text().splitlines()[2:5] == [
-        '  <space metres_per_unit="1" up="z"/>', '  <body name="b">', '    <cuboid size="1 1 1"/>',
-    ], fresh.text()
-    assert [e.tag for e in strand_scene.read(fresh.text()).root.walk()] == ["strand_scene", "space", "body", "cuboid"]
-    for wrong, part in (("<a>", "line 1"), ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "document types"), ("<a/>", "strand_scene")):
+    with Document.load(LIB, path) as document:
+        document.set_space(0.01)
+        root = document.read()
+        added = root.add("plane", {"name": "p", "on": root.elements("body")[0].get("name")})
+        added.set_place("at", np.array([[0, -1, 0, 20], [1, 0, 0, 0], [0, 0, 1, 50], [0, 0, 0, 1.0]]))
+        tags = [e.tag for e in document.read().elements()]
+        assert tags.index("plane") > max(k for k, t in enumerate(tags) if t == "point")
+        # A quarter turn about Blender's z is one about the scene's y; the plane's own axes stay.
+        assert added.get("at") == "0.2 0.5 0" and np.allclose(document.read(added.id).place(), (20, 0, 50))
+        turned = document.read(added.id).places["at"]
+        assert np.allclose(turned[:3, :3], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-9), turned
+        added.remove()
+        assert document.text() == path.read_text("utf-8")
+    for wrong, part in (("<a>", "line 1"), ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "line 1"), ("<a/>", "no document of the type")):
         try:
-            strand_scene.read(wrong)
-        except ValueError as error:
+            Document.parse(LIB, wrong)
+        except SinewError as error:
             assert part in str(error), error
         else:
             raise AssertionError(f"{wrong} was read")
 
 
 def the_reference_is_that_of_the_library():
-    current = next(e for e in json.loads(run("--json", "scene")) if e["name"] == "strand_scene")
-    stored = json.loads((ROOT / "blender_addon/core/strand_schema.json").read_text("utf-8"))
-    assert stored == current, "write strand_schema.json anew from sinew --json scene"
-    kinds = {a.kind for e in strand_schema.SCENE.children.values() for a in e.attributes.values()}
+    """Every attribute has a form for which Blender has a property, and what a panel shows is what the command line prints."""
+    scene = schema.describe(LIB, "strand_scene")
+    kinds = {a.kind for e in scene.children.values() for a in e.attributes.values()}
     assert kinds == {"number", "whole", "vector", "turn", "choice", "reference", "text"}, kinds
-    assert strand_schema.kind("joint", "axis").attributes["may"].kind == "range"
+    may = scene.kind("joint", "axis").attributes["may"]
+    assert (may.kind, may.choices, may.default) == ("range", ("free", "held"), "free")
+    printed = next(e for e in json.loads(run("--json", "scene")) if e["name"] == "strand_scene")
+    assert [c["element"]["name"] for c in printed["children"]] == list(scene.children)
+    muscle = schema.describe(LIB, "muscle_set").kind("muscle").attributes
+    assert (muscle["mass"].unit, muscle["mass"].heading, muscle["mass"].port) == ("kg", "Spring", "muscle_masses") and muscle["size"].is_length
 
 
 def presets_are_those_of_the_library():
@@ -98,23 +88,6 @@ def presets_are_those_of_the_library():
         assert stored == made, f"write presets/{name} anew with sinew strand --hand {kind} --write"
 
 
-def turns_are_read_and_written():
-    random = np.random.default_rng(1)
-    for text, axes in (
-        ("0 0 90", [[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
-        ("xyz 90 0 90", [[0, 0, 1], [1, 0, 0], [0, 1, 0]]),
-        ("zyx 90 0 90", [[0, -1, 0], [0, 0, -1], [1, 0, 0]]),
-        ("x 0 2 0 y -1 0 0", [[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
-    ):
-        assert np.allclose(strand_scene.turn_matrix(text), axes, atol=1e-12), text
-    for vector in [*random.normal(size=(50, 3)) * 60, [180, 0, 0], [0, -180, 0], [127.27922061, 127.27922061, 0], [0, 0, 0]]:
-        matrix = strand_scene.turn_matrix(" ".join(map(str, vector)))
-        again = strand_scene.turn_matrix(strand_scene.turn_text(matrix))
-        assert np.allclose(again, matrix, atol=2e-9), vector
-    for text in ("", "1 2", "xyy 0 0 0", "x 1 0 0 x 0 1 0", "x 1 0 0 y -2 0 0", "1 2 nan"):
-        assert strand_scene.turn_matrix(text) is None, text
-
-
 def mirrored_twice_a_scene_is_itself():
     for path in (PRESETS / "finger/finger.xml", PRESETS / "hand/hand.xml", *(ROOT / "examples/strand").glob("*.xml")):
         for axis, letter in enumerate("xyz"):
@@ -122,10 +95,12 @@ def mirrored_twice_a_scene_is_itself():
                 made.mirror(axis)
                 made.save(pathlib.Path(folder, "m.xml"))
                 run("strand", path, "--mirror", letter, "--force", "--write", f"{folder}/theirs.xml")
-                assert_alike(strand_scene.read(made.text()), strand_scene.read(pathlib.Path(folder, "theirs.xml").read_text("utf-8")), path)
+                with Document.load(LIB, f"{folder}/theirs.xml") as theirs:
+                    assert_alike(made.read(), theirs.read(), path)
                 made.mirror(axis)
                 # Mirrored scenes state all places in the world, as this one does.
-                assert_alike(strand_scene.read(made.text()), strand_scene.read(path.read_text("utf-8")), (path, axis, "twice"))
+                with Document.load(LIB, path) as before:
+                    assert_alike(made.read(), before.read(), (path, axis, "twice"))
     for name, other in (
         ("arm_L", "arm_R"), ("L.arm.001", "R.arm.001"), ("armLeft", "armRight"), ("UPPER_RIGHT", "UPPER_LEFT"),
         ("left of left", "right of right"), ("bright", "bright"), ("FDPL", "FDPL"), ("cleft", "cleft"), ("UPRIGHT", "UPRIGHT"),
@@ -136,22 +111,19 @@ def mirrored_twice_a_scene_is_itself():
 
 
 def assert_alike(ours, theirs, where):
-    """Every number that both state is the same; what one leaves out has its default in the other."""
-    a, b = ([e for e in s.root.walk() if e.tag not in ("space",)] for s in (ours, theirs))
-    by_tag = lambda elements: sorted(elements, key=lambda e: strand_schema.ORDER.index(e.tag))  # noqa: E731
-    a = [c for e in by_tag(ours.elements()) for c in e.walk() if e.tag != "space"]
-    b = [c for e in by_tag(theirs.elements()) for c in e.walk() if e.tag != "space"]
+    """Every number and place that both state is the same; what one leaves out has its default in the other."""
+    order = list(schema.describe(LIB, "strand_scene").children)
+    by_tag = lambda root: sorted(root.elements(), key=lambda e: order.index(e.tag))  # noqa: E731
+    a, b = ([c for e in by_tag(root) for c in e.walk() if e.tag != "space"] for root in (ours, theirs))
     assert [e.tag for e in a] == [e.tag for e in b], where
     for x, y in zip(a, b):
-        for name in {*x.attributes, *y.attributes}:
-            one, other = x.get(name), y.get(name)
-            if one is None or other is None or one == other or name == "turn" or name == "and_turn":
-                if name.endswith("turn"):
-                    m, n = (strand_scene.turn_matrix(t or "0 0 0") for t in (one, other))
-                    assert np.allclose(m, n, atol=1e-7), (where, x, y)
-                continue
-            m, n = ([float(w) for w in t.split()] for t in (one, other))
-            assert np.allclose(m, n, atol=1e-9), (where, x, y)
+        assert x.places.keys() == y.places.keys(), (where, x, y)
+        assert all(np.allclose(x.places[name], y.places[name], atol=1e-7) for name in x.places), (where, x, y)
+        for name in {*x.attributes, *y.attributes} - {"in", "turn", "and_turn", *x.places}:
+            if name in x.numbers or name in y.numbers:
+                assert np.allclose(x.numbers[name], y.numbers[name], atol=1e-9), (where, x, y, name)
+            else:
+                assert None in (x.get(name), y.get(name)) or x.get(name) == y.get(name), (where, x, y, name)
 
 
 def faults(text):
@@ -211,9 +183,10 @@ def events_name_rules_as_the_library_does():
         '<in_plane point="DI 1" plane="II Metacarpal plane1" relation="above"/>',
     )
     text = text.replace("</strand_scene>", "\n".join([*more, "</strand_scene>"]))
-    rules = strand_scene.read(text).elements(*strand_schema.RULES)
-    names = {(rule.tag, rule.get("relation"), rule.get("name")): strand_scene.rule_name(rule) for rule in rules}
-    assert {tag for tag, *_ in names} == set(strand_schema.RULES) and len(names) >= 7, names
+    with Document.parse(LIB, text) as document:
+        rules = [element for element in document.read().elements() if element.called]
+    names = {(rule.tag, rule.get("relation"), rule.get("name")): rule.called for rule in rules}
+    assert {tag for tag, *_ in names} == {"on_curve", "in_plane", "off_bone", "frame", "link"} and len(names) >= 7, names
     for name, known in [*((name, True) for name in names.values()), ("nothing", False), ("DI 1 above II Metacarpal plane", False)]:
         scene = text.replace("</strand_scene>", f'<release time="9" rule="{name}"/></strand_scene>')
         with tempfile.TemporaryDirectory() as folder:
@@ -231,8 +204,7 @@ def runs_give_the_bits_of_the_command_line():
         with tempfile.TemporaryDirectory() as folder:
             run("--json", "strand", path, "--seconds", seconds, "--fps", 24, "--out", folder)
             theirs = json.loads(pathlib.Path(folder, "joints.json").read_text())
-        scene = strand_scene.read(path.read_text("utf-8"))
-        ours = strand_run.Run(LIB, path, scene.space(), 1, 24.0)
+        ours = strand_run.Run(LIB, path, 1.0, 1, 24.0)
         for _ in theirs:
             ours.step()
         result = strand_run.Result.of_bytes(ours.result().bytes())
@@ -252,7 +224,6 @@ if __name__ == "__main__":
     elements_come_and_go()
     the_reference_is_that_of_the_library()
     presets_are_those_of_the_library()
-    turns_are_read_and_written()
     mirrored_twice_a_scene_is_itself()
     the_checker_names_what_is_wrong()
     nodes_off_planes_between_two_places_are_told()

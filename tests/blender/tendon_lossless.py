@@ -253,7 +253,7 @@ def animations_lead_bodies():
     same_bits(rig, simulated=True)
     result = show.result_of(rig)
     places = result.arrays["body_matrices"].reshape(len(result), -1, 4, 4)[:, :, :3, 3]
-    assert np.allclose(places[:, result.names["bodies"].index("Hand"), 0], [70, 71, 72, 73], atol=1e-3)
+    assert np.allclose(places[:, result.names["bodies"].index("Hand"), 0], [0.70, 0.71, 0.72, 0.73], atol=1e-5)
     with tempfile.TemporaryDirectory() as folder:
         assert sinew.tendon_export(filepath=f"{folder}/led.xml") == {"FINISHED"}
         written = contents(folder)

@@ -43,9 +43,9 @@ def slide(thing, before, after, frames=(1, 9)):
 
 def wanted(rig, bodies, frame):
     """Where the result has bodies in a frame."""
-    result, space = show.result_of(rig), show.rig_space(rig, bpy.context.scene)
+    result = show.result_of(rig)
     matrices = result.arrays["body_matrices"][result.index(frame)]
-    at = [space.frame_out(matrices[result.names["bodies"].index(name)].reshape(4, 4)) for name in bodies]
+    at = [matrices[result.names["bodies"].index(name)].reshape(4, 4) for name in bodies]
     return np.array([places.rigid(Matrix(matrix)) for matrix in at])
 
 

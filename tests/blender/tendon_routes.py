@@ -347,7 +347,7 @@ def events_release_what_is_renamed():
         holder, k, tie = next(
             (one, k, tie) for one, k, here in ties.holders(rig) for tie in getattr(here, tag) if not tie.label
         )
-        name = ties.name_of(tag, tie, ties.here_name(holder, k))
+        name = ties.names_of([(tag, tie, ties.here_name(holder, k))])[0]
         chosen(strand)
         assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
         event = next(one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule).sinew_tendon.release

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from support import empty, install  # noqa: E402
 ZIP, CLI, *NAMES = sys.argv[1:]
 install(ZIP)
 
-from bl_ext.user_default.sinew.ops.tendon import live, load, props, show, store  # noqa: E402, F401
+from bl_ext.user_default.sinew.ops.tendon import animation, live, load, props, show, store  # noqa: E402, F401
 
 sinew = bpy.ops.sinew
 
@@ -99,12 +100,16 @@ def same_bits(rig, simulated=False):
     """Simulates unless that is done, and compares every joint of every frame with the command line's; gives the largest angle."""
     assert simulated or sinew.tendon_simulate() == {"FINISHED"}
     result, theirs = show.result_of(rig), command_line(rig)
+    told = re.search(r'<space metres_per_unit="([^"]*)"', rig.sinew_tendons.document)
+    unit = float(told[1] if told else 1) / animation.metres(bpy.context.scene)
     assert len(result) == len(theirs) > 2, (len(result), len(theirs))
     largest = 0.0
     for k, row in enumerate(theirs):
         for j, name in enumerate(result.names["joints"]):
             ours = [*result.arrays["joint_turns"][k][j], *result.arrays["joint_moves"][k][j]]
-            assert ours == row["joints"][name], (k, name, ours, row["joints"][name])
+            # Moves are in the unit of the scene's file there, in Blender's here.
+            wanted = [*row["joints"][name][:3], *(np.array(row["joints"][name][3:]) * unit)] if unit != 1 else row["joints"][name]
+            assert ours[:3] == wanted[:3] and np.allclose(ours[3:], wanted[3:], rtol=0 if unit == 1 else 1e-14, atol=0), (k, name, ours, wanted)
             largest = max(largest, *map(abs, ours[:3]))
     return largest
 

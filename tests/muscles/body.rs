@@ -323,12 +323,12 @@ fn poses_of_a_sweep_follow_the_hierarchy() {
 fn copies_follow_the_bones() {
     let body = Body::human("cmu_mb");
     let set = body.fit().set;
-    let same = copy(&set, &body.rig(), &body.rig()).unwrap();
+    let same = copy(&set, &body.rig(), &body.rig(), &Control::default()).unwrap();
     assert!(same.warnings.is_empty());
     assert_same(&set, &same.set, 1.0, 1e-9, |p| *p);
     let turn = Rotation::from_euler_angles(0.1, 0.7, 0.2);
     let grown = |p: &Vec3| turn * p * 1.3 + Vec3::new(1.0, 0.0, 2.0);
-    let copied = copy(&set, &body.rig(), &body.mapped(grown).rig()).unwrap().set;
+    let copied = copy(&set, &body.rig(), &body.mapped(grown).rig(), &Control::default()).unwrap().set;
     assert_same(&set, &copied, 1.3, 1e-9, grown);
     // The left forearm alone a third longer: its muscles' insertions go with the hand.
     let joint = |name: &str| body.names.iter().position(|n| n == name).unwrap();
@@ -339,7 +339,7 @@ fn copies_follow_the_bones() {
         let k = joint(name);
         other.rest[k] = affine(&linear(&other.rest[k]), &(translation(&other.rest[k]) + longer));
     }
-    let copied = copy(&set, &body.rig(), &other.rig()).unwrap().set;
+    let copied = copy(&set, &body.rig(), &other.rig(), &Control::default()).unwrap().set;
     for (before, after) in set.muscles.iter().zip(&copied.muscles) {
         let way = after.insertion.vec() - before.insertion.vec();
         let off = match before.insertion_joint.as_str() {
@@ -358,11 +358,16 @@ fn a_copy_says_which_joints_are_missing() {
     let mut other = body.clone();
     let foot = other.names.iter().position(|name| name == "LeftFoot").unwrap();
     other.names[foot] = "Hoof".into();
-    let copied = copy(&set, &body.rig(), &other.rig()).unwrap();
+    let copied = copy(&set, &body.rig(), &other.rig(), &Control::default()).unwrap();
     assert!(copied.set.muscles.len() < set.muscles.len() && !copied.warnings.is_empty());
     assert!(copied.warnings.iter().all(|told| told.ends_with("the rig has no joint \"LeftFoot\"")));
     let stranger = Rig { names: &["a".to_string(), "b".to_string()], rest: &body.rest[..2] };
-    assert!(copy(&set, &body.rig(), &stranger).unwrap_err().message().contains("0 joint names in common"));
+    assert!(
+        copy(&set, &body.rig(), &stranger, &Control::default())
+            .unwrap_err()
+            .message()
+            .contains("0 joint names in common")
+    );
 }
 
 /// The left half mirrored is the whole again.

@@ -3,6 +3,7 @@
 
 use super::cli::{folder, sinew, text};
 use sinew::anatomy::muscles::{Mirrored, NewMuscle, Rig, copy, create, mirror, mirror_on, sculpt};
+use sinew::control::Control;
 use sinew::formats::xml;
 use sinew::math::{
     Affine, Mat3, Real, Rotation, Space, UpAxis, Vec3, affine, linear, transform_point, translation,
@@ -136,7 +137,7 @@ fn what_is_sculpted_is_mirrored_whatever_the_axes_of_the_joints() {
                 let arms = Arms::new(&right, stand);
                 let (mut set, left) = arms.sculpted(stand, frames);
                 let mut without = set.clone();
-                let mirrored = mirror_on(&mut set, &arms.rig()).unwrap();
+                let mirrored = mirror_on(&mut set, &arms.rig(), &Control::default()).unwrap();
                 no_warnings(&mirrored);
                 let images: Vec<Vec3> = left.iter().map(|p| across(stand, p)).collect();
                 let points = arms.points(&set, frames);
@@ -166,13 +167,13 @@ fn what_is_sculpted_is_copied_whatever_the_axes_of_the_joints() {
                     .iter_mut()
                     .for_each(|joint| *joint = affine(&(linear(joint) * own), &translation(joint)));
                 let there: Vec<Vec3> = left.iter().map(|p| stand.point(p)).collect();
-                let copied = copy(&set, &from.rig(), &to.rig()).unwrap();
+                let copied = copy(&set, &from.rig(), &to.rig(), &Control::default()).unwrap();
                 assert!(copied.warnings.is_empty());
                 let off = distance(&there, &to.points(&copied.set, frames)) / stand.scale;
                 assert!(off < 1e-9, "{frames:?}: {off}");
                 // A set from before up-vectors were written down.
                 set.muscles[0].up = None;
-                let copied = copy(&set, &from.rig(), &to.rig()).unwrap();
+                let copied = copy(&set, &from.rig(), &to.rig(), &Control::default()).unwrap();
                 let off = distance(&there, &to.points(&copied.set, frames)) / stand.scale;
                 assert!(off < 1e-9, "{frames:?}: {off}");
                 // Nor does a rig whose axes are changed later move what was sculpted on it.
@@ -200,7 +201,7 @@ fn up_vectors_are_in_the_space_of_the_set() {
         sculpt(&mut other, &arms.rig(), Frames::Stable, &left).unwrap();
         let rest = arms.rest.iter().map(|joint| space.affine_out(joint)).collect();
         let there = Arms { names: arms.names.clone(), rest };
-        no_warnings(&mirror_on(&mut other, &there.rig()).unwrap());
+        no_warnings(&mirror_on(&mut other, &there.rig(), &Control::default()).unwrap());
         let points: Vec<Vec3> =
             there.points(&other, Frames::Stable).iter().map(|p| space.point_in(*p)).collect();
         let images: Vec<Vec3> = left.iter().map(reflected).collect();
@@ -238,7 +239,7 @@ fn shapes_that_lean_on_their_joints_are_told() {
     set.muscles[0].up = None;
     let told = mirror(&mut set.clone(), 0).unwrap().warnings;
     assert!(told.len() == 1 && told[0].starts_with("m.L: it is sculpted and has no up-vector"), "{told:?}");
-    no_warnings(&mirror_on(&mut set, &arms.rig()).unwrap());
+    no_warnings(&mirror_on(&mut set, &arms.rig(), &Control::default()).unwrap());
     let images: Vec<Vec3> = left.iter().map(reflected).collect();
     assert!(distance(&images, &arms.points(&set, Frames::Stable)[left.len()..]) < 1e-9);
 }
@@ -257,7 +258,7 @@ fn images_follow_joints_that_are_posed_otherwise() {
         let away = |e: &sinew::scene::muscles::MuscleElement, joint: usize| {
             (e.insertion.vec() - translation(&arms.rest[joint])).norm() / stand.scale
         };
-        mirror_on(&mut set, &arms.rig()).unwrap();
+        mirror_on(&mut set, &arms.rig(), &Control::default()).unwrap();
         let [own, image] = [away(&set.muscles[0], 3), away(&set.muscles[1], 5)];
         assert!((own - image).abs() < 0.002, "{own} {image}");
     }
@@ -298,7 +299,7 @@ fn both_ends_change_sides_however_these_are_written() {
             create(&mut set, &NewMuscle { name: "left_m", joints: own, ..NewMuscle::default() }, &rig, None)
                 .unwrap();
             let mut without = set.clone();
-            no_warnings(&mirror_on(&mut set, &rig).unwrap());
+            no_warnings(&mirror_on(&mut set, &rig, &Control::default()).unwrap());
             no_warnings(&mirror(&mut without, 0).unwrap());
             for made in [&set.muscles[1], &without.muscles[1]] {
                 assert_eq!([made.origin_joint.as_str(), made.insertion_joint.as_str()], other);
@@ -322,10 +323,12 @@ fn rigs_without_the_other_side_are_told() {
         Arms { names, rest }
     };
     let mut same = set.clone();
-    let told = mirror_on(&mut same, &without(&|name| name.ends_with(".R")).rig()).unwrap_err();
+    let told =
+        mirror_on(&mut same, &without(&|name| name.ends_with(".R")).rig(), &Control::default()).unwrap_err();
     assert!(told.message().contains("no joint on the left with a counterpart on the right"), "{told}");
     assert_eq!(same, set);
-    let mirrored = mirror_on(&mut same, &without(&|name| name == "hand.R").rig()).unwrap();
+    let mirrored =
+        mirror_on(&mut same, &without(&|name| name == "hand.R").rig(), &Control::default()).unwrap();
     assert_eq!(mirrored.added, 0);
     assert_eq!(mirrored.warnings, [r#"muscle m.R is left out: the rig has no joint "hand.R""#]);
 }

@@ -9,21 +9,19 @@ from bpy.props import EnumProperty, StringProperty
 
 from ...bridge import host, muscle_numbers, muscles
 from ...bridge.problem import Problem
-from ...core.muscle_numbers import NUMBERS
 from .target import OnMuscles, body_of
 
 
 def is_shared(number):
     """Whether a number makes sense for other muscles: places, bones and counts of vertices are each muscle's own."""
-    port = muscle_numbers.port_of(number)
-    return port.kind == "reals" and port.components == 1
+    return number.kind == "number"
 
 
 def shared(_self=None, _context=None):
     """The numbers that can be given to others."""
-    found = [number for number in NUMBERS if is_shared(number)] if host.kinds() else []
+    found = filter(is_shared, muscle_numbers.numbers()) if host.library() else ()
     # Blender keeps no reference to the texts.
-    shared.kept = [(number.attribute, number.title, muscle_numbers.port_of(number).doc) for number in found]
+    shared.kept = [(number.name, number.title, number.doc) for number in found]
     return shared.kept
 
 

@@ -8,6 +8,7 @@ simulated; `show` moves bodies and draws tubes; `live` simulates after every edi
 
 import bpy
 
+from ...bridge import host
 from . import bodies, check, files, following, live, points, props, route, show, simulate
 
 CLASSES = (*bodies.CLASSES, *route.CLASSES, *points.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
@@ -17,6 +18,9 @@ register_operators, unregister_operators = bpy.utils.register_classes_factory(CL
 
 
 def register():
+    # What rigs hold is described by the library; without it the panel says why there is nothing.
+    if host.library() is None:
+        return
     props.register()
     register_operators()
     show.register()
@@ -25,6 +29,8 @@ def register():
 
 
 def unregister():
+    if not props.is_registered():
+        return
     following.unregister()
     live.unregister()
     show.unregister()

@@ -5,7 +5,7 @@ import math
 
 import bpy
 
-from ...core import strand_scene
+from ...core import single
 
 
 def fcurves(thing):
@@ -156,7 +156,7 @@ class Frames:
 
 def metres(scene):
     """How long a unit of a scene is: 0.01 for centimetres, not what single precision makes of it."""
-    return float(strand_scene.short(scene.unit_settings.scale_length))
+    return single.decimal(scene.unit_settings.scale_length)
 
 
 def fps(scene):

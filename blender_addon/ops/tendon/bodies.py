@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...bridge import arrays
-from . import curves, following, load, motion, places, props, shapes, show
+from . import animation, curves, following, load, motion, places, props, shapes, show
 from .check import OfRig
 
 MODES = [
@@ -250,7 +250,7 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         body = part.sinew_tendon.body
         body.mode = "led" if led else "free"
         part.color = load.COLOURS[body.mode]
-        rod(body, length, self.density, show.rig_space(rig, context.scene))
+        rod(body, length, self.density, animation.metres(context.scene))
         if led:
             following.copy_place(part, armature, bone.name)
         else:
@@ -284,18 +284,18 @@ def bone_mesh(name, length):
     points = [(0, 0, 0), *ring, (0, length, 0)]
     sides = [(1, 2), (2, 3), (3, 4), (4, 1)]
     faces = [[0, a, b] for a, b in sides] + [[5, b, a] for a, b in sides]
-    return shapes.mesh_from(name, points, faces, 1.0)
+    return shapes.mesh_from(name, points, faces)
 
 
-def rod(body, length, density, space):
-    """The mass and moments of a rod along y, in SI units; its centre in the rig's."""
+def rod(body, length, density, metres):
+    """The mass and moments of a rod along y, in SI units; `metres` are in one unit of Blender."""
     body.use_inertia = True
-    radius, height = SLENDERNESS * length * space.host_metres / 2, length * space.host_metres
+    radius, height = SLENDERNESS * length * metres / 2, length * metres
     mass = density * math.pi * radius**2 * height
     across = mass * (3 * radius**2 + height**2) / 12
     body.inertia.mass = mass
     body.inertia.moments = (across, mass * radius**2 / 2, across)
-    body.inertia.centre = (0, length / 2 / space.scale, 0)
+    body.inertia.centre = (0, length / 2, 0)
 
 
 def limits(group, bone):

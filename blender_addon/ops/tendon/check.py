@@ -8,8 +8,8 @@ import bpy
 
 from ...bridge import host
 from ...bridge.problem import counted
-from ...core import strand_run, strand_scene
-from ...core.document import Document
+from ...core import strand_run
+from ...core.document import Document, SceneError
 from ...core.library import SinewError
 from ...core.timeline import fingerprint
 from . import animation, overlooked, props, show, store
@@ -36,16 +36,16 @@ def faults(stored, rig):
     """What the library says of each part of the scene."""
     with Document.parse(host.library(), rig.sinew_tendons.document) as read:
         idle = {read.get(fault.element, "name") for fault in read.faults() if fault.message == IDLE}
-    with Document.parse(host.library(), stored.scene.text()) as document:
+    with Document.parse(host.library(), stored.text) as document:
         found = []
         for fault in document.faults():
-            kind = document.describe(fault.element)
-            attributes = kind["attributes"]
-            if fault.message == IDLE and stored.read_name(kind["line"]) in idle:
+            # The numbers of elements that were just read are their places in the file.
+            element, owner = stored.at_place(fault.element)
+            if fault.message == IDLE and stored.read_names.get(element.id) in idle:
                 continue
-            name = attributes.get("name") or attributes.get("point")
-            text = f'{kind["element"]} "{name}": {fault.message}' if name else f'{kind["element"]}: {fault.message}'
-            found.append((fault.is_error, text, *stored.at_line(kind["line"])))
+            name = element.get("name") or element.get("point")
+            text = f'{element.tag} "{name}": {fault.message}' if name else f"{element.tag}: {fault.message}"
+            found.append((fault.is_error, text, *owner))
         return found
 
 
@@ -55,7 +55,7 @@ def verdict(stored, scene):
         strand_run.write_files(folder, stored.files)
         path = pathlib.Path(folder) / "scene.xml"
         try:
-            run = strand_run.Run(host.library(), path, stored.scene.space(), 0, animation.fps(scene))
+            run = strand_run.Run(host.library(), path, animation.metres(scene), 0, animation.fps(scene))
             try:
                 for _ in range(2):
                     run.step()
@@ -110,6 +110,8 @@ def look(rig, scene):
 
 def active_rig(context):
     """The rig of the active object, otherwise that of the active collection, otherwise the only one of the scene."""
+    if not props.is_registered():
+        return None
     layer = context.view_layer.active_layer_collection
     for thing in (context.object, layer and layer.collection):
         if thing is not None and (rig := props.rig_of(thing)):
@@ -151,7 +153,7 @@ class OfRig:
         """Does something; where it cannot, the report says why."""
         try:
             return what()
-        except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:
+        except (SceneError, ValueError, OSError, SinewError) as error:
             self.report({"ERROR"}, in_words(error))
             return {"CANCELLED"}
 

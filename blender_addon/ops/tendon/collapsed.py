@@ -4,7 +4,7 @@ the axes of a body, then lie at the origin. Nothing says so when it happens; it 
 import numpy as np
 from mathutils import Matrix
 
-from ...core import strand_scene
+from ...core import single
 from . import animation, places
 
 # What is simulated where its object is, or moves with it.
@@ -46,7 +46,7 @@ def needs_axes(part):
 
 def said(part):
     """What to tell of a part that collapsed."""
-    at = " ".join(strand_scene.short(round(value, 4)) for value in _seen(part).translation)
+    at = " ".join(single.short(round(value, 4)) for value in _seen(part).translation)
     return (
         f"{part.name}: {WORDS} (it was at {at}), as Apply > All Transforms does: undo that (Ctrl Z), or, if it belongs there, press"
         " Simulate after this check"

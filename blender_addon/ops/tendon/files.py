@@ -7,8 +7,9 @@ import bpy
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...bridge import host
-from ...core import strand_run, strand_scene
+from ...core import strand_run
 from ...core.document import Document
+from ...core.library import SinewError
 from ...core.timeline import fingerprint
 from . import bodies, check, load, sides, store
 
@@ -38,7 +39,7 @@ class LoadsRig:
     def execute(self, context):
         try:
             rig = self.rig(context)
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError, SinewError) as error:
             self.report({"ERROR"}, f"{self.source()}: {getattr(error, 'strerror', None) or error}")
             return {"CANCELLED"}
         context.view_layer.update()
@@ -77,18 +78,16 @@ class SINEW_OT_tendon_preset(LoadsRig, bpy.types.Operator):
         return rig
 
 
-def mirrored_files(files, axis):
-    """The text of a stored scene on the other side, and its meshes by their names."""
+def mirrored(files, axis, name, scene):
+    """The rig of a stored scene on the other side."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         strand_run.write_files(folder, files)
-        (folder / "other").mkdir()
         with Document.load(host.library(), folder / "scene.xml") as document:
             document.mirror("xyz".index(axis))
+            (folder / "other").mkdir()
             document.save(folder / "other" / "scene.xml")
-            bodies_of = document.children(document.root, "body")
-            names = [document.get(shape, "file") for body in bodies_of for shape in document.children(body, "shape")]
-            return document.text(), {name: (folder / "other" / name).read_bytes() for name in names}
+        return load.load_file(folder / "other" / "scene.xml", scene, name)
 
 
 class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
@@ -112,20 +111,20 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
         rig = check.active_rig(context)
         stored = store.store(rig, context.scene)
         # What is y in Blender is z in a scene with y up, and back.
-        axis = self.axis if stored.scene.space().up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
-        for element in stored.scene.elements("armature"):
+        up = next((space.get("up") for space in stored.root.elements("space")), None)
+        axis = self.axis if up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
+        for element in stored.root.elements("armature"):
             raise ValueError(
                 f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig,"
                 f" mirror the scene with `sinew strand SCENE.xml --mirror {axis} --write MIRRORED.xml`, and import that"
             )
-        text, meshes = mirrored_files(stored.files, axis)
         name = sides.other_side(rig.name)
         if name == rig.name:
             name = name.removesuffix(MIRRORED) if name.endswith(MIRRORED) else name + MIRRORED
-        mirrored = load.load(name, strand_scene.read(text), meshes, context.scene)
-        if trouble := sides.bind(rig, mirrored):
+        made = mirrored(stored.files, axis, name, context.scene)
+        if trouble := sides.bind(rig, made):
             self.report({"WARNING"}, trouble)
-        return mirrored
+        return made
 
 
 class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):

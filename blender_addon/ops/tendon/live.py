@@ -6,7 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...bridge import guard, host, listeners
-from ...core import strand_scene
+from ...core.document import SceneError
 from ...core.library import SinewError
 from .. import in_thread
 from . import check, props, show, simulate
@@ -98,7 +98,7 @@ def begin(rig, scene):
         drop(name)
         if not any(error for error, *_ in problems):
             _running[name] = simulate.Simulation(rig, scene, stored)
-    except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:
+    except (SceneError, ValueError, OSError, SinewError) as error:
         check.fill(rig, [(True, str(error), None, -1)])
 
 

@@ -7,60 +7,82 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...bridge import host
-from ...core import strand_obj, strand_scene, strand_schema
-from ...core.document import Document
-from . import animation, armatures, collapsed, curves, motion, places, props, shapes, ties
+from ...core import single, strand_obj
+from ...core.document import Document, SceneError
+from ...core.library import SinewError
+from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
 
 # How large empties are drawn, as a part of the whole rig.
 EMPTIES = 0.04
 COLOURS = {"led": (0.55, 0.6, 0.68, 1), "held": (0.45, 0.45, 0.47, 1), "free": (0.85, 0.82, 0.72, 1)}
 
 
-def load_file(path, scene):
-    """The rig in a file, with the meshes that it names."""
+def load_file(path, scene, name=None):
+    """The rig in a file, with the meshes that it names, linked to a scene of Blender; nothing is made where it cannot be read."""
+    if host.library() is None:
+        raise ValueError(host.problem())
     path = pathlib.Path(path)
     try:
-        read = strand_scene.read(path.read_bytes().decode("utf-8"))
+        path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError("it is not UTF-8 text: open it in a text editor and save it as UTF-8") from error
-    shapes_of = [shape for body in read.elements("body") for shape in body.elements("shape")]
+    try:
+        loaded = Document.load(host.library(), path)
+    except SinewError as error:
+        said = str(error).removeprefix(f"{path}:").removeprefix(f"{error.line}:").strip()
+        raise SceneError(f"line {error.line}: {said}" if error.line else said) from error
+    with loaded as document:
+        document.set_space(animation.metres(scene))
+        check_readable(document)
+        root = document.read()
+        files, rest = files_of(root, path.parent), joints_of(document, root)
+        reader = Reader(name or path.stem, document, document.read() if rest else root, files, rest, scene)
+        try:
+            reader.all()
+        except Exception:
+            delete(reader.rig)
+            raise
+        return reader.rig
+
+
+def files_of(root, folder):
+    """The files beside a scene, {name: bytes}."""
+    shapes_of = [shape for body in root.elements("body") for shape in body.elements("shape")]
     files = {}
-    for element in read.elements("armature") + shapes_of:
+    for element in root.elements("armature") + shapes_of:
         name, kind = element.get("file", ""), "mesh" if element.tag == "shape" else "animation"
         try:
-            files[name] = (path.parent / name).read_bytes()
+            files[name] = (folder / name).read_bytes()
         except OSError as error:
-            raise strand_scene.SceneError(f"the {kind} {name} cannot be read: {error.strerror}", element) from error
-    return load(path.stem, read, files, scene)
+            raise SceneError(f"the {kind} {name} cannot be read: {error.strerror}", element) from error
+    return files
 
 
-def load(name, read, files, scene):
-    """The rig of a scene (a strand_scene.Scene), linked to a scene of Blender; nothing is made where it cannot be read."""
-    check_readable(read)
-    read.rest = armatures.at_rest(read, files)
-    reader = Reader(name, read, files, scene)
+def joints_of(document, root):
+    """Where the joints of its animations are at rest; the document then knows them."""
+    armatures_of = root.elements("armature")
     try:
-        reader.all()
-    except Exception:
-        delete(reader.rig)
-        raise
-    return reader.rig
+        return document.joints() if armatures_of else {}
+    except SinewError as error:
+        raise SceneError(*armatures.blamed(error, armatures_of)) from error
 
 
-def check_readable(read):
+def check_readable(document):
     """Refuses values that do not parse, and names that are missing, taken or refer to nothing."""
-    with Document.parse(host.library(), read.text()) as document:
-        for fault in document.faults():
-            if fault.weight == "unreadable":
-                written = next(e for e in strand_scene.read(read.text()).root.walk() if e.line == fault.line)
-                raise strand_scene.SceneError(fault.message, written)
+    kind = document.describe(document.root)["element"]
+    if kind != "strand_scene":
+        raise SceneError(f"a strand_scene is expected, this is {kind}")
+    for fault in document.faults():
+        if fault.weight == "unreadable":
+            raise SceneError(fault.message, document.read(fault.element))
 
 
 def new_rig(name, scene):
     """A collection that is an empty rig in the scene's unit."""
     rig = bpy.data.collections.new(name)
     rig.sinew_tendons.is_rig = True
-    rig.sinew_tendons.document = strand_scene.new(animation.metres(scene)).text()
+    with Document.new(host.library(), "strand_scene", animation.metres(scene)) as document:
+        rig.sinew_tendons.document = document.text()
     scene.collection.children.link(rig)
     return rig
 
@@ -76,21 +98,20 @@ def delete(rig):
 class Reader:
     """Makes the objects of a scene."""
 
-    def __init__(self, name, read, files, scene):
-        self.scene, self.files, self.host = read, files, scene
-        self.space = read.space(animation.metres(scene))
-        self.keys = {id(e): k for k, e in enumerate(read.root.walk())}
+    def __init__(self, name, document, root, files, rest, scene):
+        self.scene, self.files, self.rest, self.host = root, files, rest, scene
+        self.keys = {e.id: k for k, e in enumerate(self.scene.walk())}
         self.rig = bpy.data.collections.new(name)
         self.rig.sinew_tendons.is_rig = True
-        self.rig.sinew_tendons.document = read.text()
-        armatures.keep(self.rig, {e.get("file"): files[e.get("file")] for e in read.elements("armature")}, read.rest)
+        self.rig.sinew_tendons.document = document.text()
+        armatures.keep(self.rig, {e.get("file"): files[e.get("file")] for e in self.scene.elements("armature")}, rest)
         scene.collection.children.link(self.rig)
         self.objects, self.made = {}, []
-        self.points = {e.get("name"): e for e in read.elements("point")}
+        self.points = {e.get("name"): e for e in self.scene.elements("point")}
         self.rules = {}
-        for rule in read.elements(*strand_schema.RULES):
-            self.rules.setdefault(rule.get("first" if rule.tag == "link" else "point"), []).append(rule)
-        ats = [self.space.point_out(read.point_of(p)) for p in self.points.values()]
+        for rule in self.scene.elements(*kinds.RULES):
+            self.rules.setdefault(rule.get(kinds.ends_of(rule.tag)[0]), []).append(rule)
+        ats = [point.place() for point in self.points.values()]
         spread = np.ptp(ats, axis=0).max() if ats else 1.0
         self.size = EMPTIES * float(spread or 1.0)
 
@@ -98,9 +119,9 @@ class Reader:
         """Makes everything."""
         for element in self.scene.elements("settings"):
             self.rig.sinew_tendons.use_settings = True
-            self.group(self.rig.sinew_tendons.settings, element, strand_schema.kind("settings"))
+            self.group(self.rig.sinew_tendons.settings, element, kinds.kind("settings"))
         used = {n.get("point") for s in self.scene.elements("strand") for n in s.elements("node")}
-        for element in self.scene.elements(*props.OBJECTS):
+        for element in self.scene.elements(*kinds.objects()):
             if element.tag != "point" or element.get("name") not in used:
                 self.part(element)
         self._outside()
@@ -110,7 +131,7 @@ class Reader:
                 place(element, part)
         for element, part in self.made:
             group = getattr(part.sinew_tendon, element.tag)
-            self.group(group, element, strand_schema.kind(element.tag))
+            self.group(group, element, kinds.kind(element.tag))
             places.follow(part)
             getattr(self, "_more_" + element.tag, lambda *_: None)(element, part)
         ties.follow_renames(self.rig)
@@ -120,18 +141,18 @@ class Reader:
         """Stands in for the bodies that an armature's own file makes."""
         if not self.scene.elements("armature"):
             return
-        for element in self.scene.root.walk():
-            described = strand_schema.SCENE.children.get(element.tag)
+        for element in self.scene.walk():
+            described = kinds.scene().children.get(element.tag)
             for attribute in described.attributes.values() if described else ():
                 name = element.get(attribute.name)
-                if attribute.refers_to != strand_schema.BODY or name in (None, *strand_schema.NO_BODY):
+                if attribute.refers_to != ("body",) or name in (None, *kinds.NO_BODY):
                     continue
                 if ("body", name) not in self.objects:
                     part = self.objects["body", name] = bpy.data.objects.new(name, None)
                     self._link(part, props.OUTSIDE, name, -1)
                     dress(part, props.OUTSIDE, self.size)
-                    if name in self.scene.rest:
-                        places.set_modelled(part, self.space.frame_out(self.scene.rest[name]))
+                    if name in self.rest:
+                        places.set_modelled(part, self.rest[name])
 
     # Objects.
 
@@ -140,7 +161,7 @@ class Reader:
         name = element.get("name", "")
         data = getattr(self, "_data_" + element.tag, lambda *_: None)(element)
         part = data if isinstance(data, bpy.types.Object) else bpy.data.objects.new(name or element.tag, data)
-        self._link(part, element.tag, name, self.keys[id(element)])
+        self._link(part, element.tag, name, self.keys[element.id])
         part.rotation_mode = "QUATERNION"
         if part.type == "EMPTY":
             dress(part, element.tag, self.size)
@@ -156,58 +177,56 @@ class Reader:
         name = element.get("name")
         for shape in element.elements("shape"):
             file = shape.get("file")
-            if file not in self.files:
-                raise strand_scene.SceneError(f"its mesh {file} is missing", shape)
-            return shapes.read(name, self.files[file], file, self.space.scale)
+            return shapes.read(name, shape, self.files[file])
         for box in element.elements("cuboid"):
-            return shapes.mesh_from(name, *strand_obj.cuboid(strand_scene.numbers(box.get("size"), 3)), self.space.scale)
+            return shapes.mesh_from(name, *strand_obj.cuboid(box.numbers["size"]))
         return None
 
     def _data_strand(self, element):
-        places_of = [self.space.point_out(self.scene.point_of(self.points[n.get("point")])) for n in element.elements("node")]
+        places_of = [self.points[node.get("point")].place() for node in element.elements("node")]
         if not places_of:
-            raise strand_scene.SceneError("it has no nodes", element)
-        return curves.make(element.get("name"), places_of, float(element.get("radius", "0.001")) * self.space.scale)
+            raise SceneError("it has no nodes", element)
+        return curves.make(element.get("name"), places_of, element.number("radius"))
 
     # Places.
 
     def _place_body(self, element, part):
-        places.set_modelled(part, self.space.frame_out(self.scene.frame_of(element)))
+        places.set_modelled(part, element.places["at"])
         mode = element.get("mode", "free")
         part.color = COLOURS[mode]
 
     def _place_joint(self, element, part):
-        places.set_modelled(part, self.space.frame_out(self.scene.frame_of(element)))
+        places.set_modelled(part, element.places["at"])
 
     _place_plane = _place_joint
 
     def _place_circle(self, element, part):
-        places.set_modelled(part, places.circle_frame(self.space.frame_out(self.scene.frame_of(element)), back=True))
-        part.empty_display_size = float(element.get("radius")) * self.space.scale
+        places.set_modelled(part, places.circle_frame(element.places["at"], back=True))
+        part.empty_display_size = element.number("radius")
 
     def _place_line(self, element, part):
-        ends = [self.space.point_out(self.scene.point_of(element, name)) for name in ("from", "to")]
-        places.set_line(part, *ends)
+        places.set_line(part, element.place("from"), element.place("to"))
 
     def _place_point(self, element, part):
-        part.location = self.space.point_out(self.scene.point_of(element))
+        part.location = element.place()
 
     def _place_goal_place(self, element, part):
-        part.location = self.space.point_out(self.scene.point_of(element))
+        part.location = element.place()
 
     # Properties.
 
     def group(self, group, element, described):
         """Fills the properties of an element and its children."""
-        group.key = self.keys[id(element)]
+        group.key = self.keys[element.id]
         for attribute in described.attributes.values():
-            text = element.get(attribute.name)
             name = props.identifier(attribute.name)
-            if text is not None and props.holds(described.name, attribute) and hasattr(group, name):
+            # Lengths that are left out are those of the scene's unit.
+            is_there = element.get(attribute.name) is not None or attribute.is_length and attribute.name in element.numbers
+            if is_there and props.holds(described.name, attribute) and hasattr(group, name):
                 self._value(element, attribute, group, name)
         for tag, child in described.children.items():
             for inner in element.elements(tag):
-                if tag in strand_schema.KEYS or tag == "node":
+                if tag in kinds.KEYS or tag == "node":
                     continue
                 if child.many:
                     self.group(getattr(group, tag).add(), inner, child)
@@ -220,21 +239,20 @@ class Reader:
         if props.is_optional(attribute):
             setattr(group, "use_" + name, True)
         if (owner, attribute.name) in props.TYPED_PLACES:
-            setattr(group, name, self.space.point_out(self.scene.point_of(element, attribute.name)))
+            setattr(group, name, element.place(attribute.name))
         elif props.has_carrier(owner, attribute):
-            group.carrier = text if text in strand_schema.NO_BODY else "body"
+            group.carrier = text if text in kinds.NO_BODY else "body"
             if group.carrier == "body":
                 group.on = self.objects.get(("body", text))
         elif attribute.kind == "number":
-            setattr(group, name, float(text))
+            setattr(group, name, element.number(attribute.name))
         elif attribute.kind == "whole":
             setattr(group, name, int(text))
         elif attribute.kind == "vector":
-            values = strand_scene.numbers(text, 3)
-            setattr(group, name, self.space.axes @ values if (owner, attribute.name) in props.DIRECTIONS else values)
+            setattr(group, name, element.numbers[attribute.name])
         elif attribute.kind == "range" and text not in attribute.choices:
             setattr(group, name, "limits")
-            setattr(group, name + "_limits", strand_scene.numbers(text, 2))
+            setattr(group, name + "_limits", element.numbers[attribute.name])
         elif props.points_at_objects(attribute):
             found = (self.objects.get((tag, text)) for tag in attribute.refers_to)
             setattr(group, name, next((o for o in found if o), None))
@@ -255,9 +273,9 @@ class Reader:
 
     def _more_body(self, element, part):
         keys = self._keys(element, "key", ("at", "turn"))
-        before = strand_scene.frame(*self._own(part))
+        before = places.frame(part)
         for frame, values in keys:
-            matrix = self.space.frame_out(strand_scene.frame(values["at"], values["turn"][:3, :3]))
+            matrix = single.frame(values["at"], values["turn"][:3, :3])
             part.delta_location = Vector(matrix[:3, 3] - before[:3, 3])
             part.delta_rotation_quaternion = Matrix(matrix[:3, :3] @ before[:3, :3].T).to_quaternion()
             for path, _ in motion.DELTAS:
@@ -265,11 +283,6 @@ class Reader:
         for curve in animation.fcurves(part) if keys else []:
             for key in curve.keyframe_points:
                 key.interpolation = "LINEAR"
-
-    @staticmethod
-    def _own(part):
-        frame = places.frame(part)
-        return frame[:3, 3], frame[:3, :3]
 
     def _more_muscle(self, element, part):
         path = f"sinew_tendon.{element.tag}.activation"
@@ -288,7 +301,7 @@ class Reader:
             k = int(element.get("segment", 0)) if element.tag == "hill" else 0 if element.get("end") != "last" else -1
             part.location = points[k]
         elif element.get("point") in self.points:
-            part.location = self.space.point_out(self.scene.point_of(self.points[element.get("point")]))
+            part.location = self.points[element.get("point")].place()
 
     def _more_goal_motion(self, element, part):
         keys = self._keys(element, "to", ("value",))
@@ -298,12 +311,12 @@ class Reader:
 
     def _more_goal_place(self, element, part):
         keys = self._keys(element, "to", ("at",))
-        animation.set_keys(part, "location", [(f, self.space.point_out(v["at"])) for f, v in keys], 3)
+        animation.set_keys(part, "location", [(f, v["at"]) for f, v in keys], 3)
 
     def _more_strand(self, element, part):
         for child, place in zip(element.elements("node"), curves.control_points(part)):
             node = part.sinew_tendon.strand.node.add()
-            self.group(node, child, strand_schema.kind("strand", "node"))
+            self.group(node, child, kinds.kind("strand", "node"))
             node.co = place
             node.point = child.get("point")
             self._point(node.here, self.points[node.point])
@@ -312,12 +325,12 @@ class Reader:
         self._rules(part.sinew_tendon.point, element.get("name"))
 
     def _point(self, here, element):
-        self.group(here, element, strand_schema.kind("point"))
+        self.group(here, element, kinds.kind("point"))
         self._rules(here, element.get("name"))
 
     def _rules(self, here, name):
         for rule in self.rules.get(name, []):
-            self.group(getattr(here, rule.tag).add(), rule, strand_schema.kind(rule.tag))
+            self.group(getattr(here, rule.tag).add(), rule, kinds.kind(rule.tag))
 
 
 def dress(part, tag, size):

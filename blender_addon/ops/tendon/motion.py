@@ -3,7 +3,7 @@
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...core import strand_scene, strand_xml
+from ...core import single
 from . import animation, places
 
 # What keys of an element hold.
@@ -66,12 +66,8 @@ class Motion:
         keys = []
         if part.sinew_tendon.body.mode == "led":
             keys = self._led(part)
-        space = self.writer.space
-        texts = []
-        for time, matrix in keys:
-            now = space.frame_in(places.rigid(Matrix(matrix)))
-            texts.append((time, {"at": now[:3, 3], "turn": now}))
-        self._replace(element, "key", texts)
+        now = [(time, places.rigid(Matrix(matrix))) for time, matrix in keys]
+        self._replace(element, "key", [(time, {"at": matrix[:3, 3], "turn": matrix}) for time, matrix in now])
 
     def _led(self, part):
         if part in self.sampled:
@@ -104,7 +100,7 @@ class Motion:
         if not (animated and before and self._at_start(before)):
             # Until its first key the muscle has the initial activation.
             if np.float32(keys[0][1][0]) != np.float32(start["value"][0]):
-                element.set("activation", strand_scene.short(keys[0][1][0]))
+                element.set_numbers("activation", [single.decimal(keys[0][1][0])])
             keys = keys[1:]
         self._write(element, "activation", [(t, {"value": v}) for t, v in keys])
 
@@ -119,7 +115,7 @@ class Motion:
             keys = animation.simplified(keys)
         else:
             keys = animation.track(part, "location", 3, self.frames, self.scene)
-        self._replace(element, "to", [(t, {"at": self.writer.space.point_in(v)}) for t, v in keys])
+        self._replace(element, "to", [(t, {"at": np.array(v)}) for t, v in keys])
 
     def _values(self, part):
         path = _value_path(part.sinew_tendon.tag)
@@ -139,22 +135,25 @@ class Motion:
     def _write(self, element, tag, keys):
         """Writes keys, [(time, {name: value})]; what is stated already keeps its text."""
         found = element.elements(tag)
-        there = {self._frame(float(child.get("time"))): child for child in found}
-        read = {id(child): values for child, (_, values) in zip(found, keys_of(element, tag, NAMES[tag]))}
+        there = {self._frame(child.number("time")): child for child in found}
+        read = {child: values for child, (_, values) in zip(found, keys_of(element, tag, NAMES[tag]))}
         stated = [there.get(self._frame(time)) for time, _ in keys]
         if stated != found:
             for child in found:
-                element.remove(child)
+                child.remove()
         for child, (time, values) in zip(stated, keys):
-            attributes = dict(child.attributes) if child is not None else {"time": strand_scene.word(time)}
-            before = read.get(id(child), {})
-            for name, value in values.items():
-                if name not in before or not self._same({name: before[name]}, {name: value}):
-                    attributes[name] = _text(name, value)
-            if stated == found:
-                child.attributes = attributes
-            else:
-                element.add(strand_xml.Element(tag, attributes), 1)
+            before = read.get(child, {})
+            if stated != found:
+                made = element.add(tag, child.attributes if child is not None else ())
+                if child is None:
+                    made.set_numbers("time", [time])
+                child = made
+            changed = {n: v for n, v in values.items() if n not in before or not self._same({n: before[n]}, {n: v})}
+            if "value" in changed:
+                child.set_numbers("value", [single.decimal(values["value"][0])])
+            elif changed:
+                turn = values["turn"][:3, :3] if "turn" in values else None
+                child.set_place("at", single.frame(single.rounded(values["at"]), turn))
 
     def _frame(self, time):
         """The frame of a key at a time as Blender holds it, in single precision."""
@@ -166,23 +165,21 @@ class Motion:
     def _same(self, stated, values):
         """Whether what a key states is what Blender has, to the single precision in which it holds values."""
         return stated.keys() == values.keys() and all(
-            _SAME[name](stated[name], value, self.writer.size / self.writer.space.scale) for name, value in values.items()
+            _SAME[name](stated[name], value, self.writer.size) for name, value in values.items()
         )
 
 
 def initial(scene, element):
     """Where a motion begins that has no key at the start."""
     if element.tag == "body":
-        frame = scene.frame_of(element)
-        return {"at": frame[:3, 3], "turn": frame}
+        return {"at": element.place(), "turn": element.places["at"]}
     if element.tag == "goal_place":
-        return {"at": scene.point_of(element)}
+        return {"at": element.place()}
     if element.tag == "goal_motion":
-        joint = scene.find(("joint",), element.get("joint"))
-        axes = joint.elements("axis") if joint is not None else []
-        start = next((a.get("start") for a in axes if a.get("name") == element.get("axis")), None)
-        return {"value": [float(start or 0)]}
-    return {"value": [float(element.get("activation", "0"))]}
+        joint = scene.find("joint", element.get("joint"))
+        axis = joint.find("axis", element.get("axis")) if joint is not None else None
+        return {"value": axis.numbers.get("start", [0.0]) if axis is not None else [0.0]}
+    return {"value": element.numbers["activation"]}
 
 
 _ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
@@ -195,30 +192,19 @@ def _value_path(tag):
     return "sinew_tendon.goal_motion.target" if tag == "goal_motion" else None
 
 
-def _text(name, value):
-    if name == "turn":
-        return strand_scene.turn_text(value)
-    return strand_scene.place_text(value) if name == "at" else strand_scene.short(value[0])
-
-
 def keys_of(element, tag, names):
     """The keys that an element states, [(time, {name: value})]."""
     found = []
     for key in element.elements(tag):
-        values = {}
-        for name in names:
-            if name == "turn":
-                values[name] = strand_scene.turn_matrix(key.get("turn", "0 0 0"))
-            elif key.get(name) is not None:
-                values[name] = strand_scene.numbers(key.get(name), 3 if name == "at" else 1)
-        found.append((float(key.get("time")), values))
+        there = {"at": lambda key: key.place(), "turn": lambda key: key.places["at"], "value": lambda key: key.numbers["value"]}
+        found.append((key.number("time"), {n: there[n](key) for n in names if n in key.attributes or n == "turn"}))
     return found
 
 
 # Whether two values of a key are the same: stated, in Blender, the size of the rig.
 _SAME = {
-    "at": strand_scene.same_place,
-    "turn": lambda stated, turn, _: strand_scene.same_turn(stated, turn),
+    "at": single.same_place,
+    "turn": lambda stated, turn, _: single.same_turn(stated, turn),
     "value": lambda stated, value, _: np.float32(stated[0]) == np.float32(value[0]),
 }
 

@@ -1,9 +1,8 @@
 """What Blender shows and the simulation does not read: warnings for the checker."""
 
-import bpy
 import numpy as np
 
-from ...core import strand_scene
+from ...core import single
 from . import animation, following, places, props, shapes, show
 
 # The gravity of new scenes of Blender, and of rigs that do not set it, in m/s^2.
@@ -29,7 +28,7 @@ def of_scene(rig, scene):
     if not scene.use_gravity and np.any(own):
         yield f"Gravity is off in the properties of the scene, but not in the rig: {cure} to 0 0 0"
     elif scene.use_gravity and not _alike(scene.gravity, GRAVITY) and not _alike(scene.gravity, own):
-        theirs, ours = (" ".join(map(strand_scene.short, values)) for values in (scene.gravity, own))
+        theirs, ours = (" ".join(map(single.short, values)) for values in (scene.gravity, own))
         yield f"Gravity is {theirs} in the properties of the scene, but {ours} in the rig: {cure}"
 
 
@@ -61,7 +60,7 @@ def of_cuboid(part):
     drawn, middle = shapes.drawn_cuboid(part.data)
     if drawn is None:
         return
-    scale, simulated = show.rig_space(props.rig_of(part), bpy.context.scene).scale, np.array(part.sinew_tendon.body.cuboid.size)
+    simulated = np.array(part.sinew_tendon.body.cuboid.size)
     if is_scaled(part):
         yield f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the scale (Alt S)"
     elif np.abs(middle).max() > 1e-4 * np.abs(drawn).max():
@@ -69,8 +68,8 @@ def of_cuboid(part):
             f"{part.name}: its cuboid is simulated around its origin, but drawn away from it: undo what moved its mesh (Ctrl Z), such as"
             " Apply, Set Origin or Edit Mode"
         )
-    elif not np.allclose(drawn / scale, simulated, rtol=1e-4):
-        ours, theirs = (" ".join(map(strand_scene.short, values)) for values in (drawn / scale, simulated))
+    elif not np.allclose(drawn, simulated, rtol=1e-4):
+        ours, theirs = (" ".join(map(single.short, values)) for values in (drawn, simulated))
         yield f"{part.name}: its mesh is a cuboid of {ours}, but it is simulated with its Size, {theirs}: set the Size"
 
 

@@ -6,7 +6,7 @@ So nothing that moves a rig changes what was modelled."""
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...core import strand_scene
+from ...core import single
 from . import animation
 
 
@@ -155,13 +155,13 @@ def follow(part):
         attach(part, carrier)
 
 
-def resize(part, scale):
-    """Draws a strand or circle with its radius, which is in the rig's unit: `scale` of Blender's."""
+def resize(part):
+    """Draws a strand or circle with its radius."""
     tag = part.sinew_tendon.tag
     if tag == "strand" and part.type == "CURVE":
-        part.data.bevel_depth = part.sinew_tendon.strand.radius * scale / thickness(part)
+        part.data.bevel_depth = part.sinew_tendon.strand.radius / thickness(part)
     elif tag == "circle":
-        part.empty_display_size = part.sinew_tendon.circle.radius * scale
+        part.empty_display_size = part.sinew_tendon.circle.radius
 
 
 def thickness(part):
@@ -256,4 +256,4 @@ def set_line(part, start, end):
 def circle_frame(matrix, back=False):
     """The scene's axes of a circle from those of its empty, or back."""
     turn = CIRCLE if back else CIRCLE.T
-    return strand_scene.frame(matrix[:3, 3], matrix[:3, :3] @ turn)
+    return single.frame(matrix[:3, 3], matrix[:3, :3] @ turn)

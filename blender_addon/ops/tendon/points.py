@@ -2,8 +2,7 @@
 
 import bpy
 
-from ...core import strand_schema
-from . import check, curves, props, route, ties
+from . import check, curves, kinds, props, route, ties
 
 WHICH = [
     ("node", "Node", "The active node"),
@@ -49,7 +48,7 @@ def free_point(rig, group, owner, size):
 def follow(rig, owners, moved):
     """Lets what names points by their names follow copies: muscles that were copied with them, and links between them. `moved` has the
     new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
-    for part in props.parts(rig, *strand_schema.MUSCLES):
+    for part in props.parts(rig, *kinds.MUSCLES):
         group = getattr(part.sinew_tendon, part.sinew_tendon.tag)
         if getattr(group, "point", "") in moved:
             group.point = point_of_muscle(rig, part, group, owners[group.point], moved[group.point])

@@ -17,23 +17,14 @@ from bpy.props import (
 )
 
 from ...bridge import guard
-from ...core import strand_schema
+from . import kinds
 
 # A body that a file names and Blender does not hold: the joint of an armature's own file.
 OUTSIDE = "outside"
-# Elements that are objects in Blender. Points are nodes of curves, rules belong to points.
-OBJECTS = tuple(
-    tag for tag in strand_schema.ORDER
-    if tag not in ("space", "settings", "armature", "point", *strand_schema.RULES)
-) + ("point",)
 # Attributes that Blender holds as places, turns and names of objects.
 PLACES = {"at", "turn", "from", "to", "and_at", "and_turn", "in"}
 # Positions entered as numbers in a panel, in Blender's world.
 TYPED_PLACES = {("goal_place", "at"), ("frame", "at")}
-# Vectors along the world's axes, which are Blender's here whichever way is up in the file.
-DIRECTIONS = {("settings", "gravity"), ("body", "velocity"), ("body", "angular_velocity")}
-# Numbers that are fractions.
-FRACTIONS = ("activation", "weight", "tone")
 
 
 def identifier(name):
@@ -55,7 +46,7 @@ def title(name):
 def holds(owner, attribute):
     """Whether an attribute of an element is a property; others are objects' places and names."""
     if attribute.name == "name" and attribute.kind != "choice":
-        return owner in strand_schema.RULES
+        return owner in kinds.RULES
     if (owner, attribute.name) in TYPED_PLACES:
         return True
     number = attribute.kind == "number"
@@ -74,7 +65,8 @@ def has_carrier(owner, attribute):
 
 def points_at_objects(attribute):
     """Whether a reference is a pointer to an object; points, rules and strands of a node go by name."""
-    return attribute.kind == "reference" and all(tag in OBJECTS and tag != "point" for tag in attribute.refers_to)
+    apart = kinds.NO_OBJECTS
+    return attribute.kind == "reference" and not any(tag in apart for tag in attribute.refers_to)
 
 
 def poll(tags):
@@ -162,13 +154,13 @@ def _reparent(group, _context):
 
 
 @guard.setting
-def _resize(group, context):
-    from . import places, shapes, show
+def _resize(group, _context):
+    from . import places, shapes
 
-    rig, part = rig_of(group.id_data), group.id_data
-    if rig is not None:
+    part = group.id_data
+    if rig_of(part) is not None:
         draw = shapes.redraw if part.sinew_tendon.tag == "body" else places.resize
-        draw(part, show.rig_space(rig, context.scene).scale)
+        draw(part)
 
 
 @guard.setting
@@ -182,11 +174,12 @@ def _know_ties(group, _context):
 
 def _number(owner, attribute, words):
     default = float(attribute.default or 0)
-    if attribute.name in FRACTIONS and not owner.startswith("goal"):
+    if attribute.quantity == "fraction":
         return FloatProperty(**words, default=default, min=0, max=1, subtype="FACTOR", precision=3)
     update = {"update": _resize} if attribute.name == "radius" else {}
     precision = 5 if attribute.name in ("radius", "material", "rest", "prestrain", "by", "optimal") else 4
-    return FloatProperty(**words, default=default, precision=precision, **update)
+    unit = "LENGTH" if attribute.is_length else "NONE"
+    return FloatProperty(**words, default=default, precision=precision, unit=unit, **update)
 
 
 def _property(owner, attribute):
@@ -199,7 +192,8 @@ def _property(owner, attribute):
     if attribute.kind == "vector":
         default = [float(word) for word in (attribute.default or "0 0 0").split()]
         update = {"update": _resize} if owner == "cuboid" else {}
-        return FloatVectorProperty(**words, size=3, default=default, precision=4, **update)
+        unit = "LENGTH" if attribute.is_length else "NONE"
+        return FloatVectorProperty(**words, size=3, default=default, precision=4, unit=unit, **update)
     if attribute.kind in ("choice", "range"):
         items = [(c, title(c), attribute.doc) for c in attribute.choices]
         if attribute.kind == "range":
@@ -212,7 +206,7 @@ def _property(owner, attribute):
         return PointerProperty(**words, type=bpy.types.Object, poll=poll(attribute.refers_to), **update)
     if attribute.kind == "reference" and attribute.refers_to == ("point",):
         return StringProperty(**words, search=_point_names)
-    if attribute.refers_to == ("rule",):
+    if kinds.names_rules(attribute):
         return StringProperty(**words, search=_tie_names, update=_know_ties)
     return StringProperty(**words)
 
@@ -255,10 +249,10 @@ def _group(path, described, made):
     for attribute in described.attributes.values():
         if owner == "node" and attribute.name == "point":
             annotations["point"] = StringProperty(name="Point", description=attribute.doc, search=_point_names)
-        elif holds(owner, attribute) and not (owner in strand_schema.RULES and attribute.name in ("point", "first")):
+        elif holds(owner, attribute) and not (owner in kinds.RULES and attribute.name in ("point", "first")):
             _annotate(owner, attribute, annotations)
     for tag, child in described.children.items():
-        if tag in strand_schema.KEYS:
+        if tag in kinds.KEYS:
             continue
         inner = _group([*path, tag], child, made)
         if child.many:
@@ -296,9 +290,9 @@ def _annotate(owner, attribute, annotations):
 def _more(path, owner, made):
     """What an element has besides its attributes."""
     if owner == "point":
-        rules = {tag: _group([tag], strand_schema.kind(tag), made) for tag in strand_schema.RULES}
+        rules = {tag: _group([tag], kinds.kind(tag), made) for tag in kinds.RULES}
         return {tag: CollectionProperty(type=rule) for tag, rule in rules.items()}
-    if owner in strand_schema.RULES:
+    if owner in kinds.RULES:
         # By what name events knew it when it was looked at last.
         return {"known_as": StringProperty(options={"HIDDEN"})}
     if owner == "node":
@@ -344,7 +338,7 @@ def _part(groups):
         "lost": StringProperty(options={"HIDDEN"}),
         "active_node": IntProperty(name="Node", description="The node whose properties are shown", min=0),
     }
-    for tag in OBJECTS:
+    for tag in kinds.objects():
         annotations[tag] = PointerProperty(type=groups[(tag,)])
     return type("SinewTendonPart", (bpy.types.PropertyGroup,), {"__annotations__": annotations})
 
@@ -366,7 +360,7 @@ def _rig(groups):
         "is_rig": BoolProperty(options={"HIDDEN"}),
         "document": StringProperty(options={"HIDDEN"}),
         "settings": PointerProperty(type=groups[("settings",)]),
-        "use_settings": BoolProperty(name="Settings", description=strand_schema.kind("settings").doc),
+        "use_settings": BoolProperty(name="Settings", description=kinds.kind("settings").doc),
         "problems": CollectionProperty(type=SinewTendonProblem),
         "active_problem": IntProperty(options={"HIDDEN"}),
         "checked": StringProperty(options={"HIDDEN"}),
@@ -392,28 +386,36 @@ def _rig(groups):
 
 def _classes():
     made = {}
-    _group(["point"], strand_schema.kind("point"), made)
-    for tag in ("settings", *OBJECTS[:-1]):
-        _group([tag], strand_schema.kind(tag), made)
+    _group(["point"], kinds.kind("point"), made)
+    for tag in ("settings", *kinds.objects()[:-1]):
+        _group([tag], kinds.kind(tag), made)
     return made
 
 
-GROUPS = _classes()
-Part = _part(GROUPS)
-Rig = _rig(GROUPS)
-CLASSES = (*GROUPS.values(), SinewTendonProblem, SinewTendonSimulated, Part, Rig)
-
-
-register_groups, unregister_groups = bpy.utils.register_classes_factory(CLASSES)
+# The group of each kind of element, by its path; and all that is registered.
+GROUPS, _registered = {}, []
 
 
 def register():
-    register_groups()
-    bpy.types.Object.sinew_tendon = PointerProperty(type=Part)
-    bpy.types.Collection.sinew_tendons = PointerProperty(type=Rig)
+    """Makes the groups, as the library describes what they hold."""
+    GROUPS.update(_classes())
+    part, rig = _part(GROUPS), _rig(GROUPS)
+    _registered.extend((*GROUPS.values(), SinewTendonProblem, SinewTendonSimulated, part, rig))
+    for one in _registered:
+        bpy.utils.register_class(one)
+    bpy.types.Object.sinew_tendon = PointerProperty(type=part)
+    bpy.types.Collection.sinew_tendons = PointerProperty(type=rig)
+
+
+def is_registered():
+    """Whether objects can be parts of rigs."""
+    return bool(_registered)
 
 
 def unregister():
     del bpy.types.Collection.sinew_tendons
     del bpy.types.Object.sinew_tendon
-    unregister_groups()
+    for one in reversed(_registered):
+        bpy.utils.unregister_class(one)
+    _registered.clear()
+    GROUPS.clear()

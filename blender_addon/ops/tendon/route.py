@@ -4,8 +4,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ...core import strand_scene, strand_schema
-from . import animation, bodies, curves, places, props, shapes, show
+from ...core import single
+from . import animation, bodies, curves, kinds, places, props, shapes
 from .check import OfRig, select
 
 
@@ -26,11 +26,6 @@ def active_node(context):
     """The active node, with its strand."""
     part = active_strand(context)
     return part, part.sinew_tendon.strand.node[part.sinew_tendon.active_node]
-
-
-def scale_of(context, rig):
-    """Blender's units in one unit of the rig's scene."""
-    return show.rig_space(rig, context.scene).scale
 
 
 def held_at(strand, k):
@@ -60,7 +55,7 @@ def become_strand(context, rig, part):
     # As tendons of a hand: they settle within frames and do not ring.
     strand.density, strand.axial_damping, strand.lateral_damping = 1100.0, 0.002, 50.0
     radius = part.data.bevel_depth * places.thickness(part) or 0.005 * bodies.extent(rig)
-    strand.radius = radius / scale_of(context, rig)
+    strand.radius = radius
     curves.sync(part)
     for k, node in enumerate(strand.node):
         node.kind = "lagrangian" if k in (0, len(strand.node) - 1) else "eulerian"
@@ -142,7 +137,7 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         if self.points:
-            at = [strand_scene.numbers(text, 3) for text in self.points.split(";") if text.strip()]
+            at = [single.numbers(text, 3) for text in self.points.split(";") if text.strip()]
         else:
             step = 0.1 * bodies.extent(rig)
             at = [context.scene.cursor.location + Vector((k * step, 0, 0)) for k in (0, 1)]
@@ -217,7 +212,7 @@ class SINEW_OT_tendon_add_rule(OfRig, bpy.types.Operator):
 
     kind: bpy.props.EnumProperty(
         name="Kind", description="What holds the node",
-        items=[(t, props.title(t), strand_schema.kind(t).doc) for t in strand_schema.RULES],
+        items=kinds.items(kinds.RULES, props.title),
     )
 
     def on_rig(self, context, rig):
@@ -265,7 +260,7 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
 
     kind: bpy.props.EnumProperty(
         name="Kind", description="What nodes are tied to",
-        items=[(t, props.title(t), strand_schema.kind(t).doc) for t in ("plane", "line", "circle")],
+        items=kinds.items(("plane", "line", "circle"), props.title),
     )
 
     def on_rig(self, context, rig):
@@ -277,7 +272,7 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
         size = 0.1 * bodies.extent(rig)
         part.empty_display_size = size
         if self.kind == "circle":
-            group.radius = size / scale_of(context, rig)
+            group.radius = size
         group.on = body
 
         select(context, part)
@@ -290,7 +285,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
 
     kind: bpy.props.EnumProperty(
         name="Kind", description="How it pulls",
-        items=[(t, props.title(t), strand_schema.kind(t).doc) for t in strand_schema.MUSCLES],
+        items=kinds.items(kinds.MUSCLES, props.title),
     )
     end: bpy.props.EnumProperty(
         name="End", description="The end at which it pulls",
@@ -332,7 +327,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         node.kind = "lagrangian"
         part.location = end
         group.point, group.curve = node.point, line
-        group.rest = travel / scale_of(context, rig)
+        group.rest = travel
         # At full strength it shortens at 0.6 m/s at most, against a spring that the full force stretches by a few lengths.
         group.stiffness, group.damping, group.fading = 0.15 * self.strength, 0.02 * self.strength, 1 / 0.6
 
@@ -347,7 +342,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         end, before, k = self._ends(strand)
         part.location = (end + before) / 2
         group.strand, group.segment = strand, 0 if k == 0 else k - 1
-        group.optimal = 1.1 * (end - before).length / scale_of(context, rig)
+        group.optimal = 1.1 * (end - before).length
         for number in (group.segment, group.segment + 1):
             strand.sinew_tendon.strand.node[number].kind = "lagrangian"
 
@@ -383,7 +378,7 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
 
     kind: bpy.props.EnumProperty(
         name="Kind", description="What happens",
-        items=[(t, props.title(t), strand_schema.kind(t).doc) for t in ("cut", "lengthen", "release", "contact")],
+        items=kinds.items(("cut", "lengthen", "release", "contact"), props.title),
     )
 
     def on_rig(self, context, rig):

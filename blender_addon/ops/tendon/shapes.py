@@ -9,7 +9,8 @@ from mathutils import Matrix
 from mathutils.bvhtree import BVHTree
 
 from ...bridge import arrays
-from ...core import strand_obj
+from ...core import single, strand_obj
+from ...core.node import Mesh
 from ...core.timeline import fingerprint
 from . import places
 
@@ -17,18 +18,18 @@ from . import places
 TEXT, DIGEST = "sinew_obj", "sinew_obj_digest"
 
 
-def mesh_from(name, points, faces, scale):
-    """A mesh of Blender, its lengths scaled."""
+def mesh_from(name, points, faces):
+    """A mesh of Blender."""
     mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata((np.asarray(points) * scale).tolist(), [], faces)
+    mesh.from_pydata(np.asarray(points).tolist(), [], faces)
     mesh.validate()
     return mesh
 
 
-def read(name, data, file, scale):
-    """The mesh in an OBJ file; it keeps the file's text, which is written again if nothing changes."""
-    points, faces = strand_obj.read(data.decode("utf-8", "replace"), file)
-    mesh = mesh_from(name, points, faces, scale)
+def read(name, shape, data):
+    """The mesh that a shape of a scene names; it keeps the file's text, which is written again if nothing changes."""
+    found = shape.document.mesh(shape.id)
+    mesh = mesh_from(name, found.positions, _faces(found.corner_vertices, found.face_sizes))
     mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     mesh[TEXT] = zlib.compress(data)
     mesh[DIGEST] = _digest(mesh)
@@ -67,11 +68,10 @@ def drawn_cuboid(mesh):
     return (size, middle) if is_cuboid else (None, None)
 
 
-def redraw(part, scale):
-    """Draws the cuboid of a body with its size, which is in the rig's unit: `scale` of Blender's. It keeps its place, its materials and
-    whatever else the mesh has."""
+def redraw(part):
+    """Draws the cuboid of a body with its size. It keeps its place, its materials and whatever else the mesh has."""
     body = part.sinew_tendon.body
-    points = strand_obj.cuboid(body.cuboid.size)[0] * scale
+    points = strand_obj.cuboid(body.cuboid.size)[0]
     if part.type != "MESH" or body.use_shape or not np.isfinite(points).all():
         return
     part.update_from_editmode()
@@ -100,25 +100,24 @@ def surface(part):
     return BVHTree.FromPolygons(arrays.moved(points, np.array(places.modelled(part))).tolist(), _faces(corners, sizes))
 
 
-def _own_matrix(part, space):
-    """From an object's own axes to its body's, in the scene's unit: the scale that the rigid body does not have."""
-    rigid = Matrix(places.frame(part))
-    return np.array(rigid.inverted() @ places.modelled(part)) * (1 / space.scale)
-
-
-def text(part, space):
-    """The OBJ file of a body's mesh as bytes."""
+def text(part, shape):
+    """The OBJ file of a body's mesh as bytes; `shape` is its element in the document that is written."""
     if part.type != "MESH":
         return b""
-    mesh, own = part.data, _own_matrix(part, space)[:3, :3]
-    unscaled = np.allclose(own * space.scale, np.eye(3), atol=1e-5)
-    if unscaled and mesh.get(DIGEST) == _digest(mesh):
+    # From the object's own axes to its body's: the scale that the rigid body does not have.
+    mesh, own = part.data, np.array(Matrix(places.frame(part)).inverted() @ places.modelled(part))[:3, :3]
+    if np.allclose(own, np.eye(3), atol=1e-5) and mesh.get(DIGEST) == _digest(mesh):
         return zlib.decompress(bytes(mesh[TEXT]))
     points, corners, sizes = _arrays(mesh)
+    if not np.isfinite(points).all():
+        # Which `problems` reports.
+        return b""
     faces = _faces(corners, sizes)
     if np.linalg.det(own) < 0:
         faces = [face[::-1] for face in faces]
-    return strand_obj.write(points @ own.T, faces).encode("utf-8")
+    flat = [vertex for face in faces for vertex in face]
+    moved = np.array([single.rounded(point) for point in points @ own.T]).reshape(-1, 3)
+    return shape.document.set_mesh(shape.id, Mesh(moved, sizes, flat))
 
 
 def problems(part):

@@ -1,6 +1,5 @@
 """Shows what was simulated: bodies and tubes where they are in the scene's frame."""
 
-import functools
 import zipfile
 import zlib
 
@@ -9,7 +8,6 @@ import numpy as np
 from bpy.app.handlers import persistent
 
 from ...bridge import exports, listeners, runtime
-from ...core import strand_scene
 from ...core.strand_run import Result
 from . import animation, places, props, tubes
 
@@ -72,7 +70,7 @@ def remember(rig, stored):
     """Notes which objects were simulated, by what their simulation calls them: they are shown whatever they are renamed to."""
     known = rig.sinew_tendons.simulated
     known.clear()
-    for element in stored.scene.elements("body", "joint"):
+    for element in stored.root.elements("body", "joint"):
         line = known.add()
         line.name = element.get("name")
         line.part, _ = stored.owner(element)
@@ -146,7 +144,7 @@ def before_frame(rig, scene):
     result, moment = moment_shown(rig, scene)
     _hide_curves(rig, moment is not None)
     if moment is not None:
-        show(rig, result, moment, rig_space(rig, scene))
+        show(rig, result, moment)
     else:
         for body in placed_bodies(rig):
             places.clear_delta(body)
@@ -182,23 +180,13 @@ def unhide(part):
             setattr(part, name, False)
 
 
-def rig_space(rig, scene):
-    """The space of a rig's scene against Blender's."""
-    return _space(rig.sinew_tendons.document, animation.metres(scene))
-
-
-@functools.lru_cache(maxsize=16)
-def _space(document, host_metres):
-    return strand_scene.read(document).space(host_metres)
-
-
 def after_frame(rig, scene, depsgraph):
     """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame; whether there are
     any."""
     result, moment = moment_shown(rig, scene)
     if moment is None:
         return False
-    matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, moment, rig_space(rig, scene)) if is_carried(body)]
+    matrices = [(body, matrix) for body, matrix in body_matrices(rig, result, moment) if is_carried(body)]
     move_all(matrices, lambda thing: thing.evaluated_get(depsgraph))
     return bool(matrices)
 
@@ -224,14 +212,14 @@ def moved_bodies(rig):
     return set(filter(is_placed, found))
 
 
-def body_matrices(rig, result, moment, space):
+def body_matrices(rig, result, moment):
     """The bodies of a rig that its simulation places and where a moment of the result has them in Blender's world, parents first."""
     found = simulated(rig, "body", props.OUTSIDE)
     named = [(k, found[name]) for k, name in enumerate(result.names["bodies"]) if name in found]
     placed = sorted(((k, body) for k, body in named if is_placed(body)), key=lambda pair: places.depth(pair[1]))
     rows = [moment.before, moment.after] if moment.part else [moment.before]
     ends = result.arrays["body_matrices"][rows].reshape(len(rows), -1, 4, 4)
-    return [(body, places.between([space.frame_out(end[k]) for end in ends], moment.part)) for k, body in placed]
+    return [(body, places.between([end[k] for end in ends], moment.part)) for k, body in placed]
 
 
 def move_all(matrices, evaluated=places.original):
@@ -241,12 +229,11 @@ def move_all(matrices, evaluated=places.original):
         places.move(body, matrix, worlds, evaluated)
 
 
-def show(rig, result, moment, space):
+def show(rig, result, moment):
     """Moves the bodies and the tubes of a rig to a moment of the result."""
-    move_all(body_matrices(rig, result, moment, space))
+    move_all(body_matrices(rig, result, moment))
     arrays, known = result.arrays, rig.sinew_tendons
-    points = (space.axes @ moment.of(arrays["strand_points"]).T).T * space.scale
-    radii = arrays["strand_radii"] * space.scale * known.thickness
+    points, radii = moment.of(arrays["strand_points"]), arrays["strand_radii"] * known.thickness
     drawn = tubes.geometry(points, arrays["strand_counts"], radii, arrays["strand_cuts"][moment.before])
     if len(drawn) == 0:
         # A rig of bodies without tendons.

@@ -28,7 +28,7 @@ class Simulation:
         folder = pathlib.Path(bpy.app.tempdir) / "sinew_tendons" / self.digest
         strand_run.write_files(folder, stored.files)
         path = folder / "scene.xml"
-        self.run = strand_run.Run(host.library(), path, stored.scene.space(), self.first, animation.fps(scene))
+        self.run = strand_run.Run(host.library(), path, animation.metres(scene), self.first, animation.fps(scene))
 
     def step(self):
         """A frame."""

@@ -5,69 +5,81 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core import strand_files, strand_scene, strand_schema, strand_xml
-from . import animation, armatures, collapsed, curves, motion, places, props, shapes, ties
+from ...bridge import host
+from ...core import single, strand_files
+from ...core.document import Document
+from ...core.library import SinewError
+from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
 
-# Elements that stand for objects, nodes or rules: they are removed when those are gone.
-HELD = (*props.OBJECTS, *strand_schema.RULES)
 # The cure for a problem that the checker's panel offers: points of their own for nodes of copied strands.
 OWN_POINTS = "own_points"
 
 
 @dataclass
 class Stored:
-    """A rig as a scene: its files by name, the scene's own first, and which object and node an element is of."""
+    """A rig as a scene: its files by name, the scene's own first; its elements, in the order of the file; of each, by its number, the
+    object and the node that it is of, and the name that it had in the file from which the rig was made."""
 
-    scene: strand_scene.Scene
+    text: str
     files: dict
-    owners: dict = field(default_factory=dict)
+    root: object
+    owners: dict
+    read_names: dict
     problems: list = field(default_factory=list)
 
     def owner(self, element):
         """The object and the number of the node that an element is of, or (None, -1)."""
-        return self.owners.get(id(element), (None, -1))
+        return self.owners.get(element.id, (None, -1))
 
     def at_line(self, line):
-        """The same for a line of the scene's file."""
+        """The same for a line of the scene's file, where what contains the element counts, too."""
         found = (None, -1)
-        for element in self._up_to(line):
-            found = self.owners.get(id(element), found)
+        for element, there in zip(self.root.walk(), self._lines):
+            if there > line:
+                break
+            found = self.owners.get(element.id, found)
         return found
 
-    def read_name(self, line):
-        """The name that the element in a line had in the file from which the rig was made."""
-        return self._up_to(line)[-1].was("name")
-
-    def _up_to(self, line):
-        """The elements of the scene up to a line of its file."""
-        return [element for element, there in self._lines if there <= line]
+    def at_place(self, k):
+        """The element at a place in the order of the file, and whom it is of."""
+        found = (None, -1)
+        for _, element in zip(range(k + 1), self.root.walk()):
+            found = self.owners.get(element.id, found)
+        return element, found
 
     @cached_property
     def _lines(self):
-        """The elements of the scene with their lines in its file."""
-        written = strand_scene.read(self.scene.text())
-        return [(element, there.line) for element, there in zip(self.scene.root.walk(), written.root.walk())]
+        """The lines of the elements in the scene's file."""
+        with Document.parse(host.library(), self.text) as written:
+            return [element.line for element in written.read().walk()]
 
 
 def store(rig, scene, file="scene.xml"):
     """The rig as files, with the motion of the scene's frames, in whichever frame it is stored."""
-    with animation.at_start(scene, props.parts(rig)):
-        writer = Writer(rig, scene, file)
+    if host.library() is None:
+        raise ValueError(host.problem())
+    with animation.at_start(scene, props.parts(rig)), Document.parse(host.library(), rig.sinew_tendons.document) as document:
+        writer = Writer(rig, scene, file, document)
         writer.all()
-    stored = Stored(writer.scene, {file: b"", **writer.files.found}, writer.owners, writer.problems)
-    stored.files[file] = writer.scene.text().encode("utf-8")
-    return stored
+        text = document.text()
+        files = {file: text.encode("utf-8"), **writer.files.found}
+        return Stored(text, files, document.read(), writer.owners, writer.read_names, writer.problems)
 
 
 class Writer:
     """Lays the objects of a rig over the document that they were read from."""
 
-    def __init__(self, rig, scene, file):
+    def __init__(self, rig, scene, file, document):
         self.rig, self.host = rig, scene
-        self.scene = strand_scene.read(rig.sinew_tendons.document)
-        self.scene.rest = armatures.rest_of(rig)
-        self.base = list(self.scene.root.walk())
-        self.space = self.scene.space(animation.metres(scene))
+        document.set_space(animation.metres(scene))
+        for name, axes in armatures.rest_of(rig).items():
+            document.set_joint(name, axes)
+        self.scene = document.read()
+        self.base = list(self.scene.walk())
+        self.moved = False
+        self.read_names = {element.id: element.get("name") for element in self.base}
+        # Elements that stand for objects, nodes or rules: they are removed when those are gone.
+        self.held = self.scene.elements(*kinds.objects(), *kinds.RULES)
         self.files, self.owners, self.problems, self.claimed = strand_files.Files(file), {}, [], set()
         found = props.parts(rig)
         self.parts = sorted(found, key=lambda o: (*self.order(o), o.name != o.sinew_tendon.given))
@@ -106,18 +118,23 @@ class Writer:
         """Writes everything."""
         if self.rig.sinew_tendons.use_settings:
             settings = self.top("settings", self.rig.sinew_tendons.settings, {})
-            self.fill(settings, strand_schema.kind("settings"), self.rig.sinew_tendons.settings)
+            self.fill(settings, kinds.kind("settings"), self.rig.sinew_tendons.settings)
         self.armatures()
-        for tag in strand_schema.ORDER:
+        for tag in kinds.scene().children:
             for part in self.of(tag):
                 self.part(tag, part)
+            if tag == "body" and self.moved:
+                # What is given in the axes of bodies has moved with them.
+                now = {element.id: element.places for element in self.scene.document.read().walk()}
+                for element in self.base:
+                    element.places = now.get(element.id, element.places)
             if tag == "point":
                 for name, (part, k) in self.point_owners.items():
                     self.node_point(name, part, k)
         self.problems += ((*problem, OWN_POINTS) for problem in ties.problems(self.rig))
-        for element in self.base:
-            if element.tag in HELD and element in self.scene.root.children and id(element) not in self.claimed:
-                self.scene.root.remove(element)
+        for element in self.held:
+            if element.id not in self.claimed:
+                element.remove()
 
     def armatures(self):
         """Adds the files of armatures."""
@@ -140,9 +157,9 @@ class Writer:
         if not 0 <= group.key < len(self.base):
             return None
         element = self.base[group.key]
-        if element.tag != tag or id(element) in self.claimed:
+        if element.tag != tag or element.id in self.claimed:
             return None
-        self.claimed.add(id(element))
+        self.claimed.add(element.id)
         return element
 
     # Names.
@@ -160,10 +177,10 @@ class Writer:
         known = part.sinew_tendon
         group = getattr(known, tag)
         group.key = known.key
-        described = strand_schema.kind(tag)
+        described = kinds.kind(tag)
         names = "name" in described.attributes
         element = self.top(tag, group, {"name": self.name(part)} if names else {})
-        self.owners[id(element)] = (part, -1)
+        self.owners[element.id] = (part, -1)
         if names and element.get("name", "") != self.name(part):
             element.set("name", self.name(part))
         getattr(self, "_place_" + tag, lambda *_: None)(element, part)
@@ -175,12 +192,14 @@ class Writer:
     def fill(self, element, described, group, part=None):
         """Writes the attributes and children that a group holds."""
         for attribute in described.attributes.values():
-            if attribute.name == "activation" or not props.holds(described.name, attribute):
+            # Activations are keys; the files of meshes get names of their own.
+            apart = attribute.name == "activation" or (described.name, attribute.name) == ("shape", "file")
+            if apart or not props.holds(described.name, attribute):
                 continue
             if hasattr(group, props.identifier(attribute.name)):
-                self.attribute(element, described.name, attribute, group)
+                self.attribute(element, described.name, attribute, group, part)
         for tag, child in described.children.items():
-            if tag not in strand_schema.KEYS and tag != "node":
+            if tag not in kinds.KEYS and tag != "node":
                 self.children(element, tag, child, group, part)
 
     def children(self, element, tag, described, group, part):
@@ -193,38 +212,50 @@ class Writer:
         for each in inner:
             child = self.read_from(tag, each)
             if child is None:
-                depth = 1 if element in self.scene.root.children else 2
-                child = element.add(strand_xml.Element(tag), depth)
+                child = element.add(tag)
             kept.append(child)
-            self.owners[id(child)] = (part, -1)
+            self.owners[child.id] = (part, -1)
             self.fill(child, described, each, part)
             if tag == "shape":
-                child.set("file", self.shape(part, each))
+                self.shape(child, part, each)
         for child in element.elements(tag):
             if child not in kept:
-                element.remove(child)
+                child.remove()
 
-    def shape(self, part, group):
-        """Adds the file of a body's mesh and gives its name."""
+    def shape(self, child, part, group):
+        """Adds the file of a body's mesh."""
         names = [strand_files.inside(group.file) or strand_files.file_name(self.name(part)), strand_files.file_name(part.name)]
         if part.type == "MESH":
             self.problems += [(error, text, part, -1) for error, text in shapes.problems(part)]
         else:
             self.problems.append((True, "a body takes its shape from a mesh, but this object is not a mesh", part, -1))
-        return self.files.add(names, shapes.text(part, self.space))
+        child.set("file", names[-1] if child.get("file") is None else child.get("file"))
+        child.set("file", self.files.add(names, shapes.text(part, child)))
 
-    def attribute(self, element, owner, attribute, group):
+    def attribute(self, element, owner, attribute, group, part=None):
         """Writes an attribute where its value is not what its text says already."""
-        if (owner, attribute.name) in props.TYPED_PLACES:
-            self.typed_place(element, attribute, group)
-            return
-        before = element.get(attribute.name)
-        stated = before if before is not None else attribute.default
-        text = self.text(owner, attribute, group, stated)
-        if text is None:
-            element.set(attribute.name, None)
-        elif text != stated:
-            element.set(attribute.name, text)
+        try:
+            if (owner, attribute.name) in props.TYPED_PLACES:
+                self.typed_place(element, attribute, group)
+            elif (values := self.values(attribute, group)) is not None:
+                if not single.are_same(element.numbers.get(attribute.name, []), values):
+                    element.set_numbers(attribute.name, [single.decimal(value) for value in values])
+            else:
+                text = self.text(owner, attribute, group)
+                if text is None or text != element.get(attribute.name, attribute.default):
+                    element.set(attribute.name, text)
+        except SinewError as error:
+            self.problems.append((True, f"{element.tag}: {error.sentence}", part or group.id_data, -1))
+
+    def values(self, attribute, group):
+        """The numbers of an attribute; None where it has none, or is left out."""
+        name = props.identifier(attribute.name)
+        if props.is_optional(attribute) and not getattr(group, "use_" + name):
+            return None
+        value = getattr(group, name)
+        if attribute.kind == "range":
+            return tuple(getattr(group, name + "_limits")) if value == "limits" else None
+        return {"number": lambda: (value,), "vector": lambda: tuple(value)}.get(attribute.kind, lambda: None)()
 
     def typed_place(self, element, attribute, group):
         """Writes a position entered as numbers in a panel."""
@@ -233,24 +264,14 @@ class Writer:
         else:
             self.point(element, getattr(group, attribute.name), attribute.name)
 
-    def text(self, owner, attribute, group, stated):
-        """The text of a value; `stated` where that says the same."""
+    def text(self, owner, attribute, group):
+        """The text of a value that is no number; None where it is left out."""
         name = props.identifier(attribute.name)
         if props.is_optional(attribute) and not getattr(group, "use_" + name):
             return None
         value = getattr(group, name)
         if props.has_carrier(owner, attribute):
             return self.name(value) if group.carrier == "body" else group.carrier
-        if attribute.kind == "number":
-            return stated if _same_numbers(stated, [value]) else strand_scene.short(value)
-        if attribute.kind == "vector":
-            if (owner, attribute.name) in props.DIRECTIONS:
-                # Without negative zeros.
-                value = self.space.axes.T @ np.array(value) + 0.0
-            return stated if _same_numbers(stated, value) else " ".join(map(strand_scene.short, value))
-        if attribute.kind == "range" and value == "limits":
-            limits = getattr(group, name + "_limits")
-            return stated if _same_numbers(stated, limits) else " ".join(map(strand_scene.short, limits))
         if attribute.kind == "choice":
             return None if value == "automatic" else value
         if props.points_at_objects(attribute):
@@ -259,29 +280,34 @@ class Writer:
 
     # Places.
 
-    def frame(self, element, matrix, at="at", turn="turn"):
+    def frame(self, element, matrix, at="at"):
         """Writes axes of Blender's world where they are not what the element states. Tells whether they moved."""
-        now = self.space.frame_in(matrix)
-        if element.get("at") is not None or element.tag == "body":
-            before = self.scene.frame_of(element, at, turn)
-            still = strand_scene.same_place(before[:3, 3], now[:3, 3], self.size / self.space.scale)
-            if still and strand_scene.same_turn(before, now):
+        # A body may be given in the axes of another one, which was written before.
+        before = self.scene.document.place(element.id, at) if element.tag == "body" else element.places.get(at)
+        if before is not None and (element.get(at) is not None or element.tag == "body"):
+            if single.same_place(before[:3, 3], matrix[:3, 3], self.size) and single.same_turn(before, matrix):
                 return False
-        element.set("in", None)
-        element.set(at, strand_scene.place_text(now[:3, 3]))
-        turned = strand_scene.turn_text(now)
-        element.set(turn, turned if turned != "0 0 0" or element.get(turn) else None)
+        self.put(element, at, matrix[:3, 3], matrix[:3, :3])
+        self.moved |= element.tag == "body"
         return True
 
     def point(self, element, place, name="at"):
         """Writes a place of Blender's world where it is not what the element states."""
-        now = self.space.point_in(place)
-        if element.get(name) is not None:
-            before = self.scene.point_of(element, name)
-            if strand_scene.same_place(before, now, self.size / self.space.scale):
-                return
-        element.set("in", None)
-        element.set(name, strand_scene.place_text(now))
+        before = element.places.get(name)
+        if before is not None and element.get(name) is not None and single.same_place(before[:3, 3], place, self.size):
+            return
+        self.put(element, name, place)
+
+    def put(self, element, name, place, turn=None):
+        """Writes a place of Blender's world."""
+        if np.isfinite(place).all():
+            element.set_place(name, single.frame(single.rounded(place), turn))
+            return
+        part, k = self.owners.get(element.id, (None, -1))
+        what = f"node {k}" if k >= 0 else f"its {name}"
+        self.problems.append((True, f"{part.name if part else element.tag}: {what} is nowhere: delete it, or give it a place", part, k))
+        # So that nothing else is found missing.
+        element.set(name, element.get(name, "0 0 0"))
 
     def _place_body(self, element, part):
         self.frame(element, places.frame(part))
@@ -293,34 +319,16 @@ class Writer:
         self.frame(element, places.circle_frame(places.frame(part)))
 
     def _place_plane(self, element, part):
-        there = element.get("at") is not None
-        before = self.scene.frame_of(element) if there else np.eye(4)
-        if not self.frame(element, places.frame(part)) or not there:
-            return
-        moved = self.scene.frame_of(element) @ np.linalg.inv(before)
-        if element.get("and_at") is not None or element.get("and_turn") is not None:
-            names = [name if element.get(name) is not None else name[4:] for name in ("and_at", "and_turn")]
-            second = moved @ (before if names == ["at", "turn"] else self._second(element, before, names))
-            element.set("and_at", strand_scene.place_text(second[:3, 3]))
-            element.set("and_turn", strand_scene.turn_text(second))
-
-    def _second(self, element, before, names):
-        second = self.scene.frame_of(element, *names)
-        for k, name in enumerate(names):
-            if not name.startswith("and_"):
-                second = strand_scene.frame(*((before[:3, 3], second[:3, :3]) if k == 0 else (second[:3, 3], before[:3, :3])))
-        return second
+        before, second = element.places.get("at"), element.places.get("and_at")
+        if self.frame(element, places.frame(part)) and before is not None and second is not None:
+            moved = places.frame(part) @ np.linalg.inv(before) @ second
+            self.put(element, "and_at", moved[:3, 3], moved[:3, :3])
 
     def _place_line(self, element, part):
-        start, end = places.line_ends(part)
-        before = [element.get(name) and self.scene.point_of(element, name) for name in ("from", "to")]
-        now = [self.space.point_in(p) for p in (start, end)]
-        size = self.size / self.space.scale
-        if all(b is not None and strand_scene.same_place(b, n, size) for b, n in zip(before, now)):
-            return
-        element.set("in", None)
-        for name, place in zip(("from", "to"), now):
-            element.set(name, strand_scene.place_text(place))
+        now = dict(zip(("from", "to"), places.line_ends(part)))
+        if not all(name in element.places and single.same_place(element.place(name), now[name], self.size) for name in now):
+            for name, place in now.items():
+                self.put(element, name, place)
 
     def _place_point(self, element, part):
         self.point(element, places.modelled(part).translation)
@@ -349,17 +357,17 @@ class Writer:
             self.problems.append((True, f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}", part, -1))
         read = [self.read_from("node", node) for node in nodes]
         if read != element.elements("node"):
-            attributes = [dict(e.attributes) if e is not None else {} for e in read]
+            attributes = [e.attributes if e is not None else {} for e in read]
             for child in element.elements("node"):
-                element.remove(child)
-            read = [element.add(strand_xml.Element("node", a), 1) for a in attributes]
+                child.remove()
+            read = [element.add("node", a) for a in attributes]
         for k, (child, node) in enumerate(zip(read, nodes)):
-            self.owners[id(child)] = (part, k)
+            self.owners[child.id] = (part, k)
             if child.get("point") != node.point:
                 child.set("point", node.point)
-            for attribute in strand_schema.kind("strand", "node").attributes.values():
+            for attribute in kinds.kind("strand", "node").attributes.values():
                 if attribute.name != "point":
-                    self.attribute(child, "node", attribute, node)
+                    self.attribute(child, "node", attribute, node, part)
         self._shared(part, nodes)
 
     def _shared(self, part, nodes):
@@ -381,26 +389,20 @@ class Writer:
         """Writes the point of a node and the rules that tie it."""
         here = part.sinew_tendon.strand.node[k].here
         element = self.top("point", here, {"name": name})
-        self.owners[id(element)] = (part, k)
+        self.owners[element.id] = (part, k)
         if element.get("name") != name:
             element.set("name", name)
         self.point(element, curves.world_points(part)[k])
-        self.attribute(element, "point", strand_schema.kind("point").attributes["on"], here)
+        self.attribute(element, "point", kinds.kind("point").attributes["on"], here, part)
         self.rules(name, part, here, k)
 
     def rules(self, name, part, here, k):
         """Writes what ties a point."""
-        for tag in strand_schema.RULES:
+        for tag in kinds.RULES:
             for rule in getattr(here, tag):
-                own = "first" if tag == "link" else "point"
+                own, _ = kinds.ends_of(tag)
                 element = self.top(tag, rule, {own: name})
-                self.owners[id(element)] = (part, k)
+                self.owners[element.id] = (part, k)
                 if element.get(own) != name:
                     element.set(own, name)
-                self.fill(element, strand_schema.kind(tag), rule, part)
-
-
-def _same_numbers(text, values):
-    """Whether a text states what Blender holds of it in single precision."""
-    stated = strand_scene.numbers(text, len(values))
-    return stated is not None and all(np.float32(a) == np.float32(b) for a, b in zip(stated, values))
+                self.fill(element, kinds.kind(tag), rule, part)

@@ -1,7 +1,8 @@
 """The names of ties, by which events release them: copies of ties get names of their own, and copies of events follow."""
 
-from ...core import strand_scene, strand_schema, strand_xml
-from . import curves, places, props
+from ...bridge import host
+from ...core.document import Document
+from . import curves, kinds, places, props
 
 
 def holders(rig):
@@ -15,7 +16,7 @@ def named_alike(rig):
     """The ties whose name several have, by that name: [(part, number of the node or -1, tie)], the original first."""
     found = {}
     for part, k, here in holders(rig):
-        for tie in (tie for tag in strand_schema.RULES for tie in getattr(here, tag) if tie.label):
+        for tie in (tie for tag in kinds.RULES for tie in getattr(here, tag) if tie.label):
             found.setdefault(tie.label, []).append((part, k, tie))
     return {name: ties for name, ties in found.items() if len(ties) > 1}
 
@@ -44,7 +45,7 @@ def give_own_names(rig):
 
 def names(rig):
     """The names of a rig's ties."""
-    found = {tie.label for _, _, here in holders(rig) for tag in strand_schema.RULES for tie in getattr(here, tag)}
+    found = {tie.label for _, _, here in holders(rig) for tag in kinds.RULES for tie in getattr(here, tag)}
     return found - {""}
 
 
@@ -56,14 +57,22 @@ def free_name(rig, stem):
     return f"{stem} {number}"
 
 
-def name_of(tag, tie, point):
-    """The name by which events know a tie of a point."""
-    own, _, other = strand_scene.RULE_WORDS[tag]
-    tied = getattr(tie, other)
-    if not isinstance(tied, str):
-        tied = props.name_in_scene(tied) if tied else ""
-    said = {"name": tie.label, "relation": getattr(tie, "relation", ""), own: point, other: tied}
-    return strand_scene.rule_name(strand_xml.Element(tag, said))
+def names_of(found):
+    """The names by which events know ties, [(tag, tie, name of its point)]."""
+    with Document.new(host.library(), "strand_scene") as document:
+        called = []
+        for tag, tie, point in found:
+            own, other = kinds.ends_of(tag)
+            tied = getattr(tie, other)
+            if not isinstance(tied, str):
+                tied = props.name_in_scene(tied) if tied else ""
+            said = {"name": tie.label or None, "relation": getattr(tie, "relation", None), own: point, other: tied}
+            called.append(document.add(document.root, tag))
+            for name, text in said.items():
+                if text is not None:
+                    document.set(called[-1], name, text)
+        names = {element.id: element.called for element in document.read().children}
+        return [names[one] for one in called]
 
 
 def follow_renames(rig):
@@ -71,10 +80,13 @@ def follow_renames(rig):
     if rig.library:
         return
     found = [
-        (tie, name_of(tag, tie, here_name(part, k)))
-        for part, k, here in holders(rig) for tag in strand_schema.RULES for tie in getattr(here, tag)
-        if tie.label or getattr(tie, strand_scene.RULE_WORDS[tag][2])
+        (tag, tie, here_name(part, k))
+        for part, k, here in holders(rig) for tag in kinds.RULES for tie in getattr(here, tag)
+        if tie.label or getattr(tie, kinds.ends_of(tag)[1])
     ]
+    if not found:
+        return
+    found = [(tie, name) for (_, tie, _), name in zip(found, names_of(found))]
     now = {name for _, name in found}
     renamed = {tie.known_as: name for tie, name in found if tie.known_as and tie.known_as not in now}
     for tie, name in found:
@@ -96,15 +108,16 @@ def follow_points(rig, owners, moved):
     `moved` the new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
     for name, found in moved.items():
         strand, number = owners[name]
-        for tag in strand_schema.RULES:
+        for tag in kinds.RULES:
             for k, tie in enumerate(getattr(strand.sinew_tendon.strand.node[number].here, tag)):
-                ties = [(name_of(tag, tie, name), place(strand, number))]
+                ties = [(tag, tie, name, place(strand, number))]
                 for other, ((part, n, at), *_) in found:
                     copies = getattr(part.sinew_tendon.strand.node[n].here, tag)
                     if k < len(copies) and not tie.label and not copies[k].label:
-                        ties.append((name_of(tag, copies[k], other), at))
+                        ties.append((tag, copies[k], other, at))
                 if len(ties) > 1:
-                    follow(rig, ties[0][0], ties)
+                    names = names_of([tie[:3] for tie in ties])
+                    follow(rig, names[0], [(name, tie[3]) for name, tie in zip(names, ties)])
 
 
 def place(part, k):

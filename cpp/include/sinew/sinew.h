@@ -14,10 +14,11 @@
 // Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
 // [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
 // but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-// on the handle. Different handles never interfere. Only steps and calls that make, change, weigh or test muscle sets
-// use threads other than the caller's; each running step has threads of its own, fewer when others run at the same
-// time, and so has each such call until it returns, or those of the context of its set (sinew_muscles_set_context).
-// Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
+// on the handle. Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and
+// those that mirror, copy, expand or check documents use threads other than the caller's; each running step has threads
+// of its own, fewer when others run at the same time, and so has each such call until it returns, or those of the
+// context of its set or document (sinew_muscles_set_context, sinew_document_set_context).
+// Callbacks are called during steps and these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
 // call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to
 // the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which every call
 // saves, sets to the default, and restores; callbacks run in the default mode.
@@ -58,7 +59,8 @@
 // to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //
 // Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits, checks
-// and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes.
+// and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes. A
+// SinewMuscles is a document of the type muscle_set with its older functions.
 //
 // Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 // column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
@@ -139,7 +141,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 6
+#define SINEW_ABI_MINOR 7
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -1160,6 +1162,115 @@ SinewStatus sinew_document_set_space(struct SinewDocument *document,
                                      double metres_per_unit,
                                      int32_t up_axis);
 
+// [one call per handle at a time] Lets the calls on a document that mirror, copy, expand or check it use the threads and callbacks
+// of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and no callbacks.
+// The document keeps what it needs of the context. Since ABI 1.7.
+//
+// Pointers:
+// document is NULL or alive; context is NULL or alive.
+SinewStatus sinew_document_set_context(struct SinewDocument *document,
+                                       const struct SinewContext *context);
+
+// [thread-safe] Asks the running call on a document to stop; it soon returns SINEW_CANCELLED and leaves the document as it was
+// before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.7.
+//
+// Pointers:
+// document is NULL or alive.
+SinewStatus sinew_document_cancel(struct SinewDocument *document);
+
+// [one call per handle at a time] All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
+// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
+// element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
+// "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_check(struct SinewDocument *document,
+                                 uint8_t *buffer,
+                                 uint64_t size,
+                                 uint64_t *needed);
+
+// [thread-safe] The elements and attributes that a type of document may have, as JSON by the rules of sinew_node_get_text: an
+// element has "name", "doc", "attributes" and "children" ("count", "element"). An attribute has "name", "doc", "expected", "need",
+// "quantity", "unit" with L for the unit of length, "refers_to"; and since ABI 1.7 "type" (text, number, whole, vector, turn, range,
+// choice, flag), "choices", "required", "default", "panel" ("heading", "least", "most") where hosts show a field, and "port", the
+// input of the node that overrides it. Since ABI 1.6.
+//
+// Pointers:
+// kind is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_describe(const char *kind,
+                                    uint8_t *buffer,
+                                    uint64_t size,
+                                    uint64_t *needed);
+
+// [thread-safe] A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
+// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+//
+// Pointers:
+// name is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_mirrored_name(const char *name,
+                                uint8_t *buffer,
+                                uint64_t size,
+                                uint64_t *needed);
+
+// [one call per handle at a time] Sets the text of an attribute; NULL leaves it out. A text that cannot be read is refused,
+// but for an empty one in place of the name of an element. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; the texts are NULL or terminated.
+SinewStatus sinew_document_set_text(struct SinewDocument *document,
+                                    uint32_t element,
+                                    const char *attribute,
+                                    const char *value);
+
+// [one call per handle at a time] Sets the numbers of an attribute, given in the host's unit and axes. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or readable for count numbers.
+SinewStatus sinew_document_set_numbers(struct SinewDocument *document,
+                                       uint32_t element,
+                                       const char *attribute,
+                                       const double *numbers,
+                                       uint64_t count);
+
+// [one call per handle at a time] Adds an element to another one: behind its child after, or with SINEW_NO_ELEMENT where elements
+// of its kind belong. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; name is NULL or terminated text; added is NULL or writable.
+SinewStatus sinew_document_add(struct SinewDocument *document,
+                               uint32_t element,
+                               const char *name,
+                               uint32_t after,
+                               uint32_t *added);
+
+// [one call per handle at a time] Removes an element and all that it contains. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive.
+SinewStatus sinew_document_remove(struct SinewDocument *document, uint32_t element);
+
+// [one call per handle at a time] Gives an element another name, also where other elements name it; a name that is taken is
+// refused. followed may be NULL; it gets how many attributes followed. Since ABI 1.6.
+//
+// Pointers:
+// document is NULL or alive; name is NULL or terminated text; followed is NULL or writable.
+SinewStatus sinew_document_rename(struct SinewDocument *document,
+                                  uint32_t element,
+                                  const char *name,
+                                  uint32_t *followed);
+
+// [one call per handle at a time] Puts an element somewhere: as one of "places" of sinew_document_read, with axes of 16 numbers in
+// row-major order, which must be rigid, in the host's world. What the element was relative to is left out, and other places of it stay
+// where they are. Since ABI 1.7.
+//
+// Pointers:
+// document is NULL or alive; attribute is NULL or terminated text; axes is NULL or readable for 16 numbers.
+SinewStatus sinew_document_set_place(struct SinewDocument *document,
+                                     uint32_t element,
+                                     const char *attribute,
+                                     const double *axes);
+
 // [one call per handle at a time] The elements in an element, in their order: all, or those of one name. element is that
 // around them; SINEW_NO_ELEMENT lists the root element alone. Without elements, only count is written. An element keeps its
 // number until it is removed, and no other one gets it. Since ABI 1.6.
@@ -1199,16 +1310,6 @@ SinewStatus sinew_document_get_text(struct SinewDocument *document,
                                     uint64_t *needed,
                                     int32_t *is_there);
 
-// [one call per handle at a time] Sets the text of an attribute; NULL leaves it out. A text that cannot be read is refused. Since
-// ABI 1.6.
-//
-// Pointers:
-// document is NULL or alive; the texts are NULL or terminated.
-SinewStatus sinew_document_set_text(struct SinewDocument *document,
-                                    uint32_t element,
-                                    const char *attribute,
-                                    const char *value);
-
 // [one call per handle at a time] The numbers of an attribute in the host's unit and axes: its own, or those of its default.
 // count gets how many there are, 0 if it has neither; rotations are rotation vectors in degrees. Since ABI 1.6.
 //
@@ -1222,42 +1323,31 @@ SinewStatus sinew_document_get_numbers(struct SinewDocument *document,
                                        uint64_t capacity,
                                        uint64_t *count);
 
-// [one call per handle at a time] Sets the numbers of an attribute, given in the host's unit and axes. Since ABI 1.6.
+// [one call per handle at a time] An element and all that it contains, as JSON by the rules of sinew_node_get_text: "id", its number;
+// "element", its kind; "line" in the file that was read, 0 if it was added; "attributes", an object of their texts; "numbers", an
+// object of the numbers of attributes and defaults in the host's unit and axes; "places", for attributes that state a place, 16 numbers
+// in row-major order: the axes there with the turn that goes with it, in the host's world as modelled, whatever body they are relative
+// to; "called", for what ties a point, the name by which reports and events know it; and "children", a list of the same. What cannot be read has only its text. Since ABI 1.7.
 //
 // Pointers:
-// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or readable for count numbers.
-SinewStatus sinew_document_set_numbers(struct SinewDocument *document,
-                                       uint32_t element,
-                                       const char *attribute,
-                                       const double *numbers,
-                                       uint64_t count);
+// document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_read(struct SinewDocument *document,
+                                uint32_t element,
+                                uint8_t *buffer,
+                                uint64_t size,
+                                uint64_t *needed);
 
-// [one call per handle at a time] Adds an element to another one: behind its child after, or with SINEW_NO_ELEMENT where elements
-// of its kind belong. Since ABI 1.6.
+// [one call per handle at a time] Where an attribute such as "at" places an element, as one of "places" of sinew_document_read;
+// is_there gets 0 if it is left out. Since ABI 1.7.
 //
 // Pointers:
-// document is NULL or alive; name is NULL or terminated text; added is NULL or writable.
-SinewStatus sinew_document_add(struct SinewDocument *document,
-                               uint32_t element,
-                               const char *name,
-                               uint32_t after,
-                               uint32_t *added);
-
-// [one call per handle at a time] Removes an element and all that it contains. Since ABI 1.6.
-//
-// Pointers:
-// document is NULL or alive.
-SinewStatus sinew_document_remove(struct SinewDocument *document, uint32_t element);
-
-// [one call per handle at a time] Gives an element another name, also where other elements name it; a name that is taken is
-// refused. followed may be NULL; it gets how many attributes followed. Since ABI 1.6.
-//
-// Pointers:
-// document is NULL or alive; name is NULL or terminated text; followed is NULL or writable.
-SinewStatus sinew_document_rename(struct SinewDocument *document,
-                                  uint32_t element,
-                                  const char *name,
-                                  uint32_t *followed);
+// document is NULL or alive; attribute is NULL or terminated text; axes is NULL or writable for 16 numbers; is_there is NULL
+// or writable.
+SinewStatus sinew_document_get_place(struct SinewDocument *document,
+                                     uint32_t element,
+                                     const char *attribute,
+                                     double *axes,
+                                     int32_t *is_there);
 
 // [one call per handle at a time] Makes an element of each muscle that stands for several: those of sheets, and further heads.
 // added may be NULL; it gets how many elements were added. Since ABI 1.6.
@@ -1286,38 +1376,62 @@ SinewStatus sinew_document_copy(struct SinewDocument *document,
                                 const struct SinewRig *from,
                                 const struct SinewRig *to);
 
-// [one call per handle at a time] All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
-// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
-// element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
-// "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
+// [one call per handle at a time] The element of a muscle in a set, by its name. If that stands for several, sheets and further heads,
+// these become elements of their own. Since ABI 1.7.
+//
+// Pointers:
+// document is NULL or alive; name is NULL or terminated text; element is NULL or writable.
+SinewStatus sinew_document_single(struct SinewDocument *document,
+                                  const char *name,
+                                  uint32_t *element);
+
+// [one call per handle at a time] The mesh that a "shape" names, in the axes of its body and the host's unit. Its arrays, f64, belong to
+// the document, until the next call of this function on it or its end. Since ABI 1.7.
+//
+// Pointers:
+// document is NULL or alive; mesh is NULL or writable for its struct_size bytes.
+SinewStatus sinew_document_mesh(struct SinewDocument *document,
+                                uint32_t element,
+                                struct SinewMesh *mesh);
+
+// [one call per handle at a time] Gives a "shape" a mesh of the host, which sinew_document_save writes to its file. Since ABI 1.7.
+//
+// Pointers:
+// document is NULL or alive; mesh is NULL or readable, with its arrays.
+SinewStatus sinew_document_set_mesh(struct SinewDocument *document,
+                                    uint32_t element,
+                                    const struct SinewMesh *mesh);
+
+// [one call per handle at a time] What sinew_document_save writes to the file of a mesh that was set, as bytes by the rules of
+// sinew_node_get_text, for hosts that keep files in their own. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
-SinewStatus sinew_document_check(struct SinewDocument *document,
-                                 uint8_t *buffer,
-                                 uint64_t size,
-                                 uint64_t *needed);
+SinewStatus sinew_document_mesh_file(struct SinewDocument *document,
+                                     uint32_t element,
+                                     uint8_t *buffer,
+                                     uint64_t size,
+                                     uint64_t *needed);
 
-// [thread-safe] The elements and attributes that a type of document may have, as JSON by the rules of sinew_node_get_text: an
-// element has "name", "doc", "attributes" ("name", "doc", "expected", "need", "quantity", "unit" with L for the unit of length,
-// "refers_to") and "children" ("count", "element"). Since ABI 1.6.
+// [one call per handle at a time] Where the joints of the animations that lead bodies of a scene are at rest, as JSON by the rules of
+// sinew_node_get_text: an object of their axes by name, as in "places" of sinew_document_read. It reads their files, and the document
+// remembers them. Since ABI 1.7.
 //
 // Pointers:
-// kind is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
-SinewStatus sinew_document_describe(const char *kind,
-                                    uint8_t *buffer,
-                                    uint64_t size,
-                                    uint64_t *needed);
+// document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_document_joints(struct SinewDocument *document,
+                                  uint8_t *buffer,
+                                  uint64_t size,
+                                  uint64_t *needed);
 
-// [thread-safe] A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
-// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+// [one call per handle at a time] Where a joint of an animation is at rest, for a document whose files lie elsewhere: what is given in
+// its axes then has a place. axes as for sinew_document_set_place. Since ABI 1.7.
 //
 // Pointers:
-// name is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
-SinewStatus sinew_mirrored_name(const char *name,
-                                uint8_t *buffer,
-                                uint64_t size,
-                                uint64_t *needed);
+// document is NULL or alive; name is NULL or terminated text; axes is NULL or readable for 16 numbers.
+SinewStatus sinew_document_set_joint(struct SinewDocument *document,
+                                     const char *name,
+                                     const double *axes);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -156,6 +157,7 @@ public:
     }
 
 private:
+    friend class Document;
     friend class MuscleSet;
     friend class Node;
     struct State {
@@ -548,6 +550,60 @@ public:
         return followed;
     }
 
+    /// An element with all that it contains, with its numbers and places in the host's world, as JSON.
+    std::string read(Element element) const {
+        return read([element](SinewDocument* document, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+            return sinew_document_read(document, element, buffer, size, needed);
+        });
+    }
+    /// The axes at which an attribute such as "at" places an element in the host's world, row by row; none if it is left out.
+    std::optional<std::array<double, 16>> place(Element element, const char* attribute = "at") const {
+        std::array<double, 16> axes{};
+        std::int32_t is_there = 0;
+        check(sinew_document_get_place(handle(), element, attribute, axes.data(), &is_there));
+        return is_there ? std::optional(axes) : std::nullopt;
+    }
+    /// Puts an element somewhere in the host's world.
+    void set_place(Element element, const std::array<double, 16>& axes, const char* attribute = "at") {
+        check(sinew_document_set_place(handle(), element, attribute, axes.data()));
+    }
+
+    /// The mesh that a shape names; its arrays belong to the document until the next call.
+    SinewMesh mesh(Element shape) {
+        SinewMesh found{};
+        found.struct_size = sizeof found;
+        check(sinew_document_mesh(handle(), shape, &found));
+        return found;
+    }
+    /// Gives a shape a mesh, which save() writes to its file.
+    void set_mesh(Element shape, const SinewMesh& mesh) { check(sinew_document_set_mesh(handle(), shape, &mesh)); }
+    /// What save() writes to the file of a mesh that was set.
+    std::string mesh_file(Element shape) const {
+        return read([shape](SinewDocument* document, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+            return sinew_document_mesh_file(document, shape, buffer, size, needed);
+        });
+    }
+    /// Where the joints of the animations that lead bodies are at rest, as JSON; reads their files.
+    std::string joints() { return read(sinew_document_joints); }
+    /// Where one of them is at rest, for a document whose files are elsewhere.
+    void set_joint(const std::string& name, const std::array<double, 16>& axes) {
+        check(sinew_document_set_joint(handle(), name.c_str(), axes.data()));
+    }
+    /// The element of a muscle; those that one element stood for become elements of their own.
+    Element single(const std::string& muscle) {
+        Element found = 0;
+        check(sinew_document_single(handle(), muscle.c_str(), &found));
+        return found;
+    }
+
+    /// Lets the calls that mirror, copy, expand or check use the threads and callbacks of a context, which the document keeps.
+    void use(const Context& context) {
+        check(sinew_document_set_context(handle(), context.state_->handle));
+        state_ = context.state_;
+    }
+    /// Asks the running call to stop, from any thread: it throws an error with SINEW_CANCELLED.
+    void cancel() const { check(sinew_document_cancel(handle())); }
+
     /// Makes an element of each muscle that stands for several; returns how many were added.
     std::uint32_t expand() {
         std::uint32_t added = 0;
@@ -594,6 +650,8 @@ private:
     struct Destroy {
         void operator()(SinewDocument* document) const noexcept { sinew_document_destroy(document); }
     };
+    // Outlives the document, which calls its callbacks.
+    std::shared_ptr<Context::State> state_;
     std::unique_ptr<SinewDocument, Destroy> document_;
 };
 

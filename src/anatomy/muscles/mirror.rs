@@ -3,6 +3,7 @@
 use super::Rig;
 use super::transfer::{Copied, copy};
 use super::upright::{leans_on_its_joint, with_ups};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real, Vec3, affine, linear};
 use crate::scene::few::few;
@@ -41,7 +42,7 @@ pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<Mirrored> {
 /// The same on a rig, which may stand and be turned anywhere, and need not be symmetric: the images are carried by the joints
 /// of the other side as the originals are by theirs, and sculpted muscles without an up-vector get the one that they have from
 /// their joints. Images on joints that the rig lacks are left out with a warning. The rig is in the space of the set.
-pub fn mirror_on(set: &mut MuscleSet, rig: &Rig) -> Result<Mirrored> {
+pub fn mirror_on(set: &mut MuscleSet, rig: &Rig, control: &Control) -> Result<Mirrored> {
     let mirror = Mirror::between_sides(rig)?;
     let mut whole = with_ups(set, rig)?;
     let mut images = Images::new(&whole, &mirror);
@@ -50,7 +51,8 @@ pub fn mirror_on(set: &mut MuscleSet, rig: &Rig) -> Result<Mirrored> {
         let names: Vec<String> = rig.names.iter().map(|name| other_side(name)).collect();
         let place = |joint: usize| affine(&linear(&rig.rest[joint]), &mirror.reflected(&rig.position(joint)));
         let rest: Vec<Affine> = (0..names.len()).map(place).collect();
-        let Copied { set, warnings: missing } = copy(&images.set, &Rig { names: &names, rest: &rest }, rig)?;
+        let Copied { set, warnings: missing } =
+            copy(&images.set, &Rig { names: &names, rest: &rest }, rig, control)?;
         images.set = set;
         warnings.extend(missing);
     }

@@ -2,6 +2,7 @@
 
 use super::Rig;
 use super::upright::with_ups;
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Mat3, Real, Vec3, polar3};
 use crate::scene::muscles::{MuscleElement, MuscleSet};
@@ -43,7 +44,7 @@ const STEADY: Real = 1e-3;
 /// Moving Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter.
 /// Sculpted muscles without an up-vector get the one that they have from the first rig. Parts on joints that the second rig
 /// lacks are left out with a warning. Both rigs are in the space of the set.
-pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
+pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig, control: &Control) -> Result<Copied> {
     let pairs =
         from.names.iter().enumerate().filter_map(|(joint, name)| {
             to.find(name).map(|other| [from.position(joint), to.position(other)])
@@ -78,13 +79,15 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig) -> Result<Copied> {
     }
     set.pads.retain(|e| there("pad", &e.name, &[&e.joint]));
     set.bones.retain(|e| there("bone", &e.name, &[&e.joint]));
-    move_parts(set, &shared);
+    move_parts(set, &shared, control)?;
     Ok(copied)
 }
 
-fn move_parts(set: &mut MuscleSet, shared: &Shared) {
+fn move_parts(set: &mut MuscleSet, shared: &Shared, control: &Control) -> Result<()> {
     let point = |p: &mut Triple| *p = Triple(shared.near(&p.vec()).point(&p.vec()).into());
-    for e in &mut set.muscles {
+    let count = set.muscles.len() as Real;
+    for (k, e) in set.muscles.iter_mut().enumerate() {
+        control.progress(k as Real / count, "moving the muscles")?;
         let belly = shared.near(&((e.origin.vec() + e.insertion.vec()) * 0.5 + e.middle.vec() * 0.5));
         let vector = |v: &mut Triple| *v = Triple((belly.turn * v.vec() * belly.scale).into());
         vector(&mut e.middle);
@@ -107,6 +110,7 @@ fn move_parts(set: &mut MuscleSet, shared: &Shared) {
         e.radius *= shared.near(&((e.from.vec() + e.to.vec()) * 0.5)).scale;
         [&mut e.from, &mut e.to].into_iter().for_each(point);
     }
+    Ok(())
 }
 
 impl Shared {

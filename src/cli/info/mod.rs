@@ -5,6 +5,7 @@ mod written;
 
 use super::progress::Frames;
 use super::{Context, interrupt, print};
+use crate::control::Control;
 use crate::document::Document;
 use crate::error::{Error, Kind, Result};
 use crate::formats::contents::{Asked, Contents, Describe};
@@ -105,7 +106,7 @@ fn text(path: &Path, page: &Contents) -> String {
 fn strand_scene(path: &Path) -> Result<Contents> {
     let document = Document::load(path)?;
     let (mut problems, mut doubts) = (Vec::new(), Vec::new());
-    for (_, fault) in document.check() {
+    for (_, fault) in document.check(&Control::default())? {
         let sentence = format!("line {}: {}: {}", fault.line, fault.element, fault.message);
         if fault.weight == Weight::Doubt { &mut doubts } else { &mut problems }.push(sentence);
     }

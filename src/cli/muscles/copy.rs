@@ -3,6 +3,7 @@
 use super::super::space::changed;
 use super::{Context, Joints, Out, save};
 use crate::anatomy::muscles::{Outside, copy, outside, refit};
+use crate::control::Control;
 use crate::error::Result;
 use crate::formats::{mesh, xml};
 use crate::math::Real;
@@ -46,7 +47,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if other != own {
         to = to.in_space(&other).out_to(&own);
     }
-    let copied = copy(&set, &from.rig(), &to.rig()).map_err(|e| e.file(&args.to))?;
+    let copied = copy(&set, &from.rig(), &to.rig(), &Control::default()).map_err(|e| e.file(&args.to))?;
     let (mut set, mut warnings) = (copied.set.in_space(other)?, copied.warnings);
     if let Some(path) = &args.skin {
         warnings.extend(under_skin(&mut set, path, args)?);

@@ -2,6 +2,7 @@
 
 use super::{Context, Joints, Out, save};
 use crate::anatomy::muscles::{Mirrored, mirror, mirror_on};
+use crate::control::Control;
 use crate::error::Result;
 use crate::formats::xml;
 use crate::scene::muscles::MuscleSet;
@@ -28,7 +29,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut set: MuscleSet = xml::read(&args.set)?;
     let Mirrored { added, mut warnings } = match &args.joints {
-        Some(path) => mirror_on(&mut set, &Joints::read(path)?.rig()).map_err(|e| e.file(path))?,
+        Some(path) => {
+            mirror_on(&mut set, &Joints::read(path)?.rig(), &Control::default()).map_err(|e| e.file(path))?
+        }
         None => mirror(&mut set, AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default())?,
     };
     if added == 0 {

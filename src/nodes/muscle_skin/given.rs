@@ -6,6 +6,7 @@ use crate::formats::document::Document;
 use crate::geometry::counted;
 use crate::math::{Real, Vec3};
 use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings, Start};
+use crate::scene::muscles::numbers::{self, COUNTS, NUMBERS, Number, Property, VECTORS};
 use crate::scene::muscles::{Built, Readable, split_names};
 
 /// What the parts were built from.
@@ -17,39 +18,6 @@ pub(super) struct Source {
     arrays: Vec<u64>,
     joints: usize,
 }
-
-/// The property of a muscle that a port sets.
-type Property<T> = (&'static str, fn(&mut Muscle) -> &mut T);
-
-/// Numbers of muscles, by port.
-const NUMBERS: [Property<Real>; 10] = [
-    ("muscle_sizes", |muscle| &mut muscle.size),
-    ("muscle_tapers", |muscle| &mut muscle.taper),
-    ("muscle_girths", |muscle| &mut muscle.girth),
-    ("muscle_weight_factors", |muscle| &mut muscle.weight),
-    ("muscle_bulges", |muscle| &mut muscle.bulge),
-    ("muscle_stretch_ratios", |muscle| &mut muscle.stretch_ratio),
-    ("muscle_swells", |muscle| &mut muscle.swell),
-    ("muscle_masses", |muscle| &mut muscle.spring.mass),
-    ("muscle_stiffnesses", |muscle| &mut muscle.spring.stiffness),
-    ("muscle_dampings", |muscle| &mut muscle.spring.damping),
-];
-
-/// Vectors of muscles, by port.
-const VECTORS: [Property<Vec3>; 4] = [
-    ("muscle_origins", |muscle| &mut muscle.origin.point),
-    ("muscle_insertions", |muscle| &mut muscle.insertion.point),
-    ("muscle_middles", |muscle| &mut muscle.middle),
-    ("muscle_ups", |muscle| muscle.up.get_or_insert_default()),
-];
-
-/// Joints and counts of muscles, by port.
-const COUNTS: [Property<usize>; 4] = [
-    ("muscle_origin_joints", |muscle| &mut muscle.origin.joint),
-    ("muscle_insertion_joints", |muscle| &mut muscle.insertion.joint),
-    ("muscle_rings", |muscle| &mut muscle.rings),
-    ("muscle_divisions", |muscle| &mut muscle.divisions),
-];
 
 const OFFSETS: &str = "muscle_offsets";
 
@@ -64,9 +32,7 @@ const LEAST: [&str; 5] = [
 
 impl Source {
     pub fn new(inputs: &Inputs, joints: usize) -> Result<Self> {
-        let ports = NUMBERS.iter().map(|(port, _)| *port);
-        let ports = ports.chain(VECTORS.iter().map(|(port, _)| *port));
-        let ports = ports.chain(COUNTS.iter().map(|(port, _)| *port)).chain([OFFSETS]);
+        let ports = numbers::ports().map(|(_, port)| port).chain([OFFSETS]);
         Ok(Source {
             set: Document::new(inputs.text("muscles")?),
             joint_names: inputs.text("joint_names")?.into(),
@@ -92,20 +58,20 @@ impl Source {
             false => self.of_set()?,
         };
         let items = built.count();
-        for (port, number) in NUMBERS {
+        for Number { port, of, .. } in NUMBERS {
             if let Some(values) = given(inputs.reals(port), port, 1, items)? {
-                each(&mut built, |muscle, item| *number(muscle) = values[item]);
+                each(&mut built, |muscle, item| *of(muscle) = values[item]);
             }
         }
-        for (port, vector) in VECTORS {
+        for Property { port, of, .. } in VECTORS {
             if let Some(values) = given(inputs.reals(port), port, 3, items)? {
                 let values = values.as_chunks::<3>().0;
-                each(&mut built, |muscle, item| *vector(muscle) = Vec3::from(values[item]));
+                each(&mut built, |muscle, item| *of(muscle) = Vec3::from(values[item]));
             }
         }
-        for (port, count) in COUNTS {
+        for Property { port, of, .. } in COUNTS {
             if let Some(values) = given(inputs.ints(port), port, 1, items)? {
-                each(&mut built, |muscle, item| *count(muscle) = values[item] as usize);
+                each(&mut built, |muscle, item| *of(muscle) = values[item] as usize);
             }
         }
         sculpt(&mut built, inputs)?;

@@ -1,11 +1,13 @@
 //! The parts of a model from a muscle set.
 
 use super::left_out::{LeftOut, sentences};
+use super::numbers::NUMBERS;
 use super::unread::Unread;
 use super::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Space, Vec3};
 use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
+use crate::scene::quantity::Quantity;
 use crate::scene::schema::Line;
 use crate::scene::spoken::unknown;
 use std::collections::HashMap;
@@ -210,24 +212,20 @@ impl Built {
 /// A muscle that stands for itself alone.
 fn muscle(e: &MuscleElement, rig: &Rig, joints: usize) -> Result<Muscle> {
     check_count(e.count)?;
+    let origin = rig.end(&e.origin_joint, e.origin.vec())?;
+    let insertion = rig.end(&e.insertion_joint, e.insertion.vec())?;
     let mut muscle = Muscle {
-        name: e.name.0.clone(),
-        origin: rig.end(&e.origin_joint, e.origin.vec())?,
-        insertion: rig.end(&e.insertion_joint, e.insertion.vec())?,
         middle: rig.vector(e.middle.vec()),
         up: e.up.map(|up| rig.space.direction_in(up.vec())),
         rings: e.rings as usize,
         divisions: e.divisions as usize,
-        size: rig.length(e.size),
-        taper: e.taper,
-        girth: e.girth,
-        weight: e.weight,
-        bulge: e.bulge,
-        stretch_ratio: e.stretch_ratio,
-        swell: e.swell,
-        spring: Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping },
-        offsets: Vec::new(),
+        ..Muscle::new(e.name.0.clone(), origin, insertion, 1.0)
     };
+    for number in NUMBERS {
+        let said = (number.said)(e);
+        let is_length = number.quantity == Quantity::Length;
+        *(number.of)(&mut muscle) = if is_length { rig.length(said) } else { said };
+    }
     muscle.check(joints)?;
     muscle.offsets = offsets(e, rig);
     muscle.check(joints).map(|()| muscle)

@@ -4,6 +4,7 @@ mod build;
 mod left_out;
 mod name;
 mod names;
+pub mod numbers;
 pub mod plan;
 mod readable;
 mod space;
@@ -43,47 +44,47 @@ elements! {
         /// Its name; those of a sheet get numbers (`pectoral.1`).
         "name" name: Name;
         /// The joint that carries its origin.
-        "origin_joint" origin_joint: String;
+        "origin_joint" origin_joint: String ["Curve"];
         /// Its origin.
-        "origin" origin: Triple, Place;
+        "origin" origin: Triple, Place ["Curve"];
         /// For a sheet, the other end of the line of origins; by default they are one point.
         "origin_to" origin_to: Option<Triple>, Place;
         /// The joint that carries its insertion.
-        "insertion_joint" insertion_joint: String;
+        "insertion_joint" insertion_joint: String ["Curve"];
         /// Its insertion.
-        "insertion" insertion: Triple, Place;
+        "insertion" insertion: Triple, Place ["Curve"];
         /// For a sheet, the other end of the line of insertions; by default they are one point.
         "insertion_to" insertion_to: Option<Triple>, Place;
         /// How many muscles side by side make the sheet.
         "count" count: u32 = "1";
         /// The offset from the midpoint between its ends to the control point that bends it.
-        "middle" middle: Triple = "0 0 0", Place;
+        "middle" middle: Triple = "0 0 0", Place ["Curve"];
         /// The up-vector that orients its rings; by default the y axis of the joint of its origin, or its z axis for a muscle along y.
-        "up" up: Option<Triple>, Direction;
+        "up" up: Option<Triple>, Direction ["Curve"];
         /// Rings along it.
-        "rings" rings: u32 = "9";
+        "rings" rings: u32 = "9" ["Curve" 2.0 to 30.0];
         /// Vertices of a ring.
-        "divisions" divisions: u32 = "8";
+        "divisions" divisions: u32 = "8" ["Curve" 3.0 to 24.0];
         /// Its largest radius.
-        "size" size: f64, Length;
+        "size" size: f64, Length ["Shape" 1e-5 to 0.2];
         /// Its shape: above 1 its ends become thin like tendons, below 1 blunt.
-        "taper" taper: f64 = "1";
+        "taper" taper: f64 = "1" ["Shape" 0.01 to 3.0];
         /// Multiplies its width in every pose. Skin is bound to the muscle as it is at 1, and moves with it.
-        "girth" girth: f64 = "1";
+        "girth" girth: f64 = "1" ["Shape" 0.01 to 3.0];
         /// Multiplies the weights with which it carries skin; those of a vertex add up to at most 1.
-        "weight" weight: f64 = "1";
+        "weight" weight: f64 = "1" ["Shape" 0.0 to 2.0];
         /// How much it widens as it shortens, beyond what its constant volume requires.
-        "bulge" bulge: f64 = "0.5";
+        "bulge" bulge: f64 = "0.5" ["Shape" 0.0 to 2.0];
         /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values thin it less.
-        "stretch_ratio" stretch_ratio: f64 = "2";
+        "stretch_ratio" stretch_ratio: f64 = "2" ["Shape" 0.01 to 5.0];
         /// How much wider full activation makes it, as a fraction.
-        "swell" swell: f64 = "0.2";
+        "swell" swell: f64 = "0.2" ["Shape" 0.0 to 1.0];
         /// The mass on its spring in kg.
-        "mass" mass: f64 = "0.3", Mass;
+        "mass" mass: f64 = "0.3", Mass ["Spring" 0.001 to 2.0];
         /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness / mass) / (2 pi).
-        "stiffness" stiffness: f64 = "300", Stiffness;
+        "stiffness" stiffness: f64 = "300", Stiffness ["Spring" 0.001 to 2000.0];
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
-        "damping" damping: f64 = "0.2";
+        "damping" damping: f64 = "0.2" ["Spring" 0.0 to 1.0];
         children {
             /// Further heads.
             heads: Vec<HeadElement>;

@@ -5,7 +5,7 @@ use crate::math::motion::rotation_by;
 use crate::math::motion::rotation_vector;
 use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
 use crate::scene::quantity::{Number, Quantity, Turned, rotation};
-use crate::scene::schema::Attribute;
+use crate::scene::schema::{Attribute, Form};
 use serde::{Serialize, Serializer};
 
 /// The orientation of axes.
@@ -92,6 +92,7 @@ impl Turn {
 impl Attribute for Turn {
     const EXPECTED: &'static str = "a rotation vector in degrees; or an order and angles about x, y and z, such as xyz 90 0 30; \
                                     or where two axes point, such as x 0 1 0 y -1 0 0";
+    const FORM: Form = Form::Turn;
     fn parse(text: &str) -> Option<Self> {
         let vector = numbers(text).map(Turn::Vector);
         vector.or_else(|| Turn::euler(text)).or_else(|| Turn::axes(text))

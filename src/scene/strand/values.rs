@@ -2,7 +2,7 @@
 
 use crate::math::{Real, Vec3};
 use crate::scene::quantity::{Number, Quantity};
-use crate::scene::schema::{Attribute, word_attribute};
+use crate::scene::schema::{Attribute, Form, word_attribute};
 use crate::strand::parts::{Axial, End, Mode};
 use serde::{Serialize, Serializer};
 
@@ -33,6 +33,7 @@ pub(in crate::scene) fn words(numbers: &[f64]) -> String {
 
 impl Attribute for Triple {
     const EXPECTED: &'static str = "three numbers";
+    const FORM: Form = Form::Vector;
     fn parse(text: &str) -> Option<Self> {
         numbers(text).map(Triple)
     }
@@ -57,6 +58,7 @@ pub enum May {
 
 impl Attribute for May {
     const EXPECTED: &'static str = "free, held, or two numbers";
+    const FORM: Form = Form::Range(&["free", "held"]);
     fn parse(text: &str) -> Option<Self> {
         match text.trim() {
             "free" => Some(May::Free),
@@ -157,6 +159,7 @@ pub enum AxisName {
 
 impl Attribute for AxisName {
     const EXPECTED: &'static str = "turn_x, turn_y, turn_z, move_x, move_y or move_z";
+    const FORM: Form = Form::Choice(&Self::WORDS);
     fn parse(text: &str) -> Option<Self> {
         let place = Self::WORDS.iter().position(|word| *word == text.trim())?;
         Some(Self::ALL[place])

@@ -4,6 +4,8 @@ mod parts;
 
 use super::StrandScene;
 use super::names::{FREE, WORLD};
+use crate::control::Control;
+use crate::error::Result;
 use crate::scene::faults::{Fault, Weight, meant, of_schema, walk};
 use crate::scene::schema::{Element, Line, Tree};
 use std::collections::{HashMap, HashSet};
@@ -29,12 +31,17 @@ pub fn family_of(kind: &str) -> &'static [&'static str] {
 /// Children that hold a value at a time.
 const KEYS: [&str; 3] = ["key", "activation", "to"];
 
+/// The task of a check, for those who follow it.
+const CHECKING: &str = "checking";
+
 /// All faults of a scene's tree, in the order of its elements. What its parts need is looked at once all of it can be
 /// read.
-pub fn faults(tree: &Tree) -> Vec<Fault> {
+pub fn faults(tree: &Tree, control: &Control) -> Result<Vec<Fault>> {
     let mut found = of_schema(tree, StrandScene::schema());
+    control.progress(0.2, CHECKING)?;
     names(tree, &mut found);
     references(tree, &mut found);
+    control.progress(0.5, CHECKING)?;
     walk(tree, StrandScene::schema(), &mut |tree, _, path| times(tree, path, &mut found));
     if !found.iter().any(|fault| fault.weight == Weight::Unreadable) {
         match StrandScene::from_tree(tree) {
@@ -52,7 +59,7 @@ pub fn faults(tree: &Tree) -> Vec<Fault> {
         order.entry(tree.line).or_insert(place);
     });
     found.sort_by_key(|fault| (order.get(&fault.line).copied().unwrap_or(usize::MAX), fault.weight));
-    found
+    Ok(found)
 }
 
 fn text<'t>(tree: &'t Tree, attribute: &str) -> Option<&'t str> {

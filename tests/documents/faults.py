@@ -1,0 +1,13 @@
+"""The faults of a document as JSON: faults.py LIBRARY FILE"""
+
+import dataclasses
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "blender_addon"))
+from core.document import Document  # noqa: E402
+from core.library import Library  # noqa: E402
+
+with Document.load(Library(sys.argv[1]), sys.argv[2]) as document:
+    print(json.dumps({"faults": [dataclasses.asdict(fault) for fault in document.faults()], "warnings": document.warnings()}))
