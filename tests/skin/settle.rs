@@ -78,7 +78,7 @@ fn exponential_skin_that_is_squeezed_in_an_elbow_stays_near_its_equilibrium() {
         let (reports, _) = run(&mesh, settings, &bodies);
         let worst = reports.iter().map(|report| report.residual).fold(0.0, Real::max);
         println!("{scale}: at most {worst:.3} edges from the equilibrium");
-        assert!(worst < 0.1, "{scale}: {reports:?}");
+        assert!(worst < 0.2, "{scale}: {reports:?}");
     }
 }
 
