@@ -1,4 +1,4 @@
-//! Paths that continue inside a file: `shot.abc/root/body`, `shot.usdc/root/body`.
+//! Paths that continue inside a file: `shot.abc/root/body`, `shot.usdc/root/body`, `shot.glb/root/body`.
 
 use super::FORMATS;
 use std::path::{Component, Path, PathBuf};
