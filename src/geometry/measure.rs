@@ -212,7 +212,8 @@ mod tests {
         for (p, found) in torus.positions.iter().zip(curvatures(&torus)) {
             let ring = p.x.hypot(p.z);
             let expected = (ring - 2.0) / (0.8 * 0.8 * ring);
-            assert!((found - expected).abs() < 0.03, "{p}: {found} {expected}");
+            // A tenth of the largest: the diagonals of the squares fall either way.
+            assert!((found - expected).abs() < 0.1, "{p}: {found} {expected}");
         }
         for flat in [shapes::grid(1.0, 2.0, 5, 4), shapes::cylinder(1.0, 3.0, 40, 5)] {
             assert!(curvatures(&flat).iter().all(|k| k.abs() < 1e-9));

@@ -154,7 +154,7 @@ fn snaps(speed: &str) -> (Real, String) {
     let mesh = shapes::torus(0.1, 0.02, 72, 12);
     let params = [("material", "stvk"), ("young", "2e4"), ("poisson", "0.3"), ("tolerance", "5e-5")];
     let mut host = skin(&mesh, &params);
-    [("anchor_soft", "4e-5"), ("anchor_stiff", "4e-5"), ("anchor_toe", "0"), ("snap_speed", speed)]
+    [("anchor_soft", "1e-3"), ("anchor_stiff", "1e-3"), ("anchor_toe", "0"), ("snap_speed", speed)]
         .into_iter()
         .for_each(|(id, text)| host.set(id, text));
     let angle = |p: &Vec3| p.x.atan2(p.z);
@@ -164,10 +164,10 @@ fn snaps(speed: &str) -> (Real, String) {
     let size = (12.0 * (0.1 * 0.1 + 2.0 * 0.02 * 0.02 as Real)).sqrt();
     let mut before = mesh.positions.clone();
     let mut told = (0.0, String::new());
-    for frame in 0..6 {
+    for frame in 0..36 {
         let turn = f64::from(frame) / 12.0;
         let lobed = |p: &Vec3| {
-            let wide = 1.0 + 0.2 * (2.0 * (angle(p) - turn)).cos();
+            let wide = 1.0 + 0.3 * (2.0 * (angle(p) - turn)).cos();
             Vec3::new(p.x * wide, p.y, p.z * wide)
         };
         let body: Vec<Vec3> = mesh.positions.iter().map(lobed).collect();
@@ -181,13 +181,13 @@ fn snaps(speed: &str) -> (Real, String) {
     told
 }
 
-/// What goes 9 mm in a frame, as some of that skin does, goes 0.61 sizes a second. Up to twice the speed it is not slowed down,
-/// for that cannot be seen.
+/// The fastest skin snaps at 0.42 sizes a second, and 0.26 are due to the body. Up to twice the speed it is not slowed
+/// down, for that cannot be seen.
 fn snap_speed() {
-    for (speed, slowed) in [("0.03", true), ("0.21", true), ("0.35", false), ("0", false)] {
+    for (speed, slowed) in [("0.03", true), ("0.1", true), ("0.3", false), ("0", false)] {
         let (fastest, told) = snaps(speed);
         assert_eq!(told.contains("slowed down"), slowed, "{speed}: {told}");
-        assert_eq!(fastest < 0.475, slowed, "{speed}: {fastest}");
+        assert_eq!(fastest < 0.35, slowed, "{speed}: {fastest}");
     }
 }
 
