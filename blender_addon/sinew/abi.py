@@ -1,4 +1,4 @@
-"""The C ABI as ctypes sees it: structs, functions and numbers of cpp/include/sinew/sinew.h.
+"""The C interface as ctypes sees it: structs, functions and numbers of cpp/include/sinew/sinew.h.
 
 tests/abi.rs checks these declarations against the header, so that the two cannot diverge.
 """
@@ -6,7 +6,7 @@ tests/abi.rs checks these declarations against the header, so that the two canno
 import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
-# The version of the ABI that the add-on is written for.
+# The version of the ABI that the package is written for.
 SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 7
 
 SINEW_OK = 0
@@ -164,8 +164,9 @@ class SinewRig(Struct):
 
 
 class SinewPhysique(Struct):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p)] + [
-        (name, c_double) for name in ("bulge", "stiffness", "damping", "size", "weight")
+    _fields_ = [
+        ("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p),
+        *((name, c_double) for name in ("bulge", "stiffness", "damping", "size", "weight")),
     ]
 
 
