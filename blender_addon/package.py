@@ -110,7 +110,7 @@ def package(archive, folder):
     """Writes the add-on's zip into the folder and gives its path."""
     text = (ADDON / "blender_manifest.toml").read_text()
     release = tomllib.loads(text)["version"]
-    if platform_of(archive, release) != here():
+    if archive.name != f"sinew-{release}-{here()}.tar.gz":
         raise Refused(f"{archive} is not sinew-{release}-{here()}.tar.gz, the archive of this platform and release")
     library, legal = files_of_archive(archive, release, here())
     line = f'platforms = ["{PLATFORMS[here()]}"]\n\n[permissions]'
