@@ -117,9 +117,8 @@ class NodeKind:
     def _named(self, among, what, name):
         found = next((one for one in among if one.id == name), None)
         if found is None:
-            error = Error(f'node {self.id} has no {what} "{name}": it has {", ".join(one.id for one in among)}')
-            error.code, error.name = abi.SINEW_NOT_FOUND, "not_found"
-            raise error
+            message = f'node {self.id} has no {what} "{name}": it has {", ".join(one.id for one in among)}'
+            raise Error(message, abi.SINEW_NOT_FOUND, "not_found")
         return found
 
     def groups(self) -> dict[str, list[Param]]:

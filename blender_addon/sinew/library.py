@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import pathlib
-import re
 from ctypes import byref
 from typing import Any
 
@@ -15,8 +14,6 @@ from .loader import Error, find, load
 
 STATUS_NAMES = {value: name[len("SINEW_") :].lower() for name, value in vars(abi).items() if name in abi.STATUSES}
 PLACES = ("frame", "vertex", "face", "joint", "line")
-# What a message about a step begins with.
-OF_STEP = re.compile(r"\A(?:frame -?\d+, node \w+(?:, |: )|node \w+, (?=parameter |port ))")
 
 
 class Library:
@@ -38,10 +35,8 @@ class Library:
         """Raises Error unless the status is success."""
         if status == abi.SINEW_OK:
             return
-        error = Error(self.raw.sinew_last_error_message().decode("utf-8", "replace"))
-        error.code, error.name = status, STATUS_NAMES.get(status, f"error {status}")
-        error.port, error.parameter = port, parameter
-        error.sentence = OF_STEP.sub("", str(error))
+        message = self.raw.sinew_last_error_message().decode("utf-8", "replace")
+        error = Error(message, status, STATUS_NAMES.get(status, f"error {status}"), port, parameter)
         place = abi.SinewPlace()
         self.raw.sinew_last_error_place(byref(place))
         for field in PLACES:

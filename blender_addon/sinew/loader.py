@@ -7,10 +7,13 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
+import re
 import sys
 
 # Names a library to load instead of the one in the package, for those who build their own.
 OVERRIDE = "SINEW_LIBRARY"
+# What a message about a step begins with.
+OF_STEP = re.compile(r"\A(?:frame -?\d+, node \w+(?:, |: )|node \w+, (?=parameter |port ))")
 HERE = pathlib.Path(__file__).parent
 # By the first word of a platform's name in archives.
 FILE_NAMES = {"linux": "libsinew.so", "macos": "libsinew.dylib", "windows": "sinew.dll"}
@@ -25,21 +28,20 @@ class Error(Exception):
     """What went wrong, in a sentence. Where the library says it: `code` (a SINEW_ number), `name` ("not_finite"), the `port` or `parameter`
     that was being set or read, and the place: `frame`, `vertex`, `face`, `joint`, `line`, each None where it is not known."""
 
-    code: int | None = None
-    name: str = ""
-    port: str | None = None
-    parameter: str | None = None
     frame: int | None = None
     vertex: int | None = None
     face: int | None = None
     joint: int | None = None
     line: int | None = None
-    # The message without the frame and the node, for where these are shown beside it.
-    sentence: str = ""
 
-    def __init__(self, message: str):
+    def __init__(self, message: str, code: int | None = None, name: str = "", port: str | None = None, parameter: str | None = None):
         super().__init__(readable(message))
-        self.sentence = str(self)
+        self.code, self.name, self.port, self.parameter = code, name, port, parameter
+
+    @property
+    def sentence(self) -> str:
+        """The message without the frame and the node, which are where it is shown."""
+        return OF_STEP.sub("", str(self))
 
 
 class LibraryError(Error):

@@ -220,10 +220,8 @@ class Node:
         try:
             return view(fitting(values, port.kind) if kind is abi.SinewArray else values, port.components, kind)
         except (TypeError, ValueError) as problem:
-            error = Error(f"node {self.kind.id}, port {port.id}: {problem}")
-            error.code, error.name, error.port = abi.SINEW_WRONG_TYPE, "wrong_type", port.id
-            error.sentence = f"port {port.id}: {problem}"
-            raise error from problem
+            message = f"node {self.kind.id}, port {port.id}: {problem}"
+            raise Error(message, abi.SINEW_WRONG_TYPE, "wrong_type", port=port.id) from problem
 
     def input_is_set(self, port: str) -> bool:
         """Whether an input port has something."""
@@ -239,9 +237,8 @@ class Node:
         self._params.pop(name, None)
         found = {bool: "set_bool", int: "set_int", float: "set_real", str: "set_text"}.get(type(value))
         if found is None:
-            error = Error(f"node {self.kind.id}, parameter {name}: a {type(value).__name__} where a bool, a number or text is needed")
-            error.code, error.name, error.parameter = abi.SINEW_WRONG_TYPE, "wrong_type", name
-            raise error
+            message = f"node {self.kind.id}, parameter {name}: a {type(value).__name__} where a bool, a number or text is needed"
+            raise Error(message, abi.SINEW_WRONG_TYPE, "wrong_type", parameter=name)
         self._call(found, name.encode(), value.encode() if isinstance(value, str) else value, parameter=name)
         self._params[name] = value
 

@@ -202,7 +202,7 @@ def what_fails_in_a_thread_is_said():
 
     def fails(self, *when):
         if when[0] == 3:
-            raise error(1, "frame 3, node skin_slider: broken on purpose")
+            raise error("frame 3, node skin_slider: broken on purpose")
         return step(self, *when)
 
     made.step = fails
