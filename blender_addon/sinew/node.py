@@ -7,7 +7,6 @@ import ctypes
 import json
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import POINTER, byref, c_char_p, c_int32, c_uint8, c_uint32, c_uint64
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,20 +52,14 @@ def fitting(values: ArrayLike, kind: str = "reals") -> np.ndarray:
     raise TypeError(f"an array of {found.dtype} where {'numbers' if kind == 'reals' else 'whole numbers of 32 bits'} are needed")
 
 
-@dataclass
 class Mesh:
     """A polygon mesh: `positions` n x 3, the size of each face, the vertex of each corner, and `uvs` per corner or None."""
 
-    positions: np.ndarray
-    face_sizes: np.ndarray
-    corner_vertices: np.ndarray
-    uvs: np.ndarray | None = None
-
-    def __post_init__(self) -> None:
-        self.positions = fitting(self.positions)
-        self.uvs = None if self.uvs is None else fitting(self.uvs)
-        self.face_sizes = np.ascontiguousarray(self.face_sizes, np.uint32)
-        self.corner_vertices = np.ascontiguousarray(self.corner_vertices, np.uint32)
+    def __init__(self, positions: ArrayLike, face_sizes: ArrayLike, corner_vertices: ArrayLike, uvs: ArrayLike | None = None):
+        self.positions = fitting(positions)
+        self.face_sizes = np.ascontiguousarray(face_sizes, np.uint32)
+        self.corner_vertices = np.ascontiguousarray(corner_vertices, np.uint32)
+        self.uvs = None if uvs is None else fitting(uvs)
 
 
 def view(values: np.ndarray, components: int, kind: Any = abi.SinewArray) -> Any:
