@@ -348,8 +348,8 @@ fn the_scene_reference_comes_from_the_tables() {
     for line in [
         "# sinew/node/input (any number of times)",
         "# sinew/outputs/st_map (any number of times)",
-        "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
-         rate are refused, unless they have samples at whole frames of this one; meshes in USD are interpolated.\n  (a number, optional)",
+        "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, glTF, MDD, BVH), otherwise 24. Files at another \
+         rate are refused, unless they have samples at whole frames of this one; meshes in USD, and meshes and joints in glTF, are interpolated.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
         "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene \
          has the same.\n  (three numbers, optional)",

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// OBJ files with a placeholder for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd),
-    /// Alembic (.abc) or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc, names one mesh
-    /// of several.
+    /// Alembic (.abc), USD (.usd, .usda, .usdc, .usdz) or glTF (.glb, .gltf); 'shot.abc/root/body', or the same with
+    /// .usdc or .glb, names one mesh of several, 'shot.glb/@walk' one animation.
     from: PathBuf,
     /// OBJ files, a point cache, Alembic, USD (.usd, .usda, .usdc) or glTF (.glb). All except OBJ are single-precision;
     /// point caches have no faces.
@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second of both files; by default the input file's rate (Alembic, USD, MDD), otherwise 24.
+    /// Frames per second of both files; by default the input file's rate (Alembic, USD, glTF, MDD), otherwise 24.
     #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
 }

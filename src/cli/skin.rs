@@ -3,24 +3,28 @@
 use super::run::{play, save_scene};
 use super::{Context, interrupt, print, split};
 use crate::error::{Error, Kind, Result};
+use crate::formats::Format;
 use crate::job::{Job, Plan, SceneFile};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::Line;
-use crate::scene::{Broken, FramesElement, OutputsElement, ParamElement, Scene, WriteElement};
+use crate::scene::{
+    Broken, FramesElement, InputElement, OneFrame, OutputsElement, ParamElement, Scene, WriteElement,
+};
 use std::path::{Component, Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// A scene (XML); `sinew scene` describes it. The options below override it.
     scene: Option<PathBuf>,
-    /// The mesh at rest (OBJ, Alembic or USD).
+    /// The mesh at rest (OBJ, Alembic, USD or glTF).
     #[arg(long)]
     rest: Option<String>,
-    /// The joints (CSV: frame,joint,m00,...,m23; the frame `rest` holds the rest pose; or BVH, or USD with one skeleton).
+    /// The joints (CSV: frame,joint,m00,...,m23; the frame `rest` holds the rest pose; or BVH, or USD or
+    /// glTF with one skeleton).
     #[arg(long)]
     joints: Option<String>,
-    /// The weights (CSV: vertex,joint,weight).
+    /// The weights (CSV: vertex,joint,weight; or glTF).
     #[arg(long)]
     weights: Option<String>,
     /// A painted map: NAME=FILE (CSV, JSON, PNG, EXR, JPEG, TIFF). `sinew nodes skinning` lists the maps.
@@ -32,7 +36,7 @@ pub(super) struct Args {
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all in the joints' file by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; by default the joints' file's rate (BVH, USD), otherwise 24.
+    /// Frames per second; by default the joints' file's rate (BVH, USD, glTF), otherwise 24.
     #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
     /// What to write: all frames in one file (.pc2, .mdd, .abc, .usd, .usda, .usdc, .glb), or OBJ files with a placeholder for
@@ -86,7 +90,12 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     }
     let node = &mut scene.nodes[0];
     if let Some(file) = args.rest.clone() {
-        node.feed("points", file);
+        // A file that also holds the weights moves as its joints do: the points are those without a pose.
+        let posed = Format::of(Path::new(&file)).is_ok_and(|format| format.row().read.weights.is_some());
+        let mut input = InputElement::of_file("points", file, line);
+        input.frame = posed.then_some(OneFrame::Rest);
+        node.inputs.retain(|input| input.port != "points");
+        node.inputs.push(input);
     }
     if let Some(file) = args.joints.clone() {
         // The file also has the joints at rest.

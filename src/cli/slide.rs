@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The body at rest (OBJ, Alembic or USD, with UVs if slid UVs are wanted). Before the first frame the skin matches it.
+    /// The body at rest (OBJ, Alembic, USD or glTF, with UVs if slid UVs are wanted). Before the first frame the skin matches it.
     #[arg(long)]
     rest: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. By default USD files specify their own,
@@ -26,14 +26,14 @@ pub(super) struct Args {
     /// The axis that points up in all files: y (default) or z.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body', or the
-    /// same with .usdc, names one mesh of several.
+    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .glb, .pc2, .mdd); 'shot.abc/root/body', or
+    /// the same with .usdc or .glb, names one mesh of several.
     #[arg(long)]
     body: PathBuf,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all available ones by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; by default the body's file's rate (Alembic, USD, MDD), otherwise 24.
+    /// Frames per second; by default the body's file's rate (Alembic, USD, glTF, MDD), otherwise 24.
     #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
     /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, meshed by

@@ -5,6 +5,7 @@ use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, write_struct};
 use crate::error::{Error, Kind, Result};
 use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CString, c_char};
 use std::sync::Mutex;
@@ -104,6 +105,9 @@ pub struct SinewPortInfo {
     pub whole: u32,
     /// 1 if places and directions are those of the body at rest; otherwise they are those of the frame.
     pub at_rest: u32,
+    /// A name for a host's attribute: unlike ids, names of inputs, outputs and parameters all differ, and none is one
+    /// that Maya's own nodes have. Permanent.
+    pub host_name: *const c_char,
 }
 
 /// A parameter of a node.
@@ -152,6 +156,16 @@ pub struct SinewParamInfo {
     pub files: *const c_char,
     /// The default value of a choice (its id) or a text; otherwise empty.
     pub default_text: *const c_char,
+    /// What is measured, so that a host can show it in units of its own: "length", "time", "mass", "angle", "pressure",
+    /// "force", "density", "acceleration", "stiffness", "rate", "angle per length", or "angle or length" if that depends
+    /// on what else is chosen; empty for a pure number. The value itself is in `unit`, whatever the host's units are.
+    pub quantity: *const c_char,
+    /// A name for a host's attribute, see SinewPortInfo. Permanent.
+    pub host_name: *const c_char,
+    /// 1 if it may have another value in each frame.
+    pub animatable: u32,
+    /// Zero.
+    pub reserved_2: u32,
 }
 
 /// A choice of a parameter.
@@ -193,12 +207,13 @@ unsafe impl Sized10 for SinewChoiceInfo {
 
 /// A C string that lives as long as the library. Descriptors are static, so the table stops growing once each of their
 /// strings has been requested.
-pub(super) fn forever(text: &'static str) -> *const c_char {
-    static TABLE: Mutex<Option<HashMap<&'static str, CString>>> = Mutex::new(None);
+pub(super) fn forever(text: impl Into<Cow<'static, str>>) -> *const c_char {
+    static TABLE: Mutex<Option<HashMap<Cow<'static, str>, CString>>> = Mutex::new(None);
+    let text = text.into();
     let mut table = TABLE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let known = table.get_or_insert_default().entry(text);
+    let known = table.get_or_insert_default().entry(text.clone());
     // The heap text of a CString does not move when the table grows.
-    known.or_insert_with(|| CString::new(text).unwrap_or_default()).as_ptr()
+    known.or_insert_with(|| CString::new(text.as_bytes()).unwrap_or_default()).as_ptr()
 }
 
 fn descriptor(id: &str) -> Result<&'static NodeDescriptor> {
@@ -239,6 +254,7 @@ fn port_info(port: &Port) -> SinewPortInfo {
         unit: forever(port.unit.symbol()),
         whole: port.is_whole().into(),
         at_rest: port.at_rest.into(),
+        host_name: forever(port.host_name()),
     }
 }
 
@@ -274,6 +290,10 @@ fn param_info(node: &NodeDescriptor, param: &Param) -> SinewParamInfo {
         restarts: param.panel.restarts.into(),
         files: forever(param.panel.files),
         default_text: forever(param.default_text()),
+        quantity: forever(param.unit.quantity()),
+        host_name: forever(param.host_name()),
+        animatable: param.is_animatable().into(),
+        reserved_2: 0,
     }
 }
 

@@ -72,7 +72,7 @@ pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhy
         let missing = || Error::new(Kind::NotFound, format!("there are {} physiques", PRESETS.len()));
         let (id, known) = PRESETS.get(index as usize).ok_or_else(missing)?;
         let Physique { bulge, stiffness, damping, size, weight } = *known;
-        let id = forever(id);
+        let id = forever(*id);
         let value =
             SinewPhysique { struct_size: 0, reserved: 0, id, bulge, stiffness, damping, size, weight };
         // SAFETY: the caller's promise above.

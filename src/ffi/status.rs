@@ -2,7 +2,7 @@
 
 use super::rounding::DefaultMode;
 use super::structs::{Sized10, write_struct};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Place, Result};
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,7 +58,7 @@ pub const SINEW_INTERNAL: i32 = 99;
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
 /// The minor version, increased when something is added.
-pub const SINEW_ABI_MINOR: u32 = 7;
+pub const SINEW_ABI_MINOR: u32 = 8;
 
 /// Where an error happened; a field is -1 if it is unknown. Vertices, faces and joints count from 0.
 #[repr(C)]
@@ -78,6 +78,10 @@ pub struct SinewPlace {
     pub joint: i64,
     /// The line of a file, from 1.
     pub line: i64,
+    /// The ids of the port and the parameter, empty if unknown. They live until this thread's next failing call.
+    pub port: *const c_char,
+    /// See port.
+    pub param: *const c_char,
 }
 
 // SAFETY: repr(C), begins with its struct_size, and is valid for any bytes.
@@ -86,16 +90,30 @@ unsafe impl Sized10 for SinewPlace {
     const SIZE_1_0: usize = 48;
 }
 
-thread_local! {
-    static LAST: RefCell<(CString, Option<Error>)> = RefCell::default();
+/// An error and its texts as C has them.
+#[derive(Default)]
+struct Last {
+    message: CString,
+    port: CString,
+    param: CString,
+    error: Option<Error>,
 }
+
+thread_local! {
+    static LAST: RefCell<Last> = RefCell::default();
+}
+
+const EMPTY: &CStr = c"";
 
 fn remember(error: Error) -> SinewStatus {
     let code = error.kind() as i32;
     // Names from files may hold NUL bytes; C text cannot.
-    let text = CString::new(error.to_string().replace('\0', "\u{fffd}")).unwrap_or_default();
+    let text = |text: &str| CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default();
+    let id = |id: &Option<String>| text(id.as_deref().unwrap_or_default());
+    let (message, port, param) =
+        (text(&error.to_string()), id(&error.place().port), id(&error.place().param));
     // While a thread exits, its thread-locals may be gone; then only the status code is reported.
-    let _ = LAST.try_with(|last| *last.borrow_mut() = (text, Some(error)));
+    let _ = LAST.try_with(|last| *last.borrow_mut() = Last { message, port, param, error: Some(error) });
     code
 }
 
@@ -165,9 +183,8 @@ pub extern "C" fn sinew_check_version(major: u32, minor: u32) -> SinewStatus {
 /// this thread's next failing call.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_last_error_message() -> *const c_char {
-    const EMPTY: &CStr = c"";
     // While a thread exits, its thread-locals may be gone; then there is no message.
-    LAST.try_with(|last| last.borrow().0.as_ptr()).unwrap_or(EMPTY.as_ptr())
+    LAST.try_with(|last| last.borrow().message.as_ptr()).unwrap_or(EMPTY.as_ptr())
 }
 
 /// `[thread-safe]` The place of this thread's last error.
@@ -177,8 +194,12 @@ pub extern "C" fn sinew_last_error_message() -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_last_error_place(place: *mut SinewPlace) -> SinewStatus {
     guard(|| {
-        let last = LAST.try_with(|last| last.borrow().1.as_ref().map(|e| e.place().clone()));
-        let known = last.ok().flatten().unwrap_or_default();
+        let last = LAST.try_with(|last| {
+            let last = last.borrow();
+            let known = last.error.as_ref().map(|error| error.place().clone()).unwrap_or_default();
+            (known, [last.port.as_ptr(), last.param.as_ptr()])
+        });
+        let (known, [port, param]) = last.unwrap_or_else(|_| (Place::default(), [EMPTY.as_ptr(); 2]));
         let number = |n: Option<u64>| n.map_or(-1, |n| n as i64);
         let value = SinewPlace {
             struct_size: 0,
@@ -188,6 +209,8 @@ pub unsafe extern "C" fn sinew_last_error_place(place: *mut SinewPlace) -> Sinew
             face: number(known.face),
             joint: number(known.joint),
             line: number(known.line),
+            port,
+            param,
         };
         // SAFETY: the caller's promise above.
         unsafe { write_struct(place, value) }

@@ -37,6 +37,4 @@ pub enum Describe {
     Scene,
     /// A map is described by [`super::map::describe_json`], reports and manifests by those who write them.
     MapOrRun,
-    /// Nobody: the format is written, not read.
-    WriteOnly,
 }

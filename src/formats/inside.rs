@@ -1,7 +1,7 @@
-//! Paths that continue inside a file: `shot.abc/root/body`, `shot.usdc/root/body`.
+//! Paths that continue inside a file: `shot.abc/root/body`, `shot.usdc/root/body`, `shot.glb/root/body`.
 
 use super::FORMATS;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The file and the object in it that a path such as `shot.abc/root/body` names; none if no part of it is such a file.
 pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
@@ -17,13 +17,21 @@ pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
     Some((file.to_path_buf(), object))
 }
 
-/// The canonical name of a file, however it is spelled and whatever is named in it. A folder that does not exist yet
-/// keeps its name.
+/// The canonical name of a file, however it is spelled and whatever is named in it. Folders that do not exist yet keep
+/// their names, and `..` leads out of them.
 pub fn whole(path: &Path) -> PathBuf {
     let path = &split(path).map_or_else(|| path.to_path_buf(), |(file, _)| file);
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
-    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| absolute());
+    let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| {
+        let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+        absolute.components().fold(PathBuf::new(), |mut known, part| {
+            match part {
+                Component::ParentDir => _ = known.pop(),
+                _ => known.push(part),
+            }
+            std::fs::canonicalize(&known).unwrap_or(known)
+        })
+    });
     folder.join(path.file_name().unwrap_or_default())
 }
 

@@ -27,7 +27,7 @@ pub struct JointAnimation {
     pub rest: Vec<Affine>,
     /// Where each joint is in each frame.
     pub frames: BTreeMap<i64, Vec<Affine>>,
-    /// Whether the joints stay as in the first frame before it, and as in the last one after it: USD says so.
+    /// Whether the joints stay as in the first frame before it, and as in the last one after it: USD and glTF say so.
     pub held: bool,
 }
 
@@ -110,13 +110,19 @@ fn between(own: Real, fps: Real) -> Error {
     Error::new(Kind::InvalidArgument, message)
 }
 
-/// Reads the joints of a table, of BVH, or of a skeleton in a USD file, whose time codes are the frames.
+/// Reads the joints of a table, of BVH, of a skeleton in a USD file, whose time codes are the frames, or of a skin in a
+/// glTF file, at the rate of its keys or the usual one.
 pub fn read(path: &Path) -> Result<JointFile> {
-    Format::reader(path, "joints", |read| read.joints)?(path).map_err(|e| e.file(path))
+    read_at(path, None)
+}
+
+/// The same for frames of a rate, which decides where there are no frames but values at all times, as in glTF.
+pub fn read_at(path: &Path, fps: impl Into<Option<Real>>) -> Result<JointFile> {
+    Format::reader(path, "joints", |read| read.joints)?(path, fps.into()).map_err(|e| e.file(path))
 }
 
 /// Reads a file with a table.
-pub(super) fn table(path: &Path) -> Result<JointFile> {
+pub(super) fn table(path: &Path, _: Option<Real>) -> Result<JointFile> {
     Ok(JointFile { animation: parse(&read_text(path)?)?, fps: None, fixed: 0, rounding: 0.0 })
 }
 

@@ -47,6 +47,7 @@ use map::VertexMap;
 use mesh::MeshFile;
 use points::PointSource;
 use std::path::Path;
+use weights::JointWeights;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,8 @@ pub enum Format {
     Usdz,
     /// Binary glTF.
     Glb,
+    /// glTF as text.
+    Gltf,
 }
 
 /// What is known about a format.
@@ -115,6 +118,9 @@ pub struct Row {
 /// Reads moving points; without a rate, the file's applies.
 pub type ReadPoints = fn(&Path, Option<Real>) -> Result<PointSource>;
 
+/// Reads joints; the rate decides in files that have values at all times.
+pub type ReadJoints = fn(&Path, Option<Real>) -> Result<JointFile>;
+
 /// Reads a map for a mesh.
 pub type ReadMap = fn(&Path, &Mesh) -> Result<VertexMap>;
 
@@ -126,7 +132,9 @@ pub struct Readers {
     /// For [`PointSource::open`].
     pub points: Option<ReadPoints>,
     /// For [`joints::read`].
-    pub joints: Option<fn(&Path) -> Result<JointFile>>,
+    pub joints: Option<ReadJoints>,
+    /// For [`weights::read`], beside the tables that it reads.
+    pub weights: Option<fn(&Path) -> Result<JointWeights>>,
     /// For [`map::read`].
     pub map: Option<ReadMap>,
     /// For [`rate::of_file`].
@@ -166,7 +174,8 @@ const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, velocities
 const ALL: Holds = Holds { uvs: true, maps: true, curves: true, velocities: true, one_file: true };
 const MESHES: Holds = Holds { uvs: true, curves: true, one_file: false, ..POINTS };
 
-const NO_READERS: Readers = Readers { mesh: None, points: None, joints: None, map: None, rate: None };
+const NO_READERS: Readers =
+    Readers { mesh: None, points: None, joints: None, weights: None, map: None, rate: None };
 const IMAGE: Readers = Readers { map: Some(image::vertex_map), ..NO_READERS };
 const USD: Readers = Readers {
     mesh: Some(usd::mesh_file),
@@ -176,8 +185,17 @@ const USD: Readers = Readers {
     ..NO_READERS
 };
 
+const GLTF: Readers = Readers {
+    mesh: Some(gltf::mesh_file),
+    points: Some(points::gltf),
+    joints: Some(gltf::joint_file),
+    weights: Some(gltf::vertex_weights),
+    rate: Some(gltf::rate),
+    ..NO_READERS
+};
+
 /// Every format. A new one is a row here and a module.
-pub const FORMATS: [Row; 17] = [
+pub const FORMATS: [Row; 18] = [
     Row {
         format: Format::Obj,
         ending: "obj",
@@ -380,12 +398,24 @@ pub const FORMATS: [Row; 17] = [
         ending: "glb",
         also: None,
         title: "glTF",
-        reads: "",
+        reads: "meshes of triangles (also posed by skins and blend shapes), UVs, materials, joints and weights of skins, animations; not compressed; `shot.glb/root/body` names one mesh of several, `shot.glb/@walk` one animation",
         writes: "a mesh of all frames, for viewing",
-        objects: false,
-        read: NO_READERS,
-        describe: Describe::WriteOnly,
+        objects: true,
+        read: GLTF,
+        describe: Describe::By(gltf::describe),
         shot: Some(Shot { holds: POINTS, needs_faces: true, write: sink::glb }),
+    },
+    Row {
+        format: Format::Gltf,
+        ending: "gltf",
+        also: None,
+        title: "glTF text",
+        reads: "the same as text, with its buffers beside the file or in it",
+        writes: "",
+        objects: true,
+        read: GLTF,
+        describe: Describe::By(gltf::describe),
+        shot: None,
     },
 ];
 

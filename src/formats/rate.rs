@@ -12,6 +12,12 @@ use std::path::Path;
 /// The rate if neither a file nor a person gives one.
 pub const USUAL: Real = 24.0;
 
+/// The tolerance for a sample at a whole frame: single-precision accuracy after an hour.
+pub(super) const NEAR_WHOLE: Real = 0.01;
+
+/// Frames beyond are no frames: doubles are not fine enough there.
+pub(super) const MOST_FRAME: Real = 1e15;
+
 /// The rate that a rounded one stands for: files round times and rates to some digits. 23.976 is 24000/1001.
 pub fn exact(rate: Real) -> Real {
     let whole = rate.round();
@@ -48,6 +54,14 @@ impl Said {
             *step > 0.0 && seconds.windows(2).all(|pair| (pair[1] - pair[0] - step).abs() <= slack)
         });
         Said { words, step: step.map(|step| exact(1.0 / step)) }
+    }
+
+    /// Of keys of an animation, none of which lies between frames for motion blur: a rate of capture counts, too.
+    pub(super) fn sampled(seconds: &[Real]) -> Self {
+        let said = Said::new([], seconds);
+        let captured = [48.0, 50.0, 60000.0 / 1001.0, 60.0, 100.0, 120000.0 / 1001.0, 120.0];
+        let words = said.step.filter(|step| captured.contains(step)).into_iter().collect();
+        Said { words, ..said }
     }
 
     /// The rate that the file certainly has. Samples may lie on every other frame, or between frames for motion blur;

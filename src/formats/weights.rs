@@ -1,6 +1,7 @@
 //! Skinning weights as a table: `vertex,joint,weight`, any number of rows per vertex, joints by name; or of muscles, as
-//! `vertex,muscle,weight`. Weights that exporters have rounded to a little less than 0 are read as 0.
+//! `vertex,muscle,weight`; and those of a skinned mesh in glTF. Weights that exporters have rounded to a little less than 0 are read as 0.
 
+use super::Format;
 use super::csv::{first_row, read_text, rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::{ROUNDING, Real};
@@ -42,13 +43,61 @@ impl Carrier {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct VertexWeights(pub Vec<Vec<(u32, Real)>>);
 
+/// The weights of a mesh by joints of these names, as a file that also holds both has them.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct JointWeights {
+    /// The joints' names.
+    pub names: Vec<String>,
+    /// The weights, with indices into the names.
+    pub weights: VertexWeights,
+}
+
+impl JointWeights {
+    /// The same for a mesh of `vertices` vertices and joints of these names, which may come from another file.
+    fn of_mesh(self, vertices: usize, carrier: Carrier, names: &[String]) -> Result<VertexWeights> {
+        let JointWeights { names: own, weights: VertexWeights(mut all) } = self;
+        if carrier != Carrier::Joint {
+            let message = format!("the file holds weights of joints, not of {}s", carrier.name());
+            return Err(Error::new(Kind::WrongType, message));
+        }
+        if all.len() != vertices {
+            let message = format!("weights of {} vertices for a mesh of {vertices}", all.len());
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        let index = index(names);
+        let places: Vec<Option<u32>> = own.iter().map(|name| index.get(name.as_str()).copied()).collect();
+        for (vertex, influences) in all.iter_mut().enumerate() {
+            for (joint, _) in influences {
+                *joint = places[*joint as usize].ok_or_else(|| {
+                    let message =
+                        format!("no joint {:?}; there are {}", own[*joint as usize], names.join(", "));
+                    Error::new(Kind::NotFound, message).vertex(vertex)
+                })?;
+            }
+        }
+        Ok(VertexWeights(all))
+    }
+}
+
+/// Where names are; of items with one name, the first has it.
+fn index(names: &[String]) -> HashMap<&str, u32> {
+    (0..names.len()).rev().map(|k| (names[k].as_str(), k as u32)).collect()
+}
+
 /// Reads a file for a mesh of `vertices` vertices and carriers with these names.
 pub fn read(path: &Path, vertices: usize, carrier: Carrier, names: &[String]) -> Result<VertexWeights> {
-    parse(&read_text(path)?, vertices, carrier, names).map_err(|e| e.file(path))
+    let read = || match Format::of(path)?.row().read.weights {
+        Some(read) => read(path)?.of_mesh(vertices, carrier, names),
+        None => parse(&read_text(path)?, vertices, carrier, names),
+    };
+    read().map_err(|e: Error| e.file(path))
 }
 
 /// The number of vertices up to the highest that a file names: all of the mesh if its last one has a weight.
 pub fn named_vertices(path: &Path) -> Result<usize> {
+    if let Some(read) = Format::of(path)?.row().read.weights {
+        return Ok(read(path)?.weights.0.len());
+    }
     let found = contents(&read_text(path)?).map_err(|e| e.file(path))?;
     let vertices = found.last_vertex.map_or(0, |last| last as usize + 1);
     if vertices > SPARSEST * (found.rows + 1) {
@@ -73,8 +122,7 @@ pub fn parse(text: &str, vertices: usize, carrier: Carrier, names: &[String]) ->
         let message = format!("the table holds weights of {}s, not of {one}s", given.name());
         return Err(Error::new(Kind::WrongType, message));
     }
-    // Of items with one name, the first has it.
-    let index: HashMap<&str, u32> = (0..names.len()).rev().map(|k| (names[k].as_str(), k as u32)).collect();
+    let index = index(names);
     for row in rows(text) {
         row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <set>
+#include <string>
 #include <utility>
 
 static void expect(bool condition, int line) {
@@ -35,6 +37,12 @@ static void numbers(sinew::Node& node) {
     node.set("substeps", static_cast<unsigned char>(8));
     EXPECT(node.number("substeps") == 8);
     EXPECT(refused([&] { node.set("substeps", ~0ULL); }) == SINEW_OUT_OF_RANGE);
+    try {
+        node.set("substeps", -1);
+        EXPECT(false);
+    } catch (const sinew::Error& error) {
+        EXPECT(error.param() == "substeps" && error.port().empty() && error.place().param == nullptr);
+    }
     node.set("gravity", 2.5F);
     EXPECT(node.number("gravity") == 2.5);
     node.set("gravity", 0);
@@ -50,6 +58,13 @@ static void numbers(sinew::Node& node) {
 static void descriptions() {
     for (const SinewNodeInfo& info : sinew::nodes()) {
         const auto params = sinew::params(info);
+        std::set<std::string> names;
+        for (const auto& port : sinew::ports(info)) EXPECT(names.insert(port.host_name).second);
+        for (const auto& param : params) {
+            EXPECT(names.insert(param.host_name).second);
+            EXPECT((std::string(param.unit) == "m") == (std::string(param.quantity) == "length"));
+            EXPECT(!param.animatable || (!param.restarts && param.kind != SINEW_PARAM_TEXT));
+        }
         for (std::uint32_t k = 0; k < params.size(); ++k) {
             const auto choices = sinew::choices(info, k);
             EXPECT(choices.size() == params[k].choice_count);

@@ -9,7 +9,7 @@ use exr::prelude::{
 use sinew::control::Control;
 use sinew::formats::alembic::{CurvesSample, Map, MeshSample, Op, Scope, TimeSampling, Transform, Writer};
 use sinew::formats::cache::{CacheKind, CacheWriter};
-use sinew::formats::{strand_state, usd, xml};
+use sinew::formats::{gltf, strand_state, usd, xml};
 use sinew::geometry::shapes;
 use sinew::math::{Mat3, Space, Vec3, affine};
 use sinew::nodes::{ArrayView, Instance};
@@ -130,6 +130,28 @@ fn archives() {
     let times = (number(root + 8 + 4 * 8) & !(1 << 63)) + 8;
     save("abc/nan_time", &changed(&mesh, times + 4, &f64::NAN.to_le_bytes()));
     save("abc/many_times", &changed(&mesh, times + 12, &u32::MAX.to_le_bytes()));
+}
+
+/// What Sinew writes, and the same with counts that its data does not have; a skinned mesh is there already.
+fn gltfs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.glb");
+    let mesh = shapes::grid(1.0, 1.0, 2, 1);
+    let info = gltf::Info {
+        name: "body",
+        mesh: &mesh,
+        uvs: None,
+        space: Space::default(),
+        provenance: Default::default(),
+    };
+    let moved = |k: usize| mesh.positions.iter().map(|p| p * (1.0 + k as f64)).collect();
+    gltf::write(&path, &info, &[1, 2, 3], 24.0, &mut |k| Ok(moved(k))).unwrap();
+    let ours = std::fs::read(&path).unwrap();
+    save("gltf/ours", &ours);
+    let count = ours.windows(9).position(|w| w == b"\"count\":6").unwrap();
+    save("gltf/huge_count", &changed(&ours, count - 1, b" \"count\":9e9"));
+    let end = ours.len() - 8;
+    save("gltf/cut", &changed(&ours[..end], 8, &(end as u32).to_le_bytes()));
 }
 
 /// What we write ourselves: repeated faces, shared UVs, samples of which some are stored once, curves.
@@ -310,6 +332,7 @@ fn make_binary_samples() {
     caches();
     archives();
     usd_binary();
+    gltfs();
     pngs();
     exrs();
     states();

@@ -17,6 +17,7 @@ mod states;
 
 use sinew::formats::alembic::{Archive, At, Geometry, MeshSample, Schema, TimeSampling, Writer};
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
+use sinew::formats::gltf::Asset;
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
 use sinew::formats::usd::Stage;
@@ -45,6 +46,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("bvh", read_bvh),
     ("usda", read_usda),
     ("usdc", read_usdc),
+    ("gltf", read_gltf),
     ("weights", read_weights),
     ("rows", read_rows),
     ("map_csv", read_map_csv),
@@ -122,6 +124,42 @@ pub fn read_bvh(data: &[u8]) {
     let mut poses = animation.frames.values().chain([&animation.rest]);
     let finite = |pose: &Vec<Affine>| pose.iter().all(|m| m.iter().all(|x| x.is_finite()));
     assert!(poses.all(|pose| pose.len() == read.joints.len() && finite(pose)));
+}
+
+/// glTF in either form: meshes and joints, at any time.
+pub fn read_gltf(data: &[u8]) {
+    let Ok(asset) = Asset::parse(data) else { return };
+    let animations = asset.animations();
+    let animation = animations.first().map(String::as_str);
+    for path in asset.meshes().unwrap_or_default().iter().take(3) {
+        if let Ok(file) = asset.joints(Some(path), animation, None) {
+            let joints = file.animation;
+            let mut poses = joints.frames.values().chain([&joints.rest]);
+            assert!(poses.all(|pose| pose.len() == joints.names.len()));
+            assert!(joints.frames.values().flatten().flatten().all(|x| x.is_finite()));
+        }
+        let Ok(posed) = asset.posed(path, animation) else { continue };
+        let count = match posed.mesh() {
+            Ok(mesh) => {
+                mesh.check_counts().map(|()| mesh.positions.len()).expect("a mesh that was read is sound")
+            }
+            Err(_) => continue,
+        };
+        let times = posed.times();
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
+        if let Some((joints, weights)) = posed.weights() {
+            assert_eq!(weights.0.len(), count);
+            assert!(
+                weights.0.iter().flatten().all(|(joint, w)| (*joint as usize) < joints.len() && *w > 0.0)
+            );
+        }
+        for time in
+            [-1.0, 0.0, 0.3, 1e9].into_iter().chain(times.first().copied()).chain(times.last().copied())
+        {
+            let Ok(points) = posed.points(time) else { continue };
+            assert!(points.len() == count && points.iter().all(|p| p.iter().all(|x| x.is_finite())));
+        }
+    }
 }
 
 /// USD as text.

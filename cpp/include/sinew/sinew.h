@@ -141,7 +141,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 7
+#define SINEW_ABI_MINOR 8
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -255,6 +255,10 @@ typedef struct SinewPlace {
   int64_t joint;
   // The line of a file, from 1.
   int64_t line;
+  // The ids of the port and the parameter, empty if unknown. They live until this thread's next failing call.
+  const char *port;
+  // See port.
+  const char *param;
 } SinewPlace;
 
 // Receives a log line during a step; level is 1 for a warning, 2 for information, 3 for details.
@@ -351,6 +355,9 @@ typedef struct SinewPortInfo {
   uint32_t whole;
   // 1 if places and directions are those of the body at rest; otherwise they are those of the frame.
   uint32_t at_rest;
+  // A name for a host's attribute: unlike ids, names of inputs, outputs and parameters all differ, and none is one
+  // that Maya's own nodes have. Permanent.
+  const char *host_name;
 } SinewPortInfo;
 
 // A parameter of a node.
@@ -397,6 +404,16 @@ typedef struct SinewParamInfo {
   const char *files;
   // The default value of a choice (its id) or a text; otherwise empty.
   const char *default_text;
+  // What is measured, so that a host can show it in units of its own: "length", "time", "mass", "angle", "pressure",
+  // "force", "density", "acceleration", "stiffness", "rate", "angle per length", or "angle or length" if that depends
+  // on what else is chosen; empty for a pure number. The value itself is in unit, whatever the host's units are.
+  const char *quantity;
+  // A name for a host's attribute, see SinewPortInfo. Permanent.
+  const char *host_name;
+  // 1 if it may have another value in each frame.
+  uint32_t animatable;
+  // Zero.
+  uint32_t reserved_2;
 } SinewParamInfo;
 
 // A choice of a parameter.

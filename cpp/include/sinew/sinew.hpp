@@ -28,16 +28,25 @@ namespace sinew {
 class Error : public std::runtime_error {
 public:
     Error(SinewStatus status, const char* message, const SinewPlace& place)
-        : std::runtime_error(message), status_(status), place_(place) {}
+        : std::runtime_error(message), status_(status), place_(place), port_(text(place.port)), param_(text(place.param)) {
+        // These live until the next error of the thread only.
+        place_.port = place_.param = nullptr;
+    }
 
     /// One of the SINEW_ codes.
     SinewStatus status() const noexcept { return status_; }
     /// Frame, vertex, face, joint, line; -1 where unknown.
     const SinewPlace& place() const noexcept { return place_; }
+    /// The id of the port or the parameter, empty where unknown.
+    const std::string& port() const noexcept { return port_; }
+    const std::string& param() const noexcept { return param_; }
 
 private:
+    static const char* text(const char* text) { return text ? text : ""; }
+
     SinewStatus status_;
     SinewPlace place_;
+    std::string port_, param_;
 };
 
 /// Throws the error of the last call on this thread, unless `status` is SINEW_OK.

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV),
+    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, glTF, tables (CSV),
     /// maps (JSON), images (PNG, EXR, JPEG, TIFF), scenes, muscle sets and plans (XML), motions (BVH), reports and manifests of runs (JSON),
     /// whose files are compared with what was written.
     #[arg(required = true)]
@@ -85,10 +85,6 @@ fn look(path: &Path, fps: Option<Real>, context: &Context) -> Result<Contents> {
             Some(page) => Ok(page),
             None => map::describe_json(path),
         },
-        Describe::WriteOnly => {
-            let message = format!("Sinew writes {} but does not read it", row.title);
-            Err(Error::new(Kind::Unsupported, message).file(path))
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The muscle set (XML).
     set: PathBuf,
-    /// The joints at rest of its character (CSV, BVH or USD), in the unit of the set.
+    /// The joints at rest of its character (CSV, BVH, USD or glTF), in the unit of the set.
     #[arg(long)]
     from: PathBuf,
     /// Those of the other character, with the same names.
@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// it.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The skin at rest of the other character (OBJ, Alembic or USD), in the unit of its joints: muscles that reach out
+    /// The skin at rest of the other character (OBJ, Alembic, USD or glTF), in the unit of its joints: muscles that reach out
     /// of it are reported.
     #[arg(long)]
     skin: Option<PathBuf>,

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// The name of the muscle.
     name: String,
-    /// The joints at rest (CSV, BVH or USD).
+    /// The joints at rest (CSV, BVH, USD or glTF).
     #[arg(long)]
     joints: PathBuf,
     /// The joint of its origin.
@@ -41,7 +41,7 @@ pub(super) struct Args {
     /// Its shape: above 1 its ends become thin like tendons, below 1 blunt; by default 1.
     #[arg(long, allow_negative_numbers = true)]
     taper: Option<Real>,
-    /// The skin at rest (OBJ, Alembic or USD), in the unit of the joints.
+    /// The skin at rest (OBJ, Alembic, USD or glTF), in the unit of the joints.
     #[arg(long)]
     skin: Option<PathBuf>,
     /// The set to which it is added; by default a new one.

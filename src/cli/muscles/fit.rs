@@ -14,10 +14,10 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// A plan (XML; `sinew scene` describes it), or `human` for the one that comes with Sinew.
     plan: String,
-    /// The joints at rest (CSV, BVH or USD).
+    /// The joints at rest (CSV, BVH, USD or glTF).
     #[arg(long)]
     joints: PathBuf,
-    /// The skin at rest (OBJ, Alembic or USD), in the unit of the joints.
+    /// The skin at rest (OBJ, Alembic, USD or glTF), in the unit of the joints.
     #[arg(long)]
     skin: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. The set records it as well.

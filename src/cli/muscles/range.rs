@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The muscle set (XML).
     set: PathBuf,
-    /// The joints at rest (CSV, BVH or USD).
+    /// The joints at rest (CSV, BVH, USD or glTF).
     #[arg(long)]
     joints: PathBuf,
     /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rest pose
@@ -37,10 +37,10 @@ pub(super) struct Args {
     /// Report intersections deeper than this fraction of the thinner muscle's radius.
     #[arg(long, default_value_t = Conditions::default().depth, allow_negative_numbers = true)]
     depth: Real,
-    /// The weights of the skin (CSV), to be checked too.
+    /// The weights of the skin (CSV or glTF), to be checked too.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The skin (OBJ, Alembic or USD) to which the weights belong; without it, only vertices listed in the weights are
+    /// The skin (OBJ, Alembic, USD or glTF) to which the weights belong; without it, only vertices listed in the weights are
     /// checked.
     #[arg(long, requires = "weights")]
     skin: Option<PathBuf>,

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 /// The joints of a file.
-pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
+pub(in crate::formats) fn joint_file(path: &Path, _: Option<Real>) -> Result<JointFile> {
     let (bvh, printed) = parse_printed(&read_text(path)?)?;
     let fps = sound(1.0 / bvh.frame_seconds);
     // A frame time such as 0.04, of a whole rate, has all its digits.

@@ -1,4 +1,4 @@
-//! Moving points of one mesh, whatever the file format: a numbered OBJ sequence, a point cache, Alembic or USD.
+//! Moving points of one mesh, whatever the file format: a numbered OBJ sequence, a point cache, Alembic, USD or glTF.
 
 mod cached;
 mod numbered;
@@ -10,7 +10,7 @@ pub(super) use cached::{mdd, pc2};
 pub use numbered::ObjSequence;
 pub(super) use numbered::{no_placeholder, open as numbered};
 pub use source::{MovingPoints, PointSource, check_topology};
-pub(super) use stored::{alembic, usd};
+pub(super) use stored::{alembic, gltf, usd};
 
 use super::{Format, inside};
 use crate::error::{Error, Kind, Result};
@@ -20,9 +20,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl PointSource {
-    /// Opens a sequence, a cache, an Alembic or a USD file. Samples with times must lie at whole frames at `fps` frames
-    /// per second, to within a hundredth of a frame, the single-precision accuracy after an hour; but USD has values at all
-    /// times. Without `fps` the rate is the file's, see [`super::rate`].
+    /// Opens a sequence, a cache, an Alembic, a USD or a glTF file. Samples with times must lie at whole frames at `fps` frames
+    /// per second, to within a hundredth of a frame, the single-precision accuracy after an hour; but USD and glTF have values
+    /// at all times. Without `fps` the rate is the file's, see [`super::rate`].
     pub fn open(path: &Path, fps: impl Into<Option<Real>>) -> Result<Self> {
         Format::reader(path, "moving points", |read| read.points)?(path, fps.into())
     }

@@ -1,12 +1,12 @@
-//! Moving points of a mesh in one file that holds all frames: Alembic and USD.
+//! Moving points of a mesh in one file that holds all frames: Alembic, USD and glTF.
 
 use super::source::{MovingPoints, PointSource, check_count, check_topology, first_good};
-use super::times::{Between, MOST_FRAME, NEAR_WHOLE, at_whole_frames, near_whole};
+use super::times::{Between, at_whole_frames, near_whole};
 use crate::error::Result;
 use crate::formats::alembic::{At, MovingMesh};
 use crate::formats::over::Over;
-use crate::formats::rate::{self, Said};
-use crate::formats::usd;
+use crate::formats::rate::{self, MOST_FRAME, NEAR_WHOLE, Said};
+use crate::formats::{gltf, usd};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use std::collections::{BTreeMap, HashSet};
@@ -38,8 +38,10 @@ trait File: Send + 'static {
     /// Its points at a time, in world space.
     fn points(&mut self, time: Real) -> Result<Vec<Vec3>>;
 
-    /// The mesh below a layer.
-    fn over(&self) -> Result<Over>;
+    /// The mesh below a layer, if layers over it are possible.
+    fn over(&self) -> Result<Option<Over>> {
+        Ok(None)
+    }
 
     /// The unit and the up axis, if the format can express them.
     fn space(&self) -> Result<Option<Space>>;
@@ -137,7 +139,7 @@ impl<F: File> MovingPoints for Stored<F> {
     }
 
     fn over(&self) -> Result<Option<Over>> {
-        self.file.over().map(Some)
+        self.file.over()
     }
 
     fn space(&self) -> Result<Option<Space>> {
@@ -178,8 +180,8 @@ impl File for MovingMesh {
         self.points(At::Nearest(time))
     }
 
-    fn over(&self) -> Result<Over> {
-        Ok(Over { file: self.file().to_path_buf(), mesh: self.name(), usd: None })
+    fn over(&self) -> Result<Option<Over>> {
+        Ok(Some(Over { file: self.file().to_path_buf(), mesh: self.name(), usd: None }))
     }
 
     fn space(&self) -> Result<Option<Space>> {
@@ -247,11 +249,54 @@ impl File for UsdMesh {
         }
     }
 
-    fn over(&self) -> Result<Over> {
-        self.stage.over(&self.path)
+    fn over(&self) -> Result<Option<Over>> {
+        self.stage.over(&self.path).map(Some)
     }
 
     fn space(&self) -> Result<Option<Space>> {
         self.stage.space().map(Some)
+    }
+}
+
+/// A mesh of a glTF file, as it is without a pose, and how it moves.
+struct GltfMesh {
+    mesh: Mesh,
+    posed: gltf::Posed,
+}
+
+/// Opens the mesh of a glTF file that the path names, or the only one. A mesh that never changes has one frame, 1.
+pub(in crate::formats) fn gltf(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+    let (mesh, posed) = gltf::Posed::open(path)?;
+    let mut times = posed.times();
+    let said = Said::sampled(&times);
+    if times.is_empty() {
+        times.push(1.0 / fps.unwrap_or(rate::USUAL));
+    }
+    Stored::open(GltfMesh { mesh, posed }, &times, said, path, fps)
+}
+
+impl File for GltfMesh {
+    fn frame(&self, time: Real, fps: Real) -> Real {
+        time * fps
+    }
+
+    fn time(&self, frame: Real, fps: Real) -> Option<Real> {
+        Some(frame / fps)
+    }
+
+    fn mesh(&mut self, time: Real) -> Result<Mesh> {
+        Ok(Mesh { positions: self.points(time)?, ..self.mesh.clone() })
+    }
+
+    fn changed_faces(&mut self, _: Real) -> Result<Option<Mesh>> {
+        Ok(None)
+    }
+
+    fn points(&mut self, time: Real) -> Result<Vec<Vec3>> {
+        self.posed.points(time)
+    }
+
+    fn space(&self) -> Result<Option<Space>> {
+        Ok(Some(Space::default()))
     }
 }

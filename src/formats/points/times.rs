@@ -1,6 +1,7 @@
 //! Which frames the samples of a file belong to.
 
 use crate::error::{Error, Kind, Result};
+use crate::formats::rate::{MOST_FRAME, NEAR_WHOLE};
 use crate::math::Real;
 use std::path::Path;
 
@@ -56,12 +57,6 @@ fn speed(frames: &[Real], fps: Real) -> String {
         _ => String::new(),
     }
 }
-
-/// The tolerance for a sample at a whole frame: single-precision accuracy after an hour.
-pub(super) const NEAR_WHOLE: Real = 0.01;
-
-/// Frames beyond are no frames: doubles are not fine enough there.
-pub(super) const MOST_FRAME: Real = 1e15;
 
 /// The whole frame at which a sample is, if it is at one.
 pub(super) fn near_whole(frame: Real) -> Option<i64> {

@@ -19,7 +19,7 @@ pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
 }
 
 /// A skeleton, whose time codes are the frames.
-pub(in crate::formats) fn joint_file(path: &Path) -> Result<JointFile> {
+pub(in crate::formats) fn joint_file(path: &Path, _: Option<Real>) -> Result<JointFile> {
     let (stage, found) = Stage::open_skeleton(path)?;
     let animation = stage.skeleton(&found, None)?;
     Ok(JointFile { animation, fps: sound(stage.time_codes_per_second()), fixed: 0, rounding: 0.0 })

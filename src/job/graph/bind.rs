@@ -146,8 +146,13 @@ impl Feeding<'_> {
         match (port.kind, port.quantity, port.domain) {
             (PortKind::Mesh, ..) => self.mesh(port, path).map(|()| None),
             (_, Quantity::Transform, _) => self.joints(port, path, frame),
-            (_, Quantity::Position, _) if format.row().shot.is_some() => self.points(port, path, frame),
+            (_, Quantity::Position, _) if format.row().read.points.is_some() => {
+                self.points(port, path, frame)
+            }
             _ if format == Format::Csv => self.table(port, path),
+            _ if is_weight(port) && format.row().read.weights.is_some() => {
+                self.weights(port, path).map(|()| None)
+            }
             (_, _, Domain::Vertex) => self.map(port, path).map(|()| None),
             _ => {
                 let message = format!("{} does not fit the input {}; CSV does", format.row().title, port.id);
@@ -201,7 +206,10 @@ impl Feeding<'_> {
         if port.domain == Domain::Vertex && !port.at_rest && frame.is_none() {
             return self.moving_points(port, path);
         }
-        if Format::of(path)? == Format::Obj && Pattern::parse(path)?.is_none() {
+        let format = Format::of(path)?;
+        // A file with a mesh and its joints has the mesh unposed.
+        let unposed = frame == Some(OneFrame::Rest) && format.row().read.joints.is_some();
+        if unposed || format == Format::Obj && Pattern::parse(path)?.is_none() {
             let mesh = mesh::read(path)?.mesh;
             let points = mesh.positions.clone();
             self.know_mesh(port, points.len(), Some(&mesh));
@@ -278,7 +286,7 @@ impl Feeding<'_> {
     }
 
     fn joints(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
-        let file = joints::read(path)?;
+        let file = joints::read_at(path, self.fps)?;
         let sparse = file.sparse(self.fps);
         let animation = file.at_rate(self.fps).map_err(|e| e.file(path))?;
         self.fed.joints.get_or_insert(animation.names);

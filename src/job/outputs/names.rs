@@ -36,11 +36,10 @@ fn is_ours(name: &OsStr) -> bool {
     [work::NAME, work::ONCE, work::LOCK, finished::NAME].iter().any(|ours| name.eq_ignore_ascii_case(ours))
 }
 
-/// Whether a file of the results, `whole` by its canonical name, would be among those that Sinew itself keeps in the
-/// results' folder, which it overwrites and removes; or the folder is one of these.
-fn is_among_ours(folder: &Path, path: &Path, whole: (&Path, &Path)) -> bool {
-    let below = path.strip_prefix(folder).or_else(|_| whole.1.strip_prefix(whole.0));
-    let first = below.ok().and_then(|below| below.components().find(|part| *part != Component::CurDir));
+/// Whether a file of the results would be among those that Sinew itself keeps in the results' folder, which it overwrites
+/// and removes; or the folder is one of these. Both by their canonical names.
+fn is_among_ours(folder: &Path, path: &Path) -> bool {
+    let first = path.strip_prefix(folder).ok().and_then(|below| below.components().next());
     first.is_some_and(|first| is_ours(first.as_os_str())) || folder.file_name().is_some_and(is_ours)
 }
 
@@ -54,7 +53,7 @@ pub fn check(folder: &Path, read: &[PathBuf], written: &[PathBuf]) -> Result<()>
         let whole = folders.whole(path);
         let message = if read.contains(&whole) {
             "the job reads this file: it would be overwritten"
-        } else if is_among_ours(folder, path, (&whole_folder, &whole)) {
+        } else if is_among_ours(&whole_folder, &whole) {
             "Sinew keeps its own files under this name and removes them: choose another"
         } else if !taken.insert(whole) {
             "two of the results would have this name"
@@ -111,6 +110,10 @@ mod tests {
         {
             assert!(told(&[], &[ours]).unwrap().contains("keeps its own files"), "{ours}");
         }
+        let way = ["new/../.sinew/x.abc", ".sinew/new/../x.abc", "new/.././a/../.sinew-once/x.abc"];
+        way.iter()
+            .for_each(|ours| assert!(told(&[], &[ours]).unwrap().contains("keeps its own files"), "{ours}"));
+        assert_eq!(told(&[], &[".sinew/../x.abc"]), None, "it leads out again");
         assert_eq!(told(&[".sinew/y.obj"], &["a/.sinew/x.obj", ".sinewy.abc", "sinew/x.abc"]), None);
         let folder = at(".sinew");
         assert!(check(&folder, &[], &[folder.join("x.abc")]).is_err(), "the results' folder itself");

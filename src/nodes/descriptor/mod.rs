@@ -296,6 +296,54 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// What is measured in it, so that a host can show it in units of its own; empty for a pure number.
+    pub fn quantity(self) -> &'static str {
+        match self {
+            Unit::None => "",
+            Unit::Metre => "length",
+            Unit::Second => "time",
+            Unit::Kilogram => "mass",
+            Unit::Degree => "angle",
+            Unit::Pascal => "pressure",
+            Unit::Newton => "force",
+            Unit::KilogramPerCubicMetre => "density",
+            Unit::MetrePerSecondSquared => "acceleration",
+            Unit::NewtonPerMetre => "stiffness",
+            Unit::PerSecond => "rate",
+            Unit::RadianPerMetre => "angle per length",
+            Unit::DegreeOrMetre => "angle or length",
+        }
+    }
+}
+
+/// Names that nodes and deformers of Maya have already (its technical documentation: the nodes `deformableShape`,
+/// `geometryFilter`, `weightGeometryFilter` and their parents).
+const TAKEN: [&str; 12] = [
+    "message",
+    "caching",
+    "frozen",
+    "is_historically_interesting",
+    "node_state",
+    "bin_membership",
+    "input",
+    "output",
+    "envelope",
+    "function",
+    "weights",
+    "weight_list",
+];
+
+/// A name for a host's attribute that no other port or parameter of the node has, nor the host itself: `out_` and the id
+/// for an output, `of_` and the id where hosts have that name already. Permanent, as ids are.
+fn host_name(id: &str, output: bool) -> String {
+    match output {
+        true => format!("out_{id}"),
+        false if TAKEN.contains(&id) => format!("of_{id}"),
+        false => id.to_string(),
+    }
+}
+
 impl Direction {
     /// The name in reference pages and messages.
     pub fn name(self) -> &'static str {
@@ -401,6 +449,11 @@ impl Port {
         default: None,
     };
 
+    /// The name of a host's attribute for it.
+    pub fn host_name(&self) -> String {
+        host_name(self.id, self.direction == Direction::Output)
+    }
+
     /// Whether the numbers are integers.
     pub fn is_whole(&self) -> bool {
         matches!(self.kind, PortKind::Ints { .. }) || self.quantity == Quantity::Index
@@ -415,6 +468,16 @@ impl Param {
             ParamKind::Text { default } => default,
             ParamKind::Bool { .. } | ParamKind::Int { .. } | ParamKind::Real { .. } => "",
         }
+    }
+
+    /// The name of a host's attribute for it.
+    pub fn host_name(&self) -> String {
+        host_name(self.id, false)
+    }
+
+    /// Whether it may have another value in each frame: a number, a switch or a choice that does not restart the node.
+    pub fn is_animatable(&self) -> bool {
+        !self.panel.restarts && !matches!(self.kind, ParamKind::Text { .. })
     }
 
     /// The choices of a choice; none for others.

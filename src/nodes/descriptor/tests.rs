@@ -40,6 +40,19 @@ fn check_port(place: &str, port: &Port) {
     }
 }
 
+#[test]
+fn attributes_of_hosts_never_share_a_name() {
+    for node in registry().iter().map(|registration| registration.descriptor) {
+        let all = node.ports.iter().map(Port::host_name).chain(node.params.iter().map(Param::host_name));
+        let mut names = BTreeSet::new();
+        for name in all {
+            assert!(!TAKEN.contains(&name.as_str()), "{}: {name}", node.id);
+            assert!(names.insert(name.clone()), "{}: two attributes are called {name}", node.id);
+        }
+    }
+    assert_eq!([host_name("envelope", false), host_name("points", true)], ["of_envelope", "out_points"]);
+}
+
 /// Whether each heading appears once, and whatever depends on a choice names one.
 fn check_panels(node: &NodeDescriptor) {
     let mut groups: Vec<&str> = node.params.iter().map(|p| p.panel.group).collect();

@@ -1,4 +1,4 @@
-//! glTF 2.0 as one binary file (`.glb`), for viewing a result: written, not read.
+//! Writes one binary file (`.glb`), for viewing a result.
 //!
 //! The points of every frame after the first are a morph target, and an animation of their weights interpolates
 //! linearly from frame to frame: Blender and browser viewers play it. The file size grows with vertices times frames,
@@ -7,9 +7,10 @@
 //! glTF cannot animate UVs: the file has those of one frame, which the caller chooses. It has triangles (faces are cut
 //! into fans), metres with y up, v downwards, and no normals: viewers shade it flat.
 
-use super::atomic::AtomicFile;
-use super::provenance::{PROGRAM, Provenance};
+use super::document::{BINARY, FLOAT, JSON, UNSIGNED_INT};
 use crate::error::{Error, Kind, Result};
+use crate::formats::atomic::AtomicFile;
+use crate::formats::provenance::{PROGRAM, Provenance};
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Space, Vec2, Vec3};
 use crate::scene::frames::check_rising;
@@ -40,12 +41,6 @@ struct Vertices {
     uvs: Vec<[f32; 2]>,
     triangles: Vec<u32>,
 }
-
-const FLOAT: u32 = 5126;
-const UNSIGNED_INT: u32 = 5125;
-/// The kinds of chunks, "JSON" and "BIN\0".
-const JSON: u32 = 0x4E4F_534A;
-const BINARY: u32 = 0x004E_4942;
 
 /// Writes frames as an animation that starts at 0 seconds. `source` gives the points of the frame of an index; it is
 /// called twice for each, because the file's header holds the bounds of all. Memory holds two frames.
