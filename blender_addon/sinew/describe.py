@@ -44,6 +44,7 @@ class Port:
     items: str
     unit: str
     whole: bool
+    host_name: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,9 @@ class Param:
     advanced: bool
     restarts: bool
     files: str
+    quantity: str
+    host_name: str
+    animatable: bool
 
 
 @dataclass(frozen=True)
@@ -177,6 +181,7 @@ def describe_port(library: Library, node_id: bytes, index: int) -> Port:
         items=text(info.items),
         unit=text(info.unit),
         whole=bool(info.whole),
+        host_name=text(info.host_name),
     )
 
 
@@ -203,6 +208,9 @@ def describe_param(library: Library, node_id: bytes, index: int) -> Param:
         advanced=bool(info.advanced),
         restarts=bool(info.restarts),
         files=text(info.files),
+        quantity=text(info.quantity),
+        host_name=text(info.host_name),
+        animatable=bool(info.animatable),
     )
 
 

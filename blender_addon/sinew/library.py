@@ -9,7 +9,7 @@ from ctypes import byref
 from typing import Any
 
 from . import abi
-from .describe import NodeKind, describe_all
+from .describe import NodeKind, describe_all, text
 from .loader import Error, find, load
 
 STATUS_NAMES = {value: name[len("SINEW_") :].lower() for name, value in vars(abi).items() if name in abi.STATUSES}
@@ -36,9 +36,10 @@ class Library:
         if status == abi.SINEW_OK:
             return
         message = self.raw.sinew_last_error_message().decode("utf-8", "replace")
-        error = Error(message, status, STATUS_NAMES.get(status, f"error {status}"), port, parameter)
         place = abi.SinewPlace()
         self.raw.sinew_last_error_place(byref(place))
+        port, parameter = port or text(place.port) or None, parameter or text(place.param) or None
+        error = Error(message, status, STATUS_NAMES.get(status, f"error {status}"), port, parameter)
         for field in PLACES:
             value = getattr(place, field)
             setattr(error, field, None if value < 0 else value)

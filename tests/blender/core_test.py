@@ -65,6 +65,11 @@ def descriptions_are_plain_data():
     assert kind.input("hold").range == (0, 1) and kind.output("uvs").domain == "corner"
     assert kind.param("material").default in [choice.id for choice in kind.param("material").choices]
     assert [param.id for params in kind.groups().values() for param in params] == [param.id for param in kind.params]
+    for one in KINDS.values():
+        names = [part.host_name for part in (*one.ports, *one.params)]
+        assert all(names) and len(set(names)) == len(names), names
+    assert kind.param("young").quantity and not kind.param("material").quantity
+    assert kind.param("young").animatable and not KINDS["strand"].param("scene").animatable
     fung = kind.param("fung_exponent")
     assert fung.shown_with == "material"
     assert describe.is_shown(kind, fung, lambda _: "fung") and not describe.is_shown(kind, fung, lambda _: "stvk")
@@ -118,7 +123,7 @@ def errors_name_code_port_parameter_and_place():
         made.set_input("points", None)
         assert not made.input_is_set("points")
         error = refused(Error, "points", made.step, 1, 0.0)
-        assert str(error).startswith("frame 1, node ") and error.sentence.startswith("port points: "), (str(error), error.sentence)
+        assert error.port == "points" and str(error).startswith("frame 1, node ") and error.sentence.startswith("port points: "), (str(error), error.sentence)
 
 
 def a_step_is_cancelled_and_shows_progress():
