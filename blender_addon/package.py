@@ -2,23 +2,29 @@
 
     python3 blender_addon/package.py target/dist/sinew-0.1.0-linux-x86_64.tar.gz target/dist
 
-It prints the zip's path, and refuses an archive of another platform, release, or version of the interface.
+It prints the zip's path, and refuses an archive of another platform, release, or version of the interface. `wheel.py` makes the Python
+wheel from the same archive.
 """
 
+import hashlib
 import pathlib
 import platform
+import re
 import sys
 import tarfile
 import tempfile
 import tomllib
 import zipfile
 
-from core.library import Library, LibraryError, file_name, own_name
+ADDON = pathlib.Path(__file__).resolve().parent
+# What is needed of the package `sinew` works without numpy, which the package itself imports.
+sys.path.insert(0, str(ADDON / "sinew"))
+import abi  # noqa: E402
+from loader import LibraryError, file_name, load  # noqa: E402
 
-ADDON = pathlib.Path(__file__).parent
-LEFT_OUT = {"package.py", "__pycache__"}
+LEFT_OUT = {"package.py", "wheel.py", "__pycache__"}
 # Zips made from the same files have the same bytes.
-TIME = (2020, 1, 1, 0, 0, 0)
+TIME, MODE = (2020, 1, 1, 0, 0, 0), 0o644
 # Blender's names of platforms, by those of the archives.
 PLATFORMS = {
     "linux-x86_64": "linux-x64",
@@ -27,10 +33,12 @@ PLATFORMS = {
     "macos-arm64": "macos-arm64",
     "windows-x86_64": "windows-x64",
 }
+# What a user has to have of an archive besides the library.
+LEGAL = ("LICENSE", "NOTICES.txt")
 
 
 class Refused(Exception):
-    """Why no zip can be made."""
+    """Why nothing can be made."""
 
 
 def here():
@@ -38,68 +46,88 @@ def here():
     return f"{system}-{platform.machine().replace('AMD64', 'x86_64')}"
 
 
-def files_of_archive(archive, release):
-    """The library, the licence and the notices of an archive: name -> bytes."""
-    name = archive.name.removesuffix(".tar.gz")
-    if name != f"sinew-{release}-{here()}":
-        raise Refused(f"{archive} is not sinew-{release}-{here()}.tar.gz, the archive of this platform and release")
-    wanted = {f"{name}/lib/{file_name()}": f"lib/{file_name()}", f"{name}/LICENSE": "LICENSE", f"{name}/NOTICES.txt": "NOTICES.txt"}
+def own_name(data):
+    """What a library with these bytes is called in the add-on. Of two with the same path, a Blender that runs while the add-on is updated
+    would go on with the first."""
+    stem, dot, ending = file_name().partition(".")
+    return f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}{dot}{ending}"
+
+
+def platform_of(archive, release):
+    """The platform that an archive of a release is for, as its name says."""
+    found = re.fullmatch(rf"sinew-{re.escape(release)}-(\w+-\w+)\.tar\.gz", archive.name)
+    if not found or found[1] not in PLATFORMS:
+        raise Refused(f"{archive} is not sinew-{release}-PLATFORM.tar.gz with one of the platforms {', '.join(PLATFORMS)}")
+    return found[1]
+
+
+def files_of_archive(archive, release, target):
+    """The library of an archive for a platform, and its licence and notices: name -> bytes. The library is loaded where that is possible."""
+    folder, library = archive.name.removesuffix(".tar.gz"), file_name(target.partition("-")[0])
     found = {}
     with tarfile.open(archive) as inside:
         members = {member.name.removeprefix("./"): member for member in inside.getmembers()}
-        for path, target in wanted.items():
-            if path not in members:
-                raise Refused(f"{archive} lacks {path}")
+        for name, places in {library: ("lib/", "bin/"), **{name: ("",) for name in LEGAL}}.items():
+            there = [f"{folder}/{place}{name}" for place in places if f"{folder}/{place}{name}" in members]
+            if not there:
+                raise Refused(f"{archive} lacks {folder}/{places[0]}{name}")
             # Links, such as that of the library to the file with its version, are followed.
-            found[target] = inside.extractfile(members[path]).read()
-    return found
+            found[name] = inside.extractfile(members[there[0]]).read()
+    data = found.pop(library)
+    if target == here():
+        check_library(data, release)
+    return data, found
 
 
 def check_library(data, release):
-    """Runs the add-on's own check, and checks that add-on and library are the same release."""
+    """Runs the package's own check, and checks that package and library are the same release."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / file_name()
         path.write_bytes(data)
-        library = Library(path)
-    if library.release != release:
-        raise Refused(f"the library is of release {library.release} and the add-on of {release}")
+        _, _, found = load(path, (abi.SINEW_ABI_MAJOR, abi.SINEW_ABI_MINOR))
+    if found != release:
+        raise Refused(f"the library is of release {found}, and this is {release}")
 
 
-def manifest():
-    text = (ADDON / "blender_manifest.toml").read_text()
-    return text, tomllib.loads(text)
+def files_below(folder):
+    """The files that belong into the zip or wheel: path from the folder -> bytes."""
+    paths = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*")) if path.is_file())
+    return {inner.as_posix(): path.read_bytes() for path, inner in paths if not LEFT_OUT & set(inner.parts)}
+
+
+def zipped(path, files):
+    """Writes files, name -> bytes, as a zip that has the same bytes each time; gives its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, TIME)
+            entry.create_system, entry.external_attr = 3, MODE << 16
+            made.writestr(entry, data, zipfile.ZIP_DEFLATED)
+    return path
 
 
 def package(archive, folder):
-    """Writes the zip into the folder and gives its path."""
-    text, described = manifest()
-    files = files_of_archive(archive, described["version"])
-    library = files.pop(f"lib/{file_name()}")
-    check_library(library, described["version"])
-    files[f"lib/{own_name(library)}"] = library
-    for path in sorted(ADDON.rglob("*")):
-        if path.is_file() and not LEFT_OUT & set(path.relative_to(ADDON).parts):
-            files[path.relative_to(ADDON).as_posix()] = path.read_bytes()
-    if here() not in PLATFORMS:
-        raise Refused(f"Blender has no name for the platform {here()}")
+    """Writes the add-on's zip into the folder and gives its path."""
+    text = (ADDON / "blender_manifest.toml").read_text()
+    release = tomllib.loads(text)["version"]
+    if archive.name != f"sinew-{release}-{here()}.tar.gz":
+        raise Refused(f"{archive} is not sinew-{release}-{here()}.tar.gz, the archive of this platform and release")
+    library, legal = files_of_archive(archive, release, here())
     line = f'platforms = ["{PLATFORMS[here()]}"]\n\n[permissions]'
-    files["blender_manifest.toml"] = text.replace("[permissions]", line).encode()
-    made = folder / f"sinew-blender-{described['version']}-{here()}.zip"
-    folder.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name, data in sorted(files.items()):
-            zipped.writestr(zipfile.ZipInfo(name, TIME), data, zipfile.ZIP_DEFLATED)
-    return made
+    described = {"blender_manifest.toml": text.replace("[permissions]", line).encode()}
+    files = {**files_below(ADDON), **legal, f"sinew/lib/{own_name(library)}": library, **described}
+    return zipped(folder / f"sinew-blender-{release}-{here()}.zip", files)
 
 
-def main(arguments):
-    if len(arguments) != 2:
-        sys.exit(__doc__)
+def run(make, what, usage):
+    """Makes a thing from the archive and for the folder that the command line names, and prints its path."""
+    if len(sys.argv) != 3:
+        sys.exit(usage)
     try:
-        print(package(*map(pathlib.Path, arguments)))
+        print(make(*map(pathlib.Path, sys.argv[1:])))
     except (Refused, LibraryError, OSError, tarfile.TarError) as error:
-        sys.exit(f"no zip was made: {error}")
+        sys.exit(f"no {what} was made: {error}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(package, "zip", __doc__)

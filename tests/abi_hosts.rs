@@ -2,9 +2,13 @@
 //!
 //! `tests/abi/hosts.py` lists the cases, each a process of its own here; `--nocapture` shows what a case prints.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "support/addon.rs"]
+mod addon;
+#[path = "support/judges.rs"]
+mod judges;
 #[path = "abi/library.rs"]
 mod library;
 use library::{library_folder, run};
@@ -121,4 +125,111 @@ fn the_smallest_hosts_agree() {
     for source in ["examples/cpp/slide.cpp", "examples/python/slide.py"] {
         assert!(std::fs::read_to_string(source).unwrap().lines().count() <= 90, "{source}");
     }
+}
+
+/// The Python wheel with the library of this build, in a virtual environment with numpy and nothing else.
+struct Wheel {
+    folder: tempfile::TempDir,
+}
+
+impl Wheel {
+    /// Made and installed by the commands of the README.
+    fn install() -> Wheel {
+        let wheel = Wheel { folder: tempfile::tempdir().unwrap() };
+        let folder = wheel.folder.path();
+        let library = library_folder().join("libsinew.so");
+        let archive = addon::archive(folder, &format!("sinew-{}-linux-x86_64", addon::RELEASE), &library);
+        let mut venv = Command::new(judges::python());
+        run("venv", venv.args(["-m", "venv", "--without-pip"]).arg(folder.join("venv")));
+        // From the environment of the judges, so that nothing is fetched: numpy, and pip while it is needed.
+        let inside = |environment: &Path| std::fs::read_dir(environment.join("lib")).unwrap().next().unwrap();
+        let judges = judges::python().ancestors().nth(2).unwrap().to_path_buf();
+        let [from, to] =
+            [&judges, &folder.join("venv")].map(|e| inside(e).unwrap().path().join("site-packages"));
+        let link = |name: &str| {
+            std::os::unix::fs::symlink(from.join(name), to.join(name)).unwrap();
+        };
+        for entry in std::fs::read_dir(&from).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name == "pip" || name.starts_with("numpy") {
+                link(&name);
+            }
+        }
+        let made = readme("sh wheel")
+            .replace("target/dist/sinew-0.1.0-linux-x86_64.tar.gz", archive.to_str().unwrap())
+            .replace("target/dist", folder.join("dist").to_str().unwrap());
+        let path = format!("{}:{}", folder.join("venv/bin").display(), std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-euc", &made])
+            .env("PATH", path)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("PIP_NO_INDEX", "1");
+        run(&made, &mut shell);
+        std::fs::remove_file(to.join("pip")).unwrap();
+        let again = folder.join("again");
+        let script = addon::root().join("blender_addon/wheel.py");
+        run("wheel.py", Command::new("python3").arg("-B").arg(script).arg(&archive).arg(&again));
+        let [one, two] = [folder.join("dist"), again].map(|at| {
+            let files: Vec<PathBuf> =
+                std::fs::read_dir(at).unwrap().map(|entry| entry.unwrap().path()).collect();
+            assert_eq!(files.len(), 1);
+            std::fs::read(&files[0]).unwrap()
+        });
+        assert!(one == two, "wheels of the same archive differ");
+        wheel
+    }
+
+    /// Runs a script with nothing in sight but what is installed.
+    fn python(&self, arguments: &[&str]) -> String {
+        let mut python = Command::new(self.folder.path().join("venv/bin/python"));
+        python.env_remove("SINEW_LIBRARY").current_dir(self.folder.path()).arg("-I");
+        run(&arguments.join(" "), python.args(arguments))
+    }
+}
+
+/// The only block of the README with a mark.
+fn readme(mark: &str) -> String {
+    let text = std::fs::read_to_string("README.md").unwrap();
+    let blocks: Vec<&str> = text.split(&format!("```{mark}\n")).skip(1).collect();
+    assert_eq!(blocks.len(), 1, "{mark}");
+    blocks[0].split("```").next().unwrap().to_string()
+}
+
+/// The package, the sample of the README, and the example, whose UVs are those of the same job to the last bit.
+#[test]
+fn a_wheel_is_all_that_python_needs() {
+    let wheel = Wheel::install();
+    let root = addon::root();
+    print!("{}", wheel.python(&[root.join("tests/abi/wheel.py").to_str().unwrap()]));
+    let sample = wheel.python(&["-c", &readme("python wheel")]);
+    assert_eq!(sample, "the texture slides by up to 0.065\n");
+    let sinew = |arguments: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        run("sinew", program.current_dir(wheel.folder.path()).args(arguments))
+    };
+    sinew(&["demo", "arm", "--arm"]);
+    let example = root.join("examples/python/arm.py");
+    assert!(std::fs::read_to_string(&example).unwrap().lines().count() <= 45);
+    let printed = wheel.python(&[example.to_str().unwrap(), "arm", "slid.npz"]);
+    assert!(
+        printed.lines().count() == 24 && printed.contains("frame 24: the skin slides by up to 2"),
+        "{printed}"
+    );
+    let job = std::fs::read_to_string(wheel.folder.path().join("arm/slide.xml")).unwrap();
+    let (before, outputs) = job.split_once("<tables/>").unwrap();
+    let after = outputs.split_once("</outputs>").unwrap().1;
+    std::fs::write(wheel.folder.path().join("arm/tables.xml"), format!("{before}<tables/></outputs>{after}"))
+        .unwrap();
+    sinew(&["run", "arm/tables.xml", "--frames", "1-6"]);
+    let compare = root.join("tests/abi/wheel_arm.py");
+    let compared = wheel.python(&[compare.to_str().unwrap(), "slid.npz", "arm/slide"]);
+    assert_eq!(compared, "6 frames are the same\n");
+}
+
+#[test]
+fn wheels_have_true_names() {
+    let mut python = Command::new("python3");
+    let python = python.args(["-B", "tests/abi/wheel_tags.py"]).arg(library_folder().join("libsinew.so"));
+    print!("{}", run("wheel_tags.py", python));
 }

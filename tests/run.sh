@@ -94,5 +94,11 @@ wait "$packing" || { cat "$built"; exit 1; }
 cat "$built"
 slid=$(python3 examples/python/slide.py "$(ls -d target/tried/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1)")
 echo "$slid" | tail -n 1
+wheel=$(python3 -B blender_addon/wheel.py target/tried/sinew-*-linux-x86_64.tar.gz target/tried)
+echo "$wheel"
+case $wheel in
+*-py3-none-manylinux_2_28_x86_64.whl) ;;
+*) echo "the wheel does not run on every Linux with glibc 2.28" >&2 && code=1 ;;
+esac
 say "done"
 exit "$code"

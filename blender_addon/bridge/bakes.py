@@ -7,8 +7,8 @@ import bpy
 
 from ..core import timeline
 from ..core.bake import ENDING
-from ..core.node import Mesh
 from ..core.trace import all_agree, trace
+from ..sinew.node import Mesh
 from . import animation
 
 # Sources of what does not move that are the same in every frame, whatever it is in which a bake is opened.

@@ -5,11 +5,12 @@ import time
 import bpy
 import numpy as np
 
-from ..core import abi, timeline
+from ..core import timeline
 from ..core.bake import BakeReader
-from ..core.library import SinewError
-from ..core.node import Mesh, listening
 from ..core.trace import all_agree
+from ..sinew import UP_Z, abi
+from ..sinew.loader import Error
+from ..sinew.node import Mesh, listening
 from . import bakes, capture, colours, gather, later, properties, relations, renames, roots, scatter, skeleton, subdivision
 from .problem import LeftOut, Problem
 from .runtime import (
@@ -54,7 +55,7 @@ class Frame:
         if still != runtime.still:
             runtime.still, runtime.live, runtime.shown = None, None, None
             node.reset()
-            node.set_space(self.scene.unit_settings.scale_length, abi.SINEW_UP_Z)
+            node.set_space(self.scene.unit_settings.scale_length, UP_Z)
             node.set_start(seconds_of(self.start, self.scene))
             for port, value in given.items():
                 node.set_input(port, value)
@@ -270,7 +271,7 @@ class Frame:
         runtime, first = self.runtime, self.is_first()
         try:
             outputs, kept, history = self.compute(given, params, mark, state)
-        except SinewError as error:
+        except Error as error:
             if error.code == abi.SINEW_OUT_OF_ORDER and not first:
                 # What the node works on was changed, so it cannot go on from the frames before.
                 runtime.timeline.clear()
@@ -297,7 +298,7 @@ class Frame:
         self.runtime.live = None
         try:
             outputs, _, _ = self.compute(given, params, mark, state)
-        except SinewError as error:
+        except Error as error:
             # The state does not fit what the node works on now.
             if error.code != abi.SINEW_OUT_OF_ORDER:
                 raise

@@ -1,7 +1,7 @@
 """The frame of a scene on all its bodies, node by node; what goes wrong with one becomes its message."""
 
 from ..core.bake import BakeError
-from ..core.library import SinewError
+from ..sinew.loader import Error
 from . import bone_shapes, guard, host, later, movers, properties, scatter
 from .frame import Frame, moves_vertices
 from .problem import LeftOut, Problem
@@ -42,13 +42,13 @@ def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
 
 
 # What can go wrong with a body and its file; everything else is an error of the add-on itself.
-EXPECTED = (Problem, SinewError, BakeError)
+EXPECTED = (Problem, Error, BakeError)
 
 
 def said_of(error):
     """What went wrong, in words for the panel."""
     if isinstance(error, EXPECTED):
-        return error.sentence if isinstance(error, SinewError) else error
+        return error.sentence if isinstance(error, Error) else error
     return guard.Broken(error)
 
 

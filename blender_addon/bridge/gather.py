@@ -4,7 +4,7 @@ import bpy
 import mathutils
 import numpy as np
 
-from ..core.node import Mesh
+from ..sinew.node import Mesh
 from . import capture, curve_lines, hair, properties, skeleton
 from .arrays import floats, is_identity, mesh_of, moved, positions, weights_by_vertex
 from .problem import Problem, counted

@@ -1,11 +1,10 @@
 """The library, loaded once, with the descriptions of its nodes; or the reason why it could not be loaded."""
 
-import pathlib
 from functools import lru_cache
 
-from ..core.describe import describe_all
-from ..core import schema
-from ..core.library import Library, LibraryError, find
+from ..sinew import schema
+from ..sinew.library import Library
+from ..sinew.loader import LibraryError, find
 
 _library = None
 _kinds = {}
@@ -24,7 +23,7 @@ def kinds():
 @lru_cache(maxsize=None)
 def document_kind(kind):
     """The elements of a type of document, such as strand_scene, as the library describes them."""
-    return schema.describe(_library, kind)
+    return schema.describe(kind, library=_library)
 
 
 def problem():
@@ -36,8 +35,8 @@ def register():
     global _library, _kinds, _problem
     document_kind.cache_clear()
     try:
-        _library = Library(find(pathlib.Path(__file__).parents[1]))
-        _kinds, _problem = describe_all(_library), ""
+        _library = Library(find())
+        _kinds, _problem = _library.kinds, ""
     except LibraryError as error:
         _library, _kinds, _problem = None, {}, str(error)
         print(f"Sinew cannot start: {error}")

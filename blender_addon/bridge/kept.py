@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ..core import kept, timeline
-from ..core.library import readable
+from ..sinew.loader import readable
 
 # The frames that came with the file, and what went wrong with them.
 _store, _problem = None, ""

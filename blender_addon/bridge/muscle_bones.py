@@ -5,8 +5,8 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core import muscle_bones
-from ..core.document import Document
-from ..core.library import SinewError
+from ..sinew.document import Document
+from ..sinew.loader import Error
 from . import host, listeners, muscles, properties, runtime, skeleton
 from .problem import Problem
 
@@ -21,7 +21,7 @@ def note_of(armature):
 
 def with_bones(text, names):
     """The XML of a set in which bones have new names; everything else keeps its bytes."""
-    with Document.parse(host.library(), text) as document:
+    with Document.parse(text, library=host.library()) as document:
         for element in document.read().walk():
             for attribute in muscle_bones.JOINTS:
                 name = element.get(attribute)
@@ -43,7 +43,7 @@ def follow(ob, item, edited):
         names = muscle_bones.renamed(before, now) if before and before != now else {}
         text = muscles.text_of(settings) if names else ""
         made = with_bones(text, names) if text else ""
-    except (Problem, SinewError):
+    except (Problem, Error):
         # Nothing can be written here, or the set cannot be read, which is reported when the frame is shown.
         return False
     if before == now:

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringProperty
 
-from ..core.library import SinewError
+from ..sinew.loader import Error
 from . import guard, muscle_numbers, muscles, properties, runtime
 from .problem import Problem
 from .properties import OVERRIDABLE
@@ -26,7 +26,7 @@ def _renamed(muscle, _context):
         old = next((old for old, new in zip(before, now) if old != new), old)
         runtime.check_writable(ob)
         rename(ob, muscle, old)
-    except (Problem, SinewError) as problem:
+    except (Problem, Error) as problem:
         print(f"Sinew: {ob.name}, {old}: {problem}")
         with runtime.busy():
             muscle.name = old

@@ -8,8 +8,9 @@ import numpy as np
 from bpy.props import FloatProperty, FloatVectorProperty, IntProperty, StringProperty
 
 from ..core import single
-from ..core.document import Document
-from ..core.library import SinewError
+from ..sinew import UP_Z
+from ..sinew.document import Document
+from ..sinew.loader import Error
 from . import host, muscles, properties, runtime
 from .problem import Problem
 from .properties import OVERRIDABLE
@@ -34,8 +35,8 @@ def is_joint(number):
 @lru_cache(maxsize=8)
 def _read(text, metres):
     """The element of each muscle by its name, as Blender measures it."""
-    with Document.parse(host.library(), text) as document:
-        document.set_space(metres)
+    with Document.parse(text, library=host.library()) as document:
+        document.set_space(metres, UP_Z)
         document.expand()
         return {element.get("name"): element for element in document.read().elements("muscle")}
 
@@ -56,7 +57,7 @@ def found(muscle):
     try:
         text = muscles.text_of(properties.settings(item)) if item else ""
         return _read(text, metres()).get(muscle.name) if text.strip() else None
-    except (Problem, SinewError):
+    except (Problem, Error):
         return None
 
 
@@ -97,8 +98,8 @@ def change(ob, names, attribute, value):
     """Sets an attribute of muscles in the set of a body: a text, numbers, or None to leave it out. Muscles that share an element with others
     get their own."""
     item = muscles.node_of(ob)
-    with Document.parse(host.library(), muscles.text_of(properties.settings(item))) as document:
-        document.set_space(metres())
+    with Document.parse(muscles.text_of(properties.settings(item)), library=host.library()) as document:
+        document.set_space(metres(), UP_Z)
         for name in names:
             element = document.single(name)
             if isinstance(value, list):
@@ -122,7 +123,7 @@ def write(muscle, number, value_from):
         value = value_from(element)
         if value != element.get(number.name):
             change(ob, [name], number.name, value)
-    except (Problem, SinewError) as problem:
+    except (Problem, Error) as problem:
         # Blender has no other way to tell of what cannot be entered; the panel does so beforehand.
         print(f"Sinew: {ob.name}, {name}: {problem}")
 

@@ -9,9 +9,10 @@ import bpy
 import numpy as np
 
 from ..core import timeline
-from ..core.library import SinewError
-from ..core.muscles import MuscleSet, Rig, joined
-from ..core.node import Node
+from ..sinew import UP_Z
+from ..sinew.loader import Error
+from ..sinew.muscles import MuscleSet, Rig, joined
+from ..sinew.node import Node
 from . import arrays, gather, host, properties, runtime, skeleton
 from .problem import Problem
 
@@ -75,7 +76,7 @@ def rig_of(here):
     armature = skeleton.armature_of(here, bound)
     names = [bone.name for bone in armature.data.bones]
     skin = gather.rest_mesh(here, *inputs["mesh"])
-    return Rig(names, skeleton.bones(here, bound, port), skin, here.depsgraph.scene.unit_settings.scale_length)
+    return Rig(names, skeleton.bones(here, bound, port), skin, here.depsgraph.scene.unit_settings.scale_length, UP_Z)
 
 
 def text_of(settings):
@@ -93,7 +94,7 @@ def text_of(settings):
 
 def set_of(item):
     """The node's set; to be used in a `with` block."""
-    return MuscleSet(host.library(), text_of(properties.settings(item)))
+    return MuscleSet(text_of(properties.settings(item)), library=host.library())
 
 
 def check_kept(ob, item):
@@ -141,11 +142,11 @@ def shape_of(rig, text, frames):
         "points": np.zeros((1, 3)), "rest_joints": rig.rest, "joints": rig.rest,
         "influence_counts": one, "influence_joints": joint, "influence_weights": np.ones((1, 1)),
     }
-    with MuscleSet(host.library(), text) as found:
+    with MuscleSet(text, library=host.library()) as found:
         all_given = found.report()["muscles"]
     # Of muscles with one name, the first has it.
     sizes = {m["name"]: m["rings"] * m["divisions"] for m in reversed(all_given)}
-    with Node(host.library(), kind) as node:
+    with Node(kind, library=host.library()) as node:
         node.set_space(rig.metres_per_unit, rig.up_axis)
         for name, value in (("muscles", text), ("joint_names", joined(rig.names)), ("frames", frames)):
             node.set_param(name, value)
@@ -281,7 +282,7 @@ def sync(ob):
         return
     try:
         names = names_of(item) if item else []
-    except (Problem, SinewError):
+    except (Problem, Error):
         # Errors in the set are reported when the frame is shown.
         names = []
     if names != [one.name for one in known.names]:
@@ -306,7 +307,7 @@ def refresh_live(ob, item):
     try:
         here = here_of(ob, item, bpy.context)
         found = shape(here)
-    except (Problem, SinewError):
+    except (Problem, Error):
         return
     if len(live.data.vertices) != len(found.points) or live.data.get("sinew_muscles") != "\n".join(found.names):
         place = arrays.inverse(here.world(live)) @ here.world(ob) @ arrays.inverse(here.rest_world)

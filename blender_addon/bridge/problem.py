@@ -1,6 +1,6 @@
 """What keeps a node from being computed, in words for the user."""
 
-from ..core.library import readable
+from ..sinew.loader import readable
 
 
 class Problem(Exception):

@@ -7,8 +7,8 @@ import os
 import bpy
 
 from ..core import timeline
-from ..core.library import readable
-from ..core.node import Mesh
+from ..sinew.loader import readable
+from ..sinew.node import Mesh
 from . import bakes, gather, host, properties
 from .problem import Problem
 

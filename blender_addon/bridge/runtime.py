@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import bpy
 
 from ..core import timeline
-from ..core.node import WARNING, Node
+from ..sinew.node import WARNING, Node
 from . import arrays, exports, hair, host, kept, later, properties, relations, scatter, subdivision
 from .problem import Problem
 from .rest_places import RestPlaces
@@ -48,7 +48,7 @@ class Runtime:
 
     def __init__(self, kind):
         self.kind = kind
-        self.node = Node(host.library(), kind, on_log=self._hear)
+        self.node = Node(kind, on_log=self._hear, library=host.library())
         # The warnings of the step that runs, and all that were printed.
         self.heard, self.printed = [], set()
         # What to say of the last render.

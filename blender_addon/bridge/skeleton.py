@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from ..core import timeline
-from ..core.muscles import joined
+from ..sinew.muscles import joined
 from . import bone_shapes, capture, properties
 from .arrays import mesh_of, weights_by_vertex
 from .problem import Problem

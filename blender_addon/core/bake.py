@@ -8,7 +8,7 @@ import zipfile
 
 import numpy as np
 
-from .library import readable
+from ..sinew.loader import readable
 
 VERSION = 1
 HEAD = "bake.json"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import describe, node
+from ..sinew import UP_Z, node
 
 OUTPUTS = ("body_matrices", "joint_turns", "joint_moves", "strand_points", "tensions", "strand_cuts", "activations")
 ONCE = ("strand_counts", "strand_radii")
@@ -82,12 +82,10 @@ class Run:
     are in one unit of the host, whose z is up."""
 
     def __init__(self, library, path, metres, first, fps):
-        kind = describe.describe_all(library)["strand"]
         self.first, self.fps, self.next = first, fps, first
         self.rows, self.warnings = {name: [] for name in OUTPUTS}, []
-        self.node = node.Node(library, kind, on_log=self._log)
+        self.node = node.Node("strand", metres, UP_Z, on_log=self._log, library=library)
         try:
-            self.node.set_space(metres)
             for name, value in (("source", "scene"), ("scene", str(path)), ("first_frame", "start")):
                 self.node.set_param(name, value)
             self.node.set_param("fps", float(fps))

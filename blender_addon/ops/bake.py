@@ -11,7 +11,7 @@ from ..bridge import bakes, host, later, properties, runtime, scatter
 from ..bridge.problem import Problem, counted, sentence
 from ..bridge.roots import params_of
 from ..core.bake import BakeError, BakeWriter
-from ..core.library import readable
+from ..sinew.loader import readable
 from .in_thread import InSteps, Steps, showing
 from .nodes import HasKnownNode, active_node
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..bridge import arrays, host, properties, runtime, scatter
 from ..bridge.problem import Problem, sentence
-from ..core.library import SinewError
-from ..core.node import Mesh, Node
+from ..sinew.loader import Error
+from ..sinew.node import Mesh, Node
 from .in_thread import InThread
 
 KIND = "charts"
@@ -97,7 +97,7 @@ class Given:
     def compute(self, on_progress):
         """What the node gives: output -> array, and its report."""
         kind = host.kinds()[KIND]
-        with Node(host.library(), kind, on_progress=on_progress) as node:
+        with Node(kind, on_progress=on_progress, library=host.library()) as node:
             node.set_input("mesh", self.mesh)
             node.set_input("borders", self.marks)
             for name, value in self.params.items():
@@ -163,7 +163,7 @@ class OnMesh(InThread):
         except Problem as problem:
             self.report({"ERROR"}, sentence(problem))
             return {"CANCELLED"}
-        except SinewError as error:
+        except Error as error:
             if error.face is not None and ob.mode == "EDIT":
                 show_face(ob, error.face)
             self.report({"ERROR"}, f'"{ob.name}": {error.sentence.removeprefix("port mesh, ")}')

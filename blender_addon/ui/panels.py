@@ -7,7 +7,7 @@ import bpy
 from ..bridge import guard, host, kept, properties, runtime, subdivision
 from ..bridge.colours import paintable
 from ..bridge.problem import counted, sentence
-from ..core.describe import is_shown
+from ..sinew.describe import is_shown
 from ..ops.nodes import active_node
 
 ICONS = {

@@ -13,8 +13,8 @@ import pathlib
 import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "blender_addon"))
-from core.abi import *  # noqa: F403 the definitions that are checked are those of the add-on
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "blender_addon" / "sinew"))
+from abi import *  # noqa: F403 the definitions that are checked are those of the package
 
 
 def load(path):

@@ -74,7 +74,7 @@ class Window(Interface):
 
 
 @contextmanager
-def held_up(module="core.node", kind="Node", call="step"):
+def held_up(module="sinew.node", kind="Node", call="step"):
     """The library waits before each step, or another call, until it is let go on: gives the event for that. Those that are stopped end at
     once."""
     made, go_on, threads = getattr(s.part(module), kind), threading.Event(), set()
@@ -193,16 +193,16 @@ def frames_are_caught_up_with_and_baked_in_a_thread(folder):
 
 def what_fails_in_a_thread_is_said():
     """As what fails at once; and an input that the node refuses is refused again, whatever was looked at meanwhile."""
-    ob, made = body(), s.part("core.node").Node
+    ob, made = body(), s.part("sinew.node").Node
     s.slide(ob)
-    item, step, error = ob.sinew.nodes[0], made.step, s.part("core.library").SinewError
+    item, step, error = ob.sinew.nodes[0], made.step, s.part("sinew.loader").Error
     s.go_to(4)
     s.select(ob)
     bpy.ops.sinew.forget()
 
     def fails(self, *when):
         if when[0] == 3:
-            raise error(1, "frame 3, node skin_slider: broken on purpose")
+            raise error("frame 3, node skin_slider: broken on purpose")
         return step(self, *when)
 
     made.step = fails

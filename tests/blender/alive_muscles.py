@@ -18,7 +18,7 @@ from muscles import arms, names, settings_of, shape, with_muscles  # noqa: E402
 HUMAN = ("Hips", "LeftArm", "LeftForeArm", "RightArm", "RightForeArm")
 MUSCLE = {"label": "neu", "origin": "Oberarm.R", "insertion": "Hand.R"}
 # What the library does for operators before they change anything.
-SETS = "core.muscles", "MuscleSet"
+SETS = "sinew.muscles", "MuscleSet"
 
 
 def groups_of(ob):

@@ -11,11 +11,14 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, describe, document, node, timeline, trace  # noqa: E402
-from core.library import Library, LibraryError, SinewError, file_name, find, own_name  # noqa: E402
+from core import timeline, trace  # noqa: E402
+from package import own_name  # noqa: E402
+from sinew import abi, describe, document, node  # noqa: E402
+from sinew.library import Library  # noqa: E402
+from sinew.loader import Error, LibraryError, file_name, find  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
-KINDS = describe.describe_all(LIBRARY)
+KINDS = LIBRARY.kinds
 WIDE, HIGH = 12, 4
 
 
@@ -33,7 +36,7 @@ def bent(mesh, frame):
 
 
 def slider(mesh):
-    made = node.Node(LIBRARY, KINDS["skin_slider"])
+    made = node.Node(KINDS["skin_slider"], library=LIBRARY)
     made.set_input("rest", mesh)
     made.set_input("hold", np.where(mesh.positions[:, 0] == 0, 1, 0).astype(np.float32))
     made.set_lean(True)
@@ -62,10 +65,15 @@ def descriptions_are_plain_data():
     assert kind.input("hold").range == (0, 1) and kind.output("uvs").domain == "corner"
     assert kind.param("material").default in [choice.id for choice in kind.param("material").choices]
     assert [param.id for params in kind.groups().values() for param in params] == [param.id for param in kind.params]
+    for one in KINDS.values():
+        names = [part.host_name for part in (*one.ports, *one.params)]
+        assert all(names) and len(set(names)) == len(names), names
+    assert kind.param("young").quantity and not kind.param("material").quantity
+    assert kind.param("young").animatable and not KINDS["strand"].param("scene").animatable
     fung = kind.param("fung_exponent")
     assert fung.shown_with == "material"
     assert describe.is_shown(kind, fung, lambda _: "fung") and not describe.is_shown(kind, fung, lambda _: "stvk")
-    with node.Node(LIBRARY, kind) as made:
+    with node.Node(kind, library=LIBRARY) as made:
         for param in kind.params:
             assert made.param(param.id) == (param.default if isinstance(param.default, str) else type(made.param(param.id))(param.default))
 
@@ -93,7 +101,7 @@ def states_give_what_playing_gives():
             assert made.param("young") == young
         made.set_restart(False)
         made.reset()
-        assert refused(SinewError, "", slide, made, mesh, 4).code == abi.SINEW_OUT_OF_ORDER
+        assert refused(Error, "", slide, made, mesh, 4).code == abi.SINEW_OUT_OF_ORDER
 
 
 def errors_name_code_port_parameter_and_place():
@@ -101,21 +109,21 @@ def errors_name_code_port_parameter_and_place():
     with slider(mesh) as made:
         points = bent(mesh, 1)
         points[7, 1] = np.nan
-        error = refused(SinewError, "points", made.set_input, "points", points)
+        error = refused(Error, "points", made.set_input, "points", points)
         assert (error.code, error.name, error.port, error.vertex) == (abi.SINEW_NOT_FINITE, "not_finite", "points", 7)
-        error = refused(SinewError, "young", made.set_param, "young", -1.0)
+        error = refused(Error, "young", made.set_param, "young", -1.0)
         assert (error.code, error.parameter, error.port) == (abi.SINEW_OUT_OF_RANGE, "young", None)
         assert str(error).startswith("node ") and error.sentence.startswith("parameter young: -1 is not"), error.sentence
-        refused(TypeError, "float16", made.set_input, "hold", np.zeros(4, np.float16))
-        refused(ValueError, "rows of 3", made.set_input, "points", np.zeros((4, 2), np.float32))
+        refused(Error, "port hold: an array of complex128", made.set_input, "hold", np.zeros(4, complex))
+        refused(Error, "rows of 3", made.set_input, "points", np.zeros((4, 2), np.float32))
         strided = np.zeros((len(points), 6), np.float32)[:, ::2]
         strided[:] = bent(mesh, 1)
         made.set_input("points", strided)
         assert made.input_is_set("points")
         made.set_input("points", None)
         assert not made.input_is_set("points")
-        error = refused(SinewError, "points", made.step, 1, 0.0)
-        assert str(error).startswith("frame 1, node ") and error.sentence.startswith("port points: "), (str(error), error.sentence)
+        error = refused(Error, "points", made.step, 1, 0.0)
+        assert error.port == "points" and str(error).startswith("frame 1, node ") and error.sentence.startswith("port points: "), (str(error), error.sentence)
 
 
 def a_step_is_cancelled_and_shows_progress():
@@ -126,7 +134,7 @@ def a_step_is_cancelled_and_shows_progress():
             slide(made, mesh, 1)
         assert heard and all(0 <= done <= 1 for done, _ in heard)
         with node.listening(made, lambda *_: True):
-            assert refused(SinewError, "", slide, made, mesh, 2).code == abi.SINEW_CANCELLED
+            assert refused(Error, "", slide, made, mesh, 2).code == abi.SINEW_CANCELLED
         assert slide(made, mesh, 2)[0] == "continued"
         made.cancel()
         assert slide(made, mesh, 3)[0] == "continued"
@@ -297,10 +305,10 @@ def traces_tell_changes_from_round_off():
 
 def documents_are_edited_without_loss():
     preset = ADDON / "presets/finger/finger.xml"
-    with document.Document.load(LIBRARY, preset) as made:
+    with document.Document.load(preset, library=LIBRARY) as made:
         assert made.text() == preset.read_text(encoding="utf-8")
         points = made.children(made.root, "point")
-        made.set_space(0.01)
+        made.set_space(0.01, abi.SINEW_UP_Z)
         there = made.numbers(points[0], "at")
         made.set_space(1, abi.SINEW_UP_Y)
         x, y, z = made.numbers(points[0], "at")
@@ -311,8 +319,8 @@ def documents_are_edited_without_loss():
         made.set(points[0], "name", None)
         missing, *_ = (fault for fault in made.faults() if fault.is_error)
         assert (missing.element, missing.attribute, missing.path) == (points[0], "name", "strand_scene/point"), missing
-        refused(SinewError, "three numbers", made.set, points[0], "at", "1 2")
-        refused(SinewError, "no element", made.get, 99999, "at")
+        refused(Error, "three numbers", made.set, points[0], "at", "1 2")
+        refused(Error, "no element", made.get, 99999, "at")
         made.set(points[0], "name", name)
         folder = pathlib.Path(tempfile.mkdtemp())
         made.mirror(0)
@@ -324,8 +332,8 @@ def documents_are_edited_without_loss():
 def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
     """In the unit and axes of Blender, whatever those of the files are; checked, mirrored, saved and read again."""
     folder = pathlib.Path(tempfile.mkdtemp())
-    with document.Document.new(LIBRARY, "strand_scene", 1.0, abi.SINEW_UP_Y) as made:
-        made.set_space(0.01)
+    with document.Document.new("strand_scene", 1.0, abi.SINEW_UP_Y, library=LIBRARY) as made:
+        made.set_space(0.01, abi.SINEW_UP_Z)
         root, at = made.read(), lambda x, z: np.array([[1, 0, 0, x], [0, 1, 0, 0], [0, 0, 1, z], [0, 0, 0, 1.0]])
         for name, x, mode in (("Metacarpal_L", 0, "held"), ("Proximal_L", 6, "free")):
             body = root.add("body", {"name": name, "mode": mode})
@@ -342,10 +350,10 @@ def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
         assert made.read().find("body", "Proximal_L").elements("cuboid")[0].get("size") == "0.04 0.006 0.008", "z and y change places"
         made.mirror(0)
         made.save(folder / "finger.xml")
-    with document.Document.load(LIBRARY, folder / "finger.xml") as again:
-        again.set_space(0.01)
+    with document.Document.load(folder / "finger.xml", library=LIBRARY) as again:
+        again.set_space(0.01, abi.SINEW_UP_Z)
         assert again.faults() == [] and np.allclose(again.read().find("point", "insertion_R").place(), (-7, 0, 99.5))
-    with document.Document.new(LIBRARY, "muscle_set", 1.0) as made:
+    with document.Document.new("muscle_set", 1.0, abi.SINEW_UP_Z, library=LIBRARY) as made:
         fan = made.read().add("muscle", {"name": "fan_L", "origin_joint": "arm_L", "insertion_joint": "hand_L", "count": "2"})
         for name, values in (("origin", [0.2, 0, 1.4]), ("origin_to", [0.2, 0, 1.5]), ("insertion", [0.6, 0, 1.4])):
             fan.set_numbers(name, values)

@@ -49,13 +49,13 @@ def from_scratch(ob, frame):
 
 def one_step(ob, item, state):
     """The UVs that the library computes of the scene's frame, as it is now, from a state."""
-    frame, gather, node, host = (s.part(name) for name in ("bridge.frame", "bridge.gather", "core.node", "bridge.host"))
+    frame, gather, node, host = (s.part(name) for name in ("bridge.frame", "bridge.gather", "sinew.node", "bridge.host"))
     here = frame.Frame(ob, item, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
     kind, scene = here.kind, bpy.context.scene
-    with node.Node(host.library(), kind) as alone:
+    with node.Node(kind, library=host.library()) as alone:
         alone.set_lean(True)
         alone.set_restart(False)
-        alone.set_space(1.0)
+        alone.set_space(1.0, 1)
         alone.set_start(1 / 24)
         moving, params, *_ = here.read_moving()
         for port, value in (gather.gather(here.here, moving=False) | moving).items():
@@ -69,7 +69,7 @@ def one_step(ob, item, state):
 
 def steps_of(do):
     """How many frames the library computes meanwhile."""
-    made = s.part("core.node").Node
+    made = s.part("sinew.node").Node
     step, count = made.step, []
     made.step = lambda self, *when: (count.append(when), step(self, *when))[1]
     try:

@@ -9,12 +9,13 @@ import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
 sys.path.insert(0, str(ADDON))
-from core import abi, describe, document, node, schema  # noqa: E402
-from core.library import Library, SinewError  # noqa: E402
-from core.muscles import MuscleSet, Physique, Rig, joined, physiques  # noqa: E402
+from sinew import abi, document, node, schema  # noqa: E402
+from sinew.library import Library  # noqa: E402
+from sinew.loader import Error  # noqa: E402
+from sinew.muscles import MuscleSet, Physique, Rig, joined, physiques  # noqa: E402
 
 LIBRARY = Library(sys.argv[1])
-KINDS = describe.describe_all(LIBRARY)
+KINDS = LIBRARY.kinds
 NAMES = ["wurzel, mitte", "L.Oberarm ä", "L.Hand", "R.Oberarm ä", "R.Hand"]
 # In centimetres, y up: two arms to the sides.
 PLACES = np.array([(0, 120, 0), (20, 140, 0), (60, 140, 2), (-20, 140, 0), (-60, 140, 2)], float)
@@ -68,7 +69,7 @@ def rig(names=NAMES, metres=0.01, up=abi.SINEW_UP_Y, skin=True, **how):
 def refused(part, call, *arguments, code=None, **named):
     try:
         call(*arguments, **named)
-    except SinewError as error:
+    except Error as error:
         assert part in str(error), error
         assert code is None or error.code == code, error
         return
@@ -83,7 +84,7 @@ def played(text, character, frames="stable"):
     """The node at rest: the points of the muscles, and what they carry of each vertex of the skin."""
     count = len(character.skin.positions)
     ones = np.ones((count, 1), np.uint32)
-    with node.Node(LIBRARY, KINDS["muscle_skin"]) as made:
+    with node.Node(KINDS["muscle_skin"], library=LIBRARY) as made:
         made.set_space(character.metres_per_unit, character.up_axis)
         for param, value in (("muscles", text), ("joint_names", joined(character.names)), ("frames", frames)):
             made.set_param(param, value)
@@ -104,7 +105,7 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
         (0.0254, abi.SINEW_UP_Z, {"scale": 0.05}),
     ):
         character = rig(metres=metres, up=up, **how)
-        with MuscleSet(LIBRARY) as made:
+        with MuscleSet(library=LIBRARY) as made:
             made.add(character, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
             text = made.text()
             points, carried = played(text, character)
@@ -124,7 +125,7 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
             made.remove("tense")
             assert made.text() == text
             refused("no muscle \"tense\"", made.remove, "tense")
-            with MuscleSet(LIBRARY, text) as on_rig:
+            with MuscleSet(text, library=LIBRARY) as on_rig:
                 assert on_rig.mirror_on(character) == 1 and on_rig.mirror_on(character) == 0
                 check_image(character, played(on_rig.text(), character)[0])
                 refused("on the left with a counterpart", on_rig.mirror_on, rig(names=list("abcde")), code=abi.SINEW_NOT_FOUND)
@@ -150,7 +151,7 @@ def check_image(character, points):
 
 def a_set_goes_to_another_character():
     source, target = rig(), rig(metres=1.0, up=abi.SINEW_UP_Z, scale=1.3, turn=-0.7, move=(200.0, 15, -40))
-    with MuscleSet(LIBRARY) as made:
+    with MuscleSet(library=LIBRARY) as made:
         made.add(source, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
         made.add(source, "R.bizeps", ("R.Oberarm ä", "R.Hand"))
         before, _ = played(made.text(), source)
@@ -178,7 +179,7 @@ def sculpted_vertices_stay_where_they_were_put():
     <muscle name="belly" origin_joint="R.Oberarm ä" origin="-20 140 0" insertion_joint="R.Hand" insertion="-60 140 2" size="3"
      taper="0.5" up="0 0 1"/></muscle_set>"""
     for frames in ("stable", "up_vector"):
-        with MuscleSet(LIBRARY, sheet) as made:
+        with MuscleSet(sheet, library=LIBRARY) as made:
             rest, _ = played(sheet, character, frames)
             assert len(rest) == 4 * 20 + 72
             assert made.sculpt(character, rest.astype(np.float32), frames) == 0, "rounding to single precision must not count as sculpting"
@@ -203,11 +204,11 @@ def sculpted_vertices_stay_where_they_were_put():
 
 def weights_are_those_of_the_node():
     character = rig(metres=1.0, up=abi.SINEW_UP_Z, turn=0.3, move=(10.0, 0, 0))
-    with MuscleSet(LIBRARY) as made:
+    with MuscleSet(library=LIBRARY) as made:
         made.add(character, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
         made.add(character, "lost", ("L.Oberarm ä", "L.Hand"))
         made.add(character, "R.bizeps", ("R.Oberarm ä", "R.Hand"))
-        lost = MuscleSet(LIBRARY, made.text().replace('name="lost" origin_joint="L.Oberarm ä"', 'name="lost" origin_joint="?"'))
+        lost = MuscleSet(made.text().replace('name="lost" origin_joint="L.Oberarm ä"', 'name="lost" origin_joint="?"'), library=LIBRARY)
         with lost as made:
             weights = made.weights(character, 8, 1.5, 6)
             _, carried = played(made.text(), character)
@@ -219,13 +220,13 @@ def weights_are_those_of_the_node():
 
 
 def a_human_is_fitted_only_to_its_own_names():
-    refused("no joint", MuscleSet.fit, LIBRARY, rig(), code=abi.SINEW_NOT_FOUND)
+    refused("no joint", MuscleSet.fit, rig(), library=LIBRARY, code=abi.SINEW_NOT_FOUND)
     plan = """<muscle_plan across="R.Hand L.Hand" upwards="wurzel,_mitte L.Oberarm"><muscle name="arm.L" side="one"
      origin_bone="L.Oberarm L.Hand" origin="0.1 0 0.2" insertion_bone="L.Oberarm L.Hand" insertion="0.9 0 0.2" size="0.5"/></muscle_plan>"""
     names = [name.replace(" ä", "").replace(", ", ",_") for name in NAMES]
-    with MuscleSet.fit(LIBRARY, rig(names=names, metres=0.1, move=(5.0, 0, 0)), plan) as made:
+    with MuscleSet.fit(rig(names=names, metres=0.1, move=(5.0, 0, 0)), plan, library=LIBRARY) as made:
         assert list(muscles_of(made)) == ["arm.L"] and 'metres_per_unit="0.1"' in made.text()
-    refused("no skin", MuscleSet.fit, LIBRARY, rig(names=names, skin=False), plan, code=abi.SINEW_MISSING_INPUT)
+    refused("no skin", MuscleSet.fit, rig(names=names, skin=False), plan, library=LIBRARY, code=abi.SINEW_MISSING_INPUT)
 
 
 PLAN = """<muscle_plan across="R.Arm L.Arm" upwards="Root L.Arm"><joint name="Root"/>
@@ -235,7 +236,7 @@ PLAN = """<muscle_plan across="R.Arm L.Arm" upwards="Root L.Arm"><joint name="Ro
 def the_range_of_motion_is_tested():
     names = ["Root", "L.Arm", "L.Hand", "R.Arm", "R.Hand"]
     here = rig(names=names)
-    with MuscleSet(LIBRARY) as made:
+    with MuscleSet(library=LIBRARY) as made:
         # Its ends meet when the arm is turned to the front.
         made.add(here, "short", ("Root", "L.Arm"), ends=((20, 140, 20), (40, 140, 0)), size=2)
         made.add(here, "fine", ("L.Arm", "L.Hand"), size=2)
@@ -253,10 +254,10 @@ def progress_is_heard_and_calls_can_be_stopped():
     """Of what takes long; a set that was stopped is as before."""
     names, heard = ["Root", "L.Arm", "L.Hand", "R.Arm", "R.Hand"], []
     here = rig(names=names)
-    with MuscleSet.fit(LIBRARY, here, PLAN, lambda done, task: heard.append((done, task))) as made:
+    with MuscleSet.fit(here, PLAN, lambda done, task: heard.append((done, task)), library=LIBRARY) as made:
         text = made.text()
         assert heard and all(0 <= done <= 1 and task for done, task in heard), heard
-        with MuscleSet.fit(LIBRARY, here, PLAN) as alike:
+        with MuscleSet.fit(here, PLAN, library=LIBRARY) as alike:
             assert alike.text() == text
         made.add(here, "fine.L", ("L.Arm", "L.Hand"), size=2)
         for call in (
@@ -269,13 +270,13 @@ def progress_is_heard_and_calls_can_be_stopped():
             refused("stopped on request", call, code=abi.SINEW_CANCELLED)
             made.on_progress = lambda done, task: heard.append((done, task))
             assert made.text() == text
-    refused("stopped on request", MuscleSet.fit, LIBRARY, here, PLAN, lambda *_: True, code=abi.SINEW_CANCELLED)
+    refused("stopped on request", MuscleSet.fit, here, PLAN, lambda *_: True, library=LIBRARY, code=abi.SINEW_CANCELLED)
 
 
 def physiques_are_known_and_applied():
-    known = {one.id: one for one in physiques(LIBRARY)}
+    known = {one.id: one for one in physiques(library=LIBRARY)}
     assert set(known) == {"heavy", "gaunt", "jelly"} and known["heavy"].size > 1 > known["gaunt"].size
-    with MuscleSet(LIBRARY) as made:
+    with MuscleSet(library=LIBRARY) as made:
         made.add(rig(), "m", ("L.Oberarm ä", "L.Hand"), size=2.0)
         made.physique(Physique("", 2.0, 1.0, 1.0, 1.5))
         assert 'girth="1.5"' in made.text() and 'bulge="1"' in made.text(), made.text()
@@ -297,7 +298,7 @@ def numbers_of_single_muscles_are_read_and_written():
     assert found["fan.2"].get("origin") == "20 141.05 0" and np.allclose(found["fan.2"].numbers["origin"], (0.2, 0, 1.4105))
     assert found["fan.1"].elements("offset") and not found["head 0"].elements("offset")
     before, _ = played(sheet, character)
-    with document.Document.parse(LIBRARY, sheet) as made:
+    with document.Document.parse(sheet, library=LIBRARY) as made:
         assert made.expand() == 3
         alone = made.text()
     assert np.array_equal(played(alone, character)[0], before) and "origin_to" not in alone and "<head" not in alone and "a comment" in alone
@@ -313,7 +314,7 @@ def numbers_of_single_muscles_are_read_and_written():
     assert up.count('up="0 1 0"') == 1 and 'up="0' not in changed(up, ["fan.1"], "up", None)
     refused("expected a number", changed, sheet, ["fan.1"], "size", "wide")
     refused("no muscle", changed, sheet, ["fan.4"], "size", [1])
-    usual = schema.describe(LIBRARY, "muscle_set").kind("muscle").attributes
+    usual = schema.describe("muscle_set", library=LIBRARY).kind("muscle").attributes
     assert usual["bulge"].default == "0.5" and usual["middle"].default == "0 0 0" and usual["size"].required and usual["up"].default is None
     assert {a.port for a in usual.values() if a.heading} == {
         port.id for port in KINDS["muscle_skin"].inputs if port.items == "muscle" and port.id != "activations"
@@ -322,16 +323,16 @@ def numbers_of_single_muscles_are_read_and_written():
 
 def expanded(text):
     """Each muscle of a set by its name, in metres with z up."""
-    with document.Document.parse(LIBRARY, text) as made:
-        made.set_space(1.0)
+    with document.Document.parse(text, library=LIBRARY) as made:
+        made.set_space(1.0, abi.SINEW_UP_Z)
         made.expand()
         return {element.get("name"): element for element in made.read().elements("muscle")}
 
 
 def changed(text, names, attribute, value):
     """A set with an attribute of some muscles set, numbers in metres with z up."""
-    with document.Document.parse(LIBRARY, text) as made:
-        made.set_space(1.0)
+    with document.Document.parse(text, library=LIBRARY) as made:
+        made.set_space(1.0, abi.SINEW_UP_Z)
         for name in names:
             (made.set_numbers if isinstance(value, list) else made.set)(made.single(name), attribute, value)
         return made.text()
@@ -341,7 +342,7 @@ def what_is_wrong_with_one_muscle_loses_it_alone():
     """A sheet whose count is impossible, with a head, between two muscles: the others keep their names and numbers, and the set keeps the
     sheet; what cannot even be read is not written."""
     character = rig()
-    with MuscleSet(LIBRARY) as made:
+    with MuscleSet(library=LIBRARY) as made:
         for name, size in (("first", 2), ("last", 3)):
             made.add(character, name, ("L.Oberarm ä", "L.Hand"), size=size)
         sound = made.text()
@@ -355,7 +356,7 @@ def what_is_wrong_with_one_muscle_loses_it_alone():
     (points, _), (others, _) = played(broken, character), played(sound, character)
     assert len(points) == 3 * 72 and np.array_equal(points.reshape(3, 72, 3)[[0, 2]], others.reshape(2, 72, 3))
     for text in (broken, broken.replace('count="0"', 'count="few"')):
-        with MuscleSet(LIBRARY, text) as made:
+        with MuscleSet(text, library=LIBRARY) as made:
             assert [muscle["name"] for muscle in made.report()["muscles"]] == names
             weights = made.weights(character, 8, 1.5, 0)
             assert weights.shape[1] == 4 and not weights[:, 1].any() and weights[:, 3].any()
@@ -374,9 +375,9 @@ def what_is_wrong_with_one_muscle_loses_it_alone():
 
 
 def wrong_rigs_are_refused():
-    refused("line 1", MuscleSet, LIBRARY, "<muscle_set>\n", code=abi.SINEW_PARSE)
-    refused("strand_scene", MuscleSet, LIBRARY, "<strand_scene/>")
-    with MuscleSet(LIBRARY) as made:
+    refused("line 1", MuscleSet, "<muscle_set>\n", library=LIBRARY, code=abi.SINEW_PARSE)
+    refused("strand_scene", MuscleSet, "<strand_scene/>", library=LIBRARY)
+    with MuscleSet(library=LIBRARY) as made:
         for part, change in (
             ("4 matrices for 5 joints", {"rest": rig().rest[1:]}),
             ("NaN", {"rest": rig().rest * np.nan}),

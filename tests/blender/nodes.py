@@ -41,7 +41,7 @@ def every_node_has_its_properties_and_tooltips():
 
 def no_limit_of_a_number_is_refused():
     """Properties have single precision, and lengths the scene's unit: the limits of all ranges are still within them."""
-    host, properties, node = s.part("bridge.host"), s.part("bridge.properties"), s.part("core.node")
+    host, properties, node = s.part("bridge.host"), s.part("bridge.properties"), s.part("sinew.node")
     params_of, scene, seen = s.part("bridge.roots").params_of, bpy.context.scene, 0
     ob = s.tube()
     s.select(ob)
@@ -51,7 +51,7 @@ def no_limit_of_a_number_is_refused():
         ob.sinew.nodes[-1].live = False
         settings = properties.settings(ob.sinew.nodes[-1])
         numbers = [param for param in kind.params if param.kind in ("real", "int") and not properties.is_hosts(param)]
-        with node.Node(host.library(), kind) as made:
+        with node.Node(kind, library=host.library()) as made:
             for unit in (1.0, 0.01, 0.3048, 1000.0):
                 scene.unit_settings.scale_length = unit
                 for limit in ("minimum", "maximum"):
@@ -157,7 +157,7 @@ def muscles_find_bones_by_their_names(folder):
 
 def strands_become_curves_objects_and_properties(folder):
     """The node strand without a scene is a finger: its curves, matrices and angles are those of the library itself."""
-    host, node = s.part("bridge.host"), s.part("core.node")
+    host, node = s.part("bridge.host"), s.part("sinew.node")
     holder = s.tube("Holder")
     s.select(holder)
     bpy.ops.sinew.node_add(kind="strand")
@@ -167,8 +167,8 @@ def strands_become_curves_objects_and_properties(folder):
     settings.out_strand_points.choice, settings.out_strand_points.object = "CURVES", curve
     settings.out_joint_turns.choice = "PROPERTY"
     kind = host.kinds()["strand"]
-    with node.Node(host.library(), kind) as alone:
-        alone.set_space(1.0)
+    with node.Node(kind, library=host.library()) as alone:
+        alone.set_space(1.0, 1)
         alone.set_param("fps", 24.0)
         alone.step(1, 1 / 24)
         muscles, bodies = alone.output_count("activations"), alone.output_count("body_matrices")

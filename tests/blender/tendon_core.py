@@ -12,9 +12,11 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from blender_addon.core import schema, strand_run  # noqa: E402
-from blender_addon.core.document import Document, other_side  # noqa: E402
-from blender_addon.core.library import Library, SinewError  # noqa: E402
+from blender_addon.core import strand_run  # noqa: E402
+from blender_addon.sinew import UP_Z, schema  # noqa: E402
+from blender_addon.sinew.document import Document, other_side  # noqa: E402
+from blender_addon.sinew.library import Library  # noqa: E402
+from blender_addon.sinew.loader import Error  # noqa: E402
 
 CLI, LIBRARY = sys.argv[1:]
 LIB = Library(LIBRARY)
@@ -36,7 +38,7 @@ def scenes():
 
 def what_nobody_changes_keeps_its_bytes():
     for path in scenes():
-        with Document.load(LIB, path) as document:
+        with Document.load(path, library=LIB) as document:
             assert document.text() == path.read_text("utf-8"), path
             document.read()
             assert document.text() == path.read_text("utf-8"), path
@@ -44,8 +46,8 @@ def what_nobody_changes_keeps_its_bytes():
 
 def elements_come_and_go():
     path = ROOT / "examples/strand/pulley.xml"
-    with Document.load(LIB, path) as document:
-        document.set_space(0.01)
+    with Document.load(path, library=LIB) as document:
+        document.set_space(0.01, UP_Z)
         root = document.read()
         added = root.add("plane", {"name": "p", "on": root.elements("body")[0].get("name")})
         added.set_place("at", np.array([[0, -1, 0, 20], [1, 0, 0, 0], [0, 0, 1, 50], [0, 0, 0, 1.0]]))
@@ -59,8 +61,8 @@ def elements_come_and_go():
         assert document.text() == path.read_text("utf-8")
     for wrong, part in (("<a>", "line 1"), ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "line 1"), ("<a/>", "no document of the type")):
         try:
-            Document.parse(LIB, wrong)
-        except SinewError as error:
+            Document.parse(wrong, library=LIB)
+        except Error as error:
             assert part in str(error), error
         else:
             raise AssertionError(f"{wrong} was read")
@@ -68,14 +70,14 @@ def elements_come_and_go():
 
 def the_reference_is_that_of_the_library():
     """Every attribute has a form for which Blender has a property, and what a panel shows is what the command line prints."""
-    scene = schema.describe(LIB, "strand_scene")
+    scene = schema.describe("strand_scene", library=LIB)
     kinds = {a.kind for e in scene.children.values() for a in e.attributes.values()}
     assert kinds == {"number", "whole", "vector", "turn", "choice", "reference", "text"}, kinds
     may = scene.kind("joint", "axis").attributes["may"]
     assert (may.kind, may.choices, may.default) == ("range", ("free", "held"), "free")
     printed = next(e for e in json.loads(run("--json", "scene")) if e["name"] == "strand_scene")
     assert [c["element"]["name"] for c in printed["children"]] == list(scene.children)
-    muscle = schema.describe(LIB, "muscle_set").kind("muscle").attributes
+    muscle = schema.describe("muscle_set", library=LIB).kind("muscle").attributes
     assert (muscle["mass"].unit, muscle["mass"].heading, muscle["mass"].port) == ("kg", "Spring", "muscle_masses") and muscle["size"].is_length
 
 
@@ -91,15 +93,15 @@ def presets_are_those_of_the_library():
 def mirrored_twice_a_scene_is_itself():
     for path in (PRESETS / "finger/finger.xml", PRESETS / "hand/hand.xml", *(ROOT / "examples/strand").glob("*.xml")):
         for axis, letter in enumerate("xyz"):
-            with tempfile.TemporaryDirectory() as folder, Document.load(LIB, path) as made:
+            with tempfile.TemporaryDirectory() as folder, Document.load(path, library=LIB) as made:
                 made.mirror(axis)
                 made.save(pathlib.Path(folder, "m.xml"))
                 run("strand", path, "--mirror", letter, "--force", "--write", f"{folder}/theirs.xml")
-                with Document.load(LIB, f"{folder}/theirs.xml") as theirs:
+                with Document.load(f"{folder}/theirs.xml", library=LIB) as theirs:
                     assert_alike(made.read(), theirs.read(), path)
                 made.mirror(axis)
                 # Mirrored scenes state all places in the world, as this one does.
-                with Document.load(LIB, path) as before:
+                with Document.load(path, library=LIB) as before:
                     assert_alike(made.read(), before.read(), (path, axis, "twice"))
     for name, other in (
         ("arm_L", "arm_R"), ("L.arm.001", "R.arm.001"), ("armLeft", "armRight"), ("UPPER_RIGHT", "UPPER_LEFT"),
@@ -107,12 +109,12 @@ def mirrored_twice_a_scene_is_itself():
         ("LThumb", "RThumb"), ("lArm", "rArm"), ("arm01L", "arm01R"), ("leftarm", "rightarm"), ("IKLeftHand", "IKRightHand"),
         ("LÉpaule", "RÉpaule"), ("L5", "L5"), ("Lower", "Lower"), ("", ""),
     ):
-        assert other_side(LIB, name) == other, (name, other_side(LIB, name))
+        assert other_side(name, library=LIB) == other, (name, other_side(name, library=LIB))
 
 
 def assert_alike(ours, theirs, where):
     """Every number and place that both state is the same; what one leaves out has its default in the other."""
-    order = list(schema.describe(LIB, "strand_scene").children)
+    order = list(schema.describe("strand_scene", library=LIB).children)
     by_tag = lambda root: sorted(root.elements(), key=lambda e: order.index(e.tag))  # noqa: E731
     a, b = ([c for e in by_tag(root) for c in e.walk() if e.tag != "space"] for root in (ours, theirs))
     assert [e.tag for e in a] == [e.tag for e in b], where
@@ -128,7 +130,7 @@ def assert_alike(ours, theirs, where):
 
 def faults(text):
     """The faults of a scene, each with the kind of its element."""
-    with Document.parse(LIB, text) as document:
+    with Document.parse(text, library=LIB) as document:
         return [(document.describe(fault.element)["element"], fault) for fault in document.faults()]
 
 
@@ -183,7 +185,7 @@ def events_name_rules_as_the_library_does():
         '<in_plane point="DI 1" plane="II Metacarpal plane1" relation="above"/>',
     )
     text = text.replace("</strand_scene>", "\n".join([*more, "</strand_scene>"]))
-    with Document.parse(LIB, text) as document:
+    with Document.parse(text, library=LIB) as document:
         rules = [element for element in document.read().elements() if element.called]
     names = {(rule.tag, rule.get("relation"), rule.get("name")): rule.called for rule in rules}
     assert {tag for tag, *_ in names} == {"on_curve", "in_plane", "off_bone", "frame", "link"} and len(names) >= 7, names

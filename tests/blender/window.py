@@ -239,7 +239,7 @@ def skin_is_added_in_a_thread():
     s.armature(ob)
     bpy.context.scene.frame_set(1)
     s.select(ob)
-    made, runtime = s.part("core.node").Node, s.part("bridge.runtime")
+    made, runtime = s.part("sinew.node").Node, s.part("bridge.runtime")
     step, go_on = made.step, threading.Event()
 
     def held(node, *when):

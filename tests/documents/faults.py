@@ -6,8 +6,8 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "blender_addon"))
-from core.document import Document  # noqa: E402
-from core.library import Library  # noqa: E402
+from sinew.document import Document  # noqa: E402
+from sinew.library import Library  # noqa: E402
 
-with Document.load(Library(sys.argv[1]), sys.argv[2]) as document:
+with Document.load(sys.argv[2], library=Library(sys.argv[1])) as document:
     print(json.dumps({"faults": [dataclasses.asdict(fault) for fault in document.faults()], "warnings": document.warnings()}))

@@ -6,7 +6,7 @@ from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, StringPr
 
 from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem
-from ...core.muscles import MuscleSet
+from ...sinew.muscles import MuscleSet
 from ..in_thread import Computation
 from ..nodes import added
 from ..skin import OnBody
@@ -172,7 +172,7 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
         library, rig = host.library(), rig_of(ob, item, context)
 
         def fit(on_progress):
-            with MuscleSet.fit(library, rig, on_progress=on_progress) as made:
+            with MuscleSet.fit(rig, on_progress=on_progress, library=library) as made:
                 return made.report(), made.text()
 
         fitting = Computation(fit)

@@ -5,7 +5,7 @@ from bpy.props import EnumProperty, FloatProperty
 
 from ...bridge import host, muscles, properties, runtime
 from ...bridge.problem import Problem, sentence
-from ...core.muscles import Physique, physiques
+from ...sinew.muscles import Physique, physiques
 from ..in_thread import ShowsFrame
 from .target import Before, NOTHING, body_of
 
@@ -15,7 +15,7 @@ FACTORS = ("size", "bulge", "stiffness", "damping", "weight")
 
 def known(_self=None, _context=None):
     """The library's physiques, and the one that changes nothing."""
-    found = [AS_MADE, *physiques(host.library())] if host.library() else [AS_MADE]
+    found = [AS_MADE, *physiques(library=host.library())] if host.library() else [AS_MADE]
     known.kept = [
         (one.id, one.id.replace("_", " ").title(), ", ".join(f"{name} x {getattr(one, name):g}" for name in FACTORS)) for one in found
     ]

@@ -6,9 +6,9 @@ import bpy
 
 from ...bridge import host, muscles, properties, runtime, skeleton
 from ...bridge.problem import Problem, sentence
-from ...core import abi
-from ...core.library import SinewError
-from ...core.muscles import MuscleSet
+from ...sinew import abi
+from ...sinew.loader import Error
+from ...sinew.muscles import MuscleSet
 from .. import nodes
 from ..in_thread import Computation, ShowsFrame, in_steps
 
@@ -25,7 +25,7 @@ def named_as_usual(otherwise):
     """For what the library knows only of rigs whose bones have usual names: a problem that says so."""
     try:
         yield
-    except SinewError as error:
+    except Error as error:
         if error.code != abi.SINEW_NOT_FOUND:
             raise
         raise Problem(f"{otherwise} named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
@@ -55,7 +55,7 @@ class ChangesMuscles(ShowsFrame):
     """For operators that change the muscles of a body: nothing is left half done. Subclasses define `body_in(context)`, and
     `change_muscles(context, ob, item)`, which may return a message, and may be a generator as `Steps` takes it."""
 
-    ERRORS = (Problem, SinewError)
+    ERRORS = (Problem, Error)
     bl_options = {"REGISTER", "UNDO"}
     # What takes back what was changed, the last first.
     _before = ()
@@ -157,7 +157,7 @@ def on_set(item, use):
     library, text = host.library(), muscles.text_of(properties.settings(item))
 
     def compute(on_progress):
-        with MuscleSet(library, text, on_progress) as found:
+        with MuscleSet(text, on_progress, library=library) as found:
             return use(found)
 
     return Computation(compute)

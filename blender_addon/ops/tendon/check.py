@@ -9,9 +9,9 @@ import bpy
 from ...bridge import host
 from ...bridge.problem import counted
 from ...core import strand_run
-from ...core.document import Document, SceneError
-from ...core.library import SinewError
 from ...core.timeline import fingerprint
+from ...sinew.document import Document
+from ...sinew.loader import Error
 from . import animation, overlooked, props, show, store
 
 DAMAGED = "the saved simulation is damaged: simulate again"
@@ -34,9 +34,9 @@ IDLE = "no node uses it"
 
 def faults(stored, rig):
     """What the library says of each part of the scene."""
-    with Document.parse(host.library(), rig.sinew_tendons.document) as read:
+    with Document.parse(rig.sinew_tendons.document, library=host.library()) as read:
         idle = {read.get(fault.element, "name") for fault in read.faults() if fault.message == IDLE}
-    with Document.parse(host.library(), stored.text) as document:
+    with Document.parse(stored.text, library=host.library()) as document:
         found = []
         for fault in document.faults():
             # The numbers of elements that were just read are their places in the file.
@@ -61,7 +61,7 @@ def verdict(stored, scene):
                     run.step()
             finally:
                 run.close()
-        except SinewError as error:
+        except Error as error:
             return [(True, said(error, stored), *stored.at_line(error.line or 0))]
     return []
 
@@ -153,7 +153,7 @@ class OfRig:
         """Does something; where it cannot, the report says why."""
         try:
             return what()
-        except (SceneError, ValueError, OSError, SinewError) as error:
+        except (ValueError, OSError, Error) as error:
             self.report({"ERROR"}, in_words(error))
             return {"CANCELLED"}
 

@@ -8,9 +8,9 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...bridge import host
 from ...core import strand_run
-from ...core.document import Document
-from ...core.library import SinewError
 from ...core.timeline import fingerprint
+from ...sinew.document import Document
+from ...sinew.loader import Error
 from . import bodies, check, load, sides, store
 
 PRESETS = pathlib.Path(__file__).parents[2] / "presets"
@@ -39,7 +39,7 @@ class LoadsRig:
     def execute(self, context):
         try:
             rig = self.rig(context)
-        except (ValueError, OSError, SinewError) as error:
+        except (ValueError, OSError, Error) as error:
             self.report({"ERROR"}, f"{self.source()}: {getattr(error, 'strerror', None) or error}")
             return {"CANCELLED"}
         context.view_layer.update()
@@ -83,7 +83,7 @@ def mirrored(files, axis, name, scene):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         strand_run.write_files(folder, files)
-        with Document.load(host.library(), folder / "scene.xml") as document:
+        with Document.load(folder / "scene.xml", library=host.library()) as document:
             document.mirror("xyz".index(axis))
             (folder / "other").mkdir()
             document.save(folder / "other" / "scene.xml")

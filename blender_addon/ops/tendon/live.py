@@ -6,8 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...bridge import guard, host, listeners
-from ...core.document import SceneError
-from ...core.library import SinewError
+from ...sinew.loader import Error
 from .. import in_thread
 from . import check, props, show, simulate
 
@@ -98,7 +97,7 @@ def begin(rig, scene):
         drop(name)
         if not any(error for error, *_ in problems):
             _running[name] = simulate.Simulation(rig, scene, stored)
-    except (SceneError, ValueError, OSError, SinewError) as error:
+    except (ValueError, OSError, Error) as error:
         check.fill(rig, [(True, str(error), None, -1)])
 
 

@@ -8,8 +8,10 @@ from mathutils import Matrix, Vector
 
 from ...bridge import host
 from ...core import single, strand_obj
-from ...core.document import Document, SceneError
-from ...core.library import SinewError
+from ...core.scene_error import SceneError
+from ...sinew import UP_Z
+from ...sinew.document import Document
+from ...sinew.loader import Error
 from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
 
 # How large empties are drawn, as a part of the whole rig.
@@ -27,12 +29,12 @@ def load_file(path, scene, name=None):
     except UnicodeDecodeError as error:
         raise ValueError("it is not UTF-8 text: open it in a text editor and save it as UTF-8") from error
     try:
-        loaded = Document.load(host.library(), path)
-    except SinewError as error:
+        loaded = Document.load(path, library=host.library())
+    except Error as error:
         said = str(error).removeprefix(f"{path}:").removeprefix(f"{error.line}:").strip()
         raise SceneError(f"line {error.line}: {said}" if error.line else said) from error
     with loaded as document:
-        document.set_space(animation.metres(scene))
+        document.set_space(animation.metres(scene), UP_Z)
         check_readable(document)
         root = document.read()
         files, rest = files_of(root, path.parent), joints_of(document, root)
@@ -63,7 +65,7 @@ def joints_of(document, root):
     armatures_of = root.elements("armature")
     try:
         return document.joints() if armatures_of else {}
-    except SinewError as error:
+    except Error as error:
         raise SceneError(*armatures.blamed(error, armatures_of)) from error
 
 
@@ -81,7 +83,7 @@ def new_rig(name, scene):
     """A collection that is an empty rig in the scene's unit."""
     rig = bpy.data.collections.new(name)
     rig.sinew_tendons.is_rig = True
-    with Document.new(host.library(), "strand_scene", animation.metres(scene)) as document:
+    with Document.new("strand_scene", animation.metres(scene), UP_Z, library=host.library()) as document:
         rig.sinew_tendons.document = document.text()
     scene.collection.children.link(rig)
     return rig

@@ -10,8 +10,8 @@ from mathutils.bvhtree import BVHTree
 
 from ...bridge import arrays
 from ...core import single, strand_obj
-from ...core.node import Mesh
 from ...core.timeline import fingerprint
+from ...sinew.node import Mesh
 from . import places
 
 # Where a mesh keeps the file that it was read from, and its hash at that time.

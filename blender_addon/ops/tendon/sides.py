@@ -5,7 +5,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...bridge import host
-from ...core import document
+from ...sinew import document
 from . import bodies, following, places, props
 
 # How far a bone may be from its mirrored body: as a part of its length, and in its axes.
@@ -16,7 +16,7 @@ NONE, TAKEN, ELSEWHERE = "no bone on the other side", "bodies on the other side 
 
 def other_side(name):
     """A name with left and right swapped."""
-    return document.other_side(host.library(), name)
+    return document.other_side(name, library=host.library())
 
 
 def bind(rig, mirrored):

@@ -9,8 +9,8 @@ from mathutils import Vector
 from ...bridge import host
 from ...bridge.properties import lock_interface
 from ...core import strand_run
-from ...core.library import SinewError
 from ...core.work import Work
+from ...sinew.loader import Error
 from ..in_thread import InSteps, Steps
 from . import animation, check, collapsed, motion, places, props, show
 
@@ -42,7 +42,7 @@ class Simulation:
         """What came of a frame; whether more are to come."""
         try:
             result()
-        except SinewError as error:
+        except Error as error:
             part, node = self.stored.at_line(error.line or 0)
             text = check.said(error, self.stored)
             check.fill(self.rig, [(True, f"frame {self.run.next}: {text}", part, node)])

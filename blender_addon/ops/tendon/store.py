@@ -7,8 +7,9 @@ import numpy as np
 
 from ...bridge import host
 from ...core import single, strand_files
-from ...core.document import Document
-from ...core.library import SinewError
+from ...sinew import UP_Z
+from ...sinew.document import Document
+from ...sinew.loader import Error
 from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
 
 # The cure for a problem that the checker's panel offers: points of their own for nodes of copied strands.
@@ -50,7 +51,7 @@ class Stored:
     @cached_property
     def _lines(self):
         """The lines of the elements in the scene's file."""
-        with Document.parse(host.library(), self.text) as written:
+        with Document.parse(self.text, library=host.library()) as written:
             return [element.line for element in written.read().walk()]
 
 
@@ -58,7 +59,7 @@ def store(rig, scene, file="scene.xml"):
     """The rig as files, with the motion of the scene's frames, in whichever frame it is stored."""
     if host.library() is None:
         raise ValueError(host.problem())
-    with animation.at_start(scene, props.parts(rig)), Document.parse(host.library(), rig.sinew_tendons.document) as document:
+    with animation.at_start(scene, props.parts(rig)), Document.parse(rig.sinew_tendons.document, library=host.library()) as document:
         writer = Writer(rig, scene, file, document)
         writer.all()
         text = document.text()
@@ -71,7 +72,7 @@ class Writer:
 
     def __init__(self, rig, scene, file, document):
         self.rig, self.host = rig, scene
-        document.set_space(animation.metres(scene))
+        document.set_space(animation.metres(scene), UP_Z)
         for name, axes in armatures.rest_of(rig).items():
             document.set_joint(name, axes)
         self.scene = document.read()
@@ -244,7 +245,7 @@ class Writer:
                 text = self.text(owner, attribute, group)
                 if text is None or text != element.get(attribute.name, attribute.default):
                     element.set(attribute.name, text)
-        except SinewError as error:
+        except Error as error:
             self.problems.append((True, f"{element.tag}: {error.sentence}", part or group.id_data, -1))
 
     def values(self, attribute, group):

@@ -1,7 +1,8 @@
 """The names of ties, by which events release them: copies of ties get names of their own, and copies of events follow."""
 
 from ...bridge import host
-from ...core.document import Document
+from ...sinew import UP_Z
+from ...sinew.document import Document
 from . import curves, kinds, places, props
 
 
@@ -59,7 +60,7 @@ def free_name(rig, stem):
 
 def names_of(found):
     """The names by which events know ties, [(tag, tie, name of its point)]."""
-    with Document.new(host.library(), "strand_scene") as document:
+    with Document.new("strand_scene", up_axis=UP_Z, library=host.library()) as document:
         called = []
         for tag, tie, point in found:
             own, other = kinds.ends_of(tag)

@@ -1,9 +1,17 @@
 """What the library says about its nodes, as plain data: panels, properties and bindings are made from it."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from ctypes import byref
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from . import abi
+from .loader import Error
+
+if TYPE_CHECKING:
+    from .library import Library
 
 PORT_KINDS = {abi.SINEW_PORT_REALS: "reals", abi.SINEW_PORT_INTS: "ints", abi.SINEW_PORT_MESH: "mesh"}
 PARAM_KINDS = {
@@ -29,13 +37,14 @@ class Port:
     required: bool
     paintable: bool
     default: float | None
-    range: tuple | None
+    range: tuple[float, float] | None
     domain: str
     quantity: str
     at_rest: bool
     items: str
     unit: str
     whole: bool
+    host_name: str
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ class Param:
     title: str
     doc: str
     kind: str
-    default: object
+    default: float | str
     minimum: float
     maximum: float
     soft_minimum: float
@@ -65,12 +74,15 @@ class Param:
     step: float
     unit: str
     group: str
-    choices: tuple
+    choices: tuple[Choice, ...]
     shown_with: str
     shown_bits: int
     advanced: bool
     restarts: bool
     files: str
+    quantity: str
+    host_name: str
+    animatable: bool
 
 
 @dataclass(frozen=True)
@@ -81,48 +93,61 @@ class NodeKind:
     title: str
     doc: str
     stateful: bool
-    ports: tuple
-    params: tuple
+    ports: tuple[Port, ...]
+    params: tuple[Param, ...]
 
     @property
-    def inputs(self):
+    def inputs(self) -> tuple[Port, ...]:
+        """The input ports."""
         return tuple(port for port in self.ports if port.is_input)
 
     @property
-    def outputs(self):
+    def outputs(self) -> tuple[Port, ...]:
+        """The output ports."""
         return tuple(port for port in self.ports if not port.is_input)
 
-    def input(self, name):
-        return next(port for port in self.inputs if port.id == name)
+    def input(self, name: str) -> Port:
+        """An input port by its id."""
+        return self._named(self.inputs, "input port", name)
 
-    def output(self, name):
-        return next(port for port in self.outputs if port.id == name)
+    def output(self, name: str) -> Port:
+        """An output port by its id."""
+        return self._named(self.outputs, "output port", name)
 
-    def param(self, name):
-        return next(param for param in self.params if param.id == name)
+    def param(self, name: str) -> Param:
+        """A parameter by its id."""
+        return self._named(self.params, "parameter", name)
 
-    def groups(self):
+    def _named(self, among, what, name):
+        found = next((one for one in among if one.id == name), None)
+        if found is None:
+            message = f'node {self.id} has no {what} "{name}": it has {", ".join(one.id for one in among)}'
+            raise Error(message, abi.SINEW_NOT_FOUND, "not_found")
+        return found
+
+    def groups(self) -> dict[str, list[Param]]:
         """The parameters under their headings, in the library's order."""
-        found = {}
+        found: dict[str, list[Param]] = {}
         for param in self.params:
             found.setdefault(param.group, []).append(param)
         return found
 
 
-def text(value):
+def text(value: bytes | None) -> str:
     return value.decode("utf-8") if value else ""
 
 
-def describe_all(library):
+def describe_all(library: Library) -> dict[str, NodeKind]:
     """Every node of the library: id -> NodeKind."""
     found = (describe(library, index) for index in range(library.raw.sinew_node_count()))
     return {node.id: node for node in found}
 
 
-def describe(library, index):
+def describe(library: Library, index: int) -> NodeKind:
+    """A node of the library by its number."""
     info = abi.SinewNodeInfo()
     library.call("node_info", index, byref(info))
-    params = {}
+    params: dict[str, Param] = {}
     for k in range(info.param_count):
         param = describe_param(library, info.id, k)
         params[param.id] = param
@@ -136,7 +161,7 @@ def describe(library, index):
     )
 
 
-def describe_port(library, node_id, index):
+def describe_port(library: Library, node_id: bytes, index: int) -> Port:
     info = abi.SinewPortInfo()
     library.call("port_info", node_id, index, byref(info))
     return Port(
@@ -156,10 +181,11 @@ def describe_port(library, node_id, index):
         items=text(info.items),
         unit=text(info.unit),
         whole=bool(info.whole),
+        host_name=text(info.host_name),
     )
 
 
-def describe_param(library, node_id, index):
+def describe_param(library: Library, node_id: bytes, index: int) -> Param:
     info = abi.SinewParamInfo()
     library.call("param_info", node_id, index, byref(info))
     kind = PARAM_KINDS[info.kind]
@@ -182,16 +208,19 @@ def describe_param(library, node_id, index):
         advanced=bool(info.advanced),
         restarts=bool(info.restarts),
         files=text(info.files),
+        quantity=text(info.quantity),
+        host_name=text(info.host_name),
+        animatable=bool(info.animatable),
     )
 
 
-def describe_choice(library, node_id, param_index, index):
+def describe_choice(library: Library, node_id: bytes, param_index: int, index: int) -> Choice:
     info = abi.SinewChoiceInfo()
     library.call("choice_info", node_id, param_index, index, byref(info))
     return Choice(id=text(info.id), title=text(info.title), doc=text(info.doc))
 
 
-def is_shown(kind, param, value_of):
+def is_shown(kind: NodeKind, param: Param, value_of: Callable[[str], str]) -> bool:
     """Whether a parameter applies at present; `value_of(id)` returns the value of a choice parameter."""
     if not param.shown_with:
         return True

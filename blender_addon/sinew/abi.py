@@ -1,4 +1,4 @@
-"""The C ABI as ctypes sees it: structs, functions and numbers of cpp/include/sinew/sinew.h.
+"""The C interface as ctypes sees it: structs, functions and numbers of cpp/include/sinew/sinew.h.
 
 tests/abi.rs checks these declarations against the header, so that the two cannot diverge.
 """
@@ -6,8 +6,8 @@ tests/abi.rs checks these declarations against the header, so that the two canno
 import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
-# The version of the ABI that the add-on is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 7
+# The version of the ABI that the package is written for.
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 8
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -39,7 +39,7 @@ class Struct(ctypes.Structure):
 class SinewPlace(Struct):
     _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32)] + [
         (name, c_int64) for name in ("frame", "vertex", "face", "joint", "line")
-    ]
+    ] + [("port", c_char_p), ("param", c_char_p)]
 
 
 LOG = ctypes.CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
@@ -86,7 +86,7 @@ class SinewPortInfo(Struct):
         + [(name, c_uint32) for name in ("components", "required", "paintable", "has_default", "has_range")]
         + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
         + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity", "items", "unit")]
-        + [("whole", c_uint32), ("at_rest", c_uint32)]
+        + [("whole", c_uint32), ("at_rest", c_uint32), ("host_name", c_char_p)]
     )
 
 
@@ -97,7 +97,8 @@ class SinewParamInfo(Struct):
         + [(name, c_char_p) for name in ("id", "title", "doc", "unit", "group")]
         + [(name, c_double) for name in ("soft_minimum", "soft_maximum", "step")]
         + [("shown_with", c_char_p), ("shown_choices", c_uint64), ("advanced", c_uint32), ("restarts", c_uint32)]
-        + [("files", c_char_p), ("default_text", c_char_p)]
+        + [(name, c_char_p) for name in ("files", "default_text", "quantity", "host_name")]
+        + [("animatable", c_uint32), ("reserved_2", c_uint32)]
     )
 
 
@@ -164,8 +165,9 @@ class SinewRig(Struct):
 
 
 class SinewPhysique(Struct):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p)] + [
-        (name, c_double) for name in ("bulge", "stiffness", "damping", "size", "weight")
+    _fields_ = [
+        ("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p),
+        *((name, c_double) for name in ("bulge", "stiffness", "damping", "size", "weight")),
     ]
 
 

@@ -1,15 +1,26 @@
 """A node of the library: numpy arrays in and out, parameters, steps, states."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import json
+from collections.abc import Callable, Iterator, Mapping
 from ctypes import POINTER, byref, c_char_p, c_int32, c_uint8, c_uint32, c_uint64
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from . import abi
-from .library import SinewError
+from .describe import NodeKind
+from .library import Library, default_library
+from .loader import Error
+
+# Gets the part that is done, from 0 to 1, and the task; stops the computation if it returns True.
+OnProgress = Callable[[float, str], object]
+# Gets the level and the text of a message.
+OnLog = Callable[[int, str], object]
 
 ELEMENTS = {
     np.dtype(np.float32): abi.SINEW_F32,
@@ -29,21 +40,29 @@ HISTORIES = {
 }
 
 
-@dataclass
+def fitting(values: ArrayLike, kind: str = "reals") -> np.ndarray:
+    """Numbers for a port of a kind as an array that the library reads: as it is, or in the type that holds them."""
+    found = np.asarray(values)
+    if found.dtype in ELEMENTS:
+        return found
+    if kind == "reals" and found.dtype.kind in "biuf":
+        return found.astype(np.float64)
+    if found.dtype.kind in "iu" and (found.size == 0 or -(2**31) <= found.min() and found.max() < 2**31):
+        return found.astype(np.int32)
+    raise TypeError(f"an array of {found.dtype} where {'numbers' if kind == 'reals' else 'whole numbers of 32 bits'} are needed")
+
+
 class Mesh:
     """A polygon mesh: `positions` n x 3, the size of each face, the vertex of each corner, and `uvs` per corner or None."""
 
-    positions: np.ndarray
-    face_sizes: np.ndarray
-    corner_vertices: np.ndarray
-    uvs: np.ndarray | None = None
-
-    def __post_init__(self):
-        self.face_sizes = np.ascontiguousarray(self.face_sizes, np.uint32)
-        self.corner_vertices = np.ascontiguousarray(self.corner_vertices, np.uint32)
+    def __init__(self, positions: ArrayLike, face_sizes: ArrayLike, corner_vertices: ArrayLike, uvs: ArrayLike | None = None):
+        self.positions = fitting(positions)
+        self.face_sizes = np.ascontiguousarray(face_sizes, np.uint32)
+        self.corner_vertices = np.ascontiguousarray(corner_vertices, np.uint32)
+        self.uvs = None if uvs is None else fitting(uvs)
 
 
-def view(values, components, kind=abi.SinewArray):
+def view(values: np.ndarray, components: int, kind: Any = abi.SinewArray) -> Any:
     """The library's view of a numpy array of rows; nothing is copied if the numbers within a row are contiguous."""
     element = ELEMENTS.get(values.dtype)
     if element is None:
@@ -62,7 +81,7 @@ def view(values, components, kind=abi.SinewArray):
     return made
 
 
-def given_bytes(call, room=0):
+def given_bytes(call: Callable[..., object], room: int = 0) -> np.ndarray:
     """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied. What fits into so
     much room needs one call."""
     needed = c_uint64(room)
@@ -71,7 +90,7 @@ def given_bytes(call, room=0):
         try:
             call(buffer.ctypes.data_as(POINTER(c_uint8)), needed, byref(needed))
             return buffer[: needed.value]
-        except SinewError as error:
+        except Error as error:
             if error.code != abi.SINEW_TOO_LARGE:
                 raise
     call(None, 0, byref(needed))
@@ -80,7 +99,7 @@ def given_bytes(call, room=0):
     return buffer[: needed.value]
 
 
-def mesh_struct(mesh):
+def mesh_struct(mesh: Mesh) -> abi.SinewMesh:
     """The library's view of a Mesh."""
     made = abi.SinewMesh(
         positions=view(mesh.positions, 3),
@@ -99,25 +118,37 @@ WARNING = 1
 
 
 class Node:
-    """An instance of the node `kind` (a describe.NodeKind). `close` it, or use it in a `with` block.
+    """A node of the library by its id, such as "skin_slider". `close` it, or use it in a `with` block.
+
+    Arrays and meshes are in the unit and axes that are given here, or by `set_space`: metres with y up unless said otherwise. Parameters
+    are in the unit that their description states. `threads` is 0 for one per core; results do not depend on it.
 
     `on_progress(done, task)` is called during steps, from any thread, and stops the step if it returns True;
     `on_log(level, message)` gets warnings and information."""
 
-    def __init__(self, library, kind, threads=0, on_progress=None, on_log=None):
-        self.library, self.kind = library, kind
+    def __init__(
+        self, kind: str | NodeKind, metres_per_unit: float = 1.0, up_axis: int = abi.SINEW_UP_Y, threads: int = 0,
+        on_progress: OnProgress | None = None, on_log: OnLog | None = None, *, library: Library | None = None,
+    ):
+        self.library = library = library or default_library()
+        if isinstance(kind, str):
+            if kind not in library.kinds:
+                raise Error(f'there is no node "{kind}": there are {", ".join(library.kinds)}')
+            kind = library.kinds[kind]
+        self.kind = kind
         self.on_progress, self.on_log = on_progress, on_log
         self.context, self.handle = abi.SinewContext(), abi.SinewNode()
         self._callbacks = abi.SinewNodeCallbacks(
             id=0, log=abi.NODE_LOG(self._log), progress=abi.NODE_PROGRESS(self._progress)
         )
         # What parameters are set to, as far as it is known.
-        self._params = {}
+        self._params: dict[str, bool | int | float | str] = {}
         config = abi.SinewContextConfig(threads=threads)
         library.call("context_create", byref(config), byref(self.context))
         try:
             library.call("node_create", self.context, kind.id.encode(), byref(self.handle))
             self._call("set_callbacks", byref(self._callbacks))
+            self.set_space(metres_per_unit, up_axis)
         except BaseException:
             self.close()
             raise
@@ -129,16 +160,16 @@ class Node:
     def _progress(self, _user, _id, done, task):
         return 1 if self.on_progress and self.on_progress(done, task.decode("utf-8", "replace")) else 0
 
-    def close(self):
+    def close(self) -> None:
         """Destroys the node; it may be called again."""
         self.library.raw.sinew_node_destroy(self.handle)
         self.library.raw.sinew_context_destroy(self.context)
         self.context, self.handle = abi.SinewContext(), abi.SinewNode()
 
-    def __enter__(self):
+    def __enter__(self) -> Node:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _call(self, name, *arguments, port=None, parameter=None):
@@ -149,24 +180,25 @@ class Node:
 
     # What the host is like.
 
-    def set_space(self, metres_per_unit, up_axis=abi.SINEW_UP_Z):
+    def set_space(self, metres_per_unit: float, up_axis: int = abi.SINEW_UP_Y) -> None:
+        """The unit of length and the up axis of everything that is set and read from now on."""
         self._call("set_space", metres_per_unit, up_axis)
 
-    def set_start(self, seconds):
+    def set_start(self, seconds: float | None) -> None:
         """When the motion begins; None leaves it to the first step."""
         self._call("set_start", 0 if seconds is None else 1, seconds or 0.0)
 
-    def set_restart(self, allowed):
+    def set_restart(self, allowed: bool) -> None:
         """Whether a step without a state to continue from restarts, or is refused (out_of_order)."""
         self._call("set_restart", int(allowed))
 
-    def set_lean(self, lean):
+    def set_lean(self, lean: bool) -> None:
         """Whether steps continue from lean states only, so that continuing from loaded ones gives the same bits."""
         self._call("set_lean", int(lean))
 
     # Inputs and parameters.
 
-    def set_input(self, port, value):
+    def set_input(self, port: str, value: ArrayLike | Mesh | None) -> None:
         """Sets an input port from an array of rows, a Mesh, or None, which empties it."""
         name = port.encode()
         if value is None:
@@ -174,23 +206,36 @@ class Node:
         elif isinstance(value, Mesh):
             self._call("set_mesh", name, byref(mesh_struct(value)), port=port)
         else:
-            self._call("set_array", name, byref(view(value, self.kind.input(port).components)), port=port)
+            self._call("set_array", name, byref(self._view(self.kind.input(port), value, abi.SinewArray)), port=port)
 
-    def input_is_set(self, port):
+    def _view(self, port, values, kind):
+        """The library's view of what is set to a port, or of what an output is read into."""
+        try:
+            return view(fitting(values, port.kind) if kind is abi.SinewArray else values, port.components, kind)
+        except (TypeError, ValueError) as problem:
+            message = f"node {self.kind.id}, port {port.id}: {problem}"
+            raise Error(message, abi.SINEW_WRONG_TYPE, "wrong_type", port=port.id) from problem
+
+    def input_is_set(self, port: str) -> bool:
+        """Whether an input port has something."""
         is_set = c_int32()
         self._call("input_is_set", port.encode(), byref(is_set), port=port)
         return bool(is_set.value)
 
-    def set_param(self, name, value):
+    def set_param(self, name: str, value: bool | int | float | str | np.generic) -> None:
         """Sets a parameter: bool, int, float, or text (also the id of a choice)."""
+        value = value.item() if isinstance(value, np.generic) else value
         if name in self._params and self._params[name] == value:
             return
         self._params.pop(name, None)
-        found = {bool: "set_bool", int: "set_int", float: "set_real", str: "set_text"}[type(value)]
+        found = {bool: "set_bool", int: "set_int", float: "set_real", str: "set_text"}.get(type(value))
+        if found is None:
+            message = f"node {self.kind.id}, parameter {name}: a {type(value).__name__} where a bool, a number or text is needed"
+            raise Error(message, abi.SINEW_WRONG_TYPE, "wrong_type", parameter=name)
         self._call(found, name.encode(), value.encode() if isinstance(value, str) else value, parameter=name)
         self._params[name] = value
 
-    def param(self, name):
+    def param(self, name: str) -> bool | int | float | str:
         """A parameter as its kind's Python value."""
         kind = self.kind.param(name).kind
         if kind in ("choice", "text"):
@@ -201,12 +246,12 @@ class Node:
 
     # Steps and what they give.
 
-    def step(self, frame, seconds):
+    def step(self, frame: int, seconds: float) -> str:
         """Computes a frame and returns how it continued the one before (a value of HISTORIES)."""
         self._call("step", frame, seconds)
         return self.history()
 
-    def run(self, frame, seconds, inputs, outputs):
+    def run(self, frame: int, seconds: float, inputs: Mapping[str, ArrayLike], outputs: Mapping[str, np.ndarray]) -> str:
         """A frame in one call: `inputs` and `outputs` are dicts of arrays by port; those of the outputs are filled. On an
         error inputs and outputs stay as they were. Gives the same as `step`."""
         given = self._ports(inputs, self.kind.input, abi.SinewArray, abi.SinewPortArray)
@@ -215,56 +260,61 @@ class Node:
         self._call("run", frame, seconds, given, len(given), wanted, len(wanted), byref(history))
         return HISTORIES[history.value]
 
-    @staticmethod
-    def _ports(arrays, port_of, array_kind, pair_kind):
+    def _ports(self, arrays, port_of, array_kind, pair_kind):
         made = (pair_kind * len(arrays))()
         made.keep = []
         for place, (port, values) in zip(made, arrays.items()):
-            array, name = view(values, port_of(port).components, array_kind), c_char_p(port.encode())
+            array, name = self._view(port_of(port), values, array_kind), c_char_p(port.encode())
             made.keep.append((array, name))
             place.struct_size, place.port, place.array = ctypes.sizeof(pair_kind), name, ctypes.pointer(array)
         return made
 
-    def history(self):
+    def history(self) -> str:
+        """How the last good step continued the one before: a value of HISTORIES."""
         history = c_int32()
         self._call("history", byref(history))
         return HISTORIES[history.value]
 
-    def output_count(self, port):
+    def output_count(self, port: str) -> int:
+        """The number of rows of an output."""
         count = c_uint64()
         self._call("output_count", port.encode(), byref(count), port=port)
         return count.value
 
-    def read(self, port, dtype=np.float32):
+    def read(self, port: str, dtype: DTypeLike = np.float32) -> np.ndarray:
         """An output of the last good step: an array of rows."""
         values = np.empty((self.output_count(port), self.kind.output(port).components), dtype)
         self.read_into(port, values)
         return values
 
-    def read_into(self, port, values):
-        array = view(values, self.kind.output(port).components, abi.SinewArrayMut)
+    def read_into(self, port: str, values: np.ndarray) -> None:
+        """An output of the last good step into an array that is there."""
+        array = self._view(self.kind.output(port), values, abi.SinewArrayMut)
         self._call("read_output", port.encode(), byref(array), port=port)
 
-    def report(self):
+    def report(self) -> dict[str, Any]:
         """The report of the last good step as plain data; {} where there is none."""
         return json.loads(self._bytes("report").tobytes())
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Stops the step that runs in another thread."""
         self._call("cancel")
 
     # States.
 
-    def reset(self):
+    def reset(self) -> None:
+        """Forgets the frames so far: the next step starts."""
         self._call("reset")
 
-    def save_state(self):
+    def save_state(self) -> np.ndarray:
+        """Parameters, outputs and all that the node carries from frame to frame, but not its inputs, as bytes."""
         return self._bytes("save_state")
 
-    def save_lean_state(self):
+    def save_lean_state(self) -> np.ndarray:
+        """What the next frame needs of this one, as bytes."""
         return self._bytes("save_lean_state")
 
-    def load_state(self, state):
+    def load_state(self, state: np.ndarray | bytes) -> None:
         """Goes back to a state: what `save_state` or `save_lean_state` gave, or its bytes."""
         self._params.clear()
         buffer = np.frombuffer(state, np.uint8)
@@ -272,7 +322,7 @@ class Node:
 
 
 @contextlib.contextmanager
-def listening(node, on_progress):
+def listening(node: Node, on_progress: OnProgress | None) -> Iterator[Node]:
     """Sends the node's step progress to `on_progress` within a `with` block."""
     before, node.on_progress = node.on_progress, on_progress
     try:

@@ -1,8 +1,11 @@
 """The elements and attributes that documents may have, as the library describes them: panels and properties are made from it."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, field
 
+from .library import Library, default_library
 from .node import given_bytes
 
 
@@ -14,10 +17,10 @@ class Attribute:
     name: str
     doc: str
     kind: str
-    choices: tuple
+    choices: tuple[str, ...]
     required: bool
     default: str | None
-    refers_to: tuple
+    refers_to: tuple[str, ...]
     quantity: str
     unit: str
     heading: str
@@ -26,12 +29,12 @@ class Attribute:
     port: str
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The name as people read it."""
         return self.name.replace("_", " ").title()
 
     @property
-    def is_length(self):
+    def is_length(self) -> bool:
         """Whether all its numbers are in the unit of length."""
         return self.unit == "L"
 
@@ -43,10 +46,10 @@ class ElementKind:
     name: str
     doc: str
     many: bool
-    attributes: dict = field(default_factory=dict)
-    children: dict = field(default_factory=dict)
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    children: dict[str, ElementKind] = field(default_factory=dict)
 
-    def kind(self, *tags):
+    def kind(self, *tags: str) -> ElementKind:
         """The description of an element below: kind("joint", "axis")."""
         return self.children[tags[0]].kind(*tags[1:]) if tags else self
 
@@ -67,7 +70,7 @@ def _element(data, many):
     return made
 
 
-def describe(library, kind):
+def describe(kind: str, *, library: Library | None = None) -> ElementKind:
     """The root element of a type of document: strand_scene, muscle_set, muscle_plan."""
-    text = given_bytes(lambda *buffer: library.call("document_describe", kind.encode(), *buffer)).tobytes()
+    text = given_bytes(lambda *buffer: (library or default_library()).call("document_describe", kind.encode(), *buffer)).tobytes()
     return _element(json.loads(text), False)

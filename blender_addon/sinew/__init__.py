@@ -1,0 +1,49 @@
+"""Sinew from Python: sliding skin, tendons and muscles on finished animation, with numpy arrays in and out.
+
+    import sinew
+
+    with sinew.Node("skin_slider", metres_per_unit=0.01) as node:  # centimetres, y up
+        node.set_input("rest", sinew.Mesh(points, face_sizes, corner_vertices, uvs))
+        node.set_param("proxy_triangles", 2000)
+        for frame in range(1, 25):
+            node.set_input("points", animated[frame])
+            node.step(frame, frame / 24)
+            slid = node.read("uvs")
+
+`nodes()` describes every node with its ports and parameters: `nodes()["skin_slider"].inputs`. Unit and up axis are given once, when a node,
+a document or a rig is made; without them they are metres with y up. Whatever goes wrong is a `sinew.Error`, whose message names node, port,
+frame and vertex, and which has them as attributes. Nothing moves the mesh that is passed: outputs are arrays of their own.
+
+Strand scenes and muscle sets are documents (`Document`); `MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Jobs are run by the
+program (`sinew run`).
+"""
+
+from .describe import Choice, NodeKind, Param, Port
+from .document import Document, Element, Fault, other_side
+from .library import Library, default_library
+from .loader import Error, LibraryError
+from .muscles import MuscleSet, Physique, Rig, joined, physiques
+from .node import Mesh, Node
+from .schema import Attribute, ElementKind
+from .schema import describe as document_kind
+from .abi import SINEW_UP_Y as UP_Y
+from .abi import SINEW_UP_Z as UP_Z
+
+__all__ = [
+    "Attribute", "Choice", "Document", "Element", "ElementKind", "Error", "Fault", "Library", "LibraryError", "Mesh", "MuscleSet", "Node",
+    "NodeKind", "Param", "Physique", "Port", "Rig", "UP_Y", "UP_Z", "default_library", "document_kind", "joined", "nodes", "other_side", "physiques",
+    "version",
+]
+
+# In tracebacks they are called what users catch.
+Error.__module__ = LibraryError.__module__ = __name__
+
+
+def nodes() -> dict[str, NodeKind]:
+    """Every node that the library has, by id, with its ports and parameters."""
+    return default_library().kinds
+
+
+def version() -> str:
+    """The library's release."""
+    return default_library().release
