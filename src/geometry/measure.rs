@@ -209,12 +209,15 @@ mod tests {
             gauss_curvatures(&cut, &triangle_areas(&cut), on_border)
         };
         let torus = shapes::torus(2.0, 0.8, 90, 60);
-        for (p, found) in torus.positions.iter().zip(curvatures(&torus)) {
+        let off = |(p, found): (&Vec3, Real)| {
             let ring = p.x.hypot(p.z);
-            let expected = (ring - 2.0) / (0.8 * 0.8 * ring);
-            // A tenth of the largest: the diagonals of the squares fall either way.
-            assert!((found - expected).abs() < 0.1, "{p}: {found} {expected}");
-        }
+            found - (ring - 2.0) / (0.8 * 0.8 * ring)
+        };
+        let off: Vec<Real> = torus.positions.iter().zip(curvatures(&torus)).map(off).collect();
+        // Of up to 1.04: the diagonals of the squares fall either way, and what one vertex has more its neighbours lack.
+        let worst = off.iter().fold(0.0, |worst: Real, off| worst.max(off.abs()));
+        let mean = off.iter().sum::<Real>() / off.len() as Real;
+        assert!(worst < 0.15 && mean.abs() < 0.005, "{worst} {mean}");
         for flat in [shapes::grid(1.0, 2.0, 5, 4), shapes::cylinder(1.0, 3.0, 40, 5)] {
             assert!(curvatures(&flat).iter().all(|k| k.abs() < 1e-9));
         }
