@@ -66,13 +66,10 @@ pub fn angle_defects(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Rea
 /// Gauss's curvature at each vertex, in 1/m^2: the defects of the angles at it and its neighbours, divided by their
 /// areas. Alone a vertex is too small: on a scan the defect changes its sign from vertex to vertex. The geodesic
 /// curvature of a border is left out.
-pub fn gauss_curvatures(mesh: &TriMesh, areas: &[Real], on_border: impl Fn(u32) -> bool) -> Vec<Real> {
-    let mut around: Vec<_> =
-        angle_defects(mesh, &on_border).into_iter().map(|defect| [defect, 0.0]).collect();
-    for (triangle, area) in mesh.triangles.iter().zip(areas) {
-        triangle.iter().for_each(|&v| around[v as usize][1] += area / 3.0);
-    }
-    (0..around.len()).filter(|&v| on_border(v as u32)).for_each(|v| around[v] = [0.0; 2]);
+pub fn gauss_curvatures(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Real> {
+    let own = angle_defects(mesh, &on_border).into_iter().zip(vertex_areas(mesh)).zip(0..);
+    let inside = |((defect, area), v)| if on_border(v) { [0.0; 2] } else { [defect, area] };
+    let around: Vec<_> = own.map(inside).collect();
     let mut all = vec![[0.0; 2]; around.len()];
     for triangle in &mesh.triangles {
         let sums = [0, 1].map(|k| triangle.iter().map(|&v| around[v as usize][k]).sum::<Real>());
@@ -206,7 +203,7 @@ mod tests {
             let cut = triangles(mesh);
             let edges = HalfEdges::of_triangles(cut.positions.len(), &cut.triangles);
             let on_border = |v: u32| edges.around(v).any(|h| edges.twin(h).is_none());
-            gauss_curvatures(&cut, &triangle_areas(&cut), on_border)
+            gauss_curvatures(&cut, on_border)
         };
         let torus = shapes::torus(2.0, 0.8, 90, 60);
         let off = |(p, found): (&Vec3, Real)| {

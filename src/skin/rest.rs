@@ -103,7 +103,7 @@ impl Rest {
             (0..mesh.triangles.len()).map(side).sum::<Real>() / (3 * mesh.triangles.len()) as Real;
         let extent = extent(&mesh, &areas);
         let on_border = |v: u32| edges.around(v).any(|h| edges.twin(h).is_none());
-        let curvatures = gauss_curvatures(&mesh, &areas, on_border);
+        let curvatures = gauss_curvatures(&mesh, on_border);
         Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, curvatures, patches, facets, stands })
     }
 

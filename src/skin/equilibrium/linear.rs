@@ -271,10 +271,11 @@ mod tests {
             bent.find(&strip, &material, &ways, true);
             let (plain, all) = (bent.curvature(0), elements.curvature(e, 0, &bent, &ways));
             let step: Vec<_> = elements.corners(e).iter().flat_map(|&v| gone(&model, v, &way)).collect();
-            let mut pairs = (0..6).flat_map(|i| (i..6).map(move |j| (i, j))).zip(all.iter().zip(plain));
-            derived += pairs.by_ref().fold(0.0, |sum, ((i, j), (all, plain))| {
-                sum + (all - plain) * step[i] * step[j] * if i == j { 1.0 } else { 2.0 }
-            });
+            let pairs = (0..6).flat_map(|i| (i..6).map(move |j| (i, j))).zip(all.iter().zip(plain));
+            let both = |i: usize, j: usize| if i == j { 1.0 } else { 2.0 };
+            derived += pairs
+                .map(|((i, j), (all, plain))| (all - plain) * step[i] * step[j] * both(i, j))
+                .sum::<Real>();
         }
         let size = 1e-3;
         let mut differences = [0.0; 2];
