@@ -104,7 +104,8 @@ def digest(data):
 
 def wheel(archive, folder):
     """Writes the wheel into the folder and gives its path."""
-    about = tomllib.loads(CARGO.read_text())["package"]
+    cargo = tomllib.loads(CARGO.read_text())
+    about = {**cargo["package"], **cargo["workspace"]["package"]}
     target = platform_of(archive, about["version"])
     library, legal = files_of_archive(archive, about["version"], target)
     tag, info = f"py3-none-{tag_of(target, library)}", f"{NAME}-{about['version']}.dist-info"

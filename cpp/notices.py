@@ -29,7 +29,8 @@ while ahead:
             ahead.append(dependency["pkg"])
 
 print("Sinew is made with the following packages, each under its own licence.")
-for package in sorted((packages[id] for id in needed), key=lambda package: package["name"]):
+others = needed - set(metadata["workspace_members"])
+for package in sorted((packages[id] for id in others), key=lambda package: package["name"]):
     folder = pathlib.Path(package["manifest_path"]).parent
     texts = sorted(
         path for path in folder.iterdir()

@@ -1,15 +1,15 @@
 //! Sinew: sliding skin, routed tendons and bulging muscles, as a post-process on finished animation.
 //!
 //! # The map
-//! A module may import only from layers with a lower number; within a folder, imports must not form cycles.
-//! `tests/architecture.rs` reads this table and fails on any other import.
+//! Each folder of `src` is a crate of its own, `sinew-skin` and so on, but for [`ffi`], which is in this one; this one passes
+//! them on. A crate depends only on crates of layers with a lower number, and within a crate, imports of modules must not
+//! form cycles. `tests/architecture.rs` reads this table and refuses anything else.
 //!
-//! | layer | module | what it holds |
+//! | layer | crate | what it holds |
 //! |---|---|---|
-//! | 0 | [`error`] | what went wrong and where |
-//! | 1 | [`control`] | progress, cancelling, log lines |
+//! | 0 | `base` | what went wrong and where ([`error`]); progress, cancelling, log lines ([`control`]); little-endian numbers in bytes, for saved states and binary tables ([`bytes`]) |
+//! | 0 | `version` | the program's version, with the commit in release builds |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular value decompositions, host space |
-//! | 1 | [`bytes`] | little-endian numbers in bytes, for saved states and binary tables |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 3 | [`energy`] | membrane energies: materials as functions of strain, and their table |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
@@ -63,6 +63,7 @@
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
 //! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back. Documents, the reference and hosts' panels read the line |
 //! | a number of a muscle | its attribute in `src/scene/muscles/mod.rs`, with its heading in panels; its port in `src/nodes/muscle_skin/describe.rs` | a row of `src/scene/muscles/numbers.rs`, which leads from one to the other and to the muscle |
+//! | a crate | its folder with `Cargo.toml` and `mod.rs` | the table above, the list in the top `Cargo.toml`, `pub use` below |
 //! | a node | a file in `src/nodes` | `src/nodes/mod.rs`: its `Registration`, listed in `ALL`; `tests/wires.rs` |
 //! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
@@ -104,30 +105,28 @@
 //! - **Lean state**: the part of a node's state that the next frame needs, small enough to keep for every frame.
 //! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.
-#![warn(missing_docs)]
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-pub mod anatomy;
-pub mod bytes;
-pub mod cli;
-pub mod control;
-pub mod document;
-pub mod drawing;
-pub mod energy;
-pub mod error;
 pub mod ffi;
-pub mod formats;
-pub mod geometry;
-pub mod job;
-pub mod linalg;
-pub mod math;
-pub mod muscle;
-pub mod nodes;
-pub mod report;
-pub mod scene;
-pub mod skin;
-pub mod skinning;
-pub mod solve;
-pub mod strand;
-pub mod texture;
+
+pub use sinew_anatomy as anatomy;
+pub use sinew_base::{bytes, control, error};
+pub use sinew_cli as cli;
+pub use sinew_document as document;
+pub use sinew_drawing as drawing;
+pub use sinew_energy as energy;
+pub use sinew_formats as formats;
+pub use sinew_geometry as geometry;
+pub use sinew_job as job;
+pub use sinew_linalg as linalg;
+pub use sinew_math as math;
+pub use sinew_muscle as muscle;
+pub use sinew_nodes as nodes;
+pub use sinew_report as report;
+pub use sinew_scene as scene;
+pub use sinew_skin as skin;
+pub use sinew_skinning as skinning;
+pub use sinew_solve as solve;
+pub use sinew_strand as strand;
+pub use sinew_texture as texture;

@@ -1,4 +1,4 @@
-//! Reads the layer table in `src/lib.rs` and refuses imports that go up or sideways, and modules that the table
+//! Reads the layer table in `src/lib.rs` and refuses dependencies that go up or sideways, and crates that the table
 //! forgets.
 
 use std::collections::BTreeMap;
@@ -26,68 +26,66 @@ fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// The top-level modules that a source text names as `crate::x`, comments and doc links left out.
-fn imports(text: &str) -> Vec<(usize, String)> {
-    let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let code = line.split("//").next().unwrap_or("");
-        for rest in code.split("crate::").skip(1) {
-            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-            if name.is_empty() {
-                // `use crate::{a, b}` hides its modules from a line reader; it is not our style, so refuse it.
-                found.push((number + 1, String::from("{")));
-            }
-            found.push((number + 1, name));
-        }
-    }
-    found.retain(|(_, name)| !name.is_empty());
-    found
+/// The crates of `src` that a manifest names, in any of its lists of dependencies.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let names = manifest.lines().filter_map(|line| line.strip_prefix("sinew-")?.split_once(['.', ' ']));
+    names.map(|(name, _)| name.to_string()).collect()
 }
 
-fn violations(module: &str, text: &str, layers: &BTreeMap<String, u32>) -> Vec<(usize, String)> {
-    let own = layers[module];
-    let allowed = |name: &str| name == module || layers.get(name).is_some_and(|&layer| layer < own);
-    imports(text).into_iter().filter(|(_, name)| !allowed(name)).collect()
+/// Those of them that are not in a lower layer.
+fn violations(name: &str, manifest: &str, layers: &BTreeMap<String, u32>) -> Vec<String> {
+    let lower = |other: &String| layers.get(other).is_some_and(|&layer| layer < layers[name]);
+    dependencies(manifest).into_iter().filter(|other| !lower(other)).collect()
+}
+
+/// The folders of `src`; `ffi` is a part of the crate above them.
+fn crates() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir("src").unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_dir() && !path.ends_with("ffi")).collect()
 }
 
 #[test]
-fn modules_import_only_lower_layers() {
+fn crates_depend_only_on_lower_layers() {
     let layers = layers();
-    let mut files = Vec::new();
-    rust_files(Path::new("src"), &mut files);
     let mut wrong = Vec::new();
-    for path in files {
-        let inside = path.strip_prefix("src").unwrap();
-        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_string();
-        if module == "lib" || module == "main" {
-            continue;
-        }
-        assert!(layers.contains_key(&module), "{}: not in the layer table of src/lib.rs", path.display());
-        let text = std::fs::read_to_string(&path).unwrap();
-        for (line, name) in violations(&module, &text, &layers) {
-            wrong.push(format!("{}:{line}: {module} must not import {name}", path.display()));
-        }
+    for path in crates() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(layers.contains_key(name), "{name}: not in the layer table of src/lib.rs");
+        let manifest = std::fs::read_to_string(path.join("Cargo.toml")).unwrap();
+        wrong
+            .extend(violations(name, &manifest, &layers).iter().map(|other| format!("{name} needs {other}")));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// Functions whose last bits depend on the machine are refused everywhere, and every crate has the lints of all.
+#[test]
+fn crates_have_the_same_lints() {
+    let line = "#![cfg_attr(not(test), warn(clippy::disallowed_methods))]";
+    let roots = crates().into_iter().map(|path| (path.join("mod.rs"), path.join("Cargo.toml")));
+    for (root, manifest) in roots.chain([("src/lib.rs".into(), "Cargo.toml".into())]) {
+        let text = std::fs::read_to_string(&root).unwrap();
+        assert!(text.lines().any(|l| l == line), "{}", root.display());
+        let text = std::fs::read_to_string(&manifest).unwrap();
+        assert!(text.ends_with("[lints]\nworkspace = true\n"), "{}", manifest.display());
+    }
 }
 
 #[test]
 fn every_row_of_the_table_exists() {
     for name in layers().keys() {
-        let there =
-            [format!("src/{name}.rs"), format!("src/{name}/mod.rs")].iter().any(|p| Path::new(p).exists());
-        assert!(there, "the layer table names {name}, which is not in src");
+        assert!(
+            Path::new("src").join(name).join("mod.rs").exists(),
+            "the layer table names {name}, which is not in src"
+        );
     }
 }
 
 #[test]
-fn the_reader_sees_upward_and_sideways_imports() {
-    let layers = layers();
-    let text =
-        "use crate::nodes::Node;\nuse crate::error::Error; // crate::cli\nfn f() { crate::control::g() }";
-    let wrong = violations("math", text, &layers);
-    assert_eq!(wrong, [(1, "nodes".to_string()), (3, "control".to_string())]);
-    assert_eq!(violations("math", "use crate::{cli, error};", &layers), [(1, "{".to_string())]);
+fn the_reader_sees_upward_and_sideways_dependencies() {
+    let manifest = "[dependencies]\nrayon.workspace = true\nsinew-base.workspace = true\n\n\
+                    [dev-dependencies]\nsinew-nodes = { path = \"../nodes\" }\nsinew-math.workspace = true\n";
+    assert_eq!(violations("math", manifest, &layers()), ["nodes", "math"]);
 }
 
 /// Paths named in the guide at the top of src/lib.rs exist.
@@ -134,8 +132,8 @@ fn authored_parts_know_nothing_of_their_evaluation() {
     for path in files {
         let inner = path.file_name().is_some_and(|name| name != "mod.rs");
         for (number, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
-            let code = line.split("//").next().unwrap_or("").replace("pub(in crate::strand)", "");
-            let up = code.contains("crate::strand")
+            let code = line.split("//").next().unwrap_or("").replace("pub(crate)", "");
+            let up = code.contains("crate::")
                 || code.contains("super::super")
                 || !inner && code.contains("super::");
             assert!(!up, "{}:{}: an authored part imports from above", path.display(), number + 1);
@@ -179,7 +177,9 @@ fn named_modules(module: &[String], code: &str) -> Vec<Vec<String>> {
         if code[..begin].ends_with("::") {
             continue;
         }
-        let mut path = if code[begin..].starts_with("crate") { Vec::new() } else { module.to_vec() };
+        let top = if module[0] == "ffi" { 0 } else { 1 };
+        let mut path =
+            if code[begin..].starts_with("crate") { module[..top].to_vec() } else { module.to_vec() };
         let mut rest = &code[begin..];
         while let Some(after) = rest.strip_prefix("super::") {
             path.pop();

@@ -75,7 +75,7 @@ packing=$!
 export CARGO_INCREMENTAL=0
 
 say "format"
-cargo fmt --check
+cargo fmt --all --check
 say "lints, warnings are errors"
 cargo clippy --quiet --all-targets --features opensubdiv -- -D warnings
 say "documentation, warnings are errors"

@@ -1,5 +1,5 @@
-#include "sinew/cpp/osd/bridge.h"
-#include "sinew/src/geometry/subdivision.rs.h"
+#include "cpp/osd/bridge.h"
+#include "sinew-geometry/subdivision.rs.h"
 
 #include <opensubdiv/far/primvarRefiner.h>
 #include <opensubdiv/far/topologyDescriptor.h>

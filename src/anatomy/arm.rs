@@ -1,10 +1,10 @@
 //! An arm along x that bends its elbow and twists its forearm by half a turn: a tube with its joints and weights.
 
 use super::shaping::hill;
-use crate::geometry::{CornerLayer, Mesh};
-use crate::math::elementary::sin_cos;
-use crate::math::motion::rotation_by;
-use crate::math::{Affine, Mat3, Real, Vec2, Vec3, affine, compose};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_math::elementary::sin_cos;
+use sinew_math::motion::rotation_by;
+use sinew_math::{Affine, Mat3, Real, Vec2, Vec3, affine, compose};
 use std::f64::consts::{PI, TAU};
 
 /// Faces around the arm.

@@ -1,8 +1,8 @@
 //! A head and neck with an Adam's apple, as a surface from formulas, and how it swallows.
 
 use super::shaping::{hill, spline, step};
-use crate::math::elementary::sin_cos;
-use crate::math::{Real, Vec3};
+use sinew_math::elementary::sin_cos;
+use sinew_math::{Real, Vec3};
 
 /// Hoops around the head from bottom to top: height and depth of the front, of the back, and half the width, in
 /// metres. The patch ends before the last two.

@@ -1,8 +1,8 @@
 //! Formulas from which scenes are made: smooth steps, pulses and hills, rotations, curves through points.
 
-use crate::math::elementary::exp;
-use crate::math::motion::rotation_by;
-use crate::math::{Real, Vec3};
+use sinew_math::elementary::exp;
+use sinew_math::motion::rotation_by;
+use sinew_math::{Real, Vec3};
 
 /// Smootherstep: from 0 to 1 while `x` goes from one number to the other; slope and curvature are 0 at both ends.
 pub fn step(from: Real, to: Real, x: Real) -> Real {

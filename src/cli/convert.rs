@@ -2,13 +2,13 @@
 
 use super::progress::Frames;
 use super::{Context, interrupt, print};
-use crate::error::{Error, Kind, Result};
-use crate::formats::points::{PointSource, find_frames, same_place};
-use crate::formats::shot::{FrameData, Info};
-use crate::formats::{Format, Holds, atomic, obj, sink};
-use crate::geometry::Mesh;
-use crate::math::Real;
-use crate::scene::frames::parse_frames;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::points::{PointSource, find_frames, same_place};
+use sinew_formats::shot::{FrameData, Info};
+use sinew_formats::{Format, Holds, atomic, obj, sink};
+use sinew_geometry::Mesh;
+use sinew_math::Real;
+use sinew_scene::frames::parse_frames;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]

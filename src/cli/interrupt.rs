@@ -1,6 +1,6 @@
 //! Ctrl-C: the first stops cleanly at the next check, the second at once.
 
-use crate::control::Control;
+use sinew_base::control::Control;
 use std::sync::OnceLock;
 
 static CONTROL: OnceLock<Control> = OnceLock::new();

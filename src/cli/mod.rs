@@ -1,4 +1,6 @@
 //! The command line, one file per command.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod convert;
 mod demo;
@@ -15,14 +17,15 @@ mod slide;
 mod space;
 mod strand;
 
-use crate::error::{Error, Kind};
 use clap::{CommandFactory, Parser, Subcommand};
+use sinew_base::error::{Error, Kind};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 /// Skin, tendon and muscle post-process for animation.
 #[derive(Parser)]
-#[command(name = "sinew", version = VERSION, after_help = EXIT_CODES)]
+#[command(name = "sinew", version = VERSION.as_str(), after_help = EXIT_CODES)]
 struct Cli {
     /// Number of threads, up to 1024; 0 for one per core. Results do not depend on it.
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MOST_THREADS))]
@@ -39,10 +42,10 @@ struct Cli {
 const MOST_THREADS: i64 = 1024;
 
 /// The version with the optional features of this build.
-const VERSION: &str = match cfg!(feature = "opensubdiv") {
-    true => concat!(env!("SINEW_VERSION"), ", with opensubdiv"),
-    false => concat!(env!("SINEW_VERSION"), ", without opensubdiv"),
-};
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let how = if cfg!(feature = "opensubdiv") { "with" } else { "without" };
+    format!("{}, {how} opensubdiv", sinew_version::VERSION)
+});
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the data is wrong, 2 the command line is wrong, \
 3 a file is missing or cannot be read or written, 70 a bug in Sinew, 130 interrupted.";
@@ -141,7 +144,7 @@ fn refused(wrong: &clap::Error) -> ExitCode {
     ExitCode::from(exit_code(&error))
 }
 
-fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
+fn run(cli: Cli, context: &Context) -> sinew_base::error::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(cli.threads.into()).build();
     let pool = pool.map_err(|e| Error::new(Kind::Io, format!("the threads could not be started: {e}")))?;
     pool.install(|| match cli.command {
@@ -150,9 +153,9 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Info(args) => info::run(&args, context),
         Command::Scene => scene::run(context),
         Command::Formats if context.json => {
-            print(&format!("{}\n", serde_json::json!({ "markdown": crate::formats::format_table() })))
+            print(&format!("{}\n", serde_json::json!({ "markdown": sinew_formats::format_table() })))
         }
-        Command::Formats => print(&crate::formats::format_table()),
+        Command::Formats => print(&sinew_formats::format_table()),
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
         Command::Slide(args) => slide::run(&args, context),
@@ -169,7 +172,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
 }
 
 /// Prints to standard output; a closed pipe (`sinew nodes | head`) is not an error.
-fn print(text: &str) -> crate::error::Result<()> {
+fn print(text: &str) -> sinew_base::error::Result<()> {
     use std::io::Write;
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
@@ -180,7 +183,7 @@ fn print(text: &str) -> crate::error::Result<()> {
 }
 
 /// Refuses to replace a file that somebody may have edited.
-fn spare(path: &Path, force: bool) -> crate::error::Result<()> {
+fn spare(path: &Path, force: bool) -> sinew_base::error::Result<()> {
     if force || !path.exists() {
         return Ok(());
     }
@@ -189,8 +192,8 @@ fn spare(path: &Path, force: bool) -> crate::error::Result<()> {
 }
 
 /// Refuses the name of a state if it promises another format.
-fn check_state(option: &str, path: &Path) -> crate::error::Result<()> {
-    match crate::formats::Format::of(path) {
+fn check_state(option: &str, path: &Path) -> sinew_base::error::Result<()> {
+    match sinew_formats::Format::of(path) {
         Ok(format) => {
             let message =
                 format!("{option} writes a state, not {}: choose another ending", format.row().title);
@@ -201,7 +204,7 @@ fn check_state(option: &str, path: &Path) -> crate::error::Result<()> {
 }
 
 /// The two halves of an option's NAME=VALUE.
-fn split(option: &str, text: &str) -> crate::error::Result<(String, String)> {
+fn split(option: &str, text: &str) -> sinew_base::error::Result<(String, String)> {
     match text.split_once('=') {
         Some((name, value)) => Ok((name.into(), value.into())),
         None => {

@@ -1,9 +1,9 @@
 //! `sinew nodes`: the reference, generated from the descriptors.
 
 use super::{Context, print};
-use crate::error::{Error, Kind, Result};
-use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, Unit, find, registry};
 use serde_json::{Value, json};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, Unit, find, registry};
 use std::fmt::Write;
 
 #[derive(clap::Args)]

@@ -1,12 +1,12 @@
 //! `sinew report`: a page to review what `sinew slide`, or a graph with muscles, wrote.
 
 use super::{Context, print};
-use crate::error::Result;
-use crate::formats::atomic;
-use crate::job::named;
-use crate::report::{Report, Texture};
-use crate::scene::frames::parse_frames;
 use serde_json::json;
+use sinew_base::error::Result;
+use sinew_formats::atomic;
+use sinew_job::named;
+use sinew_report::{Report, Texture};
+use sinew_scene::frames::parse_frames;
 use std::io::Write;
 use std::path::PathBuf;
 

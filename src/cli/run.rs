@@ -2,13 +2,13 @@
 
 use super::progress::Frames;
 use super::{Context, interrupt, print, spare, split};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::xml;
-use crate::job::{self, Job, Only, Plan, SceneFile, Summary, Way, named};
-use crate::scene::frames::{format_frames, parse_frames};
-use crate::scene::schema::{Attribute, Line};
-use crate::scene::{NodeElement, ParamElement, Scene};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::xml;
+use sinew_job::{self as job, Job, Only, Plan, SceneFile, Summary, Way, named};
+use sinew_scene::frames::{format_frames, parse_frames};
+use sinew_scene::schema::Line;
+use sinew_scene::{NodeElement, ParamElement, Scene};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Do only part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to one
     /// frame), `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any
     /// frames and in any number of processes; without --only a run does what is left.
-    #[arg(long, value_name = "PART", value_parser = parse_only)]
+    #[arg(long, value_name = "PART")]
     only: Option<Only>,
     /// Only these of the job's frames, such as 1-48 or 1,5,9. The nodes compute all frames up to the last of these;
     /// files that hold all frames, the page and the manifest are written by the run that completes the job.
@@ -43,10 +43,6 @@ pub(super) struct Args {
     /// changed since.
     #[arg(long, conflicts_with_all = ["only", "frames", "keep", "restart", "dry_run"])]
     clean: bool,
-}
-
-fn parse_only(text: &str) -> std::result::Result<Only, String> {
-    Only::parse(text).ok_or_else(|| format!("expected {}", Only::EXPECTED))
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {

@@ -2,14 +2,14 @@
 
 use super::demo::arm::SCENES;
 use super::{Context, print};
-use crate::document::schema::{element, needed, often};
-use crate::error::Result;
-use crate::scene::Scene;
-use crate::scene::muscles::MuscleSet;
-use crate::scene::muscles::plan::MusclePlan;
-use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema};
-use crate::scene::strand::StrandScene;
 use serde_json::Value;
+use sinew_base::error::Result;
+use sinew_document::schema::{element, needed, often};
+use sinew_scene::Scene;
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::muscles::plan::MusclePlan;
+use sinew_scene::schema::{AttributeSchema, Count, Element, ElementSchema};
+use sinew_scene::strand::StrandScene;
 
 /// A complete strand scene that runs as it is.
 const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");

@@ -2,13 +2,13 @@
 
 use super::run::{play, save_scene};
 use super::{Context, interrupt, print, split};
-use crate::error::{Error, Kind, Result};
-use crate::formats::Format;
-use crate::job::{Job, Plan, SceneFile};
-use crate::math::Real;
-use crate::scene::frames::{FrameRange, parse_frames};
-use crate::scene::schema::Line;
-use crate::scene::{
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::Format;
+use sinew_job::{Job, Plan, SceneFile};
+use sinew_math::Real;
+use sinew_scene::frames::{FrameRange, parse_frames};
+use sinew_scene::schema::Line;
+use sinew_scene::{
     Broken, FramesElement, InputElement, OneFrame, OutputsElement, ParamElement, Scene, WriteElement,
 };
 use std::path::{Component, Path, PathBuf};

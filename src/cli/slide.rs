@@ -3,12 +3,12 @@
 use super::run::{play, save_scene, tell};
 use super::space::space;
 use super::{Context, check_state, interrupt, split};
-use crate::error::{Error, Kind, Result};
-use crate::job::{Job, Plan, SceneFile, named};
-use crate::math::Real;
-use crate::scene::frames::{FrameRange, parse_frames};
-use crate::scene::schema::{Attribute, Line};
-use crate::scene::{
+use sinew_base::error::{Error, Kind, Result};
+use sinew_job::{Job, Plan, SceneFile, named};
+use sinew_math::Real;
+use sinew_scene::frames::{FrameRange, parse_frames};
+use sinew_scene::schema::{Attribute, Line};
+use sinew_scene::{
     BakeElement, BakeKind, CacheElement, FramesElement, LayerChoice, OutputsElement, Packing, ParamElement,
     Scene, StMapDepth, StMapElement, SubdivideElement, TablesElement,
 };

@@ -1,9 +1,9 @@
 //! The options `--unit` and `--up`.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Space, UpAxis};
-use crate::scene::SpaceElement;
-use crate::scene::schema::{Attribute, Line};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Space, UpAxis};
+use sinew_scene::SpaceElement;
+use sinew_scene::schema::{Attribute, Line};
 
 /// The space of a command's files; none if neither option was given.
 pub(super) fn space(unit: Option<Real>, up: Option<&str>) -> Result<Option<SpaceElement>> {

@@ -1,10 +1,10 @@
 //! Elements that come, go and get other names.
 
 use super::{Document, Id};
-use crate::error::{Error, Kind, Result};
-use crate::scene::faults;
-use crate::scene::schema::{Count, Tree};
-use crate::scene::strand;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::faults;
+use sinew_scene::schema::{Count, Tree};
+use sinew_scene::strand;
 
 impl Document {
     /// Adds an element: behind the child `after`, or else where elements of its kind belong.

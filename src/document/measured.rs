@@ -1,12 +1,12 @@
 //! Numbers of attributes, in the unit of length and the axes of whoever asks.
 
 use super::{Document, Id};
-use crate::error::{Error, Kind, Result};
-use crate::math::Space;
-use crate::math::motion::rotation_vector;
-use crate::scene::quantity::{Between, Number, Quantity, applied};
-use crate::scene::schema::{Attribute, AttributeSchema, Form, Need};
-use crate::scene::strand::values::AxisName;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Space;
+use sinew_math::motion::rotation_vector;
+use sinew_scene::quantity::{Between, Number, Quantity, applied};
+use sinew_scene::schema::{Attribute, AttributeSchema, Form, Need};
+use sinew_scene::strand::values::AxisName;
 
 /// Elements whose attribute names the motion of a joint that the numbers in them belong to.
 const MOTIONS: [(&str, &str); 2] = [("axis", "name"), ("goal_motion", "axis")];

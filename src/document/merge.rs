@@ -1,8 +1,8 @@
 //! What tools make of a typed document, merged back into its text: only what they changed is written anew.
 
 use super::{Document, Id};
-use crate::error::Result;
-use crate::scene::schema::{Element, Tree};
+use sinew_base::error::Result;
+use sinew_scene::schema::{Element, Tree};
 use std::collections::{HashMap, HashSet};
 
 impl Document {

@@ -1,11 +1,11 @@
 //! The meshes of bodies: in files beside a scene, or not yet written.
 
 use super::{Document, Id};
-use crate::error::{Error, Kind, Result};
-use crate::formats::obj;
-use crate::geometry::Mesh;
-use crate::math::Space;
-use crate::scene::quantity::{Between, Quantity, vector};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::obj;
+use sinew_geometry::Mesh;
+use sinew_math::Space;
+use sinew_scene::quantity::{Between, Quantity, vector};
 use std::path::Path;
 
 /// The element that names the file of a body's mesh, and its attribute.

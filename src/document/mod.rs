@@ -1,5 +1,7 @@
 //! Authored documents: strand scenes, muscle sets and plans, as hosts and tools edit them. What nobody changes keeps
 //! its bytes; numbers are read and written in the space of whoever asks.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod edit;
 mod measured;
@@ -13,25 +15,25 @@ pub mod schema;
 mod tests;
 mod whole;
 
-pub use crate::formats::xml::Id;
 pub use muscles::{Tested, Weighed};
 pub use places::rows;
 pub use schema::describe;
+pub use sinew_formats::xml::Id;
 pub use whole::{Derived, Rigged};
 
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::xml::Authored;
-use crate::formats::{atomic, obj, read_text};
-use crate::geometry::Mesh;
-use crate::math::{Placement, Space};
-use crate::scene::SpaceElement;
-use crate::scene::faults::{self, Fault};
-use crate::scene::muscles::MuscleSet;
-use crate::scene::muscles::plan::MusclePlan;
-use crate::scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
-use crate::scene::strand::{self, StrandScene};
 use serde_json::{Value, json};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::xml::Authored;
+use sinew_formats::{atomic, obj, read_text};
+use sinew_geometry::Mesh;
+use sinew_math::{Placement, Space};
+use sinew_scene::SpaceElement;
+use sinew_scene::faults::{self, Fault};
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::muscles::plan::MusclePlan;
+use sinew_scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
+use sinew_scene::strand::{self, StrandScene};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,17 @@
 //! What is done with muscle sets on rigs.
 
 use super::{Derived, Document, Id, cannot};
-use crate::anatomy::muscles::{self, Conditions, NewMuscle, Physique, Range, Rig};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::xml;
-use crate::geometry::Mesh;
-use crate::math::{Real, Space, Vec3};
-use crate::muscle::{Binding, Frames};
-use crate::scene::SpaceElement;
-use crate::scene::muscles::{MuscleElement, MuscleSet, Readable};
-use crate::scene::schema::Element;
 use serde_json::{Value, json};
+use sinew_anatomy::muscles::{self, Conditions, NewMuscle, Physique, Range, Rig};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::xml;
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Space, Vec3};
+use sinew_muscle::{Binding, Frames};
+use sinew_scene::SpaceElement;
+use sinew_scene::muscles::{MuscleElement, MuscleSet, Readable};
+use sinew_scene::schema::Element;
 
 /// How far muscles carry the vertices of a skin.
 pub struct Weighed {

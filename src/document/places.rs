@@ -2,14 +2,14 @@
 //! file; and where the joints of animations that lead bodies are at rest.
 
 use super::{Document, Id};
-use crate::error::{Error, Kind, Result};
-use crate::formats::strand_scene;
-use crate::math::{Affine, Placement, Real, Rotation, Space};
-use crate::scene::quantity::{Between, Quantity, placed};
-use crate::scene::schema::{Attribute, AttributeSchema, Element, ElementSchema, Need};
-use crate::scene::strand::StrandScene;
-use crate::scene::strand::turn::Turn;
-use crate::scene::strand::values::Triple;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::strand_scene;
+use sinew_math::{Affine, Placement, Real, Rotation, Space};
+use sinew_scene::quantity::{Between, Quantity, placed};
+use sinew_scene::schema::{Attribute, AttributeSchema, Element, ElementSchema, Need};
+use sinew_scene::strand::StrandScene;
+use sinew_scene::strand::turn::Turn;
+use sinew_scene::strand::values::Triple;
 use std::collections::HashMap;
 
 /// Attributes of places with those that turn the axes there.

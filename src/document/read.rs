@@ -2,12 +2,12 @@
 
 use super::places::{Bodies, is_place, rows, seen, turned};
 use super::{Document, Id};
-use crate::error::Result;
-use crate::math::Space;
-use crate::scene::quantity::{Between, placed};
-use crate::scene::schema::ElementSchema;
-use crate::scene::strand;
 use serde_json::{Map, Value, json};
+use sinew_base::error::Result;
+use sinew_math::Space;
+use sinew_scene::quantity::{Between, placed};
+use sinew_scene::schema::ElementSchema;
+use sinew_scene::strand;
 
 impl Document {
     /// An element and all that it contains: its number, kind and line, the texts of its attributes, their numbers (also of

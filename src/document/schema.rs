@@ -1,10 +1,10 @@
 //! The tables of a type of document as data, for panels.
 
 use super::type_of;
-use crate::error::Result;
-use crate::scene::muscles::{MuscleElement, numbers};
-use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Form, Need, Panel};
 use serde_json::{Value, json};
+use sinew_base::error::Result;
+use sinew_scene::muscles::{MuscleElement, numbers};
+use sinew_scene::schema::{AttributeSchema, Count, Element, ElementSchema, Form, Need, Panel};
 
 /// The elements and attributes that a type of document may have: what each is for, what its texts look like, what its
 /// numbers measure, and which elements it may name.

@@ -1,12 +1,12 @@
 use super::{Document, Id, Rigged, describe};
-use crate::control::Control;
-use crate::error::Kind;
-use crate::formats::xml;
-use crate::math::{Space, UpAxis, Vec3, translation};
-use crate::scene::faults::Weight;
-use crate::scene::muscles::MuscleSet;
-use crate::scene::schema::Element;
-use crate::scene::strand::StrandScene;
+use sinew_base::control::Control;
+use sinew_base::error::Kind;
+use sinew_formats::xml;
+use sinew_math::{Space, UpAxis, Vec3, translation};
+use sinew_scene::faults::Weight;
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::schema::Element;
+use sinew_scene::strand::StrandScene;
 
 const FINGER: &str = include_str!("../../blender_addon/presets/finger/finger.xml");
 const REACH: &str = include_str!("../../examples/strand/reach.xml");
@@ -307,7 +307,7 @@ fn meshes_are_in_the_axes_of_their_bodies() {
     let mut document = Document::new("strand_scene", Space::default()).unwrap();
     let body = document.add(document.root(), "body", None).unwrap();
     let shape = document.add(body, "shape", None).unwrap();
-    let mesh = crate::geometry::shapes::grid(2.0, 1.0, 1, 1);
+    let mesh = sinew_geometry::shapes::grid(2.0, 1.0, 1, 1);
     assert_eq!(document.set_mesh(shape, mesh.clone(), host()).unwrap_err().kind(), Kind::InvalidArgument);
     document.set_text(shape, "file", Some("bone.obj")).unwrap();
     document.set_mesh(shape, mesh.clone(), host()).unwrap();
@@ -364,8 +364,8 @@ fn tools_can_be_stopped() {
     assert_eq!(scene.mirror(Rigged::Axis(0), &stopped).unwrap_err().kind(), Kind::Cancelled);
     let names: Vec<String> = ["a", "b", "c", "d"].map(String::from).into();
     let rest = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let rest = rest.map(|p| crate::math::affine(&crate::math::Mat3::identity(), &Vec3::from(p)));
-    let rig = crate::anatomy::muscles::Rig { names: &names, rest: &rest };
+    let rest = rest.map(|p| sinew_math::affine(&sinew_math::Mat3::identity(), &Vec3::from(p)));
+    let rig = sinew_anatomy::muscles::Rig { names: &names, rest: &rest };
     assert_eq!(set.copy(&rig, &rig, &stopped).unwrap_err().kind(), Kind::Cancelled);
     assert_eq!((set.text().as_str(), scene.text().as_str()), (BICEPS, FINGER));
 }

@@ -1,12 +1,12 @@
 //! What is made of whole documents: the other side, another character, single muscles.
 
 use super::{Document, cannot};
-use crate::anatomy::muscles::{self, Rig};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::strand_scene;
-use crate::scene::muscles::MuscleSet;
-use crate::scene::strand::StrandScene;
+use sinew_anatomy::muscles::{self, Rig};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::strand_scene;
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::strand::StrandScene;
 
 /// What a tool did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

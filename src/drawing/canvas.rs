@@ -1,10 +1,10 @@
 //! A small rasteriser: triangles with a depth buffer, rounded by their normals (Boubekeur and
 //! Alexa, "Phong tessellation", 2008), a texture and a normal map by UV, soft light from two sides, four by four
 //! samples per pixel.
-use crate::geometry::Mesh;
-use crate::math::elementary::{powf_of_colour, sin_cos};
-use crate::math::{Real, Vec2, Vec3};
 use image::{Rgb, RgbImage};
+use sinew_geometry::Mesh;
+use sinew_math::elementary::{powf_of_colour, sin_cos};
+use sinew_math::{Real, Vec2, Vec3};
 
 const SAMPLES: usize = 4;
 // Grey, so that reducing the number of colours does not tint it.

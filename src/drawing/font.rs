@@ -1,6 +1,6 @@
 //! Letters for captions: five columns of eight dots each, the lowest bit on top.
 
-use crate::math::{Real, Vec2};
+use sinew_math::{Real, Vec2};
 
 /// The characters that have a shape, and their columns.
 const GLYPHS: [(char, [u8; 5]); 76] = [

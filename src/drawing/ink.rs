@@ -1,8 +1,8 @@
 //! Lines, arrows and letters on a picture, antialiased.
 
 use super::font;
-use crate::math::{Real, Vec2};
 use image::{Rgb, RgbImage};
+use sinew_math::{Real, Vec2};
 
 /// The colour of lines and letters.
 pub const INK: Rgb<u8> = Rgb([52, 58, 70]);

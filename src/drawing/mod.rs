@@ -1,4 +1,6 @@
 //! Still images for people: a small rasteriser, lines and letters, pages of pictures, and procedural textures.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod canvas;
 mod font;

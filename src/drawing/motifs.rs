@@ -1,7 +1,7 @@
 //! Procedural textures: checkers, and drawings by distance functions. Lengths are in the units of the caller.
 
-use crate::math::elementary::{atan2, cos, hypot, powf, sin};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_math::elementary::{atan2, cos, hypot, powf, sin};
+use sinew_math::{Real, Vec2, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// A web colour, in linear light.

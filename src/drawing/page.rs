@@ -1,11 +1,11 @@
 //! Pages of pictures: panels in a row with captions, a diagram below them, and a contact sheet of pages.
 
 use super::ink::{Align, INK, stroke, write};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2};
 use image::codecs::png::{CompressionType, FilterType as PngFilter, PngEncoder};
 use image::imageops::{FilterType, replace, resize};
 use image::{Rgb, RgbImage};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2};
 
 const PAPER: Rgb<u8> = Rgb([252, 252, 253]);
 const GAP: u32 = 12;

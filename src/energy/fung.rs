@@ -7,9 +7,9 @@
 //! method gets a usable slope.
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, Stvk};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::math::elementary::exp_m1;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_math::elementary::exp_m1;
 
 /// The exponent beyond which a parabola follows: the stiffness is then 3,000 times that at rest.
 const LIMIT: Real = 8.0;

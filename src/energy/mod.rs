@@ -8,6 +8,8 @@
 //! with the second Piola-Kirchhoff stress S.
 //!
 //! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod fung;
 mod neo_hookean;
@@ -19,8 +21,8 @@ pub use neo_hookean::NeoHookean;
 pub use orthotropic::Orthotropic;
 pub use stvk::Stvk;
 
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// Green's strain in a plane, or a derivative with respect to it: (11, 22, 12).
 pub type Strain = [Real; 3];

@@ -5,8 +5,8 @@
 //! strains, because -mu J takes mu away from the resistance to a change of area.
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Strain, plane_stress};
-use crate::error::Result;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_math::Real;
 
 /// A neo-Hookean membrane with free faces.
 #[derive(Clone, Copy, Debug, PartialEq)]

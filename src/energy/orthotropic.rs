@@ -7,8 +7,8 @@
 //! (Jones, §2.7: U_1 and U_4).
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, plane_stress};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// A membrane with fibres.
 #[derive(Clone, Copy, Debug, PartialEq)]

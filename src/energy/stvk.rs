@@ -1,8 +1,8 @@
 //! St. Venant-Kirchhoff \[ThinSkin §3.4\]: psi = lambda/2 (tr E)^2 + mu tr(E^2).
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Strain, plane_stress};
-use crate::error::Result;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_math::Real;
 
 /// St. Venant-Kirchhoff with free faces.
 #[derive(Clone, Copy, Debug, PartialEq)]

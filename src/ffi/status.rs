@@ -157,11 +157,10 @@ pub extern "C" fn sinew_abi_version() -> u32 {
     SINEW_ABI_MAJOR << 16 | SINEW_ABI_MINOR
 }
 
-/// `[thread-safe]` The version of the library as text.
+/// `[thread-safe]` The version of the library as text, with the commit in release builds.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_version_string() -> *const c_char {
-    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-    VERSION.as_ptr().cast()
+    sinew_version::FOR_C.as_ptr()
 }
 
 /// `[thread-safe]` Whether this library can serve a program compiled with the given version: call it first with

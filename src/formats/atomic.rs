@@ -1,6 +1,6 @@
 //! Atomic writes: a file appears complete or not at all. And folders for files.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

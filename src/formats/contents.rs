@@ -1,8 +1,8 @@
 //! What a file holds, as `sinew info` shows it.
 
-use crate::error::Result;
-use crate::math::Real;
 use serde_json::Value;
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::path::Path;
 
 /// The contents of a file, and any problems.

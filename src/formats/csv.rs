@@ -1,7 +1,7 @@
 //! Comma-separated tables: rows with their line numbers, blank lines and `#` comments left out.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
+use crate::file;
+use sinew_base::error::{Error, Kind, Result};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! A text parameter that holds the path of an XML file, or the XML itself.
 
 use super::xml;
-use crate::error::{Error, Result};
-use crate::scene::schema::{Element, Tree};
+use sinew_base::error::{Error, Result};
+use sinew_scene::schema::{Element, Tree};
 use std::path::Path;
 use std::time::SystemTime;
 

@@ -1,7 +1,7 @@
 //! Opening files to read.
 
 use super::reads::{BLOCK, Reads, Seen};
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;

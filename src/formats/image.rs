@@ -6,12 +6,12 @@
 use super::contents::{Asked, Contents};
 use super::map::VertexMap;
 use super::picture;
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
-use crate::geometry::{Mesh, NO_VALUE};
-use crate::math::{Real, Vec2};
-use crate::texture::{Depth, Picture, Samples};
+use crate::file;
 use serde_json::json;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{Mesh, NO_VALUE};
+use sinew_math::{Real, Vec2};
+use sinew_texture::{Depth, Picture, Samples};
 use std::path::Path;
 
 /// A picture of one or three numbers per pixel.
@@ -150,7 +150,7 @@ impl Image {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use sinew_geometry::shapes;
     use std::io::Cursor;
 
     fn png(image: image::DynamicImage) -> Vec<u8> {
@@ -220,7 +220,7 @@ mod tests {
         let map = parse(&ramp_png()).unwrap().to_vertex_map(&mesh).unwrap();
         let ends = |u| parse(&ramp_png()).unwrap().sample(Vec2::new(u, 0.0), 0);
         assert!((map.values[0] - 0.5 * (ends(0.0) + ends(1.0))).abs() < 1e-12);
-        mesh.positions.push(crate::math::Vec3::zeros());
+        mesh.positions.push(sinew_math::Vec3::zeros());
         let error = parse(&ramp_png()).unwrap().to_vertex_map(&mesh).unwrap_err();
         assert_eq!((error.kind(), error.place().vertex), (Kind::MissingInput, Some(8)));
         mesh.uvs = None;

@@ -9,10 +9,10 @@
 use super::Format;
 use super::contents::Contents;
 use super::csv::{read_text, rows};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{Mesh, counted};
-use crate::math::Real;
 use serde_json::{Value, json};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{Mesh, counted};
+use sinew_math::Real;
 use std::path::Path;
 
 /// A value of one or more numbers per vertex.
@@ -193,7 +193,7 @@ fn sparse_map(object: &serde_json::Map<String, Value>, vertices: usize) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use sinew_geometry::shapes;
 
     #[test]
     fn one_or_three_numbers_a_row_with_or_without_a_header() {

@@ -1,9 +1,9 @@
 //! A mesh, whatever its file format.
 
 use super::Format;
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::Space;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::Space;
 use std::path::Path;
 
 /// What a file says about a mesh.
@@ -24,10 +24,10 @@ pub fn read(path: &Path) -> Result<MeshFile> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Kind;
-    use crate::formats::obj;
-    use crate::geometry::shapes;
-    use crate::math::UpAxis;
+    use crate::obj;
+    use sinew_base::error::Kind;
+    use sinew_geometry::shapes;
+    use sinew_math::UpAxis;
 
     #[test]
     fn a_mesh_comes_with_the_space_that_its_file_tells() {

@@ -2,6 +2,8 @@
 //! [`atomic::AtomicFile`], so that no reader ever sees a partial file. [`FORMATS`] is the table of formats: what an
 //! extension means, and what reads, writes and describes its files. Readers are chosen by what is wanted: [`mesh`],
 //! [`points`], [`joints`], [`map`] or [`rate`].
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod alembic;
 pub mod atomic;
@@ -38,14 +40,14 @@ pub mod xml;
 
 pub use csv::{first_row, read_text};
 
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::Real;
 use contents::Describe;
 use joints::JointFile;
 use map::VertexMap;
 use mesh::MeshFile;
 use points::PointSource;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::Real;
 use std::path::Path;
 use weights::JointWeights;
 

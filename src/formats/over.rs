@@ -8,9 +8,9 @@
 
 use super::Format;
 use super::inside::whole;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Real, Space};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Space};
 use std::path::{Component, Path, PathBuf};
 
 /// A mesh of a file, to be layered over.

@@ -1,8 +1,7 @@
 //! Provenance: which program and job wrote a file. It contains nothing that differs between two runs of the same job,
 //! so that equal results are equal files: no date, no machine, no folder.
 
-/// The program and its version, with the commit if it was built from a checkout.
-pub const PROGRAM: &str = concat!("Sinew ", env!("SINEW_VERSION"));
+pub use sinew_version::PROGRAM;
 
 /// What made a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

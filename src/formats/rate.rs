@@ -5,8 +5,8 @@
 //! for 23.976, is refused: within half a minute sound and picture would drift apart.
 
 use super::Format;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::path::Path;
 
 /// The rate if neither a file nor a person gives one.

@@ -5,8 +5,8 @@
 //! and after that pass, is what was hashed. Neither times nor sizes of files are trusted. Blocks are small compared to a
 //! frame of a large file, so that little is hashed beyond what is used.
 
-use crate::error::{Error, Kind, Result};
 use sha2::{Digest, Sha256};
+use sinew_base::error::{Error, Kind, Result};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -99,7 +99,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::file;
+    use crate::file;
     use std::io::{Read, Seek, SeekFrom};
 
     fn bytes(count: usize) -> Vec<u8> {

@@ -1,8 +1,8 @@
 //! Constraint rows as a table: `row,vertex,x,y,z[,speed]`, one line per entry.
 
 use super::csv;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::path::Path;
 
 /// The entries of rows, as the skin slider takes them.

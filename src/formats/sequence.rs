@@ -1,7 +1,7 @@
 //! Numbered files: `body.%04d.obj`, `body.####.obj`.
 
-use crate::error::{Error, Kind, Result};
-use crate::scene::frames::format_frames;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::frames::format_frames;
 use std::path::{Path, PathBuf};
 
 /// The largest number of digits in a frame number; the formatter panics at very wide ones.
@@ -88,7 +88,7 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::frames::gaps;
+    use sinew_scene::frames::gaps;
 
     fn pattern(text: &str) -> Pattern {
         Pattern::parse(Path::new(text)).unwrap().unwrap()

@@ -3,9 +3,9 @@
 
 use super::over::Over;
 use super::provenance::Provenance;
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Space, Vec2, Vec3};
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Affine, Real, Space, Vec2, Vec3};
 use std::path::Path;
 
 /// What stays the same in all frames.

@@ -6,10 +6,10 @@ use super::points::no_placeholder;
 use super::sequence::Pattern;
 use super::shot::{CurvesData, FrameData, Info, Map, Source, Take};
 use super::{FORMATS, Format, Holds, gltf, obj, usd};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{CornerLayer, Mesh};
-use crate::math::{Real, UpAxis, Vec2, Vec3};
-use crate::scene::frames::check_rising;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_math::{Real, UpAxis, Vec2, Vec3};
+use sinew_scene::frames::check_rising;
 use std::path::{Path, PathBuf};
 
 /// Checks, before anything is computed, that a file can hold its intended contents.

@@ -2,11 +2,11 @@
 
 use super::joints::{self, JointAnimation, JointFile};
 use super::obj;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Affine, Placement, affine, linear, polar3, translation};
-use crate::scene::strand::StrandScene;
-use crate::scene::strand::armature::AnimatedJoint;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Affine, Placement, affine, linear, polar3, translation};
+use sinew_scene::strand::StrandScene;
+use sinew_scene::strand::armature::AnimatedJoint;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ const ARMATURE: &str = "strand_scene/armature";
 /// Reads the files that a scene names, relative to the scene's own file, or to the current folder if it has none.
 pub fn meshes(scene: &StrandScene, file: Option<&Path>) -> Result<HashMap<String, Mesh>> {
     let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
-    let read = |(name, line): (&str, crate::scene::schema::Line)| {
+    let read = |(name, line): (&str, sinew_scene::schema::Line)| {
         let read = obj::read(&folder.join(name)).map_err(|e| match file {
             Some(file) => e.inside(file, line.0, ELEMENT),
             None => e.element(ELEMENT),

@@ -2,8 +2,8 @@
 //! of a frame together hold its numbers, either all in one row or one row per item.
 
 use super::csv::{Row, read_text, rows};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::collections::BTreeMap;
 use std::path::Path;
 

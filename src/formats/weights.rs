@@ -3,8 +3,8 @@
 
 use super::Format;
 use super::csv::{first_row, read_text, rows};
-use crate::error::{Error, Kind, Result};
-use crate::math::{ROUNDING, Real};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{ROUNDING, Real};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;

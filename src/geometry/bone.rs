@@ -4,9 +4,9 @@
 //! Bone coordinates: x along the bone from the base (0) to the tip (`length`), y dorsal, z to the side.
 
 use super::mesh::Mesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::elementary::{atan2, exp, powf, sin, sin_cos};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::elementary::{atan2, exp, powf, sin, sin_cos};
+use sinew_math::{Real, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Half the width (z) and half the thickness (y) of a bone at one position, in metres.
@@ -281,8 +281,8 @@ fn tube(rings: usize, around: usize) -> Vec<[u32; 3]> {
 mod tests {
     use super::super::{MassProperties, MeshReport, Section, Solid};
     use super::*;
-    use crate::math::{Placement, Rotation};
     use proptest::prelude::*;
+    use sinew_math::{Placement, Rotation};
 
     /// The plane across the bone at x, with its x axis along the bone's z and its y axis along -y.
     fn across(x: Real) -> Placement {

@@ -3,12 +3,12 @@
 
 use super::trace::SurfacePoint;
 use super::triangles::TriMesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
 use parry3d_f64::query::PointQuery;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 
 /// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]

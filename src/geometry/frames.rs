@@ -3,7 +3,7 @@
 use super::half_edges::HalfEdges;
 use super::measure::{triangle_area_vector, vertex_normals};
 use super::triangles::TriMesh;
-use crate::math::{Mat3x2, Real, Vec2, Vec3};
+use sinew_math::{Mat3x2, Real, Vec2, Vec3};
 
 /// A right-handed orthonormal frame at a point on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ pub fn vertex_frames(mesh: &TriMesh, edges: &HalfEdges) -> Vec<Option<Frame>> {
 mod tests {
     use super::super::shapes;
     use super::*;
-    use crate::math::{Mat3, Rotation};
+    use sinew_math::{Mat3, Rotation};
 
     fn assert_orthonormal(frame: &Frame) {
         let m = Mat3::from_columns(&[frame.tangent, frame.bitangent, frame.normal]);

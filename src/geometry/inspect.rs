@@ -5,8 +5,8 @@ use super::measure::bounds;
 use super::mesh::Mesh;
 use super::triangles::{MAX_CORNERS, TriMesh, area_vector};
 use super::uv::{Islands, face_uv_area};
-use crate::error::Result;
-use crate::math::Vec3;
+use sinew_base::error::Result;
+use sinew_math::Vec3;
 
 /// Everything known about a mesh. Vertices, faces and corners are counted from 0.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,9 +4,9 @@
 //!   the same, summed over signed tetrahedra instead of projected faces, which needs no division that can fail.
 
 use super::solid::Solid;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
 use nalgebra::{Rotation3, SymmetricEigen};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Mat3, Placement, Real, Rotation, Vec3};
 
 /// Mass, centre and inertia of a body, in the coordinates of its mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,8 +120,8 @@ fn check_density(density: Real) -> Result<()> {
 mod tests {
     use super::super::{Mesh, shapes};
     use super::*;
-    use crate::math::Vec6;
     use proptest::prelude::*;
+    use sinew_math::Vec6;
     use std::f64::consts::PI;
 
     fn of(mesh: &Mesh, density: Real) -> MassProperties {

@@ -4,8 +4,8 @@
 //! - \[MDSB03\] Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds", 2003.
 
 use super::triangles::TriMesh;
-use crate::math::elementary::atan2;
-use crate::math::{Mat2, Real, Vec2, Vec3, svd2};
+use sinew_math::elementary::atan2;
+use sinew_math::{Mat2, Real, Vec2, Vec3, svd2};
 use sprs::{CsMat, TriMat};
 use std::f64::consts::PI;
 
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn the_larger_stretch_is_that_of_the_map_wherever_the_triangles_lie() {
         let from = [Vec3::zeros(), Vec3::x(), Vec3::new(0.3, 1.0, 0.0)];
-        let turn = crate::math::Rotation::from_scaled_axis(Vec3::new(0.4, -1.1, 0.7));
+        let turn = sinew_math::Rotation::from_scaled_axis(Vec3::new(0.4, -1.1, 0.7));
         let to = from.map(|p| turn * Vec3::new(1.5 * p.x, 0.5 * p.y, 0.0) + Vec3::new(1.0, 2.0, 3.0));
         assert!((larger_stretch(from, to) - 1.5).abs() < 1e-14);
         assert_eq!(larger_stretch([Vec3::zeros(), Vec3::x(), Vec3::x() * 2.0], to), Real::INFINITY);

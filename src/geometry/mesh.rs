@@ -1,7 +1,7 @@
 //! The polygon mesh as its author made it: n-gons, per-corner UVs and normals, groups.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Vec2, Vec3};
 
 /// The index of a corner that has no value in a [`CornerLayer`].
 pub const NO_VALUE: u32 = u32::MAX;

@@ -22,6 +22,8 @@
 //! | where to get a bone to start with? | [`LongBone`] |
 //! | what does a strand look like? | [`tube()`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod atlas;
 mod bone;
@@ -58,7 +60,7 @@ pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};
 pub use mass::{MassProperties, Principal};
 pub use mend::{Findings, Mended, NO_SKIN, Stitch};
-pub(crate) use mend::{counted, with_commas};
+pub use mend::{counted, with_commas};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 pub use rays::Rays;
 pub use section::{OnSection, Section};
@@ -68,7 +70,7 @@ pub use solid::Solid;
 #[cfg(feature = "opensubdiv")]
 pub use subdivision::{MAX_LEVEL, Subdivision, SubdivisionOptions};
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
-pub(crate) use trace::{advance, leave};
+pub use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};
 pub use tube::{Course, tube, tubes};
 pub use uv::{Islands, face_uv_area, twice_area};

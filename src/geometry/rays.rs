@@ -1,11 +1,11 @@
 //! Rays through a triangle mesh: where they leave it, and what is inside.
 
 use super::triangles::TriMesh;
-use crate::error::Result;
-use crate::math::{Real, Vec3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
 use parry3d_f64::query::Ray;
+use sinew_base::error::Result;
+use sinew_math::{Real, Vec3};
 
 use super::closest::{around, check, vector};
 

@@ -2,8 +2,8 @@
 //! from outside, y is up, and UVs are given where the unrolling is obvious.
 
 use super::mesh::{CornerLayer, Mesh};
-use crate::math::elementary::{cos, sin};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_math::elementary::{cos, sin};
+use sinew_math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 

@@ -1,7 +1,7 @@
 //! Whether a body has a size that bodies have.
 
 use super::with_commas;
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// A body larger or smaller than this is more likely one whose unit is missing, in metres: a person in centimetres is 170,
 /// in decimetres 17, and in kilometres a few millimetres; an elephant is 7 long, and a mouse 0.07.
@@ -25,7 +25,7 @@ pub fn odd_size(positions: &[Vec3]) -> Option<String> {
 mod tests {
     use super::super::shapes;
     use super::*;
-    use crate::math::Rotation;
+    use sinew_math::Rotation;
 
     #[test]
     fn only_sizes_that_no_body_has_are_asked_about() {

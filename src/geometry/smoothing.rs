@@ -1,7 +1,8 @@
 //! The rules of subdivision surfaces at borders and seams; available in builds without OpenSubdiv too.
 
 /// What happens at the open borders of the cage. The numbers are OpenSubdiv's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Boundary {
     /// Borders are smooth curves, corners are rounded.
@@ -12,7 +13,8 @@ pub enum Boundary {
 }
 
 /// How UVs are smoothed. The numbers are OpenSubdiv's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum UvSmoothing {
     /// Smooth everywhere, also along island borders.

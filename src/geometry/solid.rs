@@ -4,8 +4,8 @@ use super::closest::closest_weights;
 use super::half_edges::HalfEdges;
 use super::mesh::Mesh;
 use super::triangles::TriMesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::ops::Range;
 
 /// A closed triangle mesh, oriented outwards, that encloses a volume.

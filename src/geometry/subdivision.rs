@@ -5,9 +5,9 @@
 
 use super::smoothing::{Boundary, UvSmoothing};
 use super::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2, Vec3};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 
 #[cxx::bridge(namespace = "sinew::osd")]
 mod bridge {
@@ -28,7 +28,7 @@ mod bridge {
     }
 
     unsafe extern "C++" {
-        include!("sinew/cpp/osd/bridge.h");
+        include!("cpp/osd/bridge.h");
 
         #[allow(clippy::too_many_arguments)]
         fn refine_to_limit(

@@ -5,7 +5,7 @@
 use super::frames::Frame;
 use super::half_edges::HalfEdges;
 use super::triangles::TriMesh;
-use crate::math::{Real, Vec2, Vec3};
+use sinew_math::{Real, Vec2, Vec3};
 
 /// A point on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,7 +189,7 @@ impl<'a> Surface<'a> {
 
 /// How far along `slope` the walk stays inside the triangle, at most `left`, and through which side it leaves. The side
 /// through which it came in does not count: round-off must not send it back.
-pub(crate) fn leave(
+pub fn leave(
     weights: &[Real; 3],
     slope: &[Real; 3],
     left: Real,
@@ -210,7 +210,7 @@ pub(crate) fn leave(
 }
 
 /// The weights after a step: exactly zero for the vertex opposite the exit side, never negative, with the sum 1.
-pub(crate) fn advance(weights: [Real; 3], slope: [Real; 3], step: Real, exit: Option<usize>) -> [Real; 3] {
+pub fn advance(weights: [Real; 3], slope: [Real; 3], step: Real, exit: Option<usize>) -> [Real; 3] {
     let mut moved: [Real; 3] = std::array::from_fn(|k| (weights[k] + step * slope[k]).max(0.0));
     if let Some(side) = exit {
         moved[(side + 2) % 3] = 0.0;

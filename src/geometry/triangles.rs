@@ -5,8 +5,8 @@
 //! pose once and keep the triangles for all frames.
 
 use super::mesh::Mesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 
 /// Clipping takes time quadratic in the number of corners; a polygon with more is rejected by name.
 pub const MAX_CORNERS: usize = 4096;

@@ -3,8 +3,8 @@
 //! - \[Wang08\] Wang, Jüttler, Zheng, Liu, "Computation of rotation minimizing frames", 2008: the double reflection.
 
 use super::mesh::{CornerLayer, Mesh};
-use crate::math::elementary::sin_cos;
-use crate::math::{Real, Vec2, Vec3};
+use sinew_math::elementary::sin_cos;
+use sinew_math::{Real, Vec2, Vec3};
 use std::f64::consts::TAU;
 
 /// A closed tube around a path: u goes around it, v is given by `along` at each point of the path. The rings do not

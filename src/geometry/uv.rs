@@ -2,7 +2,7 @@
 
 use super::half_edges::HalfEdges;
 use super::mesh::{CornerLayer, Mesh, NO_VALUE};
-use crate::math::{Real, Vec2};
+use sinew_math::{Real, Vec2};
 
 /// Where the UVs of a mesh are cut.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,8 +9,8 @@
 use super::half_edges::HalfEdges;
 use super::measure::triangle_area_vector;
 use super::triangles::{TriMesh, area_vector};
-use crate::math::elementary::atan2;
-use crate::math::{Real, Vec3};
+use sinew_math::elementary::atan2;
+use sinew_math::{Real, Vec3};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 use std::ops::Range;

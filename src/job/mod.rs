@@ -13,6 +13,8 @@
 //! | `graph` | the nodes, what feeds them, and their steps |
 //! | `outputs` | the files of a job: one module for each kind |
 //! | `run` | a job from its first frame to its last file, or a part of it |
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod graph;
 mod outputs;

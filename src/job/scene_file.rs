@@ -1,11 +1,11 @@
 //! A scene and where it came from: files resolved against its folder, errors located at the element that caused them.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::xml;
-use crate::math::{Real, Space};
-use crate::nodes::{Direction, Instance, find};
-use crate::scene::schema::Line;
-use crate::scene::{NodeElement, Scene};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::xml;
+use sinew_math::{Real, Space};
+use sinew_nodes::{Direction, Instance, find};
+use sinew_scene::schema::Line;
+use sinew_scene::{NodeElement, Scene};
 use std::path::{Path, PathBuf};
 
 /// A scene and the file that it came from; its paths are relative to the current folder.

@@ -1,11 +1,11 @@
 //! Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, "Iterative methods for sparse linear systems",
 //! algorithm 9.1), warm started and cancellable, with the same bits at any thread count.
 
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::linalg::product::{add_scaled, dot, multiply, scale_and_add};
-use crate::linalg::spd::SpdSolver;
-use crate::math::Real;
+use crate::product::{add_scaled, dot, multiply, scale_and_add};
+use crate::spd::SpdSolver;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use sprs::CsMat;
 
 /// A cheap symmetric positive definite approximation of a matrix's inverse.
@@ -233,7 +233,7 @@ fn positive(value: Real, what: &str) -> Result<Real> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::order::Order;
+    use crate::order::Order;
     use std::sync::Arc;
 
     /// A grid of `side` squared points, each tied to its neighbours and, by `stiff`, to its position.
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn a_listener_stops_it_in_the_middle() {
         struct Never;
-        impl crate::control::Listener for Never {}
+        impl sinew_base::control::Listener for Never {}
         /// Cancels the computation during its third iteration.
         struct CancelsAfter(usize, Control);
         impl Preconditioner for CancelsAfter {

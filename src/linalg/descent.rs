@@ -6,10 +6,10 @@
 //! gradient methods", 1981): A = (I + L) + (I + U) - I, so that with t = (I + U)^-1 p the product is t + (I + L)^-1 (p
 //! - t).
 
-use crate::linalg::product::{add_scaled, dot, scale_and_add};
-use crate::linalg::reduction::{Group, Reduction};
-use crate::math::Real;
-use crate::math::elementary::powf;
+use crate::product::{add_scaled, dot, scale_and_add};
+use crate::reduction::{Group, Reduction};
+use sinew_math::Real;
+use sinew_math::elementary::powf;
 
 /// The residual relative to the right-hand side that counts as solved. Matrices that reach it within the allowed
 /// iterations are so well conditioned that the answer then has nine digits.
@@ -20,7 +20,7 @@ const MOST_ITERATIONS: usize = 40;
 const TRIAL: usize = 6;
 
 /// The vectors of the iteration.
-pub(crate) struct Descent {
+pub struct Descent {
     x: Vec<Real>,
     residual: Vec<Real>,
     direction: Vec<Real>,
@@ -31,7 +31,7 @@ pub(crate) struct Descent {
 
 impl Descent {
     /// For `n` unknowns.
-    pub(crate) fn new(n: usize) -> Self {
+    pub fn new(n: usize) -> Self {
         let zeros = || vec![0.0; n];
         let [x, residual, direction, upper, product] = [zeros(), zeros(), zeros(), zeros(), zeros()];
         Descent { x, residual, direction, upper, product, partial: Vec::new() }
@@ -39,7 +39,7 @@ impl Descent {
 
     /// Solves starting from an initial guess. `rhs` becomes the answer, and the number of iterations is returned; if it
     /// would take too many, or the matrix is not positive definite, `rhs` is left unchanged.
-    pub(crate) fn solve(
+    pub fn solve(
         &mut self,
         reduction: &Reduction,
         rhs: &mut [Real],

@@ -4,8 +4,8 @@
 //! Row by row LU factorisation with column pivoting. The pivots are chosen once and then only checked: new values of
 //! the same rows are eliminated with the same pivots, without allocating, until one of them becomes too small.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use sprs::CsMat;
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ const SMALL: usize = 1_000_000;
 const NONE: usize = usize::MAX;
 
 /// Rejects constraints whose elimination turns `before` entries into too many.
-pub(crate) fn check_growth(after: usize, before: usize) -> Result<()> {
+pub fn check_growth(after: usize, before: usize) -> Result<()> {
     if after > (MOST_GROWTH * before).max(SMALL) || after > u32::MAX as usize {
         let text = "the constraints involve too many unknowns each to be eliminated";
         return Err(Error::new(Kind::TooLarge, text));
@@ -67,7 +67,7 @@ impl Lists {
 }
 
 /// The eliminated rows. Steps number the rows in the order of their elimination.
-pub(crate) struct Elimination {
+pub struct Elimination {
     /// The row of each step.
     rows: Vec<usize>,
     /// The pivot's unknown of each step; `NONE` for a redundant row.
@@ -91,7 +91,7 @@ pub(crate) struct Elimination {
 impl Elimination {
     /// Chooses the pivots for these values. `cost` is the cost of eliminating an unknown; among columns with large
     /// enough entries the one in the fewest rows is taken, then the cheapest, then the largest.
-    pub(crate) fn new(matrix: &CsMat<Real>, cost: impl Fn(usize) -> usize) -> Result<Self> {
+    pub fn new(matrix: &CsMat<Real>, cost: impl Fn(usize) -> usize) -> Result<Self> {
         let (m, n) = matrix.shape();
         let mut in_rows = vec![0usize; n];
         matrix.indices().iter().for_each(|&j| in_rows[j] += 1);
@@ -205,7 +205,7 @@ impl Elimination {
 
     /// Eliminates new values with the same pivots; returns false if the pivots have become too small, and then the
     /// values stored here are invalid. `matrix` must have the analysed pattern.
-    pub(crate) fn refresh(&mut self, matrix: &CsMat<Real>) -> bool {
+    pub fn refresh(&mut self, matrix: &CsMat<Real>) -> bool {
         let (starts, values) = (matrix.indptr().into_raw_storage(), matrix.data());
         let columns = matrix.indices();
         let mut good = true;
@@ -257,12 +257,12 @@ impl Elimination {
     }
 
     /// The free unknowns, ascending.
-    pub(crate) fn free(&self) -> &[usize] {
+    pub fn free(&self) -> &[usize] {
         &self.free
     }
 
     /// The position of an unknown's row of `C` in [`Elimination::couplings`], or its number among the free ones.
-    pub(crate) fn place(&self, unknown: usize) -> std::result::Result<std::ops::Range<usize>, usize> {
+    pub fn place(&self, unknown: usize) -> std::result::Result<std::ops::Range<usize>, usize> {
         match self.step_of[unknown] {
             NONE => Err(self.free_of[unknown]),
             step => Ok(self.coupling.range(step)),
@@ -270,12 +270,12 @@ impl Elimination {
     }
 
     /// The free unknowns and the values of all rows of `C`.
-    pub(crate) fn couplings(&self) -> (&[usize], &[Real]) {
+    pub fn couplings(&self) -> (&[usize], &[Real]) {
         (&self.coupling.indices, &self.coupling.values)
     }
 
     /// The solution of the rows with all free unknowns zero. Rejects right-hand sides that contradict each other.
-    pub(crate) fn particular(&mut self, rhs: &[Real], x: &mut [Real]) -> Result<()> {
+    pub fn particular(&mut self, rhs: &[Real], x: &mut [Real]) -> Result<()> {
         for (step, &row) in self.rows.iter().enumerate() {
             let (mut value, mut scale) = (rhs[row], rhs[row].abs());
             for (earlier, factor) in self.lower.row(step) {
@@ -297,7 +297,7 @@ impl Elimination {
     }
 
     /// The free part of a force on all unknowns: `out = Z^T force`, where `Z` is `-C` above the identity.
-    pub(crate) fn restrict(&self, force: &[Real], out: &mut [Real]) {
+    pub fn restrict(&self, force: &[Real], out: &mut [Real]) {
         out.iter_mut().zip(&self.free).for_each(|(out, &j)| *out = force[j]);
         for (step, &pivot) in self.pivots.iter().enumerate().filter(|(_, p)| **p != NONE) {
             self.coupling.row(step).for_each(|(k, c)| out[k] -= c * force[pivot]);
@@ -305,7 +305,7 @@ impl Elimination {
     }
 
     /// Adds the motion of all unknowns that results from the free ones: `x += Z free`.
-    pub(crate) fn add_extended(&self, free: &[Real], x: &mut [Real]) {
+    pub fn add_extended(&self, free: &[Real], x: &mut [Real]) {
         self.free.iter().zip(free).for_each(|(&j, value)| x[j] += value);
         for (step, &pivot) in self.pivots.iter().enumerate().filter(|(_, p)| **p != NONE) {
             x[pivot] -= self.coupling.row(step).map(|(k, c)| c * free[k]).sum::<Real>();
@@ -313,12 +313,12 @@ impl Elimination {
     }
 
     /// The eliminated unknowns.
-    pub(crate) fn eliminated(&self) -> impl Iterator<Item = usize> {
+    pub fn eliminated(&self) -> impl Iterator<Item = usize> {
         self.pivots.iter().copied().filter(|&pivot| pivot != NONE)
     }
 
     /// The multipliers with `(A^T multipliers)_pivot = force_pivot`; zero for redundant rows.
-    pub(crate) fn multipliers(&mut self, force: &[Real], out: &mut [Real]) {
+    pub fn multipliers(&mut self, force: &[Real], out: &mut [Real]) {
         // U^T first: each step passes its share on to the later pivots in its row; then L^T backwards.
         let steps = &mut self.steps;
         for (step, &pivot) in self.pivots.iter().enumerate() {

@@ -2,14 +2,14 @@
 //! "Numerical optimization", section 16.2): the constraints are eliminated sparsely and the rest is factored by
 //! [`SpdSolver`].
 
-use crate::error::{Error, Kind, Result};
-use crate::linalg::descent::Descent;
-use crate::linalg::eliminate::Elimination;
-use crate::linalg::order::{Order, symmetric_rows};
-use crate::linalg::product::{multiply, product_at};
-use crate::linalg::reduction::Reduction;
-use crate::linalg::spd::SpdSolver;
-use crate::math::{Real, all_finite};
+use crate::descent::Descent;
+use crate::eliminate::Elimination;
+use crate::order::{Order, symmetric_rows};
+use crate::product::{multiply, product_at};
+use crate::reduction::Reduction;
+use crate::spd::SpdSolver;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, all_finite};
 use sprs::CsMat;
 
 /// A factored constrained system with fixed patterns.
@@ -237,7 +237,7 @@ fn check_finite(matrix: &CsMat<Real>, what: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::sparse;
+    use crate::sparse;
     use nalgebra::{DMatrix, DVector};
     use proptest::prelude::*;
 

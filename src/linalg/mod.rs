@@ -8,6 +8,8 @@
 //!   others.
 //! - [`kkt`]: positive definite systems under linear constraints, by eliminating unknowns.
 //! - [`cg`]: conjugate gradients for systems too large for a factor per step, preconditioned by an older factor.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod assembly;
 pub mod cg;
@@ -16,13 +18,12 @@ mod eliminate;
 pub mod kkt;
 pub mod ldl;
 pub mod order;
-pub(crate) mod product;
+pub mod product;
 mod reduction;
 pub mod spd;
 
-/// The nonzero entries of a small matrix, for tests.
-#[cfg(test)]
-pub(crate) fn sparse(dense: &nalgebra::DMatrix<crate::math::Real>) -> sprs::CsMat<crate::math::Real> {
+/// The nonzero entries of a small matrix, as tests write them.
+pub fn sparse(dense: &nalgebra::DMatrix<sinew_math::Real>) -> sprs::CsMat<sinew_math::Real> {
     let mut sum = sprs::TriMat::new(dense.shape());
     for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
         sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);

@@ -4,11 +4,11 @@
 //! less fill on large meshes (George, "Nested dissection of a regular finite element mesh", 1973). Both order nodes
 //! and expand them to blocks of unknowns, because the unknowns of one vertex have the same neighbours.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMatRef;
 use faer::sparse::linalg::amd;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use sprs::CsMat;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -248,14 +248,14 @@ fn expand(nodes: &[usize], per_node: usize) -> Vec<usize> {
 }
 
 /// The nodes that share an entry of the matrix; both directions, without the node itself, sorted.
-pub(crate) struct Graph {
+pub struct Graph {
     starts: Vec<usize>,
     neighbours: Vec<u32>,
 }
 
 impl Graph {
     /// For a symmetric pattern; one triangle is enough.
-    pub(crate) fn new(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
+    pub fn new(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
         let (starts, columns) = symmetric_rows(matrix)?;
         if per_node == 0 || !matrix.rows().is_multiple_of(per_node) {
             let text = format!("{} unknowns are not a multiple of {per_node} per node", matrix.rows());
@@ -285,11 +285,13 @@ impl Graph {
         Ok(Graph { starts, neighbours })
     }
 
-    pub(crate) fn nodes(&self) -> usize {
+    /// How many nodes it has.
+    pub fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 
-    pub(crate) fn neighbours(&self, node: u32) -> &[u32] {
+    /// The nodes that are coupled with one.
+    pub fn neighbours(&self, node: u32) -> &[u32] {
         &self.neighbours[self.starts[node as usize]..self.starts[node as usize + 1]]
     }
 }

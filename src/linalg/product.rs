@@ -1,8 +1,8 @@
 //! Products and sums of long vectors, with the same bits at any thread count: rows are independent, and sums run over
 //! chunks of a fixed size whose results are added in order.
 
-use crate::math::Real;
 use rayon::prelude::*;
+use sinew_math::Real;
 use sprs::CsMat;
 
 /// Entries per chunk; constant, because it decides the order of the additions.
@@ -14,7 +14,7 @@ const SEQUENTIAL: usize = 4 * CHUNK;
 ///
 /// # Panics
 /// If the lengths do not fit the matrix or it is not stored by rows.
-pub(crate) fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
+pub fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
     assert!(matrix.is_csr() && matrix.cols() == x.len() && matrix.rows() == out.len());
     let starts = matrix.indptr().into_raw_storage();
     let (columns, values) = (matrix.indices(), matrix.data());
@@ -32,7 +32,7 @@ pub(crate) fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
 }
 
 /// One entry of `matrix x`, for a matrix stored by rows.
-pub(crate) fn product_at(matrix: &CsMat<Real>, row: usize, x: &[Real]) -> Real {
+pub fn product_at(matrix: &CsMat<Real>, row: usize, x: &[Real]) -> Real {
     let starts = matrix.indptr().into_raw_storage();
     let row = starts[row]..starts[row + 1];
     dot_row(&matrix.indices()[row.clone()], &matrix.data()[row], x)
@@ -51,7 +51,7 @@ fn dot_row(columns: &[usize], values: &[Real], x: &[Real]) -> Real {
 }
 
 /// `out = out + factor x`, entry by entry.
-pub(crate) fn add_scaled(out: &mut [Real], factor: Real, x: &[Real]) {
+pub fn add_scaled(out: &mut [Real], factor: Real, x: &[Real]) {
     let add = |(out, x): (&mut [Real], &[Real])| {
         out.iter_mut().zip(x).for_each(|(out, x)| *out += factor * x);
     };
@@ -63,7 +63,7 @@ pub(crate) fn add_scaled(out: &mut [Real], factor: Real, x: &[Real]) {
 }
 
 /// `out = x + factor out`, entry by entry.
-pub(crate) fn scale_and_add(out: &mut [Real], factor: Real, x: &[Real]) {
+pub fn scale_and_add(out: &mut [Real], factor: Real, x: &[Real]) {
     let add = |(out, x): (&mut [Real], &[Real])| {
         out.iter_mut().zip(x).for_each(|(out, x)| *out = x + factor * *out);
     };
@@ -75,7 +75,7 @@ pub(crate) fn scale_and_add(out: &mut [Real], factor: Real, x: &[Real]) {
 }
 
 /// The inner product of two vectors; `partial` is reused memory.
-pub(crate) fn dot(a: &[Real], b: &[Real], partial: &mut Vec<Real>) -> Real {
+pub fn dot(a: &[Real], b: &[Real], partial: &mut Vec<Real>) -> Real {
     if a.len() <= SEQUENTIAL {
         return a.chunks(CHUNK).zip(b.chunks(CHUNK)).map(|(a, b)| dot_chunk(a, b)).sum();
     }

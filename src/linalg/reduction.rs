@@ -1,8 +1,8 @@
 //! The reduced matrix after eliminating constrained unknowns; its terms are found once and summed as often as needed.
 
-use crate::error::Result;
-use crate::linalg::eliminate::{Elimination, check_growth};
-use crate::math::Real;
+use crate::eliminate::{Elimination, check_growth};
+use sinew_base::error::Result;
+use sinew_math::Real;
 use sprs::CsMat;
 
 /// One term of an entry of `Z^T H Z`: an entry of `H` times two entries of `Z`.
@@ -16,8 +16,8 @@ struct Term {
 
 /// The lower triangle of `R Z^T H Z R` as sums of terms in a fixed order; R is the diagonal matrix that makes its
 /// diagonal 1.
-pub(crate) struct Reduction {
-    pub(crate) matrix: CsMat<Real>,
+pub struct Reduction {
+    pub matrix: CsMat<Real>,
     /// Row ends, starting with 0, and columns, in half the memory that the matrix needs for them.
     ends: Vec<u32>,
     columns: Vec<u32>,
@@ -28,9 +28,9 @@ pub(crate) struct Reduction {
     /// The index of each row's diagonal in the matrix, at the end of the row; `usize::MAX` if the pattern lacks it.
     diagonal: Vec<usize>,
     /// Whether the diagonal is complete and positive, and so scaled to 1.
-    pub(crate) is_unit: bool,
+    pub is_unit: bool,
     /// R.
-    pub(crate) roots: Vec<Real>,
+    pub roots: Vec<Real>,
     /// If each entry is a single term with factor 1, its index in `H`; the terms are then not needed.
     sources: Vec<u32>,
     /// The values of `Z`: first the 1 of the free unknowns, then `-C`.
@@ -39,7 +39,7 @@ pub(crate) struct Reduction {
 
 /// The strict lower triangle in one row, or in two whose columns are the same except for the first of them, as is
 /// usual for the two unknowns of a vertex: processed together, they take one loop.
-pub(crate) enum Group<'a> {
+pub enum Group<'a> {
     /// The row, its columns and its values.
     One(usize, &'a [u32], &'a [Real]),
     /// The first row, the columns, the values of both rows there, and that of the second in the first one's column.
@@ -47,7 +47,7 @@ pub(crate) enum Group<'a> {
 }
 
 impl Reduction {
-    pub(crate) fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
+    pub fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
         let n = elimination.free().len();
         // Counted by the product of the lengths first: visiting the terms of a row over all unknowns would take forever.
         let length = |j| elimination.place(j).map_or(1, |range| range.len());
@@ -108,7 +108,7 @@ impl Reduction {
 
     /// The strict triangle, if the diagonal is complete.
     #[inline(always)]
-    pub(crate) fn groups(&self) -> impl DoubleEndedIterator<Item = Group<'_>> {
+    pub fn groups(&self) -> impl DoubleEndedIterator<Item = Group<'_>> {
         let (ends, columns, values) = (&self.ends, &self.columns, self.matrix.data());
         self.groups.windows(2).map(move |group| {
             let row = group[0] as usize;
@@ -122,7 +122,7 @@ impl Reduction {
         })
     }
 
-    pub(crate) fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
+    pub fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
         self.z[1..].iter_mut().zip(elimination.couplings().1).for_each(|(z, c)| *z = -c);
         let h = hessian.data();
         let Reduction { matrix, ends, columns, starts, terms, diagonal, roots, sources, z, .. } = self;

@@ -6,7 +6,7 @@
 //! R = U V^T the nearest rotation and P = V S V^T symmetric.
 
 use super::{Mat2, Mat3, Real, Rotation, Vec2, Vec3};
-use crate::math::elementary::{atan2, hypot, sin_cos};
+use crate::elementary::{atan2, hypot, sin_cos};
 use nalgebra::{Quaternion, SymmetricEigen};
 
 /// A 2x2 singular value decomposition: `u * diag(s) * v^T`, both factors rotations.

@@ -1,6 +1,8 @@
 //! Numbers, vectors, rotations, rigid motions and small matrix decompositions.
 //!
 //! Everything inside Sinew computes in [`Real`]; `f32` exists only in the arrays of a host.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod decompose;
 mod dual_quat;
@@ -19,7 +21,7 @@ pub use semidefinite::without_falls;
 pub use space::{Space, UpAxis};
 pub use widest::{Work, widest};
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// The number type used everywhere inside the library.
 pub type Real = f64;

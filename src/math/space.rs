@@ -4,10 +4,11 @@
 //! error, and a host that already uses metres with y up gets its bits back unchanged.
 
 use super::{Affine, Mat3, Real, Vec3, affine, linear, translation};
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// The axis that points up in the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(i32)]
 pub enum UpAxis {
     /// Maya's default, and Sinew's own.

@@ -2,9 +2,9 @@
 
 use super::model::Model;
 use super::parts::Pad;
-use crate::error::{Error, Kind, Result};
-use crate::math::{ROUNDING, Real, Vec3};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{ROUNDING, Real, Vec3};
 
 /// How skin is bound to muscles.
 #[derive(Clone, Copy, Debug)]

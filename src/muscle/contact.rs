@@ -14,7 +14,7 @@
 
 use super::model::{Model, Motion};
 use super::settings::Settings;
-use crate::math::{Mat3, Real, Vec3, transform_point};
+use sinew_math::{Mat3, Real, Vec3, transform_point};
 
 /// How often planes are turned to where rings are now.
 pub(super) const TURNS: usize = 3;

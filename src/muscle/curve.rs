@@ -1,7 +1,7 @@
 //! The action curve: a quadratic Bézier curve \[BezierMuscle §3.1\].
 
-use crate::math::elementary::{asinh, hypot};
-use crate::math::{Real, Vec3};
+use sinew_math::elementary::{asinh, hypot};
+use sinew_math::{Real, Vec3};
 
 /// The curve from its origin via the middle control point to the insertion.
 #[derive(Clone, Copy, Debug, PartialEq)]

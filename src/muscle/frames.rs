@@ -2,8 +2,8 @@
 
 use super::curve::Curve;
 use super::parts::Muscle;
-use crate::math::motion::rotation_between;
-use crate::math::{Mat3, Real, Vec3};
+use sinew_math::motion::rotation_between;
+use sinew_math::{Mat3, Real, Vec3};
 
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,8 +151,8 @@ fn any_across(v: &Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Affine, Rotation, affine};
-    use crate::muscle::{End, Inputs, Model, Parts, Scratch, Settings, State, Warning, step};
+    use crate::{End, Inputs, Model, Parts, Scratch, Settings, State, Warning, step};
+    use sinew_math::{Affine, Rotation, affine};
 
     /// A muscle along x from a still joint to one at its insertion.
     fn straight(up: Option<Vec3>) -> Muscle {

@@ -10,8 +10,8 @@
 
 use super::parts::Spring;
 use super::swing::{Propagator, Swing};
-use crate::math::Real;
-use crate::math::elementary::{atan, atanh, exp, exp_m1, ln, sin_cos};
+use sinew_math::Real;
+use sinew_math::elementary::{atan, atanh, exp, exp_m1, ln, sin_cos};
 use std::f64::consts::PI;
 
 /// Advances a swing; whether the limit held it back.
@@ -134,8 +134,8 @@ fn time_of(spring: &Spring, above: Real, below: Real) -> Real {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec3;
     use proptest::prelude::*;
+    use sinew_math::Vec3;
 
     const FARTHEST: Real = 0.07;
 

@@ -26,6 +26,8 @@
 //! - [`Frames::Stable`] starts in the middle of the muscle from the axes of the origin's joint or, where the muscle
 //!   points backwards there, of the insertion's, and is rotation-minimising along the curve: there is no reference
 //!   direction that a tangent could become parallel to. [`Frames::UpVector`] is the paper's.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod bind;
 mod contact;

@@ -5,9 +5,9 @@ use super::frames::{Frames, beside_up, ring_axes, station, up_at_rest};
 use super::parts::{Muscle, Parts};
 use super::settings::Length;
 use super::shape::radius;
-use crate::error::Result;
-use crate::math::elementary::sin_cos;
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};
+use sinew_base::error::Result;
+use sinew_math::elementary::sin_cos;
+use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert_rest, linear, polar3};
 use std::f64::consts::TAU;
 
 /// A muscle at rest.

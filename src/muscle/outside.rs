@@ -1,9 +1,9 @@
 //! Muscles and pads outside the body: they can still carry skin that happens to be near.
 
 use super::model::Model;
-use crate::error::Result;
-use crate::geometry::{ClosestPoint, TriMesh, Winding};
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_geometry::{ClosestPoint, TriMesh, Winding};
+use sinew_math::Real;
 
 /// The skin at rest, which may have holes, face inwards and consist of several pieces.
 pub struct Body {

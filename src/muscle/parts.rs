@@ -1,7 +1,7 @@
 //! Authored data: muscles, fat pads and bones in the rest pose, in world space.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 
 /// An end of a muscle.
 #[derive(Clone, Copy, Debug, PartialEq)]

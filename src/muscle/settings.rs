@@ -2,7 +2,7 @@
 
 use super::curve::Curve;
 use super::parts::Muscle;
-use crate::math::Real;
+use sinew_math::Real;
 
 /// What counts as a muscle's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The widths of a muscle \[BezierMuscle §3.3, §3.4\].
 
 use super::parts::Muscle;
-use crate::math::Real;
-use crate::math::elementary::{powf, sin};
+use sinew_math::Real;
+use sinew_math::elementary::{powf, sin};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// The least width of a muscle, as a fraction of its width at rest: with a bulge multiplier near 1 the paper's formula

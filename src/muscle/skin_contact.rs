@@ -3,9 +3,9 @@
 use super::contact::{Plane, TURNS, closest_on};
 use super::model::Model;
 use super::step::Scratch;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3, transform_point};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3, transform_point};
 
 /// Skin that bones push away.
 #[derive(Clone, Debug)]

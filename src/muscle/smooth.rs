@@ -1,11 +1,11 @@
 //! Smooths the weights of carriers over the skin: abrupt changes from vertex to vertex would show as creases.
 
 use super::bind::share;
-use crate::control::Control;
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Vec3};
 use std::collections::HashMap;
 
 /// A vertex keeps this fraction of its own weights in each round; the rest comes from its neighbours in equal parts.
@@ -148,7 +148,7 @@ impl Averages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use sinew_geometry::shapes;
 
     /// A cylinder whose vertices are doubled, as where a host splits them at seams.
     fn split() -> Mesh {

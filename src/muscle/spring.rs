@@ -10,7 +10,7 @@
 use super::limit;
 use super::parts::Spring;
 use super::swing::{Propagator, Swing};
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// A particle.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

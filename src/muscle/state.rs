@@ -2,10 +2,10 @@
 
 use super::model::Model;
 use super::spring::Particle;
-use crate::bytes::{Reader, put_count, put_reals};
-use crate::error::Result;
-use crate::math::{Mat3, Real, Rotation, Vec3};
 use nalgebra::Quaternion;
+use sinew_base::bytes::{Reader, put_count, put_reals};
+use sinew_base::error::Result;
+use sinew_math::{Mat3, Real, Rotation, Vec3};
 
 /// The particles of all muscles, then of all pads.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -10,8 +10,8 @@ use super::shape::{LEAST_LENGTH, LEAST_WIDTH, widening};
 use super::spring::{Particle, Way, shortened};
 use super::state::State;
 use super::twist::{half, twist};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, transform_point};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, affine, transform_point};
 use std::ops::Range;
 
 /// The inputs of a frame.

@@ -1,8 +1,8 @@
 //! The damped oscillation of a mass on a spring, in closed form.
 
 use super::parts::Spring;
-use crate::math::elementary::{cos, exp, sin};
-use crate::math::{Real, Vec3};
+use sinew_math::elementary::{cos, exp, sin};
+use sinew_math::{Real, Vec3};
 
 /// Where a mass is, relative to where it would rest, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]

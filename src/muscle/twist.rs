@@ -1,7 +1,7 @@
 //! How one joint is turned against another, followed from frame to frame.
 
-use crate::math::{Real, Rotation};
 use nalgebra::Quaternion;
+use sinew_math::{Real, Rotation};
 
 /// How the second of two joints is turned against the first. A rotation is two quaternions, whose halves are half a turn
 /// apart. Of a joint that turns beyond half a turn against the other, as a hand may against the upper arm, this is the one
@@ -26,8 +26,8 @@ pub fn half(whole: &Rotation) -> Rotation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec3;
     use nalgebra::UnitVector3;
+    use sinew_math::Vec3;
 
     fn about(degrees: Real) -> Rotation {
         let axis = UnitVector3::new_normalize(Vec3::new(0.3, -0.5, 0.8));

@@ -2,8 +2,8 @@
 //!
 //! Copying in and out, and its checks, are in `transfer`; the conversion of single items in `border`.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Work, widest};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Work, widest};
 use std::marker::PhantomData;
 
 /// The type of one number in a host's array.

@@ -1,8 +1,8 @@
 //! The border between a host's items and Sinew's: unit, up axis, and what is rejected.
 
 use super::descriptor::Quantity;
-use crate::error::{Error, Kind};
-use crate::math::{Affine, ROUNDING, Real, Space, Vec3, all_finite};
+use sinew_base::error::{Error, Kind};
+use sinew_math::{Affine, ROUNDING, Real, Space, Vec3, all_finite};
 
 /// The tolerance on the last row of a transform, 0 0 0 1: hosts multiply matrices in single precision.
 const LAST_ROW_TOLERANCE: Real = 1e-5;

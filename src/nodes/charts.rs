@@ -6,10 +6,10 @@ use super::descriptor::{
 use super::node::{Node, Report, Warnings};
 use super::time::Moment;
 use super::value::{Inputs, Map, Outputs};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::atlas::{AutoCharts, Unwrapped};
-use crate::math::Real;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::atlas::{AutoCharts, Unwrapped};
+use sinew_math::Real;
 use std::time::Instant;
 
 const INPUT: Port = Port { domain: Domain::Corner, ..Port::INPUT };

@@ -3,6 +3,8 @@
 //! A node is a descriptor (ports and parameters with permanent ids, units, ranges and docs) and a `step`. Hosts
 //! generate their attributes, panels and reference pages from the descriptors, so adding a node is one file and its
 //! lines in this one: its `mod` line, its `Registration` and its entry in `ALL`. Its ids go into `tests/data/frozen_ids.txt`.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod array;
 mod border;
@@ -29,10 +31,10 @@ pub use instance::Instance;
 pub use node::{Node, Registration, Report, Warnings};
 pub use store::{InputStore, PortValue};
 pub use time::{Frame, History, Moment, Order, Past};
-pub(crate) use transfer::make_room;
+pub use transfer::make_room;
 pub use value::{Inputs, Map, Outputs, ParamValue};
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::sync::{PoisonError, RwLock};
 
 static CHARTS: Registration = Registration { descriptor: &charts::DESCRIPTOR, create: charts::create };

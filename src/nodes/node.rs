@@ -3,11 +3,11 @@
 use super::descriptor::NodeDescriptor;
 use super::time::{History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
-use crate::control::{Control, Level};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use sinew_base::control::{Control, Level};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::sync::Arc;
 
 /// The report of a step.

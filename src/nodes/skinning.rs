@@ -6,10 +6,10 @@ use super::descriptor::{
 use super::node::{Node, Report, Warnings};
 use super::time::Moment;
 use super::value::{Inputs, Map, Outputs};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real};
-use crate::skinning::{Method, PerVertex, Pose, Scratch, Skinner, Weights};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Real};
+use sinew_skinning::{Method, PerVertex, Pose, Scratch, Skinner, Weights};
 use std::time::Instant;
 
 const INTS: PortKind = PortKind::Ints { components: 1 };

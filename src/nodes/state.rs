@@ -6,9 +6,9 @@
 
 use super::descriptor::NodeDescriptor;
 use super::time::Frame;
-use crate::bytes::{Reader, put_count, put_counted, put_counted_by, put_reals, seal};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::bytes::{Reader, put_count, put_counted, put_counted_by, put_reals, seal};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 const MAGIC: &[u8; 8] = b"SINEWSTA";
 const WHOLE: u32 = 1;

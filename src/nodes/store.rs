@@ -1,8 +1,8 @@
 //! What the input ports of an instance hold.
 
 use super::array::ElementType;
-use crate::geometry::Mesh;
-use crate::math::Real;
+use sinew_geometry::Mesh;
+use sinew_math::Real;
 
 /// What an input port holds, in Sinew's own space.
 #[derive(Clone, Debug, PartialEq)]

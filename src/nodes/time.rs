@@ -4,10 +4,10 @@
 //! seconds, up to round-off, are recomputed from the state before them, whatever the number; earlier ones have nothing
 //! to continue from and restart. So does every frame up to the start, if the host says where that is.
 
-use crate::bytes::{Reader, put_reals};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
 use serde::Serialize;
+use sinew_base::bytes::{Reader, put_reals};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// Times no farther apart than this are the same moment, in s: hosts arrive at the seconds of a frame in more than one
 /// way, and motion between two such times would be infinitely fast.

@@ -5,7 +5,7 @@
 
 use super::node::Warnings;
 use super::time::{Frame, History, Moment, Past};
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// What is remembered after a frame.
 pub(super) trait Memory: Clone {

@@ -8,8 +8,8 @@
 use super::array::{ArrayView, ArrayViewMut, ElementType, Number};
 use super::border::Border;
 use super::descriptor::Quantity;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real, Space, Work, widest};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Real, Space, Work, widest};
 
 /// Numbers per chunk: with a source in single precision and the values to compare they fit into 32 KiB.
 const PIECE: usize = 1536;
@@ -289,7 +289,7 @@ impl Border {
 }
 
 /// Memory for so many numbers, or an error: without it, the allocator would end the host.
-pub(crate) fn make_room<T>(out: &mut Vec<T>, total: usize) -> Result<()> {
+pub fn make_room<T>(out: &mut Vec<T>, total: usize) -> Result<()> {
     out.try_reserve_exact(total.saturating_sub(out.len()))
         .map_err(|_| Error::new(Kind::TooLarge, format!("there is no memory for {total} numbers")))
 }
@@ -297,8 +297,8 @@ pub(crate) fn make_room<T>(out: &mut Vec<T>, total: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{UpAxis, Vec3};
     use proptest::prelude::*;
+    use sinew_math::{UpAxis, Vec3};
 
     fn border(components: u32, quantity: Quantity, space: &Space) -> Border {
         Border { quantity, space: *space, ..Border::open(components) }

@@ -2,9 +2,9 @@
 
 use super::descriptor::{Direction, NodeDescriptor, Param, ParamKind, PortKind};
 use super::store::{InputStore, PortValue};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Space};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Affine, Real, Space};
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! What a page shows, and the files of a run that hold it.
 
 use super::told::Run;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
-use crate::scene::frames::format_frames;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Vec3};
+use sinew_scene::frames::format_frames;
 use std::path::{Path, PathBuf};
 
 /// UVs are multiples of this.

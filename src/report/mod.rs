@@ -16,6 +16,8 @@
 //! What is stored is the change of each number since the previous frame minus the change of its neighbour, as byte
 //! planes, lowest bytes first; every frame is deflated separately, so that the page can show the first before it has
 //! read the last.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod contents;
 mod muscles;
@@ -30,7 +32,7 @@ pub use page::{MAX_PAGE, Texture};
 pub use slide::check_rest;
 pub use told::{Row, Run, Warning};
 
-use crate::error::Result;
+use sinew_base::error::Result;
 use std::path::Path;
 
 impl Report {

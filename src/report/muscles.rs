@@ -3,11 +3,11 @@
 
 use super::contents::{Frame, Parts, Report, check_size, folder_name, frame_file, keep, require};
 use super::told::Run;
-use crate::error::{Error, Kind, Result};
-use crate::formats::{obj, read_text};
-use crate::geometry::{Mesh, TriMesh};
-use crate::math::{Real, Space, Vec3};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{obj, read_text};
+use sinew_geometry::{Mesh, TriMesh};
+use sinew_math::{Real, Space, Vec3};
 use std::path::Path;
 
 /// The skin with muscles, without them, and what is known of the muscles: the files of a frame.

@@ -3,13 +3,13 @@
 use super::contents::{Frame, Report, SHOWN, UV_STEP, check_size, folder_name, frame_file, keep, require};
 use super::split::{GridUv, Splitter};
 use super::told::Run;
-use crate::error::{Error, Kind, Result};
-use crate::formats::{first_row, map, obj, read_text};
-use crate::geometry::measure::vertex_stretches;
-use crate::geometry::{Mesh, NO_VALUE, TriMesh};
-use crate::math::{Real, Space};
-use crate::scene::frames::format_frames;
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{first_row, map, obj, read_text};
+use sinew_geometry::measure::vertex_stretches;
+use sinew_geometry::{Mesh, NO_VALUE, TriMesh};
+use sinew_math::{Real, Space};
+use sinew_scene::frames::format_frames;
 use std::collections::HashSet;
 use std::path::Path;
 

@@ -1,11 +1,11 @@
 //! The contents of a run's `report.json`.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::read_text;
-use crate::math::{Space, UpAxis};
-use crate::scene::frames::format_frames;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::read_text;
+use sinew_math::{Space, UpAxis};
+use sinew_scene::frames::format_frames;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 

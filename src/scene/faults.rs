@@ -1,7 +1,7 @@
 //! What is wrong with an authored tree: all of it, for those who mend it, or the first, for those who read it.
 
 use super::schema::{Count, ElementSchema, Need, Tree};
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// Something wrong, or doubtful, at an element.
 #[derive(Clone, Debug, PartialEq)]

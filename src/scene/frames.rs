@@ -1,9 +1,9 @@
 //! Frame ranges such as `1-48`, `1-48x2`, `1-10,20`.
 
 use super::schema::Attribute;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
 use serde::{Serialize, Serializer};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// The largest number of frames in one range, eleven hours at 24 frames a second: more is a typing error, and a few
 /// characters of a file must not allocate much memory.

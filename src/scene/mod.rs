@@ -1,5 +1,7 @@
 //! Scenes as plain data: what a farm job does, in one file. Paths are kept as written in the file; whoever reads it
 //! resolves them against the scene's folder.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod faults;
 pub mod few;
@@ -10,15 +12,13 @@ mod outputs;
 pub mod quantity;
 pub mod schema;
 pub mod sides;
-pub(crate) mod spoken;
+pub mod spoken;
 pub mod strand;
 pub mod strand_detail;
 pub mod strand_frame;
 pub mod strand_rest;
 pub mod strand_watch;
 
-use crate::geometry::{Boundary, UvSmoothing};
-use crate::math::{Space, UpAxis};
 use frames::FrameRange;
 pub use inputs::{InputElement, OneFrame};
 pub use outputs::{
@@ -27,6 +27,8 @@ pub use outputs::{
 };
 use schema::{Attribute, Form, Line, elements, words};
 use serde::{Serialize, Serializer};
+use sinew_geometry::{Boundary, UvSmoothing};
+use sinew_math::{Space, UpAxis};
 
 elements! {
     /// A scene: nodes with their inputs, the frames, and where the result goes.

@@ -7,7 +7,7 @@
 
 use super::Use;
 use super::schema::{Line, elements, word_attribute, words};
-use crate::texture::ColourSpace;
+use sinew_texture::ColourSpace;
 
 elements! {
     /// What is written, all into one folder.

@@ -1,7 +1,7 @@
 //! What the numbers of attributes measure, and how they change with the unit of length, the axes of the world, or in a
 //! mirror.
 
-use crate::math::{Mat3, Placement, Real, Rotation, Space, Vec3};
+use sinew_math::{Mat3, Placement, Real, Rotation, Space, Vec3};
 
 /// What an attribute measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 //! file holds before it is typed: names, attributes and lines. How a tree is written as text is not known here.
 
 use super::quantity::{Number, Quantity};
-use crate::error::{Error, Kind, Result};
 use serde::{Serialize, Serializer};
+use sinew_base::error::{Error, Kind, Result};
 
 /// What an element may contain.
 #[derive(Debug)]
@@ -373,28 +373,28 @@ macro_rules! elements {
             $($( #[doc = $child_doc] pub $child: $child_type, )*)?
             /// Its line in the file.
             #[serde(skip)]
-            pub line: $crate::scene::schema::Line,
+            pub line: $crate::schema::Line,
         }
 
-        impl $crate::scene::schema::Element for $type {
-            fn schema() -> &'static $crate::scene::schema::ElementSchema {
-                use $crate::scene::schema::{AttributeSchema, ElementSchema};
+        impl $crate::schema::Element for $type {
+            fn schema() -> &'static $crate::schema::ElementSchema {
+                use $crate::schema::{AttributeSchema, ElementSchema};
                 const ATTRIBUTES: &[AttributeSchema] = &[
                     $( AttributeSchema {
                         name: $attribute,
                         doc: $attribute_doc.trim_ascii(),
-                        expected: <$field_type as $crate::scene::schema::Attribute>::EXPECTED,
-                        form: <$field_type as $crate::scene::schema::Attribute>::FORM,
-                        panel: $crate::scene::schema::elements!(
+                        expected: <$field_type as $crate::schema::Attribute>::EXPECTED,
+                        form: <$field_type as $crate::schema::Attribute>::FORM,
+                        panel: $crate::schema::elements!(
                             @panel $([$heading $($least to $most)?])?
                         ),
-                        need: $crate::scene::schema::elements!(@need $field_type $(= $default)?),
-                        quantity: $crate::scene::schema::elements!(@quantity $($quantity)?),
-                        refers: $crate::scene::schema::elements!(@refers $($refers)?),
+                        need: $crate::schema::elements!(@need $field_type $(= $default)?),
+                        quantity: $crate::schema::elements!(@quantity $($quantity)?),
+                        refers: $crate::schema::elements!(@refers $($refers)?),
                         convert: |text, visit| {
-                            use $crate::scene::schema::Attribute;
+                            use $crate::schema::Attribute;
                             let mut value = <$field_type as Attribute>::parse(text)?;
-                            value.measure($crate::scene::schema::elements!(@quantity $($quantity)?), visit);
+                            value.measure($crate::schema::elements!(@quantity $($quantity)?), visit);
                             value.text()
                         },
                     }, )*
@@ -404,52 +404,52 @@ macro_rules! elements {
                     doc: $doc.trim_ascii(),
                     attributes: ATTRIBUTES,
                     children: || vec![
-                        $($( <$child_type as $crate::scene::schema::Children>::schema(), )*)?
+                        $($( <$child_type as $crate::schema::Children>::schema(), )*)?
                     ],
                 };
                 &SCHEMA
             }
 
-            fn from_tree(tree: &$crate::scene::schema::Tree) -> $crate::error::Result<Self> {
+            fn from_tree(tree: &$crate::schema::Tree) -> sinew_base::error::Result<Self> {
                 Ok($type {
-                    $( $field: $crate::scene::schema::attribute(
-                        tree, $attribute, $crate::scene::schema::elements!(@default $($default)?),
+                    $( $field: $crate::schema::attribute(
+                        tree, $attribute, $crate::schema::elements!(@default $($default)?),
                     )?, )*
-                    $($( $child: $crate::scene::schema::Children::take(tree)?, )*)?
-                    line: $crate::scene::schema::Line(tree.line),
+                    $($( $child: $crate::schema::Children::take(tree)?, )*)?
+                    line: $crate::schema::Line(tree.line),
                 })
             }
 
-            fn to_tree(&self) -> $crate::scene::schema::Tree {
+            fn to_tree(&self) -> $crate::schema::Tree {
                 #[allow(unused_mut)]
                 let mut tree =
-                    $crate::scene::schema::Tree { name: $name.into(), line: self.line.0, ..Default::default() };
-                $( if let Some(text) = $crate::scene::schema::Attribute::text(&self.$field) {
+                    $crate::schema::Tree { name: $name.into(), line: self.line.0, ..Default::default() };
+                $( if let Some(text) = $crate::schema::Attribute::text(&self.$field) {
                     tree.attributes.push(($attribute.into(), text));
                 } )*
-                $($( $crate::scene::schema::Children::put(&self.$child, &mut tree); )*)?
+                $($( $crate::schema::Children::put(&self.$child, &mut tree); )*)?
                 tree
             }
 
             fn measure(
                 &mut self,
-                visit: &mut dyn FnMut($crate::scene::quantity::Quantity, $crate::scene::quantity::Number),
+                visit: &mut dyn FnMut($crate::quantity::Quantity, $crate::quantity::Number),
             ) {
-                $( $crate::scene::schema::Attribute::measure(
-                    &mut self.$field, $crate::scene::schema::elements!(@quantity $($quantity)?), visit,
+                $( $crate::schema::Attribute::measure(
+                    &mut self.$field, $crate::schema::elements!(@quantity $($quantity)?), visit,
                 ); )*
-                $($( $crate::scene::schema::Children::measure(&mut self.$child, visit); )*)?
+                $($( $crate::schema::Children::measure(&mut self.$child, visit); )*)?
             }
         }
     )*};
-    (@need $type:ty) => { <$type as $crate::scene::schema::Attribute>::NEED };
-    (@need $type:ty = $default:literal) => { $crate::scene::schema::Need::Default($default) };
-    (@quantity) => { $crate::scene::quantity::Quantity::Plain };
-    (@quantity $quantity:ident) => { $crate::scene::quantity::Quantity::$quantity };
+    (@need $type:ty) => { <$type as $crate::schema::Attribute>::NEED };
+    (@need $type:ty = $default:literal) => { $crate::schema::Need::Default($default) };
+    (@quantity) => { $crate::quantity::Quantity::Plain };
+    (@quantity $quantity:ident) => { $crate::quantity::Quantity::$quantity };
     (@panel) => { None };
-    (@panel [$heading:literal]) => { Some($crate::scene::schema::Panel { heading: $heading, range: None }) };
+    (@panel [$heading:literal]) => { Some($crate::schema::Panel { heading: $heading, range: None }) };
     (@panel [$heading:literal $least:literal to $most:literal]) => {
-        Some($crate::scene::schema::Panel { heading: $heading, range: Some([$least, $most]) })
+        Some($crate::schema::Panel { heading: $heading, range: Some([$least, $most]) })
     };
     (@refers) => { "" };
     (@refers $refers:literal) => { $refers };
@@ -468,17 +468,23 @@ macro_rules! word_attribute {
         pub enum $type {
             $( #[doc = $value_doc] $value, )*
         }
-        $crate::scene::schema::words! { $type ($expected) { $( $value = $word, )* } }
+        $crate::schema::words! { $type ($expected) { $( $value = $word, )* } }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(match self { $( $type::$value => $word, )* })
+            }
+        }
     };
 }
 pub(crate) use word_attribute;
 
-/// Makes an enumeration defined elsewhere an attribute.
+/// Makes an enumeration an attribute. One that is defined elsewhere has its words in JSON there: a test compares them.
 macro_rules! words {
     ($type:ident ($expected:literal) { $( $value:ident = $word:literal, )* }) => {
-        impl $crate::scene::schema::Attribute for $type {
+        impl $crate::schema::Attribute for $type {
             const EXPECTED: &'static str = $expected;
-            const FORM: $crate::scene::schema::Form = $crate::scene::schema::Form::Choice(&[$( $word ),*]);
+            const FORM: $crate::schema::Form = $crate::schema::Form::Choice(&[$( $word ),*]);
             fn parse(text: &str) -> Option<Self> {
                 match text.trim() {
                     $( $word => Some($type::$value), )*
@@ -487,12 +493,6 @@ macro_rules! words {
             }
             fn text(&self) -> Option<String> {
                 Some(match self { $( $type::$value => $word, )* }.into())
-            }
-        }
-
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(match self { $( $type::$value => $word, )* })
             }
         }
     };

@@ -1,19 +1,23 @@
 //! Names of joints as people write them: case, separators, namespaces and the notation for left and right do not count.
 
-use crate::error::{Error, Kind};
+use sinew_base::error::{Error, Kind};
 use std::collections::HashMap;
 
 /// A name taken apart: its words in lower case without separators, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spoken {
-    pub(crate) words: String,
-    pub(crate) side: Option<Side>,
+pub struct Spoken {
+    /// The words in lower case, without separators.
+    pub words: String,
+    /// The side that it says.
+    pub side: Option<Side>,
 }
 
 /// A side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub enum Side {
+    /// Left.
     Left,
+    /// Right.
     Right,
 }
 
@@ -35,7 +39,8 @@ impl Side {
 }
 
 impl Spoken {
-    pub(crate) fn new(name: &str) -> Self {
+    /// Takes a name apart.
+    pub fn new(name: &str) -> Self {
         let (words, side) = apart(name);
         Spoken { words: words.concat(), side }
     }
@@ -119,7 +124,7 @@ fn alikeness(a: &[String], b: &[String], prefix: &[String]) -> f64 {
 }
 
 /// The error for a name that no joint has: it lists the joints whose names are most like it, or like one of its other names.
-pub(crate) fn unknown(names: &[String], name: &str, others: &[String]) -> Error {
+pub fn unknown(names: &[String], name: &str, others: &[String]) -> Error {
     let wanted: Vec<_> = std::iter::once(name).chain(others.iter().map(String::as_str)).map(apart).collect();
     let all: Vec<_> = names.iter().map(|name| apart(name)).collect();
     let prefix = prefix(&all.iter().map(|(words, _)| words.clone()).collect::<Vec<_>>());
@@ -141,7 +146,7 @@ pub(crate) fn unknown(names: &[String], name: &str, others: &[String]) -> Error 
 }
 
 /// Names of joints in a sentence.
-pub(crate) fn listed(names: &[String], joints: &[usize]) -> String {
+pub fn listed(names: &[String], joints: &[usize]) -> String {
     let names: Vec<String> = joints.iter().map(|&joint| format!("{:?}", names[joint])).collect();
     match &names[..] {
         [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),

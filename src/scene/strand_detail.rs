@@ -3,15 +3,15 @@
 //! all: it is done on request only.
 
 use super::strand_frame::{conflicts, motions, way_left};
-use crate::error::Result;
-use crate::math::{Real, Space, Vec3};
-use crate::strand::energy::{energy, tensions, tensions_after};
-use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
-use crate::strand::model::Model;
-use crate::strand::parts::{Aim, Goal};
-use crate::strand::state::State;
-use crate::strand::step::{Report, Scratch};
 use serde_json::{Map, Value, json};
+use sinew_base::error::Result;
+use sinew_math::{Real, Space, Vec3};
+use sinew_strand::energy::{energy, tensions, tensions_after};
+use sinew_strand::measures::{Touch, arms, joint_forces, lengths, touches};
+use sinew_strand::model::Model;
+use sinew_strand::parts::{Aim, Goal};
+use sinew_strand::state::State;
+use sinew_strand::step::{Report, Scratch};
 
 /// The names of the motions of joints.
 pub const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];

@@ -1,13 +1,13 @@
 //! Frames of strand scenes: the number of steps, the values read from the result, and the warnings.
 
-use crate::error::{Error, Kind, Result};
-use crate::geometry::counted;
-use crate::math::Real;
-use crate::strand::RowOwner;
-use crate::strand::model::Model;
-use crate::strand::parts::Aim;
-use crate::strand::state::State;
-use crate::strand::step::{APART, Jerked, Report, UsedUp, Wrapped};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::counted;
+use sinew_math::Real;
+use sinew_strand::RowOwner;
+use sinew_strand::model::Model;
+use sinew_strand::parts::Aim;
+use sinew_strand::state::State;
+use sinew_strand::step::{APART, Jerked, Report, UsedUp, Wrapped};
 
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;
@@ -126,7 +126,7 @@ pub struct Stillness {
 }
 
 impl Stillness {
-    /// Adds a frame, from [`left_out`](crate::strand::energy::left_out).
+    /// Adds a frame, from [`left_out`](sinew_strand::energy::left_out).
     pub fn add(&mut self, [left_out, whole]: [Real; 2]) {
         if whole > 0.0 {
             self.sum += left_out;

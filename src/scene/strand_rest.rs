@@ -1,8 +1,8 @@
 //! Whether muscles that pursue goals come to rest while the goals stand still.
 
 use super::strand_detail::{Measured, NamedGoal};
-use crate::math::Real;
-use crate::strand::state::State;
+use sinew_math::Real;
+use sinew_strand::state::State;
 use std::collections::HashSet;
 
 /// How long muscles are observed, in s, and how long they may take before that to come to rest.

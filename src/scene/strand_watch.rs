@@ -3,10 +3,10 @@
 use super::strand_detail::{MOTIONS, Measured, NamedGoal};
 use super::strand_frame::{Stillness, used_up, warnings, wrapped};
 use super::strand_rest::Restless;
-use crate::math::Real;
-use crate::strand::parts::{Aim, Axis, Ligaments, Motion};
-use crate::strand::state::State;
-use crate::strand::step::Report;
+use sinew_math::Real;
+use sinew_strand::parts::{Aim, Axis, Ligaments, Motion};
+use sinew_strand::state::State;
+use sinew_strand::step::Report;
 use std::collections::{HashMap, HashSet};
 
 /// A goal that a contact has held back for so long, in s, is reported: a key that is struck stops a finger for less.

@@ -7,8 +7,8 @@
 //! from boundary curves", 1996 \[WM\]. For the same reason a border that turns by less than [`CORNER`] at a vertex
 //! passes smoothly through it.
 
-use crate::geometry::HalfEdges;
-use crate::math::{Real, Vec2, Vec3, Work, widest};
+use sinew_geometry::HalfEdges;
+use sinew_math::{Real, Vec2, Vec3, Work, widest};
 
 /// The cosine of the turn from which on a border has a corner.
 const CORNER: Real = 0.5;
@@ -352,8 +352,8 @@ mod tests {
 
     #[test]
     fn a_round_border_is_smooth_and_a_corner_stays() {
-        let mesh = crate::geometry::shapes::cylinder(1.0, 2.0, 12, 2);
-        let tri = crate::geometry::TriMesh::from_mesh(&mesh).unwrap();
+        let mesh = sinew_geometry::shapes::cylinder(1.0, 2.0, 12, 2);
+        let tri = sinew_geometry::TriMesh::from_mesh(&mesh).unwrap();
         let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
         // Tilted normals, as on meshes that are not round.
         let normals: Vec<_> = tri.positions.iter().map(|p| Vec3::new(p.x, 0.3, p.z).normalize()).collect();
@@ -366,7 +366,7 @@ mod tests {
             assert!((direction.dot(&round).abs() - expected).abs() < 1e-12, "{v} {direction}");
         }
         let square =
-            crate::geometry::TriMesh::from_mesh(&crate::geometry::shapes::grid(1.0, 1.0, 2, 2)).unwrap();
+            sinew_geometry::TriMesh::from_mesh(&sinew_geometry::shapes::grid(1.0, 1.0, 2, 2)).unwrap();
         let edges = HalfEdges::of_triangles(9, &square.triangles);
         border_directions(&edges, &square.positions, &[Vec3::y(); 9], &mut directions[..9]);
         let corners = square.positions.iter().map(|p| p.x.abs() == 0.5 && p.z.abs() == 0.5);

@@ -2,6 +2,8 @@
 //!
 //! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013. \[HandThesis\] D. Li, "Biomechanical
 //! simulation of the hand musculoskeletal system and skin", 2013, chapter 4.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod curved;
 pub mod equilibrium;

@@ -3,10 +3,10 @@
 use super::membrane::Patch;
 use super::rest::Rest;
 use super::turns::{self, Turn};
-use crate::energy::{Material, MembraneEnergy};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{SurfacePoint, TriMesh, counted};
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_energy::{Material, MembraneEnergy};
+use sinew_geometry::{SurfacePoint, TriMesh, counted};
+use sinew_math::{Real, Vec3};
 
 /// How the skin at a body vertex is tied to the body.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

@@ -1,6 +1,6 @@
 //! Triangles and vectors in tangent planes: edges, coefficients, and the shortest rotation of one plane into another.
 
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+use sinew_math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
 /// The edges of a triangle.
 pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {

@@ -9,12 +9,12 @@
 
 use super::curved::{Curved, Sides, border_directions, sides_of};
 use super::plane::Turn;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::{gauss_curvatures, triangle_areas, vertex_normals};
-use crate::geometry::{
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::measure::{gauss_curvatures, triangle_areas, vertex_normals};
+use sinew_geometry::{
     Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk, advance, leave,
 };
-use crate::math::{Mat3x2, Real, Vec2, Vec3, Work, widest};
+use sinew_math::{Mat3x2, Real, Vec2, Vec3, Work, widest};
 
 /// A triangle with less than this fraction of the mean area cannot carry strain: its frame is round-off.
 const SMALLEST_AREA: Real = 1e-9;
@@ -354,7 +354,7 @@ impl Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use sinew_geometry::shapes;
     use std::f64::consts::PI;
 
     fn cylinder() -> Rest {
@@ -365,9 +365,9 @@ mod tests {
     #[test]
     fn the_extent_is_that_of_the_body_wherever_it_stands() {
         let sheet = shapes::grid(0.3, 0.4, 7, 5);
-        let turn = crate::math::Rotation::from_euler_angles(0.4, -1.1, 2.0);
+        let turn = sinew_math::Rotation::from_euler_angles(0.4, -1.1, 2.0);
         let placed = sheet.positions.iter().map(|p| turn * p + Vec3::new(7.0, -3.0, 20.0)).collect();
-        for mesh in [sheet.clone(), crate::geometry::Mesh { positions: placed, ..sheet }] {
+        for mesh in [sheet.clone(), sinew_geometry::Mesh { positions: placed, ..sheet }] {
             let rest = Rest::new(TriMesh::from_mesh(&mesh).unwrap()).unwrap();
             assert!((rest.extent() - 0.5).abs() < 1e-12, "{}", rest.extent());
         }

@@ -2,9 +2,9 @@
 
 use super::model::Model;
 use super::state::State;
-use crate::error::Result;
-use crate::geometry::{ClosestPoint, SurfacePoint};
-use crate::math::{Real, Vec3};
+use sinew_base::error::Result;
+use sinew_geometry::{ClosestPoint, SurfacePoint};
+use sinew_math::{Real, Vec3};
 
 /// The state for a new model equivalent to `state` for the old one, as far as the shapes agree: at each new vertex the
 /// skin that the old state has at the nearest point of the old mesh, placed at the nearest point of the new. An
@@ -70,9 +70,9 @@ fn on_area(model: &Model, point: SurfacePoint, vertex: usize) -> SurfacePoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::{Material, Stvk};
-    use crate::geometry::{TriMesh, shapes};
-    use crate::skin::model::Settings;
+    use crate::model::Settings;
+    use sinew_energy::{Material, Stvk};
+    use sinew_geometry::{TriMesh, shapes};
 
     /// What kept the skin from snapping stays with the vertices that were not split.
     #[test]

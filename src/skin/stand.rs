@@ -3,8 +3,8 @@
 use super::model::{Hold, Model};
 use super::plane::{Turn, edges_of, least_squares};
 use super::rest::Rest;
-use crate::geometry::SurfacePoint;
-use crate::math::{Mat3x2, Real, Vec2, Vec3};
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Mat3x2, Real, Vec2, Vec3};
 
 /// A direction to slide along means the border if it is at most about 45 degrees off it; this is the cosine.
 pub(super) const SAME_WAY: Real = 0.7;
@@ -30,7 +30,7 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    /// For a vertex. To be called within [`crate::math::widest`].
+    /// For a vertex. To be called within [`sinew_math::widest`].
     #[inline(always)]
     pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
         let rest = &model.rest;

@@ -1,9 +1,9 @@
 //! The evolving state: which skin is where.
 
 use super::model::Model;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec3};
 use std::sync::Arc;
 
 /// The skin at one moment.

@@ -3,12 +3,12 @@
 use super::model::Model;
 use super::plane::{Turn, edges_of, least_squares};
 use super::rest::Rest;
-use crate::geometry::measure::triangle_area_vector;
-use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
-use crate::math::elementary::atan2;
-use crate::math::motion::rotation_by;
-use crate::math::{Mat3, Mat3x2, Real, Vec3};
 use rayon::prelude::*;
+use sinew_geometry::measure::triangle_area_vector;
+use sinew_geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
+use sinew_math::elementary::atan2;
+use sinew_math::motion::rotation_by;
+use sinew_math::{Mat3, Mat3x2, Real, Vec3};
 
 /// The number of body edges over which the skin may slide in one step; a body that shrank to nothing would need millions.
 const LONGEST_WALK: Real = 1e3;
@@ -148,8 +148,8 @@ pub(super) fn flat_way(rest: &Rest, chord: &Vec3, to: &SurfacePoint) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Mesh, shapes};
-    use crate::math::Rotation;
+    use sinew_geometry::{Mesh, shapes};
+    use sinew_math::Rotation;
 
     /// A plate of 20 by 20 cells, tilted and moved.
     fn plate(scale: Real) -> (TriMesh, HalfEdges) {

@@ -6,7 +6,7 @@
 //! length l needs k = e / l^2.
 
 use super::rest::Rest;
-use crate::math::Real;
+use sinew_math::Real;
 
 /// The longest length, as a fraction of the body's size: flat parts still depend on the rest of the body.
 const LONGEST: Real = 0.2;
@@ -98,9 +98,9 @@ fn bends(rest: &Rest) -> Vec<Bend> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{TriMesh, shapes};
+    use sinew_geometry::{TriMesh, shapes};
 
-    fn rest(mesh: &crate::geometry::Mesh) -> Rest {
+    fn rest(mesh: &sinew_geometry::Mesh) -> Rest {
         Rest::new(TriMesh::from_mesh(mesh).unwrap()).unwrap()
     }
 
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn skin_is_held_where_the_mesh_does_not_know_the_surface() {
-        let held = |mesh: &crate::geometry::Mesh| unknown(&rest(mesh)).filter(|unknown| *unknown).count();
+        let held = |mesh: &sinew_geometry::Mesh| unknown(&rest(mesh)).filter(|unknown| *unknown).count();
         assert_eq!(held(&shapes::cylinder(0.05, 0.4, 12, 24)), 0);
         assert_eq!(held(&shapes::cube(1.0, 1)), 8);
         assert_eq!(held(&shapes::cube(1.0, 8)), 0);

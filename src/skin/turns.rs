@@ -6,9 +6,9 @@
 //! equilibrium leaves these rotations where the body's motion put them, unless the body's shape really drives one.
 
 use super::rest::Rest;
-use crate::geometry::measure::vertex_areas;
-use crate::math::{Real, Vec3};
 use nalgebra::{Matrix6, Vector6};
+use sinew_geometry::measure::vertex_areas;
+use sinew_math::{Real, Vec3};
 
 /// The mean square of a rotation's normal component below which the surface is mapped onto itself.
 const ALONG_NORMAL: Real = 1e-3;
@@ -91,7 +91,7 @@ fn of_piece(rest: &Rest, areas: &[Real], vertices: &[usize], piece: u32) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{Mesh, TriMesh, shapes};
+    use sinew_geometry::{Mesh, TriMesh, shapes};
 
     fn turns(mesh: &Mesh) -> Vec<Turn> {
         let rest = Rest::new(TriMesh::from_mesh(mesh).unwrap()).unwrap();

@@ -9,7 +9,7 @@
 
 use super::linear::Motion;
 use super::strip::{STRIP, Strip};
-use crate::math::{Affine, DualQuat, Mat3, Real, Rotation, Vec3, affine, linear, polar3, transform_point};
+use sinew_math::{Affine, DualQuat, Mat3, Real, Rotation, Vec3, affine, linear, polar3, transform_point};
 
 /// A joint's motion, split.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Linear blend skinning: p' = sum_j w_j (M_j p) \[LBS\].
 
 use super::strip::{STRIP, Strip};
-use crate::math::{Affine, Real, Vec3};
+use sinew_math::{Affine, Real, Vec3};
 
 /// A motion as the columns of a homogeneous matrix, so that a matrix times a point needs no operations across lanes.
 #[derive(Clone, Copy, Debug)]

@@ -7,6 +7,8 @@
 //! [`Weights`] and [`Skinner`] are the model; [`Scratch`] is reused memory. A step does not allocate once its scratch
 //! has been used with that number of joints, and gives the same bits at any thread count and on any processor: each
 //! vertex is computed by one thread in one order, and [`widest`] keeps the order in wider vectors.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod dual_quaternion;
 mod linear;
@@ -19,11 +21,11 @@ pub use linear::Motion;
 pub use second_layer::SecondLayer;
 pub use weights::Weights;
 
-use crate::error::{Error, Kind, Result};
-use crate::geometry::counted;
-use crate::math::{Affine, Real, compose, invert_rest, translation, widest};
 use dual_quaternion::{Dual, DualJoint};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::counted;
+use sinew_math::{Affine, Real, compose, invert_rest, translation, widest};
 use std::collections::HashMap;
 use strip::STRIP;
 use task::Piece;

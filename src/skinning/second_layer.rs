@@ -5,9 +5,9 @@
 //! made; what they leave of 1 is the joints' share, so that all weights of a vertex add up to 1.
 
 use super::linear::{Motion, sum};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Largest, Real, Work, nan_or_larger, widest};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Largest, Real, Work, nan_or_larger, widest};
 
 /// The carriers of each vertex, packed.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +127,7 @@ impl Work for Piece<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Affine, Mat3, Rotation, Vec3, affine, transform_point};
+    use sinew_math::{Affine, Mat3, Rotation, Vec3, affine, transform_point};
 
     fn motions() -> Vec<Affine> {
         (0..5)

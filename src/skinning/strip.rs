@@ -1,7 +1,7 @@
 //! A few vertices and their influences, for loops that vectorise.
 
 use super::Skinner;
-use crate::math::Real;
+use sinew_math::Real;
 
 /// Vertices per strip: its intermediate results fit into a few KiB.
 pub(super) const STRIP: usize = 64;

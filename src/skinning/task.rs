@@ -5,7 +5,7 @@ use super::dual_quaternion::Blended;
 use super::linear::Images;
 use super::strip::{STRIP, Strip};
 use super::{Method, Pose, Scratch, Skinner, dual_quaternion, linear};
-use crate::math::{Real, Work};
+use sinew_math::{Real, Work};
 
 /// The work of a parallel task.
 pub(super) struct Piece<'a> {

@@ -1,6 +1,6 @@
 use super::*;
-use crate::math::{Rotation, Vec3, affine, invert, transform_point};
 use proptest::prelude::*;
+use sinew_math::{Rotation, Vec3, affine, invert, transform_point};
 use std::f64::consts::PI;
 
 fn rigid(axis: [Real; 3], t: [Real; 3]) -> Affine {
@@ -48,7 +48,7 @@ const METHODS: [Method; 3] = [Method::Linear, Method::DualQuaternion, Method::Bl
 #[test]
 fn nothing_moves_at_rest() {
     let (weights, mut rest, points) = random(500, 7);
-    rest[3] = affine(&crate::math::Mat3::new(2.0, 0.3, 0.0, 0.1, 0.7, 0.0, 0.0, 0.2, 1.5), &Vec3::x());
+    rest[3] = affine(&sinew_math::Mat3::new(2.0, 0.3, 0.0, 0.1, 0.7, 0.0, 0.0, 0.2, 1.5), &Vec3::x());
     let skinner = Skinner::new(weights, &rest).unwrap();
     for method in METHODS {
         let pose = Pose { blend: PerVertex::Constant(0.4), ..pose(&rest, method) };
@@ -66,7 +66,7 @@ proptest! {
         // From any pose, not only from rest: a rigid motion of all joints moves the skin rigidly.
         let posed: Vec<_> = rest.iter().enumerate().map(|(i, r)| {
             compose(r, &compose(&rigid([0.3 * i as Real, 0.2, 0.1], [0.1, 0.0, 0.2]),
-                &affine(&crate::math::Mat3::from_diagonal(&Vec3::new(1.0, 1.3, 0.8)), &Vec3::zeros())))
+                &affine(&sinew_math::Mat3::from_diagonal(&Vec3::new(1.0, 1.3, 0.8)), &Vec3::zeros())))
         }).collect();
         let motion = rigid(axis, t);
         let moved: Vec<_> = posed.iter().map(|p| compose(&motion, p)).collect();
@@ -86,7 +86,7 @@ fn linear_is_the_weighted_sum_of_the_moved_points() {
     let (weights, rest, points) = random(200, 6);
     let joints: Vec<_> = noise(72, 77)
         .chunks(12)
-        .map(|m| affine(&crate::math::linear(&Affine::from_row_slice(m)), &Vec3::y()))
+        .map(|m| affine(&sinew_math::linear(&Affine::from_row_slice(m)), &Vec3::y()))
         .collect();
     let skinner = Skinner::new(weights.clone(), &rest).unwrap();
     let got = run(&skinner, &pose(&joints, Method::Linear), &points);
@@ -140,8 +140,7 @@ fn the_sign_of_a_quaternion_does_not_matter() {
 fn a_scaled_joint_scales_about_itself_under_dual_quaternions() {
     let weights = Weights::new(&[1], &[0], &[1.0], 1, true).unwrap();
     let rest = [rigid([0.3, 0.2, 0.1], [5.0, 1.0, 2.0])];
-    let stretch =
-        affine(&crate::math::Mat3::new(2.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5), &Vec3::zeros());
+    let stretch = affine(&sinew_math::Mat3::new(2.0, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5), &Vec3::zeros());
     let joints = [compose(&rigid([0.5, -1.0, 2.0], [1.0, 2.0, 3.0]), &compose(&rest[0], &stretch))];
     let skinner = Skinner::new(weights, &rest).unwrap();
     let points = [0.3, 0.4, 0.5];
@@ -198,7 +197,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn a_flat_rest_joint_is_named() {
     let weights = Weights::new(&[1], &[0], &[1.0], 2, true).unwrap();
     let rest =
-        [rigid([0.0; 3], [0.0; 3]), affine(&crate::math::Mat3::from_diagonal(&Vec3::x()), &Vec3::zeros())];
+        [rigid([0.0; 3], [0.0; 3]), affine(&sinew_math::Mat3::from_diagonal(&Vec3::x()), &Vec3::zeros())];
     let error = Skinner::new(weights, &rest).unwrap_err();
     assert_eq!((error.kind(), error.place().joint), (Kind::Degenerate, Some(1)));
 }

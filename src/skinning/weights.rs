@@ -1,7 +1,7 @@
 //! Which joints move a vertex, and how strongly.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{ROUNDING, Real};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{ROUNDING, Real};
 
 /// Influences of every vertex, packed; the strongest of each vertex comes first.
 ///

@@ -4,8 +4,8 @@
 //! refactored in microseconds for each set of bounds.
 
 use super::pivoting::{Pivoting, RowState};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// Weight on the preferred values of unknowns without one, relative to the largest entry of JᵀJ + DᵀD: decides between
 /// equally good answers, to six digits; answers that the goals decide change in the tenth.

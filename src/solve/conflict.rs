@@ -5,8 +5,8 @@
 
 use super::problem::Boxed;
 use super::system::{System, largest};
-use crate::error::Result;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_math::Real;
 
 /// Repetitions that separate w from the rest of a residual; each leaves at most a few percent of the rest.
 const ROUNDS: usize = 10;

@@ -14,6 +14,8 @@
 //!   complementarity problems", 1994.
 //! - \[Kostreva78\]: Kostreva, "Block pivot methods for solving the complementarity problem", 1978.
 //! - \[Murty74\]: Murty, "Note on a Bard-type scheme for solving the complementarity problem", 1974.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod bounded;
 pub mod boxed;

@@ -9,9 +9,9 @@
 //!
 //! - \[Kuhn55\]: Kuhn, "The Hungarian method for the assignment problem", 1955.
 
-use crate::error::Result;
-use crate::linalg::order::{Graph, Order};
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_linalg::order::{Graph, Order};
+use sinew_math::Real;
 use sprs::{CsMat, TriMat};
 use std::collections::{HashMap, VecDeque};
 

@@ -3,8 +3,8 @@
 use super::pivoting::RowState;
 use super::problem::{Boxed, Solved};
 use super::search::{Search, is_broken};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use sprs::{CsMat, TriMat};
 use std::ops::Range;
 

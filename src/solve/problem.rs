@@ -1,8 +1,8 @@
 //! The data of a boxed program, its validation, and its result.
 
 use super::pivoting::RowState;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, all_finite};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, all_finite};
 use sprs::CsMat;
 
 /// Velocities v and multipliers l with A v = b + Gᵀ l, and for each row i

@@ -4,8 +4,8 @@ use super::conflict::Certificate;
 use super::pivoting::{Pivoting, RowState};
 use super::problem::{Boxed, Solved};
 use super::system::{SOLVED, System, largest};
-use crate::error::Result;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_math::Real;
 use sprs::CsMat;
 
 /// A row counts as violated beyond this fraction of its absolute terms: above the solver's tolerance for enforced rows,

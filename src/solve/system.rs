@@ -12,9 +12,9 @@
 use super::pairing::paired;
 use super::pivoting::RowState;
 use super::problem::Boxed;
-use crate::error::Result;
-use crate::linalg::ldl::{Accuracy, LdlSolver, Refined, Sign};
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_linalg::ldl::{Accuracy, LdlSolver, Refined, Sign};
+use sinew_math::Real;
 use sprs::{CsMat, TriMat};
 
 /// The relative shift of A's diagonal: makes a semidefinite A definite. Where no row holds, corrections recover its

@@ -6,9 +6,9 @@ use super::model::Model;
 use super::owner::RowOwner;
 use super::parts::{Carrier, End, Fibre, Mode, Muscle, Node, Pull};
 use super::state::State;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::solve::boxed::RowState;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_solve::boxed::RowState;
 
 impl State {
     /// Cuts a segment of a strand, the one between its nodes `segment` and `segment + 1`. From then on it bears no

@@ -7,7 +7,7 @@ use super::parts::{Axial, Fibre, Pull};
 use super::segment::{Pair, Segment};
 use super::state::State;
 use super::step::Scratch;
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// Energies in J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::counts::CONTACT_ROWS;
 use super::parts::{Carrier, Mode, Parts, Pull};
-use crate::error::Result;
+use sinew_base::error::Result;
 
 /// First unknowns and rows; `NONE` where there are none.
 #[derive(Clone, Debug, Default)]

@@ -18,7 +18,7 @@
 //!   stretched bears load within it.
 //! - **Steps are shortened** where the strains of strands differ from the step's prediction, see [`step::step`].
 //! - **Friction, limits, contact** are constraints with bounded impulses; one solver handles all, see
-//!   [`crate::solve::boxed`].
+//!   [`sinew_solve::boxed`].
 //! - **The surroundings of a strand** move with the body to which a point is bound, or are fixed to the world, and damp
 //!   transverse motion of the strand relative to that. The body's speed is that at the start of the step, and it does
 //!   not feel the drag, so momentum is conserved except for the strands' own small mass.
@@ -28,6 +28,8 @@
 //!   knot would; bare ends run off, see [`step::UsedUp`].
 //! - **Rotations of joints** are counted over whole turns if a joint has only one; otherwise angles are known within
 //!   180 degrees, and a warning is given beyond, see [`step::Wrapped`].
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod change;
 mod control;

@@ -2,8 +2,8 @@
 
 use super::layout::{Layout, NONE};
 use super::parts::{Carrier, Lie, Parts, Point, Rule, Settings};
-use crate::error::Result;
-use crate::math::Vec3;
+use sinew_base::error::Result;
+use sinew_math::Vec3;
 
 /// Everything that is constant over time; validated.
 pub struct Model {

@@ -6,8 +6,8 @@ use super::parts::{Carrier, Parts};
 use super::segment::Pair;
 use super::spinning::Middle;
 use super::state::State;
-use crate::geometry::{OnSection, Section};
-use crate::math::{Placement, Real, Vec2, Vec3};
+use sinew_geometry::{OnSection, Section};
+use sinew_math::{Placement, Real, Vec2, Vec3};
 
 /// Computed first in a step: where the planes are and what they cut, and how scripted bodies move.
 pub(super) struct Moment {

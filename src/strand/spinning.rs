@@ -14,9 +14,9 @@
 
 use super::parts::Body;
 use super::state::Moving;
-use crate::math::motion::rotation_by;
-use crate::math::motion::rotation_vector;
-use crate::math::{Placement, Real, Rotation, Vec3};
+use sinew_math::motion::rotation_by;
+use sinew_math::motion::rotation_vector;
+use sinew_math::{Placement, Real, Rotation, Vec3};
 use std::f64::consts::TAU;
 
 /// The middle of a step of a body.

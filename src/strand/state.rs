@@ -3,9 +3,9 @@
 use super::model::Model;
 use super::parts::{Carrier, Joint, Mode, Parts, Pull};
 use super::segment::Pair;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Placement, Real, Vec3};
-use crate::solve::boxed::RowState;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Placement, Real, Vec3};
+use sinew_solve::boxed::RowState;
 
 /// A body's motion. Velocities are those of its centre of mass, in the world's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -13,11 +13,11 @@ use super::slide::Slide;
 use super::source::{Source, Tiles};
 use super::texels::{BAND, Band, Span, Texels, inside, weights};
 use super::tile::Tile;
-use crate::control::Control;
-use crate::error::Result;
-use crate::math::elementary::hypot;
-use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_math::elementary::hypot;
+use sinew_math::{Mat2, Real, Vec2};
 
 /// A weight below this is past the border, not round-off.
 const OUTSIDE: Real = 1e-9;

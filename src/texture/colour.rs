@@ -7,13 +7,15 @@ use super::curve::Curve;
 use super::picture::{Depth, Profile};
 
 /// A space by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ColourSpace {
     /// sRGB: its curve, the primaries of BT.709.
     Srgb,
     /// The primaries of BT.709 in linear light.
     Linear,
     /// ACEScg: AP1 in linear light.
+    #[serde(rename = "acescg")]
     AcesCg,
     /// ACES2065-1: AP0 in linear light.
     Aces,

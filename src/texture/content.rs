@@ -1,6 +1,6 @@
 //! What a texture is for.
 
-use crate::math::Real;
+use sinew_math::Real;
 
 /// What the numbers of a texture mean.
 #[derive(Clone, Copy, Debug, PartialEq)]

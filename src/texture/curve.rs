@@ -3,7 +3,7 @@
 //! sRGB: IEC 61966-2-1. Decoding and encoding a stored number returns it exactly, at both depths.
 
 use super::picture::Samples;
-use crate::math::elementary::powf_of_colour;
+use sinew_math::elementary::powf_of_colour;
 use std::sync::LazyLock;
 
 /// Steps of the table that encodes eight bits: in the dark, where the curve is steepest, a step is a tenth of a stored

@@ -3,8 +3,8 @@
 use super::curve::Sample;
 use super::mix::{Mix, Sum};
 use super::pyramid::{Level, Pyramid};
-use crate::math::elementary::log2;
-use crate::math::{Mat2, Real, Vec2, svd2};
+use sinew_math::elementary::log2;
+use sinew_math::{Mat2, Real, Vec2, svd2};
 
 /// The most probes along the major axis; longer footprints use coarser pyramid levels.
 const MOST_PROBES: Real = 16.0;

@@ -8,10 +8,10 @@
 //! the tangent map from the source's frame to the texel's is F = D_p A^-1 D_q^-1, gradients transform by F^-T, and so
 //! do the normal's first two numbers: F^-T = (D_q A D_p^-1)^T, so A is not inverted. Heights stay as they are.
 
-use crate::geometry::TriMesh;
-use crate::geometry::twice_area;
-use crate::math::elementary::hypot;
-use crate::math::{Mat2, Mat3x2, Real, Vec2};
+use sinew_geometry::TriMesh;
+use sinew_geometry::twice_area;
+use sinew_math::elementary::hypot;
+use sinew_math::{Mat2, Mat3x2, Real, Vec2};
 use std::collections::HashMap;
 
 /// E, F, G.

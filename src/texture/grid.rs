@@ -1,7 +1,7 @@
 //! The texels of a tile, and which triangle a texel shows.
 
 use super::tile::Tile;
-use crate::math::{Mat2, Real, Vec2};
+use sinew_math::{Mat2, Real, Vec2};
 
 /// Not covered by a triangle.
 pub(super) const NONE: u32 = u32::MAX;

@@ -2,11 +2,11 @@
 
 use super::frames::{Metric, metrics};
 use super::tile::Tile;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::atlas::IslandUvs;
-use crate::geometry::twice_area;
-use crate::geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
-use crate::math::{Real, Vec2};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::atlas::IslandUvs;
+use sinew_geometry::twice_area;
+use sinew_geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
+use sinew_math::{Real, Vec2};
 use std::ops::Range;
 
 /// UVs farther from the first tile than this come from a corrupt file.

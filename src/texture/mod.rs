@@ -14,7 +14,7 @@
 //!
 //! # Seams
 //! A face whose skin straddles a seam is seen from one chart, which continues behind the seam: the triangles there are
-//! unfolded into its plane ([`crate::geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the
+//! unfolded into its plane ([`sinew_geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the
 //! surface, and fetches in the island that the place belongs to. The padding around an island is the same walk,
 //! outwards from the nearest point of its border: a padding texel shows the surface there, behind the seam. Behind a
 //! border of the mesh the last triangle is extrapolated in an ST-map; a bake repeats the border.
@@ -29,6 +29,8 @@
 //!
 //! Colours are blended in linear light, by the curve of their space ([`ColourSpace`]); those of eight and sixteen bits
 //! weighted by alpha, so that transparent colours do not show at the rim. Floats are taken as premultiplied, as in EXR.
+// Tests may call the methods of f64: they compare with a tolerance.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod bake;
 mod colour;

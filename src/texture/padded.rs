@@ -9,8 +9,8 @@ use super::slide::Slide;
 use super::source::{Source, Tiles};
 use super::texels::{BAND, Texels};
 use super::tile::Tile;
-use crate::control::Control;
-use crate::error::Result;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
 
 /// The texture of a tile as painted, with the padding of `texels` replaced by the surface behind each seam; paint
 /// beyond it stays. A tile without islands, and so without a picture, gets the padding of its neighbours.

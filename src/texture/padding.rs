@@ -2,7 +2,7 @@
 
 use super::grid::{Grid, NONE, Piece};
 use super::layout::Layout;
-use crate::math::{Real, Vec2};
+use sinew_math::{Real, Vec2};
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Pictures as stored.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// How a number is stored in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use super::curve::Sample;
 use super::mix::{Mix, Sum};
 use super::store::{Room, Store};
-use crate::error::Result;
 use rayon::prelude::*;
+use sinew_base::error::Result;
 
 /// Texels around the picture in the full resolution: bilinear probes at its border need one, the padding of islands
 /// that end there the other.

@@ -4,11 +4,11 @@ use super::frames::{self, Metric};
 use super::grid::Piece;
 use super::layout::Layout;
 use super::texels::{inside, weights};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::geometry::twice_area;
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_geometry::twice_area;
+use sinew_math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 use std::collections::HashMap;
 
 /// The map of a triangle: the UV of its chart becomes `linear * uv + offset`.

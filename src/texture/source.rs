@@ -13,10 +13,10 @@ use super::pyramid::{APRON, Level, Pyramid};
 use super::store::Room;
 use super::texels::{BAND, Texels, weights};
 use super::tile::Tile;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Mat2, Real, Vec2};
 
 /// Texels around islands that are filled from behind the seam before any blending.
 const PADDING: usize = 4;

@@ -5,10 +5,10 @@ use super::picture::{Depth, Picture, Profile, Samples};
 use super::slide::Slide;
 use super::texels::{BAND, Texels};
 use super::tile::Tile;
-use crate::control::Control;
-use crate::error::Result;
-use crate::math::elementary::{exp2, log2};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_math::elementary::{exp2, log2};
 
 /// The names of the channels in a file.
 pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];

@@ -1,7 +1,7 @@
 //! Storage for the numbers of textures: in memory while there is room, then in files that the system pages in on demand.
 
-use crate::error::{Error, Result};
 use memmap2::MmapMut;
+use sinew_base::error::{Error, Result};
 use std::io::{Read, Write};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};

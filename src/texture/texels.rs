@@ -9,12 +9,12 @@ use super::grid::{Grid, NONE, Piece};
 use super::layout::Layout;
 use super::padding::pad;
 use super::tile::Tile;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::geometry::twice_area;
-use crate::math::{Real, Vec2};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_geometry::twice_area;
+use sinew_math::{Real, Vec2};
 use std::ops::Range;
 
 /// The longest side of a picture.

@@ -1,6 +1,6 @@
 //! UDIM tiles.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::fmt;
 
 /// Tiles in a row.

@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "blender_addon"))
 import wheel  # noqa: E402
 from package import Refused  # noqa: E402
 
-RELEASE = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]["version"]
+RELEASE = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
 
 
 def needs_by_objdump(path):

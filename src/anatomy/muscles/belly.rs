@@ -1,9 +1,9 @@
 //! The course and thickness of a muscle under the skin.
 
 use super::flesh::{Flesh, Spot};
-use crate::math::elementary::{log10, powf, sin};
-use crate::math::{Real, Vec3};
-use crate::muscle::curve::Curve;
+use sinew_math::elementary::{log10, powf, sin};
+use sinew_math::{Real, Vec3};
+use sinew_muscle::curve::Curve;
 use std::f64::consts::PI;
 
 /// Ends stay under the skin by this fraction of the flesh's depth.

@@ -1,12 +1,12 @@
-//! The coordinates of bones; [`plan`](crate::scene::muscles::plan) says what they mean.
+//! The coordinates of bones; [`plan`](sinew_scene::muscles::plan) says what they mean.
 
 use super::Rig;
 use super::naming::{Naming, on_side};
-use crate::error::{Error, Kind, Result};
-use crate::math::elementary::sin_cos;
-use crate::math::{Real, Vec3};
-use crate::scene::muscles::plan::{MusclePlan, Pair};
-use crate::scene::sides::other_side;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::elementary::sin_cos;
+use sinew_math::{Real, Vec3};
+use sinew_scene::muscles::plan::{MusclePlan, Pair};
+use sinew_scene::sides::other_side;
 
 /// Which way a body faces: unit vectors to its left, upwards and to the front.
 #[derive(Clone, Copy, Debug)]

@@ -2,13 +2,13 @@
 
 use super::Rig;
 use super::flesh::Flesh;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::elementary::{powf, sin};
-use crate::math::{Real, Vec3};
-use crate::muscle::curve::Curve;
-use crate::scene::muscles::{MuscleElement, MuscleSet};
-use crate::scene::schema::{Element, Tree};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::elementary::{powf, sin};
+use sinew_math::{Real, Vec3};
+use sinew_muscle::curve::Curve;
+use sinew_scene::muscles::{MuscleElement, MuscleSet};
+use sinew_scene::schema::{Element, Tree};
 
 /// What is wanted. By default it is straight, from joint to joint.
 #[derive(Clone, Debug, Default)]

@@ -6,15 +6,15 @@ use super::bones::{Axes, Frame};
 use super::flesh::{Flesh, Spot};
 use super::naming::{Naming, on_side, sides};
 use super::strips::{Attachment, Strip, strips};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
-use crate::scene::Version;
-use crate::scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
-use crate::scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
-use crate::scene::schema::Line;
-use crate::scene::strand::values::Triple;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Vec3};
+use sinew_scene::Version;
+use sinew_scene::muscles::plan::{MusclePlan, Pair, PlanBone, PlanPad, SizeOf};
+use sinew_scene::muscles::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
+use sinew_scene::schema::Line;
+use sinew_scene::strand::values::Triple;
 
 /// A fitted set.
 #[derive(Clone, Debug)]

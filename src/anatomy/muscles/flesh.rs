@@ -1,11 +1,11 @@
 //! The flesh: distances from bones to the skin around them.
 
 use super::bones::Frame;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::triangle_areas;
-use crate::geometry::{ClosestPoint, Mesh, Rays, TriMesh};
-use crate::math::{Real, Vec3};
-use crate::scene::muscles::plan::Place;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::measure::triangle_areas;
+use sinew_geometry::{ClosestPoint, Mesh, Rays, TriMesh};
+use sinew_math::{Real, Vec3};
+use sinew_scene::muscles::plan::Place;
 
 /// A body's skin at rest, prepared for queries.
 pub(super) struct Flesh {

@@ -3,14 +3,14 @@
 use super::Rig;
 use super::transfer::{Copied, copy};
 use super::upright::{leans_on_its_joint, with_ups};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real, Vec3, affine, linear};
-use crate::scene::few::few;
-use crate::scene::muscles::{BoneElement, HeadElement, MuscleElement, MuscleSet, OffsetElement, PadElement};
-use crate::scene::sides::other_side;
-use crate::scene::spoken::{Side, Spoken};
-use crate::scene::strand::values::Triple;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Real, Vec3, affine, linear};
+use sinew_scene::few::few;
+use sinew_scene::muscles::{BoneElement, HeadElement, MuscleElement, MuscleSet, OffsetElement, PadElement};
+use sinew_scene::sides::other_side;
+use sinew_scene::spoken::{Side, Spoken};
+use sinew_scene::strand::values::Triple;
 use std::collections::HashSet;
 
 /// What mirroring added.

@@ -1,7 +1,7 @@
 //! Muscles of bodies: fitted from plans, created, sculpted, mirrored, copied to other characters, made heavy or
 //! gaunt, and tested over the joints' range of motion.
 //!
-//! A [`MusclePlan`](crate::scene::muscles::plan::MusclePlan) holds muscles in coordinates of bones; [`fit()`] places
+//! A [`MusclePlan`](sinew_scene::muscles::plan::MusclePlan) holds muscles in coordinates of bones; [`fit()`] places
 //! them on a rig and its skin. [`HUMAN`] is such a plan.
 
 mod belly;
@@ -32,7 +32,7 @@ pub use sculpt::sculpt;
 pub use transfer::{Copied, copy};
 pub use weights::{MOST_ROUNDS, weights};
 
-use crate::math::{Affine, Vec3, translation};
+use sinew_math::{Affine, Vec3, translation};
 
 /// A plan of a human's muscles, as XML.
 pub const HUMAN: &str = include_str!("human.xml");

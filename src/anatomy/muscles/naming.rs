@@ -1,10 +1,10 @@
 //! Finds the joints of a rig by the names that a plan uses.
 
 use super::Rig;
-use crate::error::Result;
-use crate::scene::muscles::plan::{MusclePlan, PlanJoint, Side};
-use crate::scene::sides::other_side;
-use crate::scene::spoken::{Spoken, unknown};
+use sinew_base::error::Result;
+use sinew_scene::muscles::plan::{MusclePlan, PlanJoint, Side};
+use sinew_scene::sides::other_side;
+use sinew_scene::spoken::{Spoken, unknown};
 use std::collections::HashMap;
 
 /// Which joint of a rig each name of a plan means.

@@ -1,8 +1,8 @@
 //! Heavy, gaunt, jelly: a whole set changed by factors \[BezierMuscle §5\].
 
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::scene::muscles::MuscleSet;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_scene::muscles::MuscleSet;
 
 /// Factors for all muscles and pads of a set.
 #[derive(Clone, Copy, Debug, PartialEq)]

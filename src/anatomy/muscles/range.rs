@@ -3,14 +3,14 @@
 use super::Rig;
 use super::bones::Axes;
 use super::naming::{Naming, both, hangs_on, on_side};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::math::elementary::acos;
-use crate::math::motion::{rotation_between, rotation_by};
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
-use crate::muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
-use crate::scene::muscles::plan::{MusclePlan, Pair, Span};
-use crate::scene::strand::values::Triple;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::elementary::acos;
+use sinew_math::motion::{rotation_between, rotation_by};
+use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
+use sinew_muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
+use sinew_scene::muscles::plan::{MusclePlan, Pair, Span};
+use sinew_scene::strand::values::Triple;
 
 /// A joint that turns from one end of its range to the other.
 #[derive(Clone, Debug, PartialEq)]

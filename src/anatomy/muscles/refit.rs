@@ -4,12 +4,12 @@
 use super::Rig;
 use super::belly::{DEEPER, Shape, UNDER, from_to};
 use super::flesh::{Flesh, Spot};
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Vec3};
-use crate::muscle::{Frames, Model};
-use crate::scene::muscles::{MuscleElement, MuscleSet};
-use crate::scene::strand::values::Triple;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Affine, Real, Vec3};
+use sinew_muscle::{Frames, Model};
+use sinew_scene::muscles::{MuscleElement, MuscleSet};
+use sinew_scene::strand::values::Triple;
 use std::collections::{HashMap, HashSet};
 
 /// A muscle that reaches out of the skin at rest.

@@ -2,12 +2,12 @@
 
 use super::Rig;
 use super::upright::fix_ups;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
-use crate::muscle::{Frames, Model};
-use crate::scene::muscles::{MuscleElement, MuscleSet, OffsetElement};
-use crate::scene::schema::Line;
-use crate::scene::strand::values::Triple;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
+use sinew_muscle::{Frames, Model};
+use sinew_scene::muscles::{MuscleElement, MuscleSet, OffsetElement};
+use sinew_scene::schema::Line;
+use sinew_scene::strand::values::Triple;
 
 /// Hosts keep points in single precision: a vertex that moves less than this many of its steps was not sculpted.
 const STEPS: Real = 16.0;

@@ -1,8 +1,8 @@
 //! Finds joints by names as people write them.
 
 use super::Rig;
-use crate::error::{Error, Kind, Result};
-use crate::scene::spoken::{Spoken, listed, unknown};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::spoken::{Spoken, listed, unknown};
 
 impl Rig<'_> {
     /// The joint of a name, as somebody may have written it.
@@ -34,7 +34,7 @@ impl Rig<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Affine;
+    use sinew_math::Affine;
 
     fn found(names: &[&str], written: &str) -> std::result::Result<String, String> {
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();

@@ -1,7 +1,7 @@
 //! The individual muscles of a plan: the strips of its sheets, and its heads, on one side of the body.
 
 use super::naming::on_side;
-use crate::scene::muscles::plan::{Pair, Place, PlanHead, PlanMuscle};
+use sinew_scene::muscles::plan::{Pair, Place, PlanHead, PlanMuscle};
 
 /// A place on a bone, and the joint that carries it if it is not the bone's.
 #[derive(Clone, Debug)]

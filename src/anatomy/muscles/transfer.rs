@@ -2,11 +2,11 @@
 
 use super::Rig;
 use super::upright::with_ups;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Mat3, Real, Vec3, polar3};
-use crate::scene::muscles::{MuscleElement, MuscleSet};
-use crate::scene::strand::values::Triple;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Mat3, Real, Vec3, polar3};
+use sinew_scene::muscles::{MuscleElement, MuscleSet};
+use sinew_scene::strand::values::Triple;
 
 /// A set on its new character.
 #[derive(Clone, Debug)]

@@ -1,11 +1,11 @@
 //! Up-vectors for sculpted muscles: what is sculpted counts along a ring's axes, which an up-vector orients.
 
 use super::Rig;
-use crate::error::Result;
-use crate::math::Affine;
-use crate::muscle::{Frames, Model};
-use crate::scene::muscles::{MuscleElement, MuscleSet};
-use crate::scene::strand::values::Triple;
+use sinew_base::error::Result;
+use sinew_math::Affine;
+use sinew_muscle::{Frames, Model};
+use sinew_scene::muscles::{MuscleElement, MuscleSet};
+use sinew_scene::strand::values::Triple;
 
 /// Writes down the up-vectors that sculpted muscles without one have from the joints of a rig, so that their shapes no
 /// longer depend on the axes of these joints: on the other side of a body, or on another one, they point elsewhere. The

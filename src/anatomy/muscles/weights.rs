@@ -1,13 +1,13 @@
 //! The default weights of muscles, computed from distances: a starting point for painting.
 
 use super::Rig;
-use crate::control::Control;
-use crate::error::Result;
-use crate::geometry::measure::vertex_normals;
-use crate::geometry::{Mesh, TriMesh};
-use crate::math::Real;
-use crate::muscle::{Binding, Frames, Model, bind, smooth_carriers};
-use crate::scene::muscles::Built;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_geometry::measure::vertex_normals;
+use sinew_geometry::{Mesh, TriMesh};
+use sinew_math::Real;
+use sinew_muscle::{Binding, Frames, Model, bind, smooth_carriers};
+use sinew_scene::muscles::Built;
 
 /// More rounds of averaging than this must be a typing error.
 pub const MOST_ROUNDS: u32 = 1000;

@@ -9,8 +9,8 @@
 
 use super::fibre;
 use super::routing::Tendon;
-use crate::math::{Real, Vec3};
-use crate::strand::parts::{Carrier, Curve, CurveShape, Mode, Node, Parts, Point, Rule, Strand};
+use sinew_math::{Real, Vec3};
+use sinew_strand::parts::{Carrier, Curve, CurveShape, Mode, Node, Parts, Point, Rule, Strand};
 
 /// In m: a band of a few mm^2.
 const RADIUS: Real = 0.0008;

@@ -4,11 +4,11 @@
 //! hand, palm down). At the start the finger is straight: every link's axes are the world's, whose origin is the knuckle.
 
 use super::measures::Finger;
-use crate::error::Result;
-use crate::geometry::{Girth, LongBone, MassProperties, Mesh, Solid};
-use crate::math::motion::rotation_by;
-use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::strand::parts::{Axis, Body, Joint, Ligaments, Mode, Motion, Spring};
+use sinew_base::error::Result;
+use sinew_geometry::{Girth, LongBone, MassProperties, Mesh, Solid};
+use sinew_math::motion::rotation_by;
+use sinew_math::{Placement, Real, Rotation, Vec3};
+use sinew_strand::parts::{Axis, Body, Joint, Ligaments, Mode, Motion, Spring};
 use std::f64::consts::PI;
 
 /// The links of a finger, in the order of their bodies.

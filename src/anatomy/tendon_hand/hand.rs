@@ -4,9 +4,9 @@ use super::bones::Bone;
 use super::finger;
 use super::measures::Finger;
 use super::{Options, bands};
-use crate::error::Result;
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::parts::{Carrier, Lie, Parts, Pull, Rule};
+use sinew_base::error::Result;
+use sinew_math::{Placement, Real, Vec3};
+use sinew_strand::parts::{Carrier, Lie, Parts, Pull, Rule};
 
 /// Where the knuckles are, in m distally and radially from the index finger's: the hand is 85 mm broad there (as adults'
 /// are), and a fist's knuckles form an arc.

@@ -1,6 +1,6 @@
 //! How large fingers are \[HelpingHand table A.2\], how far they spread and how strong their muscles are \[tables A.1, A.3\].
 
-use crate::math::Real;
+use sinew_math::Real;
 
 /// A phalanx with its flesh. Lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]

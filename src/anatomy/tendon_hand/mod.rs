@@ -1,7 +1,7 @@
 //! A finger with its bones and tendons, generated from tables; \[HandThesis §3.1, §A\] built it from CT scans and by
 //! hand.
 //!
-//! - \[HandThesis\] see [`crate::strand`].
+//! - \[HandThesis\] see [`sinew_strand`].
 //! - \[HelpingHand\] the dimensions, moment arms and relative muscle strengths of hands, appendix A.
 //!
 //! [`measures`] holds the sizes of fingers, [`bones`] their bones and joints, [`routing`] the nodes of the strands and
@@ -22,15 +22,15 @@ pub mod preset;
 pub mod routing;
 mod sites;
 
-use crate::error::Result;
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::parts::{
-    Belly, Body, Carrier, Curve, CurveShape, Fibre, Mode, Muscle, Node, Parts, Plane, Point, Pull, Rule,
-    Settings, Strand,
-};
 use bones::{Bone, JOINTS, Knuckle, PIP, Resistance, Skeleton};
 use measures::Finger;
 use routing::{Cut, Kind, Row, Tendon, rows};
+use sinew_base::error::Result;
+use sinew_math::{Placement, Real, Vec3};
+use sinew_strand::parts::{
+    Belly, Body, Carrier, Curve, CurveShape, Fibre, Mode, Muscle, Node, Parts, Plane, Point, Pull, Rule,
+    Settings, Strand,
+};
 use sites::{Bound, LINES, SITES, plane, site_place};
 use std::f64::consts::PI;
 

@@ -5,10 +5,10 @@ use super::hand::{hand, knuckles};
 use super::measures::Finger;
 use super::routing::Tendon;
 use super::{Options, finger};
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::scene::strand::StrandScene;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Placement, Real, Rotation, Vec3};
+use sinew_scene::strand::StrandScene;
 use std::collections::HashMap;
 
 /// The fingers' names, in the order of [`Finger::all`].

@@ -9,9 +9,9 @@ use super::bones::Bone;
 use super::bones::Bone::{Distal, Metacarpal, Middle, Proximal, Wrist};
 use super::bones::Skeleton;
 use super::routing::Cut;
-use crate::math::motion::rotation_by;
-use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::strand::parts::{Lie, Plane};
+use sinew_math::motion::rotation_by;
+use sinew_math::{Placement, Real, Rotation, Vec3};
+use sinew_strand::parts::{Lie, Plane};
 use std::f64::consts::FRAC_PI_2;
 
 /// A position along a link, and the joint whose measures apply there.

@@ -1,16 +1,16 @@
 //! `sinew demo --arm`: an arm that bends and twists, as files to try the other commands on.
 
 use super::save_text;
-use crate::anatomy::arm;
-use crate::control::Control;
-use crate::error::Result;
-use crate::formats::joints::{self, JointAnimation};
-use crate::formats::sequence::Pattern;
-use crate::formats::weights::{self, Carrier, VertexWeights};
-use crate::formats::{atomic, obj};
-use crate::job::{Job, Plan, SceneFile};
-use crate::scene::schema::Line;
-use crate::scene::{OutputsElement, ParamElement, Scene, WriteElement};
+use sinew_anatomy::arm;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_formats::joints::{self, JointAnimation};
+use sinew_formats::sequence::Pattern;
+use sinew_formats::weights::{self, Carrier, VertexWeights};
+use sinew_formats::{atomic, obj};
+use sinew_job::{Job, Plan, SceneFile};
+use sinew_scene::schema::Line;
+use sinew_scene::{OutputsElement, ParamElement, Scene, WriteElement};
 use std::path::Path;
 
 /// Jobs for it, and what they read besides.

@@ -1,10 +1,10 @@
 //! The body of the demo: a procedural head whose neck turns and swallows.
 
-use crate::anatomy::head::{APPLE, HOOPS, surface, swallow};
-use crate::anatomy::shaping::{pulse, step, turned};
-use crate::geometry::{CornerLayer, Mesh};
-use crate::math::elementary::hypot;
-use crate::math::{Real, Vec2, Vec3};
+use sinew_anatomy::head::{APPLE, HOOPS, surface, swallow};
+use sinew_anatomy::shaping::{pulse, step, turned};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_math::elementary::hypot;
+use sinew_math::{Real, Vec2, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// The last frame; the first, 1, is the rest.

@@ -1,14 +1,14 @@
 //! The demo's figures, measured on the files that its job wrote.
 
 use super::body::{SWALLOWING, TURNED, marks, moved, region, swallowed, time};
-use crate::anatomy::head::{SWALLOW, UP};
-use crate::error::{Error, Kind, Result};
-use crate::formats::{obj, read_text};
-use crate::geometry::measure::{larger_stretch, triangle_area_vector};
-use crate::geometry::{Mesh, TriMesh};
-use crate::math::{Affine, Real, Vec3, transform_point};
-use crate::report::frame_file;
 use serde_json::{Value, json};
+use sinew_anatomy::head::{SWALLOW, UP};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{obj, read_text};
+use sinew_geometry::measure::{larger_stretch, triangle_area_vector};
+use sinew_geometry::{Mesh, TriMesh};
+use sinew_math::{Affine, Real, Vec3, transform_point};
+use sinew_report::frame_file;
 use std::fmt;
 use std::path::Path;
 

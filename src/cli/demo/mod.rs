@@ -9,14 +9,14 @@ mod stills;
 
 use super::progress::Frames;
 use super::{Context, interrupt, print};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::{atomic, obj};
-use crate::geometry::Mesh;
-use crate::job::{Job, Listed, Plan, SceneFile, Way};
-use crate::math::Real;
 use image::RgbImage;
 use serde_json::Value;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{atomic, obj};
+use sinew_geometry::Mesh;
+use sinew_job::{Job, Listed, Plan, SceneFile, Way};
+use sinew_math::Real;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -192,7 +192,7 @@ fn save_text(path: &Path, text: &str) -> Result<()> {
 
 fn job(frames: &[i64], size: u32) -> String {
     let half = (size / 2).max(1);
-    let range = crate::scene::frames::format_frames(frames).replace(' ', "");
+    let range = sinew_scene::frames::format_frames(frames).replace(' ', "");
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <sinew version="1">

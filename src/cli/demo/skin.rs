@@ -1,15 +1,15 @@
 //! The skin of the demo as a texture: a face in a few strokes, hair, freckles, and an anchor on the throat.
 
 use super::body;
-use crate::anatomy::head::HOOPS;
-use crate::anatomy::shaping::{hill, spline, step};
-use crate::drawing::motifs::{anchor, ellipse, rgb, segment, star};
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
-use crate::math::elementary::{powf, powf_of_colour};
-use crate::math::{Real, Vec2, Vec3};
 use image::{ImageFormat, Rgb, RgbImage};
 use rayon::prelude::*;
+use sinew_anatomy::head::HOOPS;
+use sinew_anatomy::shaping::{hill, spline, step};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_drawing::motifs::{anchor, ellipse, rgb, segment, star};
+use sinew_formats::atomic;
+use sinew_math::elementary::{powf, powf_of_colour};
+use sinew_math::{Real, Vec2, Vec3};
 use std::io::{Cursor, Write};
 use std::path::Path;
 

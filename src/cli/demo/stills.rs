@@ -1,15 +1,15 @@
 //! The demo's still images: standard skinning next to sliding skin.
 
 use super::{body, skin};
-use crate::drawing::page::{Panel, page, small_png};
-use crate::drawing::{Camera, Canvas, corner_uvs};
-use crate::error::Result;
-use crate::formats::{atomic, obj};
-use crate::geometry::Mesh;
-use crate::math::{Vec2, Vec3};
-use crate::report::frame_file;
 use image::RgbImage;
 use rayon::prelude::*;
+use sinew_base::error::Result;
+use sinew_drawing::page::{Panel, page, small_png};
+use sinew_drawing::{Camera, Canvas, corner_uvs};
+use sinew_formats::{atomic, obj};
+use sinew_geometry::Mesh;
+use sinew_math::{Vec2, Vec3};
+use sinew_report::frame_file;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

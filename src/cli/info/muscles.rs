@@ -1,12 +1,12 @@
 //! The contents of muscle sets and of plans.
 
-use crate::error::Result;
-use crate::formats::contents::Contents;
-use crate::formats::xml;
-use crate::math::UpAxis;
-use crate::scene::muscles::plan::{MusclePlan, Side};
-use crate::scene::muscles::{MuscleElement, Readable, check_count};
 use serde_json::json;
+use sinew_base::error::Result;
+use sinew_formats::contents::Contents;
+use sinew_formats::xml;
+use sinew_math::UpAxis;
+use sinew_scene::muscles::plan::{MusclePlan, Side};
+use sinew_scene::muscles::{MuscleElement, Readable, check_count};
 use std::path::Path;
 
 /// A set is valid if all its parts can be built on a rig that has the joints it names.

@@ -1,12 +1,12 @@
 //! What Sinew itself wrote about a run: report.json and manifest.json.
 
-use crate::cli::interrupt;
-use crate::error::Result;
-use crate::formats::contents::Contents;
-use crate::formats::read_text;
-use crate::job::Listed;
-use crate::scene::frames::format_frames;
+use crate::interrupt;
 use serde_json::{Value, json};
+use sinew_base::error::Result;
+use sinew_formats::contents::Contents;
+use sinew_formats::read_text;
+use sinew_job::Listed;
+use sinew_scene::frames::format_frames;
 use std::path::Path;
 
 /// The contents of a JSON file that is one of them; none for others.

@@ -2,12 +2,12 @@
 
 use super::super::space::changed;
 use super::{Context, Joints, Out, save};
-use crate::anatomy::muscles::{Outside, copy, outside, refit};
-use crate::control::Control;
-use crate::error::Result;
-use crate::formats::{mesh, xml};
-use crate::math::Real;
-use crate::scene::muscles::MuscleSet;
+use sinew_anatomy::muscles::{Outside, copy, outside, refit};
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_formats::{mesh, xml};
+use sinew_math::Real;
+use sinew_scene::muscles::MuscleSet;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]

@@ -2,14 +2,14 @@
 
 use super::super::space::changed;
 use super::{Context, Joints, Out, save};
-use crate::anatomy::muscles::{NewMuscle, create};
-use crate::error::{Error, Kind, Result};
-use crate::formats::{mesh, xml};
-use crate::math::{Real, Space, Vec3};
-use crate::scene::SpaceElement;
-use crate::scene::muscles::MuscleSet;
-use crate::scene::schema::Attribute;
-use crate::scene::strand::values::Triple;
+use sinew_anatomy::muscles::{NewMuscle, create};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{mesh, xml};
+use sinew_math::{Real, Space, Vec3};
+use sinew_scene::SpaceElement;
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::schema::Attribute;
+use sinew_scene::strand::values::Triple;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]

@@ -2,12 +2,12 @@
 
 use super::super::space::space;
 use super::{Context, Joints, Out, plan, save};
-use crate::anatomy::muscles;
-use crate::control::Control;
-use crate::error::Result;
-use crate::formats::mesh;
-use crate::geometry::odd_size;
-use crate::math::Real;
+use sinew_anatomy::muscles;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_formats::mesh;
+use sinew_geometry::odd_size;
+use sinew_math::Real;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]

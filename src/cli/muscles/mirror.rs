@@ -1,13 +1,13 @@
 //! `sinew muscles mirror`: the other side of a set.
 
 use super::{Context, Joints, Out, save};
-use crate::anatomy::muscles::{Mirrored, mirror, mirror_on};
-use crate::control::Control;
-use crate::error::Result;
-use crate::formats::xml;
-use crate::scene::muscles::MuscleSet;
-use crate::scene::strand::edits::AXES;
 use clap::builder::PossibleValuesParser;
+use sinew_anatomy::muscles::{Mirrored, mirror, mirror_on};
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_formats::xml;
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::strand::edits::AXES;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]

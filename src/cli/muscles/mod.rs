@@ -1,5 +1,5 @@
 //! `sinew muscles`: sets of muscles fitted, created, mirrored, copied, changed and tested. The work is
-//! done in [`anatomy::muscles`](crate::anatomy::muscles); here files are read and written.
+//! done in [`anatomy::muscles`](sinew_anatomy::muscles); here files are read and written.
 
 mod copy;
 mod create;
@@ -9,18 +9,18 @@ mod physique;
 mod range;
 
 use super::{Context, print, spare};
-use crate::anatomy::muscles::{HUMAN, Rig};
-use crate::error::Result;
-use crate::formats::inside;
-use crate::formats::joints::{self, JointAnimation};
-use crate::formats::xml;
-use crate::geometry::counted;
-use crate::job::named;
-use crate::math::Space;
-use crate::scene::muscles::MuscleSet;
-use crate::scene::muscles::plan::MusclePlan;
 use clap::Subcommand;
 use serde_json::json;
+use sinew_anatomy::muscles::{HUMAN, Rig};
+use sinew_base::error::Result;
+use sinew_formats::inside;
+use sinew_formats::joints::{self, JointAnimation};
+use sinew_formats::xml;
+use sinew_geometry::counted;
+use sinew_job::named;
+use sinew_math::Space;
+use sinew_scene::muscles::MuscleSet;
+use sinew_scene::muscles::plan::MusclePlan;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]

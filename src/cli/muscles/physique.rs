@@ -1,12 +1,12 @@
 //! `sinew muscles physique`: a whole set changed by factors.
 
 use super::{Context, Out, save};
-use crate::anatomy::muscles::{PRESETS, Physique};
-use crate::error::Result;
-use crate::formats::xml;
-use crate::math::Real;
-use crate::scene::muscles::MuscleSet;
 use clap::builder::PossibleValuesParser;
+use sinew_anatomy::muscles::{PRESETS, Physique};
+use sinew_base::error::Result;
+use sinew_formats::xml;
+use sinew_math::Real;
+use sinew_scene::muscles::MuscleSet;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]

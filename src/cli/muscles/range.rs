@@ -1,17 +1,17 @@
 //! `sinew muscles range`: a set over the joints' range of motion.
 
 use super::{Context, Joints, plan, print};
-use crate::anatomy::muscles::{Conditions, Finding, Problem, Range, Rig, weight_problems};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::weights::{self, Carrier};
-use crate::formats::{mesh, xml};
-use crate::math::Real;
-use crate::muscle::{Frames, Parts};
-use crate::scene::few::few;
-use crate::scene::muscles::{Built, Readable};
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use sinew_anatomy::muscles::{Conditions, Finding, Problem, Range, Rig, weight_problems};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::weights::{self, Carrier};
+use sinew_formats::{mesh, xml};
+use sinew_math::Real;
+use sinew_muscle::{Frames, Parts};
+use sinew_scene::few::few;
+use sinew_scene::muscles::{Built, Readable};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]

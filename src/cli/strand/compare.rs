@@ -1,19 +1,19 @@
 //! `--compare`: where the joints of a finger or a hand end in every condition, beside the healthy one.
 
 use super::source::Source;
-use crate::anatomy::tendon_hand::bones::FLEXING;
-use crate::anatomy::tendon_hand::preset::{Condition, Preset};
-use crate::anatomy::tendon_hand::routing::Tendon;
-use crate::control::Control;
-use crate::error::Result;
-use crate::math::Real;
-use crate::scene::strand_frame::used_up;
-use crate::strand::energy::tensions;
-use crate::strand::model::Model;
-use crate::strand::state::State;
-use crate::strand::step::{Inputs, Scratch, step};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
+use sinew_anatomy::tendon_hand::bones::FLEXING;
+use sinew_anatomy::tendon_hand::preset::{Condition, Preset};
+use sinew_anatomy::tendon_hand::routing::Tendon;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_math::Real;
+use sinew_scene::strand_frame::used_up;
+use sinew_strand::energy::tensions;
+use sinew_strand::model::Model;
+use sinew_strand::state::State;
+use sinew_strand::step::{Inputs, Scratch, step};
 use std::fmt::Write;
 
 /// How long a hand first comes to rest, and how long muscles then pull, in s: the slowest joint has a time constant of a

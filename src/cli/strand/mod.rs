@@ -6,13 +6,13 @@ mod stale;
 
 use super::run::{play, save_scene, tell};
 use super::{Context, check_state, interrupt, print};
-use crate::error::{Error, Kind, Result};
-use crate::job::{Job, Plan, SceneFile, named};
-use crate::math::Real;
-use crate::nodes::Instance;
-use crate::scene::frames::FrameRange;
-use crate::scene::schema::Line;
-use crate::scene::{Broken, FramesElement, OutputsElement, Scene, WriteElement};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_job::{Job, Plan, SceneFile, named};
+use sinew_math::Real;
+use sinew_nodes::Instance;
+use sinew_scene::frames::FrameRange;
+use sinew_scene::schema::Line;
+use sinew_scene::{Broken, FramesElement, OutputsElement, Scene, WriteElement};
 use source::Source;
 use std::path::{Path, PathBuf};
 

@@ -1,17 +1,17 @@
 //! The model: a scene's file, or a finger or hand made from tables, which can be written as a scene.
 
-use crate::anatomy::tendon_hand::preset::{Condition, DIGITS, Preset};
-use crate::error::{Error, Kind, Result};
-use crate::formats::strand_scene::open;
-use crate::formats::{atomic, obj, xml};
-use crate::geometry::Mesh;
-use crate::math::{Real, Space};
-use crate::scene::schema::Line;
-use crate::scene::strand::edits::{AXES, Edits};
-use crate::scene::strand::{Built, StrandScene};
-use crate::scene::{ParamElement, SpaceElement};
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
+use sinew_anatomy::tendon_hand::preset::{Condition, DIGITS, Preset};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::strand_scene::open;
+use sinew_formats::{atomic, obj, xml};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Space};
+use sinew_scene::schema::Line;
+use sinew_scene::strand::edits::{AXES, Edits};
+use sinew_scene::strand::{Built, StrandScene};
+use sinew_scene::{ParamElement, SpaceElement};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Frames that an earlier, longer run left in the folder.
 
-use crate::error::{Error, Result};
+use sinew_base::error::{Error, Result};
 use std::path::Path;
 
 /// The names of frames: strands.0001.obj, tubes.0001.obj.

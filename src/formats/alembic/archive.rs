@@ -4,10 +4,10 @@ use super::header::{MetaTable, ObjectHeader, Property, PropertyHeader, Shape, me
 use super::ogawa::{Child, KEY, Source};
 use super::pod::Pod;
 use super::time::TimeSampling;
-use crate::error::{Error, Kind, Result};
-use crate::formats::file::{self, Input};
-use crate::formats::rate::Said;
-use crate::math::{Real, Vec3};
+use crate::file::{self, Input};
+use crate::rate::Said;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 

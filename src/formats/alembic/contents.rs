@@ -3,16 +3,16 @@
 use super::archive::{Archive, At, Schema};
 use super::geometry::Geometry;
 use super::writer::ORIGINAL;
-use crate::error::Result;
-use crate::formats::contents::{Asked, Contents};
-use crate::formats::inside::split;
-use crate::formats::rate;
-use crate::math::Real;
+use crate::contents::{Asked, Contents};
+use crate::inside::split;
+use crate::rate;
 use serde_json::json;
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::path::Path;
 
 /// The objects of an archive; every sample of every mesh is read.
-pub(in crate::formats) fn describe(path: &Path, asked: &Asked) -> Result<Contents> {
+pub(crate) fn describe(path: &Path, asked: &Asked) -> Result<Contents> {
     let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
     let mut archive = Archive::open(&file)?;
     let said = archive.said(&[]).rate();

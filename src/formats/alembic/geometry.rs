@@ -5,9 +5,9 @@
 
 use super::archive::{Archive, At, Schema};
 use super::header::{Property, Shape, meta_value};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{CornerLayer, Mesh, counted};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, Mesh, counted};
+use sinew_math::{Real, Vec2, Vec3};
 use std::io::{Read, Seek};
 
 /// What a map has a value for.

@@ -5,8 +5,8 @@
 
 use super::ogawa::{Child, KEY};
 use super::pod::Pod;
-use crate::bytes::Reader;
-use crate::error::{Error, Kind, Result};
+use sinew_base::bytes::Reader;
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
 

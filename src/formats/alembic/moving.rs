@@ -2,12 +2,12 @@
 
 use super::archive::{Archive, At, Schema};
 use super::geometry::Geometry;
-use crate::error::{Error, Kind, Result};
-use crate::formats::inside::split;
-use crate::formats::mesh::MeshFile;
-use crate::formats::rate::Said;
-use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Vec3, linear, transform_point};
+use crate::inside::split;
+use crate::mesh::MeshFile;
+use crate::rate::Said;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Affine, Real, Vec3, linear, transform_point};
 use std::path::Path;
 
 /// One mesh of an archive, in world space.
@@ -67,7 +67,7 @@ impl MovingMesh {
     }
 
     /// Its faces if they differ from sample to sample.
-    pub(crate) fn changed_faces(&mut self, at: At) -> Result<Option<Mesh>> {
+    pub fn changed_faces(&mut self, at: At) -> Result<Option<Mesh>> {
         if self.geometry.same_faces() {
             Ok(None)
         } else {
@@ -133,6 +133,6 @@ pub fn read_mesh(path: &Path, at: At) -> Result<Mesh> {
 }
 
 /// The same, at the first sample; the file has no unit.
-pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
+pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
     Ok(MeshFile { mesh: read_mesh(path, At::Sample(0))?, space: Ok(None) })
 }

@@ -10,7 +10,7 @@
 //! All numbers are 64-bit little-endian. Position 0 means an empty group or no bytes.
 
 use super::murmur::murmur;
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom, Write};
 

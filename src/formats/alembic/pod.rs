@@ -1,8 +1,8 @@
 //! The number types of samples.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::math::elementary::exp2;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_math::elementary::exp2;
 
 /// A number type; the order is that of the codes in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

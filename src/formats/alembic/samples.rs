@@ -6,9 +6,9 @@ use super::pod::Pod;
 use super::stream::Place;
 use super::transform::{Op, Transform};
 use super::writer::{Content, MOVING, Node, ObjectId, STILL, Writer};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
-use crate::math::{Affine, Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, Mesh, NO_VALUE};
+use sinew_math::{Affine, Real, Vec2, Vec3};
 use std::io::{Seek, Write};
 
 const XFORM: (&str, &str) = (".xform", "schema=AbcGeom_Xform_v3");

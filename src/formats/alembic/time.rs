@@ -1,8 +1,8 @@
 //! The times of a stream's samples.
 
-use crate::bytes::{Reader, put_reals};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::bytes::{Reader, put_reals};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// Alembic marks acyclic times by this period.
 const UNEVEN: Real = Real::MAX / 32.0;

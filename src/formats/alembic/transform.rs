@@ -5,9 +5,9 @@
 
 use super::archive::{Archive, At, Schema};
 use super::header::Property;
-use crate::error::{Error, Kind, Result};
-use crate::math::motion::rotation_by;
-use crate::math::{Affine, Mat3, Real, UpAxis, Vec3, affine, compose, linear, translation};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::motion::rotation_by;
+use sinew_math::{Affine, Mat3, Real, UpAxis, Vec3, affine, compose, linear, translation};
 use std::io::{Read, Seek};
 
 /// A step of a transform.
@@ -205,7 +205,7 @@ impl<R: Read + Seek> Archive<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::transform_point;
+    use sinew_math::transform_point;
 
     #[test]
     fn steps_come_back_from_their_numbers_and_the_last_acts_first() {

@@ -7,10 +7,10 @@ use super::murmur::murmur;
 use super::ogawa::{Child, KEY, Sink};
 use super::stream::{Compound, Place};
 use super::time::TimeSampling;
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic::AtomicFile;
-use crate::formats::provenance::{PROGRAM, Provenance, plain};
-use crate::math::Real;
+use crate::atomic::AtomicFile;
+use crate::provenance::{PROGRAM, Provenance, plain};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 

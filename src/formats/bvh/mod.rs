@@ -12,9 +12,9 @@ pub(super) use read::{joint_file, rate};
 pub use write::write;
 
 use super::joints::{JointAnimation, check_finite};
-use crate::error::{Error, Kind, Result};
-use crate::math::elementary::{asin, atan2, cos, sin_cos};
-use crate::math::{Affine, Mat3, Real, Vec3, affine, compose, invert, linear, polar3, translation};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::elementary::{asin, atan2, cos, sin_cos};
+use sinew_math::{Affine, Mat3, Real, Vec3, affine, compose, invert, linear, polar3, translation};
 use std::collections::BTreeMap;
 
 /// What a channel moves: a position along an axis, or an angle about it; axes are 0, 1, 2 for x, y, z.
@@ -234,7 +234,7 @@ fn depth_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::transform_point;
+    use sinew_math::transform_point;
 
     const ARM: &str = "HIERARCHY\nROOT hip\n{\n OFFSET 1 2 3\n CHANNELS 6 Xposition Yposition Zposition \
         Zrotation Xrotation Yrotation\n JOINT knee {\n OFFSET 0 -4 0\n CHANNELS 1 Xrotation\n End Site\n {\n \
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn joints_with_turned_rest_poses_move_the_same_way_through_bvh() {
         let turn = |x: Real, y: Real, z: Real| {
-            *crate::math::Rotation::from_euler_angles(x, y, z).to_rotation_matrix().matrix()
+            *sinew_math::Rotation::from_euler_angles(x, y, z).to_rotation_matrix().matrix()
         };
         let matrix =
             |k: Real| affine(&turn(0.3 * k, 1.0 - k, 0.2 + k * k), &Vec3::new(k, 2.0 - k, 0.5 * k * k));

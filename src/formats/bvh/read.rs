@@ -1,16 +1,16 @@
 //! Reading BVH.
 
 use super::{Bvh, Channel, Joint};
-use crate::error::{Error, Kind, Result};
-use crate::formats::csv::read_text;
-use crate::formats::joints::JointFile;
-use crate::formats::rate::sound;
-use crate::math::{Real, Vec3};
+use crate::csv::read_text;
+use crate::joints::JointFile;
+use crate::rate::sound;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::collections::HashSet;
 use std::path::Path;
 
 /// The joints of a file.
-pub(in crate::formats) fn joint_file(path: &Path, _: Option<Real>) -> Result<JointFile> {
+pub(crate) fn joint_file(path: &Path, _: Option<Real>) -> Result<JointFile> {
     let (bvh, printed) = parse_printed(&read_text(path)?)?;
     let fps = sound(1.0 / bvh.frame_seconds);
     // A frame time such as 0.04, of a whole rate, has all its digits.
@@ -22,7 +22,7 @@ pub(in crate::formats) fn joint_file(path: &Path, _: Option<Real>) -> Result<Joi
 }
 
 /// Frames per second.
-pub(in crate::formats) fn rate(path: &Path) -> Option<Real> {
+pub(crate) fn rate(path: &Path) -> Option<Real> {
     sound(1.0 / parse(&read_text(path).ok()?).ok()?.frame_seconds)
 }
 

@@ -1,7 +1,7 @@
 //! Writing BVH.
 
 use super::{Bvh, Channel};
-use crate::math::Vec3;
+use sinew_math::Vec3;
 use std::io::{self, Write};
 
 /// Deeper joints are not indented further, so that a long chain does not become a file of spaces.

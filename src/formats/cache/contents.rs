@@ -1,20 +1,20 @@
 //! What point caches hold.
 
 use super::{CacheKind, CacheReader};
-use crate::error::{Kind, Result};
-use crate::formats::contents::{Asked, Contents};
-use crate::formats::rate;
-use crate::math::{Real, Vec3};
+use crate::contents::{Asked, Contents};
+use crate::rate;
 use serde_json::json;
+use sinew_base::error::{Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::path::Path;
 
 /// PC2.
-pub(in crate::formats) fn describe_pc2(path: &Path, asked: &Asked) -> Result<Contents> {
+pub(crate) fn describe_pc2(path: &Path, asked: &Asked) -> Result<Contents> {
     describe(path, CacheKind::Pc2, asked)
 }
 
 /// MDD.
-pub(in crate::formats) fn describe_mdd(path: &Path, asked: &Asked) -> Result<Contents> {
+pub(crate) fn describe_mdd(path: &Path, asked: &Asked) -> Result<Contents> {
     describe(path, CacheKind::Mdd, asked)
 }
 

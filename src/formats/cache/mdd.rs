@@ -3,8 +3,8 @@
 
 use super::pc2::count;
 use super::{Header, Times, read_bytes, whole_number};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::io::Read;
 
 pub(super) fn read_header(input: &mut impl Read, length: u64) -> Result<Header> {

@@ -14,10 +14,10 @@ mod pc2;
 pub(super) use contents::{describe_mdd, describe_pc2};
 
 use super::atomic::AtomicFile;
-use crate::error::{Error, Kind, Result};
-use crate::formats::file::{self, Input};
-use crate::formats::rate::Said;
-use crate::math::{Real, Vec3};
+use crate::file::{self, Input};
+use crate::rate::Said;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 

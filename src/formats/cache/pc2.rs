@@ -1,8 +1,8 @@
 //! PC2's header: 32 bytes, little-endian.
 
 use super::{Header, Times, read_bytes, whole_number};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::io::Read;
 
 pub(super) const MAGIC: &[u8; 12] = b"POINTCACHE2\0";

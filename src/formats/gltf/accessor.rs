@@ -4,8 +4,8 @@ use super::asset::Asset;
 use super::document::{
     Accessor, BYTE, FLOAT, SHORT, SparsePart, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT, missing,
 };
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 
 /// The numbers of an accessor.
 pub(super) struct Numbers {

@@ -2,8 +2,8 @@
 
 use super::asset::Asset;
 use super::document::{Animation, Channel, Interpolation, missing};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Placement, Real, Rotation, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Placement, Real, Rotation, Vec3};
 use std::collections::BTreeMap;
 
 /// What moves.

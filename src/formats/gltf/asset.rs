@@ -3,8 +3,8 @@
 use super::container::{self, Bytes};
 use super::document::Document;
 use super::tree::Tree;
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
+use crate::file;
+use sinew_base::error::{Error, Kind, Result};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 

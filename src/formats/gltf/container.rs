@@ -1,8 +1,8 @@
 //! The parts of a file: its JSON, and the bytes of its buffers.
 
 use super::document::{BINARY, Buffer, Document, JSON};
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
+use crate::file;
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;

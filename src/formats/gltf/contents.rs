@@ -3,19 +3,19 @@
 use super::asset::Asset;
 use super::document::Animation;
 use super::posed::key_times;
-use crate::error::{Error, Kind, Result};
-use crate::formats::contents::{Asked, Contents};
-use crate::formats::joints::JointFile;
-use crate::formats::mesh::MeshFile;
-use crate::formats::rate::{MOST_FRAME, NEAR_WHOLE, Said};
-use crate::formats::weights::JointWeights;
-use crate::math::{Real, Space};
+use crate::contents::{Asked, Contents};
+use crate::joints::JointFile;
+use crate::mesh::MeshFile;
+use crate::rate::{MOST_FRAME, NEAR_WHOLE, Said};
+use crate::weights::JointWeights;
 use serde_json::{Value, json};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Space};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The unposed mesh that a path names, or the only one.
-pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
+pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
     let (asset, named) = Asset::open_inside(path)?;
     let read = || asset.unposed(asset.choose_mesh(named.object.as_deref())?)?.mesh();
     let mesh = read().map_err(|e: Error| e.file(asset.path()))?;
@@ -23,7 +23,7 @@ pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
 }
 
 /// The weights of the mesh that a path names, or of the only one, with the names of the joints.
-pub(in crate::formats) fn vertex_weights(path: &Path) -> Result<JointWeights> {
+pub(crate) fn vertex_weights(path: &Path) -> Result<JointWeights> {
     let (asset, named) = Asset::open_inside(path)?;
     let read = || {
         let posed = asset.unposed(asset.choose_mesh(named.object.as_deref())?)?;
@@ -40,7 +40,7 @@ const MATRICES: usize = 100_000;
 const MATRICES_PER_BYTE: usize = 64;
 
 /// The joints of a skin in the frames of a rate; without one, in those of the file's.
-pub(in crate::formats) fn joint_file(path: &Path, fps: Option<Real>) -> Result<JointFile> {
+pub(crate) fn joint_file(path: &Path, fps: Option<Real>) -> Result<JointFile> {
     let (asset, named) = Asset::open_inside(path)?;
     let read = asset.joints(named.object.as_deref(), named.animation.as_deref(), fps);
     read.map_err(|e| e.file(asset.path()))
@@ -75,7 +75,7 @@ impl Asset {
 }
 
 /// The rate at which the animations of a file were sampled, if they were.
-pub(in crate::formats) fn rate(path: &Path) -> Option<Real> {
+pub(crate) fn rate(path: &Path) -> Option<Real> {
     let (asset, _) = Asset::open_inside(path).ok()?;
     let mut times = Vec::new();
     for sampler in asset.document.animations.iter().flat_map(|animation| &animation.samplers) {
@@ -87,7 +87,7 @@ pub(in crate::formats) fn rate(path: &Path) -> Option<Real> {
 }
 
 /// Every mesh is read, and the times of every animation.
-pub(in crate::formats) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+pub(crate) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
     let (asset, _) = Asset::open_inside(path)?;
     let mut problems = Vec::new();
     let mut known = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! The JSON of a file: what is read of it. Everything else in it is ignored.
 
-use crate::error::{Error, Kind};
-use crate::math::Real;
 use serde::Deserialize;
+use sinew_base::error::{Error, Kind};
+use sinew_math::Real;
 use std::collections::BTreeMap;
 
 /// The kinds of chunks, "JSON" and "BIN\0".

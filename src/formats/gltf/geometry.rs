@@ -4,10 +4,10 @@
 use super::accessor::{Numbers, Offsets};
 use super::asset::Asset;
 use super::document::{FLOAT, MeshEntry, Primitive, Target, missing};
-use crate::error::{Error, Kind, Result};
-use crate::formats::weights::VertexWeights;
-use crate::geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
-use crate::math::{Real, Vec2, Vec3};
+use crate::weights::VertexWeights;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+use sinew_math::{Real, Vec2, Vec3};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 

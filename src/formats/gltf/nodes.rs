@@ -1,7 +1,7 @@
 //! How nodes are named and chosen.
 
 use super::asset::Asset;
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// Longer paths are refused.
 const MAX_PATH: usize = 4096;

@@ -3,8 +3,8 @@
 use super::animation::{Property, Tracks, rotation};
 use super::asset::Asset;
 use super::document::{Node, Skin, missing};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Mat3, Real, Vec3, affine, compose, invert, linear, transform_point};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Mat3, Real, Vec3, affine, compose, invert, linear, transform_point};
 use std::collections::{HashMap, HashSet};
 
 /// Some nodes and all above them.
@@ -192,7 +192,7 @@ impl Bound {
 }
 
 /// Moves points, and normals as they turn with them.
-pub(super) fn put(place: &Affine, mesh: &mut crate::geometry::Mesh) {
+pub(super) fn put(place: &Affine, mesh: &mut sinew_geometry::Mesh) {
     if *place == Affine::identity() {
         return;
     }

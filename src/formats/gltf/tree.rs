@@ -1,7 +1,7 @@
 //! The tree of nodes: who is below whom.
 
 use super::document::{Document, missing};
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::BTreeSet;
 
 /// The tree of nodes.

@@ -8,13 +8,13 @@
 //! into fans), metres with y up, v downwards, and no normals: viewers shade it flat.
 
 use super::document::{BINARY, FLOAT, JSON, UNSIGNED_INT};
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic::AtomicFile;
-use crate::formats::provenance::{PROGRAM, Provenance};
-use crate::geometry::{Mesh, NO_VALUE};
-use crate::math::{Real, Space, Vec2, Vec3};
-use crate::scene::frames::check_rising;
+use crate::atomic::AtomicFile;
+use crate::provenance::{PROGRAM, Provenance};
 use serde_json::{Value, json};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{Mesh, NO_VALUE};
+use sinew_math::{Real, Space, Vec2, Vec3};
+use sinew_scene::frames::check_rising;
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;

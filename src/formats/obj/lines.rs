@@ -1,9 +1,9 @@
 //! Polylines: the OBJ statement `l`.
 
-use crate::error::Result;
-use crate::formats::atomic;
-use crate::geometry::Mesh;
-use crate::math::Vec3;
+use crate::atomic;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::Vec3;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -46,7 +46,7 @@ fn write_line(out: &mut impl Write, points: impl Iterator<Item = usize>) -> io::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use sinew_geometry::shapes;
 
     #[test]
     fn lines_through_the_vertices_of_a_mesh_come_back() {

@@ -1,10 +1,10 @@
 //! The OBJ reader.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
-use crate::formats::mesh::MeshFile;
-use crate::geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
-use crate::math::{Real, Vec2, Vec3};
+use crate::file;
+use crate::mesh::MeshFile;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+use sinew_math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub fn read(path: &Path) -> Result<Obj> {
 }
 
 /// Reads the mesh of a file, which has no unit.
-pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
+pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
     Ok(MeshFile { mesh: read(path)?.mesh, space: Ok(None) })
 }
 

@@ -1,8 +1,8 @@
 //! The OBJ writer.
 
-use crate::error::Result;
-use crate::formats::atomic;
-use crate::geometry::{FaceLabels, Mesh, NO_VALUE};
+use crate::atomic;
+use sinew_base::error::Result;
+use sinew_geometry::{FaceLabels, Mesh, NO_VALUE};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -78,9 +78,9 @@ fn write_face(out: &mut impl Write, mesh: &Mesh, face: usize) -> io::Result<()> 
 mod tests {
     use super::super::parse;
     use super::*;
-    use crate::geometry::CornerLayer;
-    use crate::math::{Vec2, Vec3};
     use proptest::prelude::*;
+    use sinew_geometry::CornerLayer;
+    use sinew_math::{Vec2, Vec3};
 
     /// A mesh with n-gons, where each layer's corner randomly has a value or not.
     fn any_mesh() -> impl Strategy<Value = Mesh> {

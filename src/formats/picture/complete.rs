@@ -1,6 +1,6 @@
 //! Whether a JPEG file is all there: its decoder fills what is missing with grey.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 const START_OF_SCAN: u8 = 0xda;
 const END: u8 = 0xd9;

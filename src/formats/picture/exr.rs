@@ -3,11 +3,8 @@
 use super::limits::check_exr;
 use super::window::{Window, check_whole, placed};
 use super::{Crop, Writing};
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
-use crate::formats::provenance::PROGRAM;
-use crate::scene::Packing;
-use crate::texture::{Depth, Picture, Profile, Samples};
+use crate::atomic;
+use crate::provenance::PROGRAM;
 use ::exr::image::Levels;
 use ::exr::math::{RoundingMode, Vec2};
 use ::exr::meta::attribute::{Chromaticities, IntegerBounds, Text};
@@ -16,6 +13,9 @@ use ::exr::prelude::{
     LineOrder, ReadChannels, ReadLayers, WritableImage, f16, read,
 };
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::Packing;
+use sinew_texture::{Depth, Picture, Profile, Samples};
 use std::io::Cursor;
 use std::path::Path;
 

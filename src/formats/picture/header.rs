@@ -2,10 +2,10 @@
 
 use super::limits::{EXR, PNG, check_size, png_size};
 use super::{JPEG, TIFF};
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
-use crate::texture::Depth;
+use crate::file;
 use ::image::{ColorType, ImageDecoder, ImageError, ImageFormat, ImageReader};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_texture::Depth;
 use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Checks on pictures before memory is allocated for what their headers claim.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::io::Cursor;
 
 /// More pixels than this (16,384 squared) are not a map for vertices.
@@ -15,7 +15,7 @@ const DWA_RATIO: usize = 64 * DEFLATE_RATIO;
 const LARGE_BLOCK: usize = 16 << 20;
 
 /// The first bytes of a PNG file.
-pub(in crate::formats) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(crate) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The first bytes of an EXR file.
 pub(super) const EXR: &[u8] = &[0x76, 0x2f, 0x31, 0x01];
 

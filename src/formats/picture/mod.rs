@@ -17,12 +17,12 @@ pub use header::{Header, header};
 pub use tiles::{PLACEHOLDER, placeholder, read_tile, tile_files, tile_path};
 pub use whole::write_png;
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
-use crate::scene::Packing;
-use crate::texture::{Depth, Picture};
+use crate::file;
 use limits::EXR;
 pub(super) use limits::PNG;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::Packing;
+use sinew_texture::{Depth, Picture};
 use std::path::Path;
 
 /// How a picture is written; options that a format lacks are ignored.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::formats::provenance::PROGRAM;
-use crate::texture::{Samples, Tile};
+use crate::provenance::PROGRAM;
+use sinew_texture::{Samples, Tile};
 
 fn saw(channels: usize, depth: Depth) -> Picture {
     let mut picture = Picture::new([7, 5], channels, depth);
@@ -173,7 +173,7 @@ fn an_exr_file_with_smaller_copies_has_them_all() {
 fn profiles_chromaticities_and_notes_are_in_the_files() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let wide = crate::texture::ColourSpace::DisplayP3.profile();
+    let wide = sinew_texture::ColourSpace::DisplayP3.profile();
     let mut floats = saw(3, Depth::Half);
     floats.profile.chromaticities = wide.chromaticities;
     let writing = Writing { note: "job.xml, frame 7", ..Writing::default() };
@@ -183,16 +183,16 @@ fn profiles_chromaticities_and_notes_are_in_the_files() {
     for text in [PROGRAM, "job.xml, frame 7"] {
         assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()), "{text}");
     }
-    let srgb = crate::texture::Profile { srgb: true, ..Default::default() };
-    let linear = crate::texture::Profile { gamma: Some(1.0), ..wide };
-    let icc = crate::texture::Profile { icc: Some((0..=255).collect()), ..Default::default() };
+    let srgb = sinew_texture::Profile { srgb: true, ..Default::default() };
+    let linear = sinew_texture::Profile { gamma: Some(1.0), ..wide };
+    let icc = sinew_texture::Profile { icc: Some((0..=255).collect()), ..Default::default() };
     for (depth, profile) in [(Depth::Bits8, srgb), (Depth::Bits16, linear), (Depth::Bits8, icc.clone())] {
         let mut picture = saw(4, depth);
         picture.profile = profile;
         write(&at("a.png"), &picture, &writing).unwrap();
         let back = read(&at("a.png")).unwrap();
         assert_eq!(back.samples, picture.samples);
-        let numbers = |p: &crate::texture::Profile| {
+        let numbers = |p: &sinew_texture::Profile| {
             let all = p.chromaticities.iter().flatten().chain(&p.gamma);
             all.map(|x| (x * 1e4).round()).collect::<Vec<f32>>()
         };

@@ -1,8 +1,8 @@
 //! Pictures of several UDIM tiles.
 
 use super::read;
-use crate::error::{Error, Kind, Result};
-use crate::texture::{Picture, Tile};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_texture::{Picture, Tile};
 use std::path::{Path, PathBuf};
 
 /// The placeholder for the tile's number in file names.

@@ -2,11 +2,11 @@
 
 use super::Writing;
 use super::limits::{DEFLATE_RATIO, PNG, check_packed, check_size, png_pixel_bits, png_size};
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
-use crate::formats::provenance::PROGRAM;
-use crate::texture::{Depth, Picture, Profile, Samples};
+use crate::atomic;
+use crate::provenance::PROGRAM;
 use ::image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_texture::{Depth, Picture, Profile, Samples};
 use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::Path;

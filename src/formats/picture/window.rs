@@ -1,6 +1,6 @@
 //! Pictures whose file holds only a rectangle, the data window, of the whole, the display window.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::ops::Range;
 
 /// A rectangle of pixels.

@@ -2,10 +2,10 @@
 
 use super::source::{MovingPoints, PointSource};
 use super::times::whole_frames;
-use crate::error::Result;
-use crate::formats::cache::{CacheKind, CacheReader};
-use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
+use crate::cache::{CacheKind, CacheReader};
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Vec3};
 use std::path::Path;
 
 /// A cache whose samples are at whole frames.
@@ -15,12 +15,12 @@ struct Cached {
 }
 
 /// Opens PC2.
-pub(in crate::formats) fn pc2(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+pub(crate) fn pc2(path: &Path, fps: Option<Real>) -> Result<PointSource> {
     open(path, CacheKind::Pc2, fps)
 }
 
 /// Opens MDD.
-pub(in crate::formats) fn mdd(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+pub(crate) fn mdd(path: &Path, fps: Option<Real>) -> Result<PointSource> {
     open(path, CacheKind::Mdd, fps)
 }
 

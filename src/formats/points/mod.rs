@@ -13,9 +13,9 @@ pub use source::{MovingPoints, PointSource, check_topology};
 pub(super) use stored::{alembic, gltf, usd};
 
 use super::{Format, inside};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::scene::frames::format_frames;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_scene::frames::format_frames;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -54,10 +54,10 @@ pub fn same_place(a: &Path, b: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::shot::{FrameData, Info};
-    use crate::formats::{obj, sink};
-    use crate::geometry::{Mesh, shapes};
-    use crate::math::Vec3;
+    use crate::shot::{FrameData, Info};
+    use crate::{obj, sink};
+    use sinew_geometry::{Mesh, shapes};
+    use sinew_math::Vec3;
 
     fn moved(mesh: &Mesh, frame: i64) -> Vec<Vec3> {
         mesh.positions.iter().map(|p| p + Vec3::x() * frame as Real).collect()

@@ -1,12 +1,12 @@
 //! Moving points in numbered OBJ files.
 
 use super::source::{MovingPoints, PointSource, check_topology, first_good};
-use crate::error::{Error, Kind, Result};
-use crate::formats::obj;
-use crate::formats::rate::{self, Said};
-use crate::formats::sequence::Pattern;
-use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
+use crate::obj;
+use crate::rate::{self, Said};
+use crate::sequence::Pattern;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Vec3};
 use std::path::Path;
 
 /// A numbered sequence whose connectivity must not change.
@@ -70,12 +70,12 @@ impl MovingPoints for ObjSequence {
 }
 
 /// Opens a sequence; its files have no rate.
-pub(in crate::formats) fn open(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+pub(crate) fn open(path: &Path, fps: Option<Real>) -> Result<PointSource> {
     Ok(PointSource::new(ObjSequence::open(path)?, Said::default(), fps.unwrap_or(rate::USUAL)))
 }
 
 /// The error about a name without a placeholder for the frame.
-pub(in crate::formats) fn no_placeholder(path: &Path) -> Error {
+pub(crate) fn no_placeholder(path: &Path) -> Error {
     let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
     Error::new(Kind::InvalidArgument, message).file(path)
 }

@@ -1,10 +1,10 @@
 //! Moving points as all formats give them.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::over::Over;
-use crate::formats::rate::Said;
-use crate::geometry::Mesh;
-use crate::math::{Real, Space, Vec3};
+use crate::over::Over;
+use crate::rate::Said;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Space, Vec3};
 
 /// The moving points of one mesh in files of some format.
 pub trait MovingPoints: Send {

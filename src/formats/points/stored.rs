@@ -2,13 +2,13 @@
 
 use super::source::{MovingPoints, PointSource, check_count, check_topology, first_good};
 use super::times::{Between, at_whole_frames, near_whole};
-use crate::error::Result;
-use crate::formats::alembic::{At, MovingMesh};
-use crate::formats::over::Over;
-use crate::formats::rate::{self, MOST_FRAME, NEAR_WHOLE, Said};
-use crate::formats::{gltf, usd};
-use crate::geometry::Mesh;
-use crate::math::{Real, Space, Vec3};
+use crate::alembic::{At, MovingMesh};
+use crate::over::Over;
+use crate::rate::{self, MOST_FRAME, NEAR_WHOLE, Said};
+use crate::{gltf, usd};
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Space, Vec3};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
@@ -157,7 +157,7 @@ impl<F: File> MovingPoints for Stored<F> {
 }
 
 /// Opens the mesh of an Alembic file that the path names, or the only one.
-pub(in crate::formats) fn alembic(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+pub(crate) fn alembic(path: &Path, fps: Option<Real>) -> Result<PointSource> {
     let moving = MovingMesh::open(path)?;
     let (all, said) = (moving.times().to_vec(), moving.said());
     Stored::open(moving, &all, said, path, fps)
@@ -198,7 +198,7 @@ struct UsdMesh {
 }
 
 /// Opens the mesh of a USD file that the path names, or the only one. A mesh that never changes has one frame, 1.
-pub(in crate::formats) fn usd(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+pub(crate) fn usd(path: &Path, fps: Option<Real>) -> Result<PointSource> {
     let (stage, mesh) = usd::Stage::open_mesh(path)?;
     let posing = stage.posing(&mesh)?;
     let mut times = match &posing {
@@ -265,7 +265,7 @@ struct GltfMesh {
 }
 
 /// Opens the mesh of a glTF file that the path names, or the only one. A mesh that never changes has one frame, 1.
-pub(in crate::formats) fn gltf(path: &Path, fps: Option<Real>) -> Result<PointSource> {
+pub(crate) fn gltf(path: &Path, fps: Option<Real>) -> Result<PointSource> {
     let (mesh, posed) = gltf::Posed::open(path)?;
     let mut times = posed.times();
     let said = Said::sampled(&times);

@@ -1,8 +1,8 @@
 //! Which frames the samples of a file belong to.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::rate::{MOST_FRAME, NEAR_WHOLE};
-use crate::math::Real;
+use crate::rate::{MOST_FRAME, NEAR_WHOLE};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::path::Path;
 
 /// The times of samples between whole frames, as in files for motion blur, with their frames.

@@ -3,10 +3,10 @@
 //! Settings, activations, keys, goals and timed events are not elements of a model: they may change between saving and
 //! resuming.
 
-use crate::geometry::Solid;
-use crate::strand::model::Model;
-use crate::strand::parts::{Parts, Rule};
 use crc32fast::Hasher;
+use sinew_geometry::Solid;
+use sinew_strand::model::Model;
+use sinew_strand::parts::{Parts, Rule};
 use std::fmt::{self, Debug, Write};
 
 /// An element and its number.

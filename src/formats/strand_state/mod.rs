@@ -6,14 +6,14 @@
 
 mod fingerprint;
 
-use crate::bytes::{Reader, put_count, seal};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::solve::boxed::RowState;
-use crate::strand::model::Model;
-use crate::strand::state::{Moving, State};
 use fingerprint::prints;
 use nalgebra::Quaternion;
+use sinew_base::bytes::{Reader, put_count, seal};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Placement, Real, Rotation, Vec3};
+use sinew_solve::boxed::RowState;
+use sinew_strand::model::Model;
+use sinew_strand::state::{Moving, State};
 
 const MAGIC: &[u8; 8] = b"SINEWSTR";
 const FORMAT: u32 = 4;

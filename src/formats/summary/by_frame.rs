@@ -1,11 +1,11 @@
 //! What tables of frames hold, such as results: rows `frame,item,...` for named or numbered items, or one row per frame.
 
-use crate::error::Result;
-use crate::formats::contents::Contents;
-use crate::formats::csv::{first_row, rows};
-use crate::math::Real;
-use crate::scene::frames::format_frames;
+use crate::contents::Contents;
+use crate::csv::{first_row, rows};
 use serde_json::{Map, Value, json};
+use sinew_base::error::Result;
+use sinew_math::Real;
+use sinew_scene::frames::format_frames;
 use std::collections::BTreeSet;
 
 /// A column of numbers.

@@ -1,13 +1,13 @@
 //! What OBJ files hold.
 
-use crate::error::Result;
-use crate::formats::contents::{Asked, Contents};
-use crate::formats::obj;
-use crate::formats::points::{MovingPoints, ObjSequence};
-use crate::formats::sequence::Pattern;
-use crate::geometry::{Finding, Mesh, MeshReport};
-use crate::scene::frames::{format_frames, gaps};
+use crate::contents::{Asked, Contents};
+use crate::obj;
+use crate::points::{MovingPoints, ObjSequence};
+use crate::sequence::Pattern;
 use serde_json::json;
+use sinew_base::error::Result;
+use sinew_geometry::{Finding, Mesh, MeshReport};
+use sinew_scene::frames::{format_frames, gaps};
 use std::path::Path;
 
 /// A mesh, or a sequence, whose files are all read.

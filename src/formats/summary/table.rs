@@ -1,12 +1,12 @@
 //! What tables hold.
 
 use super::by_frame;
-use crate::error::Result;
-use crate::formats::contents::{Asked, Contents};
-use crate::formats::csv::{first_row, read_text};
-use crate::formats::{joints, map, weights};
-use crate::math::Real;
+use crate::contents::{Asked, Contents};
+use crate::csv::{first_row, read_text};
+use crate::{joints, map, weights};
 use serde_json::json;
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::path::Path;
 
 /// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header, numbers

@@ -2,9 +2,9 @@
 
 use super::prim::Value;
 use super::stage::{LEFT_HANDED, Stage, UV_NAMES};
-use crate::error::{Error, Kind, Result};
-use crate::formats::over::{Over, UsdOver};
-use crate::math::{Real, Space, UpAxis};
+use crate::over::{Over, UsdOver};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Space, UpAxis};
 
 impl Stage {
     /// What a layer over a mesh needs to know.

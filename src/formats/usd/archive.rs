@@ -1,6 +1,6 @@
 //! `.usdz`: an archive of files that are never compressed; the first is the root layer.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::ops::Range;
 
 #[derive(Debug)]

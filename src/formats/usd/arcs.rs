@@ -1,7 +1,7 @@
 //! Composition arcs: what brings opinions of other prims and files to a prim, and in which order lists of them are
 //! edited. Facts from OpenUSD's glossary ("LIVRPS Strength Ordering", "List Editing", "Layer Offset").
 
-use crate::math::Real;
+use sinew_math::Real;
 use std::collections::BTreeMap;
 
 /// The time codes of a file as those of the one that uses it: `offset + scale * time`.

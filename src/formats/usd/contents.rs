@@ -1,39 +1,39 @@
 //! What USD files hold, and what they can be read as.
 
 use super::stage::Stage;
-use crate::error::Result;
-use crate::formats::contents::{Asked, Contents};
-use crate::formats::inside::split;
-use crate::formats::joints::JointFile;
-use crate::formats::mesh::MeshFile;
-use crate::formats::rate::sound;
-use crate::math::Real;
+use crate::contents::{Asked, Contents};
+use crate::inside::split;
+use crate::joints::JointFile;
+use crate::mesh::MeshFile;
+use crate::rate::sound;
 use serde_json::{Value, json};
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::path::Path;
 
 /// A mesh at its first sample, not posed.
-pub(in crate::formats) fn mesh_file(path: &Path) -> Result<MeshFile> {
+pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
     let (stage, mesh) = Stage::open_mesh(path)?;
     let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
     Ok(MeshFile { mesh: stage.mesh_at(&mesh, first, true)?, space: stage.space().map(Some) })
 }
 
 /// A skeleton, whose time codes are the frames.
-pub(in crate::formats) fn joint_file(path: &Path, _: Option<Real>) -> Result<JointFile> {
+pub(crate) fn joint_file(path: &Path, _: Option<Real>) -> Result<JointFile> {
     let (stage, found) = Stage::open_skeleton(path)?;
     let animation = stage.skeleton(&found, None)?;
     Ok(JointFile { animation, fps: sound(stage.time_codes_per_second()), fixed: 0, rounding: 0.0 })
 }
 
 /// Frames per second, else time codes per second.
-pub(in crate::formats) fn rate(path: &Path) -> Option<Real> {
+pub(crate) fn rate(path: &Path) -> Option<Real> {
     let file = split(path).map_or_else(|| path.to_path_buf(), |(file, _)| file);
     let [codes, frames] = Stage::open(&file).ok()?.rates();
     sound(frames.or(codes)?)
 }
 
 /// Every mesh and all curves are read at their first sample, and every skeleton completely.
-pub(in crate::formats) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
+pub(crate) fn describe(path: &Path, _: &Asked) -> Result<Contents> {
     let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
     let stage = Stage::open(&file)?;
     let mut problems = stage.problems();

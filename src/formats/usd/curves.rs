@@ -2,8 +2,8 @@
 
 use super::stage::Stage;
 use super::write::CurvesData;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3, linear, transform_point};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3, linear, transform_point};
 
 impl Stage {
     /// The paths of the curves.

@@ -4,8 +4,8 @@ use super::archive::Archive;
 use super::binary::Binary;
 use super::prim::{Contents, Samples, Slot, Value};
 use super::text;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 #[derive(Debug)]
 enum Source {

@@ -1,7 +1,7 @@
 //! Numbers as .usdc stores them: many types, some of them inlined into the 32 bits next to their type.
 
-use crate::math::Real;
-use crate::math::elementary::exp2;
+use sinew_math::Real;
+use sinew_math::elementary::exp2;
 
 /// The number of values and their storage, by type number.
 pub(super) fn numeric(kind: u64) -> Option<(char, usize)> {

@@ -1,7 +1,7 @@
 //! How .usdc compresses bytes and integers: LZ4 blocks, and differences between neighbours in as few bytes as possible.
 //! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`).
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::HashMap;
 
 fn damaged(what: &str) -> Error {

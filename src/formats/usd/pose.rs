@@ -4,9 +4,9 @@
 use super::Stage;
 use super::skel::Skeleton;
 use super::stage::Primvar;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real, Vec3, compose, invert, transform_point};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Real, Vec3, compose, invert, transform_point};
 use std::collections::{HashMap, HashSet};
 
 /// The pose inputs of a mesh.

@@ -2,7 +2,7 @@
 //! composition makes them of the specs of all files. Values stay in the files until they are needed.
 
 use super::arcs::{Arcs, Edits, TimeMap};
-use crate::math::Real;
+use sinew_math::Real;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;

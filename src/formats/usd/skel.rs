@@ -3,9 +3,9 @@
 use super::Stage;
 use super::prim::Prim;
 use super::transform::{matrix, quaternion};
-use crate::error::{Error, Kind, Result};
-use crate::formats::joints::{JointAnimation, check_finite};
-use crate::math::{Affine, Mat3, Real, Vec3, affine, compose};
+use crate::joints::{JointAnimation, check_finite};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Mat3, Real, Vec3, affine, compose};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 

@@ -4,11 +4,11 @@ use super::arcs::TimeMap;
 use super::compose::{Composer, Files};
 use super::layer::Layer;
 use super::prim::{Of, Prim, Property, Samples, Slot, Value};
-use crate::error::{Error, Kind, Result};
-use crate::formats::inside::split;
-use crate::geometry::{CornerLayer, Mesh};
-use crate::math::elementary::{acos, sin};
-use crate::math::{Real, Vec2, Vec3, linear, transform_point};
+use crate::inside::split;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_math::elementary::{acos, sin};
+use sinew_math::{Real, Vec2, Vec3, linear, transform_point};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -2,9 +2,9 @@
 
 use super::Stage;
 use super::prim::Prim;
-use crate::error::{Error, Kind, Result};
-use crate::math::motion::rotation_by;
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::motion::rotation_by;
+use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert};
 
 /// The rotation of a quaternion with its real part first; the identity for zero length.
 pub(super) fn quaternion(q: &[Real]) -> Mat3 {

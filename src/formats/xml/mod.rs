@@ -9,10 +9,10 @@ pub use authored::{Authored, Id};
 
 use super::atomic;
 use super::csv::read_text;
-use crate::error::Result;
-use crate::scene::faults::check;
-use crate::scene::schema::{Element, Tree};
 use authored::escaped;
+use sinew_base::error::Result;
+use sinew_scene::faults::check;
+use sinew_scene::schema::{Element, Tree};
 use std::io::Write;
 use std::path::Path;
 
@@ -73,9 +73,9 @@ pub fn parse_tree(text: &str) -> Result<Tree> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{Error, Kind};
-    use crate::scene::Scene;
     use proptest::prelude::*;
+    use sinew_base::error::{Error, Kind};
+    use sinew_scene::Scene;
 
     const SAMPLE: &str = r#"<?xml version="1.0"?>
 <!-- An arm. -->
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(parse::<Scene>(&write(&graph)).unwrap(), graph);
         // The samples contain everything in the tables, so nothing is lost by reading or by writing.
         let text = write(&scene) + &write(&job) + &write(&graph);
-        fn walk(schema: &crate::scene::schema::ElementSchema, text: &str) {
+        fn walk(schema: &sinew_scene::schema::ElementSchema, text: &str) {
             assert!(text.contains(&format!("<{}", schema.name)), "{}", schema.name);
             schema
                 .attributes

@@ -1,9 +1,9 @@
 //! The triangles of a quad chart and the neighbours of its sides, from the chains of vertices along its border.
 
 use super::transition::Transition;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{HalfEdges, TriMesh};
-use crate::math::{Real, Vec2};
+use crate::{HalfEdges, TriMesh};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2};
 
 const NONE: u32 = u32::MAX;
 

@@ -1,7 +1,7 @@
 //! Regions that grow over the faces of a mesh from seeds: each face belongs to the seed with the shortest path to it.
 
-use crate::geometry::HalfEdges;
-use crate::math::Real;
+use crate::HalfEdges;
+use sinew_math::Real;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,9 +1,9 @@
 //! Points in the plane, held between fixed points by springs (a harmonic embedding).
 
-use crate::error::Result;
-use crate::linalg::order::Order;
-use crate::linalg::spd::SpdSolver;
-use crate::math::{Real, Vec2};
+use sinew_base::error::Result;
+use sinew_linalg::order::Order;
+use sinew_linalg::spd::SpdSolver;
+use sinew_math::{Real, Vec2};
 use sprs::TriMat;
 
 /// The places of all points: fixed ones stay, the others are in equilibrium. Springs have two ends and a positive

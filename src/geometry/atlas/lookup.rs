@@ -3,10 +3,10 @@
 use super::chart::{Charts, Side, on_side};
 use super::parameterize::Coordinates;
 use super::transition::Transition;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::closest::closest_weights;
-use crate::geometry::{Stop, SurfacePoint};
-use crate::math::{Real, Vec2, Vec3};
+use crate::closest::closest_weights;
+use crate::{Stop, SurfacePoint};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
 
 /// A straight path through more charts than this is longer than any intended one.

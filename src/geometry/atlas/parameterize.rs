@@ -23,12 +23,12 @@
 
 use super::chart::{CORNERS, Charts, on_side};
 use super::transition::Transition;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::cotangents;
-use crate::geometry::{HalfEdges, TriMesh};
-use crate::linalg::order::Order;
-use crate::linalg::spd::SpdSolver;
-use crate::math::{Real, Vec2};
+use crate::measure::cotangents;
+use crate::{HalfEdges, TriMesh};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_linalg::order::Order;
+use sinew_linalg::spd::SpdSolver;
+use sinew_math::{Real, Vec2};
 use sprs::TriMat;
 use std::collections::HashMap;
 

@@ -1,9 +1,9 @@
 //! Charts with known coordinates.
 
 use super::*;
-use crate::error::Kind;
-use crate::geometry::{HalfEdges, Mesh, Stop, SurfacePoint, TriMesh, shapes};
-use crate::math::{Real, Vec2};
+use crate::{HalfEdges, Mesh, Stop, SurfacePoint, TriMesh, shapes};
+use sinew_base::error::Kind;
+use sinew_math::{Real, Vec2};
 use std::f64::consts::TAU;
 
 struct Ground {

@@ -16,7 +16,7 @@
 //!
 //! - \[HandThesis\] Li, "Biomechanical simulation of the hand musculoskeletal system and skin", thesis, 2013.
 
-use crate::math::{Real, Vec2};
+use sinew_math::{Real, Vec2};
 
 /// A map of the plane: quarter turns counter-clockwise about the origin, then a shift by whole numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

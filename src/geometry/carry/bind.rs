@@ -9,8 +9,8 @@ use super::super::half_edges::HalfEdges;
 use super::super::measure::{triangle_area_vector, vertex_normals};
 use super::super::triangles::TriMesh;
 use super::sheet::Sheet;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Mat3, Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Mat3, Real, Vec3};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -4,8 +4,8 @@ use super::super::half_edges::HalfEdges;
 use super::super::trace::SurfacePoint;
 use super::super::triangles::TriMesh;
 use super::{check_points, mean_edge};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// The distance of two maps of the vertices into a surface, in mean edge lengths of that surface. It is measured
 /// straight through space: never longer than along the surface, and for points a few edges apart practically equal.

@@ -17,12 +17,12 @@ use super::half_edges::HalfEdges;
 use super::measure::{triangle_area_vector, vertex_normals};
 use super::trace::SurfacePoint;
 use super::triangles::TriMesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
 use bind::{Binder, Bond};
 pub use error::MapError;
 use rayon::prelude::*;
 use sheet::Sheet;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 
 /// Fine vertices per parallel task.
 const TASK: usize = 512;

@@ -5,7 +5,7 @@ use super::super::closest::{Closest, closest_weights};
 use super::super::half_edges::HalfEdges;
 use super::super::trace::SurfacePoint;
 use super::super::triangles::TriMesh;
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// A straight path to a roughly known point crosses fewer triangles.
 const CROSSINGS: usize = 64;
@@ -112,7 +112,7 @@ fn on_line([a, b, c]: &[Vec3; 3], p: &Vec3, d: &Vec3) -> Option<[Real; 3]> {
 mod tests {
     use super::super::super::{ClosestPoint, shapes};
     use super::*;
-    use crate::math::Real;
+    use sinew_math::Real;
 
     #[test]
     fn from_anywhere_on_a_round_surface_the_search_ends_at_the_closest_point() {

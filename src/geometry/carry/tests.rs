@@ -3,7 +3,7 @@ use super::super::decimate::decimate;
 use super::super::trace::Surface;
 use super::super::{Mesh, shapes};
 use super::*;
-use crate::math::Rotation;
+use sinew_math::Rotation;
 
 const NOWHERE: SurfacePoint = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
 

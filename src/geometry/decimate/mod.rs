@@ -13,9 +13,9 @@ mod tests;
 use super::half_edges::HalfEdges;
 use super::measure::triangle_area_vector;
 use super::triangles::TriMesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
 use quadric::Quadric;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

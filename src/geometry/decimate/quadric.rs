@@ -1,7 +1,7 @@
 //! The cost of moving the surface: squared distances, summed over area.
 
 use super::super::measure::triangle_area_vector;
-use crate::math::{Mat3, Real, Vec3};
+use sinew_math::{Mat3, Real, Vec3};
 
 /// The weight of a tangential move relative to a normal one. It leads to well-shaped triangles even where the surface
 /// is flat; the surface is followed closely where an edge turns by more than about 8 sqrt(ALONG) radians.

@@ -1,9 +1,9 @@
 //! Which faces carry skin: those with area, each once.
 
-use crate::geometry::measure::triangle_areas;
-use crate::geometry::mesh::Mesh;
-use crate::geometry::triangles::TriMesh;
-use crate::math::Real;
+use crate::measure::triangle_areas;
+use crate::mesh::Mesh;
+use crate::triangles::TriMesh;
+use sinew_math::Real;
 
 /// A triangle with less than this fraction of the mean area carries no skin: strain on it would be round-off.
 const SMALLEST_AREA: Real = 1e-9;

@@ -2,9 +2,9 @@
 
 use super::faces::Polygons;
 use super::join::Joints;
-use crate::geometry::mesh::Mesh;
-use crate::geometry::triangles::TriMesh;
-use crate::geometry::uv::face_uv_area;
+use crate::mesh::Mesh;
+use crate::triangles::TriMesh;
+use crate::uv::face_uv_area;
 
 /// The irregularities of a mesh. Vertices and faces are those of the given mesh, ascending, counted from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +42,7 @@ fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
 }
 
 /// A number with thousands separators: 1,728.
-pub(crate) fn with_commas(number: usize) -> String {
+pub fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -55,7 +55,7 @@ pub(crate) fn with_commas(number: usize) -> String {
 }
 
 /// "1 face", "3 faces".
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", with_commas(count), if count == 1 { one } else { many })
 }
 

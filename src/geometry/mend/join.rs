@@ -1,9 +1,9 @@
 //! Which edges are joined: those with the same vertices, and open ones at the same position.
 
 use super::faces::Polygons;
-use crate::geometry::mesh::Mesh;
-use crate::geometry::triangles::area_vector;
-use crate::math::{Real, Vec3};
+use crate::mesh::Mesh;
+use crate::triangles::area_vector;
+use sinew_math::{Real, Vec3};
 use std::cmp::{Ordering, Reverse};
 
 /// Vertices closer than this fraction of the body's extent are at the same position. Files in single precision or with

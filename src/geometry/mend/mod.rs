@@ -23,13 +23,13 @@ mod uvs;
 
 use super::mesh::{CornerLayer, Mesh};
 use super::triangles::TriMesh;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2, Vec3};
 use faces::Polygons;
 pub use findings::Findings;
-pub(crate) use findings::{counted, with_commas};
+pub use findings::{counted, with_commas};
 use join::Joints;
 pub use join::Stitch;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 use uvs::Source;
 
 /// The surface vertex of a given vertex without skin.

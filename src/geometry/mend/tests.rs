@@ -1,5 +1,5 @@
 use super::*;
-use crate::geometry::{HalfEdges, shapes};
+use crate::{HalfEdges, shapes};
 
 /// Adds a vertex.
 fn vertex(mesh: &mut Mesh, x: Real, y: Real, z: Real) -> u32 {

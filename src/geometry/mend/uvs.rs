@@ -1,8 +1,8 @@
 //! The UVs of given corners that are not on the surface: those of copied faces and of parts without area.
 
 use super::{Mended, NO_SKIN};
-use crate::geometry::mesh::{CornerLayer, Mesh, NO_VALUE};
-use crate::math::{Mat2, Real, Vec2};
+use crate::mesh::{CornerLayer, Mesh, NO_VALUE};
+use sinew_math::{Mat2, Real, Vec2};
 
 /// The source of the UV of a given corner.
 #[derive(Clone, Copy, Debug, PartialEq)]

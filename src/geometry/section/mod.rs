@@ -5,8 +5,8 @@
 //! it. Where the walks begin depends on the solid alone, not on earlier planes.
 
 use super::solid::Solid;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Mat3, Placement, Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Mat3, Placement, Real, Vec2, Vec3};
 use std::ops::Range;
 
 /// The cross-section of a solid with a plane. Its memory is reused for the next plane.

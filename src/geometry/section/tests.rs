@@ -1,7 +1,7 @@
 use super::super::{Mesh, shapes};
 use super::*;
-use crate::math::{Rotation, Vec6};
 use proptest::prelude::*;
+use sinew_math::{Rotation, Vec6};
 use std::f64::consts::{PI, TAU};
 
 fn solid(mesh: &Mesh) -> Solid {

@@ -3,28 +3,28 @@
 use super::super::store::arrays::of_points;
 use super::wire::Wire;
 use super::{Graph, Member};
-use crate::error::{Error, Kind, Result};
-use crate::formats::over::Over;
-use crate::geometry::Mesh;
-use crate::math::Vec3;
-use crate::nodes::{ArrayView, Direction};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::over::Over;
+use sinew_geometry::Mesh;
+use sinew_math::Vec3;
+use sinew_nodes::{ArrayView, Direction};
 use std::sync::Arc;
 
 impl Graph {
     /// The port named NODE.PORT, which frames record from now on.
-    pub(in crate::job) fn record(&mut self, name: &str) -> Result<Wire> {
+    pub(crate) fn record(&mut self, name: &str) -> Result<Wire> {
         let wire = Wire::parse(name, &self.members)?;
         self.want(wire);
         Ok(wire)
     }
 
     /// The node of a port.
-    pub(in crate::job) fn member(&self, wire: Wire) -> &Member {
+    pub(crate) fn member(&self, wire: Wire) -> &Member {
         &self.members[wire.member]
     }
 
     /// The names of the nodes that have all these outputs.
-    pub(in crate::job) fn with_outputs(&self, ports: &[&str]) -> Vec<&str> {
+    pub(crate) fn with_outputs(&self, ports: &[&str]) -> Vec<&str> {
         let has =
             |member: &Member, id: &str| member.node.descriptor().port_index(Direction::Output, id).is_some();
         let all = self.members.iter().filter(|member| ports.iter().all(|id| has(member, id)));
@@ -32,12 +32,12 @@ impl Graph {
     }
 
     /// Reports the figures of a port's node as those of the frames.
-    pub(in crate::job) fn lead(&mut self, wire: Wire) {
+    pub(crate) fn lead(&mut self, wire: Wire) {
         self.front = Some(wire.member);
     }
 
     /// Sets the points of an input of a port's node.
-    pub(in crate::job) fn set_points(&mut self, wire: Wire, port: &str, points: Vec<Vec3>) -> Result<()> {
+    pub(crate) fn set_points(&mut self, wire: Wire, port: &str, points: Vec<Vec3>) -> Result<()> {
         let node = &mut self.members[wire.member].node;
         if node.is_set(port)? {
             let message = format!("the input {port} already has a source, but <ride> would feed it too");
@@ -56,22 +56,22 @@ impl Graph {
 
 impl Member {
     /// The name by which others refer to it.
-    pub(in crate::job) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// The mesh of the file that moves its points, if a layer over it is possible.
-    pub(in crate::job) fn over(&self) -> Result<Option<Over>> {
+    pub(crate) fn over(&self) -> Result<Option<Over>> {
         self.fed.over.clone().transpose()
     }
 
     /// The mesh of its vertices, if it is known.
-    pub(in crate::job) fn mesh(&self) -> Option<Arc<Mesh>> {
+    pub(crate) fn mesh(&self) -> Option<Arc<Mesh>> {
         self.fed.mesh.clone()
     }
 
     /// Attaches the source of that mesh to an error.
-    pub(in crate::job) fn at_mesh(&self, error: Error) -> Error {
+    pub(crate) fn at_mesh(&self, error: Error) -> Error {
         match &self.fed.mesh_file {
             Some((path, place)) => place.put(error.file(path)),
             None => error,

@@ -3,10 +3,10 @@
 use super::super::store::moment::Numbers;
 use super::feed::Feed;
 use super::{Graph, Telling};
-use crate::control::Control;
-use crate::error::{Error, Result};
-use crate::math::{Affine, Placement, Real, affine, linear, polar3, translation};
-use crate::nodes::{Port, PortKind, Quantity};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Result};
+use sinew_math::{Affine, Placement, Real, affine, linear, polar3, translation};
+use sinew_nodes::{Port, PortKind, Quantity};
 use std::sync::Arc;
 
 /// A moment of the job.
@@ -134,8 +134,8 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Mat3, Rotation, Vec3};
-    use crate::nodes::find;
+    use sinew_math::{Mat3, Rotation, Vec3};
+    use sinew_nodes::find;
 
     #[test]
     fn transforms_turn_on_the_way() {

@@ -3,7 +3,7 @@
 use super::between::Instant;
 use super::feed::Feed;
 use super::{Graph, Member, set};
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 impl Graph {
     /// What nodes will say about their inputs in the first frame, whatever its pose: in the words that they use when they

@@ -1,9 +1,9 @@
 //! The inputs that a scene gives a node, and the messages about those that it does not.
 
 use super::super::scene_file::SceneFile;
-use crate::error::{Error, Kind, Result};
-use crate::nodes::{Direction, Domain, Port, PortKind, Quantity};
-use crate::scene::{InputElement, NodeElement};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_nodes::{Direction, Domain, Port, PortKind, Quantity};
+use sinew_scene::{InputElement, NodeElement};
 use std::borrow::Cow;
 
 /// An input of a node and its element.

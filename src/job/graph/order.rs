@@ -1,8 +1,8 @@
 //! The order in which nodes step: each after its sources, otherwise as in the scene.
 
 use super::super::scene_file::SceneFile;
-use crate::error::{Error, Kind, Result};
-use crate::scene::NodeElement;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::NodeElement;
 use std::collections::HashMap;
 
 /// The nodes of a scene in the order in which they step; an error for duplicate names and for cycles.

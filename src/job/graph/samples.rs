@@ -1,7 +1,7 @@
 //! The samples of a job: its frames, and for motion blur some between consecutive ones.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 /// The number of samples per frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

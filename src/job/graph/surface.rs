@@ -1,15 +1,15 @@
 //! The surface on which the skin slides: the original meshes, or their limit surface if they are cages.
 
 use super::super::scene_file::SceneFile;
-use crate::error::Result;
+use sinew_base::error::Result;
 #[cfg(not(feature = "opensubdiv"))]
-use crate::error::{Error, Kind};
-use crate::formats::map::VertexMap;
-use crate::geometry::Mesh;
+use sinew_base::error::{Error, Kind};
+use sinew_formats::map::VertexMap;
+use sinew_geometry::Mesh;
 #[cfg(feature = "opensubdiv")]
-use crate::geometry::{Subdivision, SubdivisionOptions};
-use crate::math::Vec3;
-use crate::scene::SubdivideElement;
+use sinew_geometry::{Subdivision, SubdivisionOptions};
+use sinew_math::Vec3;
+use sinew_scene::SubdivideElement;
 
 /// How original meshes become surfaces.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! Wires: a port of a node that feeds another one, or a file.
 
 use super::Member;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::nodes::{ArrayViewMut, Direction, Domain, Instance, Port, PortKind};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_nodes::{ArrayViewMut, Direction, Domain, Instance, Port, PortKind};
 
 /// A port of a node in the graph.
 #[derive(Clone, Copy)]
-pub(in crate::job) struct Wire {
+pub(crate) struct Wire {
     pub member: usize,
     pub port: &'static Port,
 }

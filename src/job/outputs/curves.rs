@@ -4,10 +4,10 @@
 use super::super::store::arrays::points_of;
 use super::super::store::moment::Moment;
 use super::source::Source;
-use crate::error::{Error, Kind, Result};
-use crate::formats::shot::{CurvesData, Map};
-use crate::math::{Real, Vec3};
-use crate::strand::measures::at_nodes;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::shot::{CurvesData, Map};
+use sinew_math::{Real, Vec3};
+use sinew_strand::measures::at_nodes;
 use std::ops::Range;
 
 /// The sources of curves.

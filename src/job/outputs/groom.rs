@@ -1,11 +1,11 @@
 //! Geometry that rides, as it lies on the body at rest: the contents of a groom or decal file.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{Archive, At, MapSample, Schema, Scope, mesh_in_world};
-use crate::formats::{Format, inside, obj};
-use crate::geometry::{CornerLayer, Mesh};
-use crate::math::elementary::cbrt;
-use crate::math::{Real, linear, transform_point};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::alembic::{Archive, At, MapSample, Schema, Scope, mesh_in_world};
+use sinew_formats::{Format, inside, obj};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_math::elementary::cbrt;
+use sinew_math::{Real, linear, transform_point};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -160,9 +160,9 @@ fn joined_layer<'a, T: Copy + 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::alembic::{CurvesSample, MeshSample, Op, TimeSampling, Transform, Writer};
-    use crate::geometry::shapes;
-    use crate::math::Vec3;
+    use sinew_formats::alembic::{CurvesSample, MeshSample, Op, TimeSampling, Transform, Writer};
+    use sinew_geometry::shapes;
+    use sinew_math::Vec3;
 
     /// Two groups of hairs and a decal below a transform, and something elsewhere.
     fn groom(path: &Path) {

@@ -3,8 +3,8 @@
 
 use super::super::store::finished;
 use super::super::store::work;
-use crate::error::{Error, Kind, Result};
-use crate::formats::inside::whole;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::inside::whole;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};

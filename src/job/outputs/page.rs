@@ -2,11 +2,11 @@
 
 use super::Writer;
 use super::names::{inside, named};
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
-use crate::geometry::Mesh;
-use crate::report::{Report, Texture};
-use crate::scene::{OutputsElement, PageElement};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::atomic;
+use sinew_geometry::Mesh;
+use sinew_report::{Report, Texture};
+use sinew_scene::{OutputsElement, PageElement};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! The node whose skin slides, from which tables, caches, textures, riders and pages are made.
 
 use super::super::graph::{Graph, Wire};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
 use std::sync::Arc;
 
 /// The ports from which results are made, whichever are requested: what was solved once serves others later.

@@ -3,9 +3,9 @@
 use super::super::graph::Graph;
 use super::super::graph::Wire;
 use super::super::store::moment::Moment;
-use crate::error::{Error, Kind, Result};
-use crate::nodes::{Domain, Port};
 use serde_json::Value;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_nodes::{Domain, Port};
 
 /// A port written to a file; frames record its numbers.
 pub(super) struct Source {

@@ -2,12 +2,12 @@
 
 use super::super::graph::samples::Samples;
 use super::super::store::moment::Moment;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::provenance::Provenance;
-use crate::formats::sequence::Pattern;
-use crate::math::{Real, Space, Vec3};
-use crate::scene::frames::check_rising;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::provenance::Provenance;
+use sinew_formats::sequence::Pattern;
+use sinew_math::{Real, Space, Vec3};
+use sinew_scene::frames::check_rising;
 use std::path::Path;
 
 /// The results of a job's frames, read as often as a file's format needs. With several samples per frame each sample is

@@ -3,12 +3,12 @@
 use super::super::store::moment::Part;
 use super::Writer;
 use super::skin::Skin;
-use crate::control::Control;
-use crate::error::Result;
-use crate::formats::{atomic, obj};
-use crate::geometry::{CornerLayer, Mesh};
-use crate::job::store::moment::Moment;
-use crate::report::frame_file;
+use crate::store::moment::Moment;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_formats::{atomic, obj};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_report::frame_file;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

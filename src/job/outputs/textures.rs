@@ -6,18 +6,18 @@ use super::super::store::moment::{Moment, Part};
 use super::Writer;
 use super::names::inside;
 use super::skin::Skin;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::picture::{
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::picture::{
     Crop, PLACEHOLDER, Writing, ending, fits_halves, placeholder, read_tile, tile_path, write, write_exr,
 };
-use crate::formats::sequence::Pattern;
-use crate::geometry::{Mended, SurfacePoint};
-use crate::math::{Real, Vec3};
-use crate::scene::{
+use sinew_formats::sequence::Pattern;
+use sinew_geometry::{Mended, SurfacePoint};
+use sinew_math::{Real, Vec3};
+use sinew_scene::{
     BakeElement, BakeKind, FloatDepth, OutputsElement, Packing, PaddedElement, StMapDepth, StMapElement,
 };
-use crate::texture::{
+use sinew_texture::{
     CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Slide, Source, Texels, Tile, bake,
     halves_hold, padded, round_uvs, st_map,
 };

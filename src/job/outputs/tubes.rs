@@ -3,12 +3,12 @@
 use super::super::store::moment::Moment;
 use super::Writer;
 use super::curves::{CurveSources, Piece};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::sequence::Pattern;
-use crate::formats::{Format, obj, sink};
-use crate::geometry::{Course, tubes};
-use crate::math::{Real, Vec3};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::sequence::Pattern;
+use sinew_formats::{Format, obj, sink};
+use sinew_geometry::{Course, tubes};
+use sinew_math::{Real, Vec3};
 use std::path::{Path, PathBuf};
 
 /// A file per frame.

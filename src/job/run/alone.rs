@@ -14,7 +14,7 @@ pub(super) fn warning(file: &SceneFile, frames: &[i64]) -> Option<String> {
         return None;
     }
     let evolves = |kind: &str| {
-        let params = crate::nodes::find(kind).map_or(&[][..], |found| found.descriptor.params);
+        let params = sinew_nodes::find(kind).map_or(&[][..], |found| found.descriptor.params);
         params.iter().any(|param| param.id == FIRST_FRAME[0])
     };
     let node = file.scene.nodes.iter().find(|node| evolves(&node.kind))?;

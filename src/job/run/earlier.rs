@@ -7,10 +7,10 @@ use super::super::store::work::{Solved, Solves, Work};
 use super::Job;
 use super::plan::Way;
 use super::prepared::input_files;
-use crate::control::Control;
-use crate::error::Result;
-use crate::scene::frames::format_frames;
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_scene::frames::format_frames;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 

@@ -5,12 +5,12 @@ use super::super::store::work::Done;
 use super::seams;
 use super::summary::{Summary, failed, wrong};
 use super::{Job, Way};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::{atomic, inside};
-use crate::math::UpAxis;
-use crate::scene::frames::format_frames;
 use serde_json::{Value, json};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{atomic, inside};
+use sinew_math::UpAxis;
+use sinew_scene::frames::format_frames;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -109,7 +109,7 @@ impl Job {
         let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
         let frame = |done: &Done| json!({ "frame": done.row["frame"], "kept": done.row["kept"], "files": list(&done.files) });
         let manifest = json!({
-            "sinew": env!("SINEW_VERSION"), "job": self.fingerprint,
+            "sinew": sinew_version::VERSION, "job": self.fingerprint,
             "inputs": self.inputs.iter().map(|input| input.listed().to_json()).collect::<Vec<_>>(),
             "frames": self.done.values().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
         });

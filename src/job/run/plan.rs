@@ -1,9 +1,8 @@
 //! The part of a job that a run performs: everything, or a part, to be completed by other runs, possibly in other
 //! processes.
 
-use crate::error::{Error, Kind, Result};
-use crate::scene::frames::format_frames;
-use crate::scene::schema::word_attribute;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::frames::format_frames;
 use std::path::PathBuf;
 
 /// How a run treats earlier ones.
@@ -18,17 +17,30 @@ pub enum Way {
     Restart,
 }
 
-word_attribute! {
-    /// A part of a job.
-    Only ("solve, images, caches or page") {
-        /// The nodes compute frame after frame, and the results are stored. One run at a time.
-        Solve = "solve",
-        /// Files that belong to one frame are made from what is stored: tables, ST-maps, textures, OBJ.
-        Images = "images",
-        /// Files that hold all frames are made from what is stored.
-        Caches = "caches",
-        /// The page is made from the tables, once those of all frames exist.
-        Page = "page",
+/// A part of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// The nodes compute frame after frame, and the results are stored. One run at a time.
+    Solve,
+    /// Files that belong to one frame are made from what is stored: tables, ST-maps, textures, OBJ.
+    Images,
+    /// Files that hold all frames are made from what is stored.
+    Caches,
+    /// The page is made from the tables, once those of all frames exist.
+    Page,
+}
+
+impl std::str::FromStr for Only {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> std::result::Result<Self, Self::Err> {
+        match word {
+            "solve" => Ok(Only::Solve),
+            "images" => Ok(Only::Images),
+            "caches" => Ok(Only::Caches),
+            "page" => Ok(Only::Page),
+            _ => Err("expected solve, images, caches or page"),
+        }
     }
 }
 

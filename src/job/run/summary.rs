@@ -3,10 +3,10 @@
 use super::super::scene_file::SceneFile;
 use super::super::store::finished::Finished;
 use super::super::store::work::Lock;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::scene::frames::format_frames;
 use serde_json::Value;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::frames::format_frames;
 use std::path::{Path, PathBuf};
 
 /// The outcome of a run.

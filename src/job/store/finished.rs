@@ -2,20 +2,20 @@
 
 use super::super::scene_file::SceneFile;
 use super::manifest::{Known, print_of, stamp};
-use crate::control::Control;
-use crate::error::Result;
-use crate::formats::atomic;
-use crate::formats::sequence::Pattern;
-use crate::scene::Use;
 use serde_json::{Value, json};
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_formats::atomic;
+use sinew_formats::sequence::Pattern;
+use sinew_scene::Use;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The file in the results' folder.
-pub(in crate::job) const NAME: &str = ".sinew-finished.json";
+pub(crate) const NAME: &str = ".sinew-finished.json";
 
 /// The files that a finished job read and wrote.
-pub(in crate::job) struct Finished(Value);
+pub(crate) struct Finished(Value);
 
 impl Finished {
     /// What the last finished run into a folder left, whichever job it was.

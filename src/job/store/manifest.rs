@@ -1,17 +1,17 @@
 //! The files that a run read and wrote, each with its size and SHA-256.
 
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::file;
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The name of the list in the folder of the results.
-pub(in crate::job) const NAME: &str = "manifest.json";
+pub(crate) const NAME: &str = "manifest.json";
 
 /// A file with what is needed to see whether it has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Listed {
     }
 
     /// Whether it lies in the folder and nowhere else, whoever wrote the list.
-    pub(in crate::job) fn is_inside(&self) -> bool {
+    pub(crate) fn is_inside(&self) -> bool {
         self.file.components().all(|part| matches!(part, Component::Normal(_)))
     }
 
@@ -81,12 +81,12 @@ impl Listed {
 }
 
 /// The manifest of an earlier run into a folder, if it can be read.
-pub(in crate::job) fn read(folder: &Path) -> Option<Value> {
+pub(crate) fn read(folder: &Path) -> Option<Value> {
     serde_json::from_slice(&std::fs::read(folder.join(NAME)).ok()?).ok()
 }
 
 /// The files in the folder that an earlier run into it listed; none if no manifest can be read.
-pub(in crate::job) fn listed_before(folder: &Path) -> Vec<Listed> {
+pub(crate) fn listed_before(folder: &Path) -> Vec<Listed> {
     let value = read(folder).unwrap_or_default();
     let of_frames = value["frames"].as_array().into_iter().flatten().map(|frame| &frame["files"]);
     let lists = of_frames.chain([&value["files"]]);
@@ -96,7 +96,7 @@ pub(in crate::job) fn listed_before(folder: &Path) -> Vec<Listed> {
 
 /// A file as it was when hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::job) struct Known {
+pub(crate) struct Known {
     pub listed: Listed,
     /// Its modification time, in ns since 1970.
     pub modified: u64,
@@ -138,7 +138,7 @@ impl Known {
 }
 
 /// An input, to see whether it changes while a job runs.
-pub(in crate::job) struct Watched {
+pub(crate) struct Watched {
     path: PathBuf,
     known: Known,
 }
@@ -180,7 +180,7 @@ impl Watched {
     }
 
     /// An error when the file has changed since. Whatever the job read of it is what was hashed, see
-    /// [`Reads`](crate::formats::reads::Reads).
+    /// [`Reads`](sinew_formats::reads::Reads).
     pub fn check(&self, control: &Control) -> Result<()> {
         if self.known.seems_at(&self.path) || self.known.is_still(&self.path, control)? {
             return Ok(());
@@ -192,7 +192,7 @@ impl Watched {
 }
 
 /// The size and modification time of a file, the latter in ns since 1970.
-pub(in crate::job) fn stamp(path: &Path) -> Option<(u64, u64)> {
+pub(crate) fn stamp(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::metadata(path).ok()?;
     let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), u64::try_from(modified.as_nanos()).ok()?))
@@ -224,14 +224,15 @@ fn inode(_: &std::fs::Metadata) -> Option<[u64; 3]> {
 }
 
 /// The SHA-256 of a text as read by this version of Sinew.
-pub(in crate::job) fn print_of(text: &str) -> String {
+pub(crate) fn print_of(text: &str) -> String {
     fingerprint(text, std::iter::empty())
 }
 
 /// What distinguishes jobs: the scene, and the contents of the files that it reads.
-pub(in crate::job) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
+pub(crate) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
     let mut hash = Sha256::new();
-    hash.update(concat!(env!("SINEW_VERSION"), "\n"));
+    hash.update(sinew_version::VERSION);
+    hash.update("\n");
     hash.update(scene);
     inputs.for_each(|input| hash.update(&input.sha256));
     hexadecimal(&hash.finalize())

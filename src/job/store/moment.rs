@@ -2,12 +2,12 @@
 //! from it later, by this run or another one.
 
 use super::arrays::{points_of, uvs_of};
-use crate::bytes::{Reader, put_counted, put_reals, seal};
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
-use crate::formats::file;
-use crate::math::{Affine, Real, Vec2, Vec3};
 use serde_json::{Value, json};
+use sinew_base::bytes::{Reader, put_counted, put_reals, seal};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::atomic;
+use sinew_formats::file;
+use sinew_math::{Affine, Real, Vec2, Vec3};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;

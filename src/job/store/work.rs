@@ -11,22 +11,22 @@
 //!
 //! Each appears whole or not at all, so that the last state shows how far the solving has come. Every stored frame was
 //! computed from the very bytes whose hashes are in `job.json`: a run that reads others stops before it stores anything
-//! made of them, see [`Reads`](crate::formats::reads::Reads).
+//! made of them, see [`Reads`](sinew_formats::reads::Reads).
 
 use super::manifest::{Known, Listed};
 use super::moment::Moment;
-use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
 use serde_json::{Value, json};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::atomic;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub(in crate::job) const NAME: &str = ".sinew";
+pub(crate) const NAME: &str = ".sinew";
 /// The same for a run that cannot be resumed.
-pub(in crate::job) const ONCE: &str = ".sinew-once";
+pub(crate) const ONCE: &str = ".sinew-once";
 /// The file whose lock a run holds.
-pub(in crate::job) const LOCK: &str = ".sinew-lock";
+pub(crate) const LOCK: &str = ".sinew-lock";
 
 /// Held as long as a run writes into a folder.
 pub struct Lock {

@@ -3,9 +3,9 @@
 //! Elements are computed in parallel into a buffer, each in its own slots; then every nonzero gathers its
 //! contributions in the order of the elements. No sum depends on thread timing. Nothing is allocated after set-up.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, all_finite};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, all_finite};
 use sprs::CsMat;
 use std::iter::Sum;
 
@@ -24,7 +24,7 @@ const SCATTERED: usize = 1 << 15;
 const STIFF: Real = 1e7;
 
 /// Which slots of a buffer are summed into each entry of a result, in the order of the elements.
-pub(crate) struct Gather {
+pub struct Gather {
     /// First contribution of each entry in `slots`, and the end.
     starts: Vec<u32>,
     slots: Vec<u32>,
@@ -33,7 +33,7 @@ pub(crate) struct Gather {
 impl Gather {
     /// For each of `n` unknowns, the slots of the elements that list it, one slot for each unknown that they list; by
     /// counting sort, so that elements stay in order.
-    pub(crate) fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Self {
+    pub fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Self {
         let mut starts = vec![0u32; n + 1];
         let unknowns = || elements.iter().flat_map(|dofs| dofs.as_ref().iter().copied());
         for d in unknowns() {
@@ -52,12 +52,12 @@ impl Gather {
     }
 
     /// The slots of an unknown.
-    pub(crate) fn slots(&self, unknown: usize) -> &[u32] {
+    pub fn slots(&self, unknown: usize) -> &[u32] {
         &self.slots[self.starts[unknown] as usize..self.starts[unknown + 1] as usize]
     }
 
     /// The sums, in parallel.
-    pub(crate) fn sum<T: Copy + Send + Sync + Sum>(&self, buffer: &[T], out: &mut [T]) {
+    pub fn sum<T: Copy + Send + Sync + Sum>(&self, buffer: &[T], out: &mut [T]) {
         let sums = out.par_iter_mut().with_min_len(TASK_SUMS).enumerate();
         sums.for_each(|(k, value)| *value = self.sum_of(k, buffer));
     }

@@ -5,7 +5,7 @@
 //! elimination order \[Vanderbei95\], so the order can be chosen once, for sparsity alone.
 //!
 //! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of a few thousand unknowns with very little fill, the
-//! dense blocks of [`crate::linalg::spd`] cost more than they gain. Rows of the factor that are unaffected by a change
+//! dense blocks of [`crate::spd`] cost more than they gain. Rows of the factor that are unaffected by a change
 //! are kept, so that changing a few values, such as those of a row that is released, costs only what depends on them.
 //!
 //! - \[Davis06\]: Davis, "Direct methods for sparse linear systems", 2006.
@@ -16,12 +16,12 @@
 mod pattern;
 mod refinement;
 
-use crate::error::{Error, Kind, Result};
-use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
-use crate::math::{Real, all_finite};
+use crate::order::{Order, out_of_memory, symmetric_rows};
 use pattern::{PermutedRows, row_patterns, transposed};
 pub use refinement::{Accuracy, Refined};
 use refinement::{Refinement, Triangle};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, all_finite};
 use sprs::CsMat;
 
 /// A pivot smaller than this fraction of its terms is round-off; that is a few 1e-16 of them.

@@ -3,8 +3,8 @@
 //! - \[Arioli89\]: Arioli, Demmel, Duff, "Solving sparse linear systems with sparse backward error", 1989.
 
 use super::{LdlSolver, Sign};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::ops::Range;
 
 /// Unknowns below this fraction of the largest one are not expected to have correct digits of their own: small enough

@@ -1,5 +1,5 @@
 use super::*;
-use crate::linalg::sparse;
+use crate::sparse;
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 

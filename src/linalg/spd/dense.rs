@@ -4,7 +4,7 @@
 //! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads past its end; the
 //! results from there are discarded.
 
-use crate::math::Real;
+use sinew_math::Real;
 
 /// Columns of a tile.
 const COLUMNS: usize = 4;

@@ -13,7 +13,7 @@
 use super::dense::{Front, SLACK, padded};
 use super::parts::{Parts, Tree};
 use super::supernodes::{PermutedLower, Supernodes};
-use crate::math::{Real, Work, widest};
+use sinew_math::{Real, Work, widest};
 use std::ops::Range;
 
 /// A pivot that cancels to less than this fraction of its diagonal entry is round-off: the matrix is numerically

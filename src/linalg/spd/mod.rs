@@ -10,11 +10,11 @@ mod parts;
 mod supernodes;
 mod triangles;
 
-use crate::error::{Error, Kind, Result};
-use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
-use crate::math::Real;
+use crate::order::{Order, out_of_memory, symmetric_rows};
 use fronts::{Known, Plan, Updates, factor_memory};
 use parts::{Parts, Tree};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use sprs::CsMat;
 use supernodes::{PermutedLower, Supernodes};
 use triangles::Triangles;
@@ -206,7 +206,7 @@ fn refused(matrix: &CsMat<Real>, unknown: usize) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::sparse;
+    use crate::sparse;
     use nalgebra::{DMatrix, DVector};
     use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 //! A supernode is a run of columns with the same rows below them, stored as one dense block. Columns with nearly the
 //! same rows are merged, zeros included: larger blocks are processed faster.
 
-use crate::linalg::order::Order;
+use crate::order::Order;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::sparse::linalg::SymbolicSupernodalParams;
 use faer::sparse::linalg::cholesky::{simplicial, supernodal};

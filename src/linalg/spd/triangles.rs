@@ -3,7 +3,7 @@
 
 use super::parts::Parts;
 use super::supernodes::Supernodes;
-use crate::math::{Real, Work, widest};
+use sinew_math::{Real, Work, widest};
 
 /// Columns of a supernode that are processed together, so that the data next to them is read and written once.
 const TOGETHER: usize = 4;

@@ -9,9 +9,9 @@
 //! - \[HandThesis\] the tendon hand: bodies in maximal coordinates, planes that blend between two of them.
 
 use super::{Affine, Mat3, Mat6, Real, Rotation, Vec3, Vec6, affine, linear, polar3, translation};
-use crate::error::{Error, Kind, Result};
-use crate::math::elementary::{atan2, cos, sin};
+use crate::elementary::{atan2, cos, sin};
 use nalgebra::{Quaternion, Rotation3};
+use sinew_base::error::{Error, Kind, Result};
 use std::ops::Mul;
 
 /// A rigid motion: a rotation, then a translation.

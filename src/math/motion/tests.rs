@@ -71,7 +71,7 @@ proptest! {
         prop_assert!(distance(&(a * a.inverse()), &Placement::default()) < 1e-14);
         prop_assert!((a.inverse().point(&x) - a.point_inside(&x)).norm() < 1e-13);
         prop_assert!((a.direction_inside(&a.direction(&x)) - x).norm() < 1e-13);
-        prop_assert!((a.point(&x) - crate::math::transform_point(&a.to_affine(), &x)).norm() < 1e-13);
+        prop_assert!((a.point(&x) - crate::transform_point(&a.to_affine(), &x)).norm() < 1e-13);
         prop_assert!(distance(&Placement::from_affine(&a.to_affine()).unwrap(), &a) < 1e-13);
     }
 

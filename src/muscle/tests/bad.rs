@@ -2,7 +2,7 @@
 
 use super::super::*;
 use super::{arm, model, posed};
-use crate::math::{Affine, Mat3, Real, Vec3, affine, compose};
+use sinew_math::{Affine, Mat3, Real, Vec3, affine, compose};
 
 #[test]
 fn bad_parts_are_named() {

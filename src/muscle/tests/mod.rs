@@ -9,9 +9,9 @@ mod start;
 use super::curve::Curve;
 use super::shape::{LEAST_WIDTH, radius, widening};
 use super::*;
-use crate::bytes::Reader;
-use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, transform_point};
 use nalgebra::UnitVector3;
+use sinew_base::bytes::Reader;
+use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, transform_point};
 use std::f64::consts::FRAC_PI_2;
 
 /// Vertices of a ring.

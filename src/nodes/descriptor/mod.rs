@@ -2,7 +2,7 @@
 //!
 //! Ids are permanent: scenes, host attributes and saved states name ports and parameters by them.
 
-use crate::math::Real;
+use sinew_math::Real;
 
 /// Everything a host needs to show a node.
 #[derive(Debug)]

@@ -12,11 +12,11 @@ use super::time::{Frame, History, Moment, Order};
 use super::transfer::ItemError;
 use super::value::{Inputs, Outputs, ParamValue};
 use super::{find, registry};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Real, Space, largest_magnitude};
-use crate::scene::muscles::split_names;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::{Real, Space, largest_magnitude};
+use sinew_scene::muscles::split_names;
 
 /// A node with its inputs, parameters and outputs. One call at a time.
 pub struct Instance {

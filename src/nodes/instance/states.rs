@@ -5,7 +5,7 @@ use super::super::state::Saved;
 use super::super::time::Frame;
 use super::super::value::{Outputs, ParamValue};
 use super::Instance;
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 impl Instance {
     /// Everything that the node remembers, as bytes: parameters, the last frame, its outputs, the node's own memory.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::math::UpAxis;
+use sinew_math::UpAxis;
 
 /// Two vertices, two joints; the second joint moves by (1, 2, 3).
 fn ready() -> Instance {

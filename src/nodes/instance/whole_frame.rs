@@ -4,9 +4,9 @@ use super::super::array::{ArrayView, ArrayViewMut};
 use super::super::descriptor::{Direction, Port};
 use super::super::node::Report;
 use super::Instance;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 impl Instance {
     /// A whole frame: sets inputs, steps, reads outputs. Input and output arrays may share memory. On an error the

@@ -1,13 +1,13 @@
 //! The muscles that a host gives: a set, arrays with one item per muscle, or arrays over a set.
 
 use super::super::value::Inputs;
-use crate::error::{Error, Kind, Result};
-use crate::formats::document::Document;
-use crate::geometry::counted;
-use crate::math::{Real, Vec3};
-use crate::muscle::{Drag, End, Frames, Length, Muscle, Settings, Start};
-use crate::scene::muscles::numbers::{self, COUNTS, NUMBERS, Number, Property, VECTORS};
-use crate::scene::muscles::{Built, Readable, split_names};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::document::Document;
+use sinew_geometry::counted;
+use sinew_math::{Real, Vec3};
+use sinew_muscle::{Drag, End, Frames, Length, Muscle, Settings, Start};
+use sinew_scene::muscles::numbers::{self, COUNTS, NUMBERS, Number, Property, VECTORS};
+use sinew_scene::muscles::{Built, Readable, split_names};
 
 /// What the parts were built from.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,15 +1,15 @@
 //! The layers over the joints: muscles, pads, and bones under the skin.
 
 use super::super::value::Inputs;
-use crate::control::Control;
-use crate::error::{Kind, Result};
-use crate::geometry::measure::vertex_normals;
-use crate::geometry::{Mesh, TriMesh};
-use crate::math::{Real, Vec3};
-use crate::muscle::{
+use sinew_base::control::Control;
+use sinew_base::error::{Kind, Result};
+use sinew_geometry::measure::vertex_normals;
+use sinew_geometry::{Mesh, TriMesh};
+use sinew_math::{Real, Vec3};
+use sinew_muscle::{
     Binding, Idle, Model, Muscle, Painted, Scratch, SkinContact, bind, bind_pads, smooth_carriers, why_idle,
 };
-use crate::skinning::{Motion, SecondLayer};
+use sinew_skinning::{Motion, SecondLayer};
 use std::borrow::Cow;
 
 /// The ports from which the layers are built.

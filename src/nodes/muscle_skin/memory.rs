@@ -4,9 +4,9 @@
 
 use super::super::time::Frame;
 use super::super::timeline;
-use crate::bytes::Reader;
-use crate::error::Result;
-use crate::muscle::{Parts, State};
+use sinew_base::bytes::Reader;
+use sinew_base::error::Result;
+use sinew_muscle::{Parts, State};
 
 /// The muscles after a frame.
 #[derive(Clone, Default)]

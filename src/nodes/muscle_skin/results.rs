@@ -2,9 +2,9 @@
 
 use super::super::value::{Outputs, fill_matrices};
 use super::layers::Layers;
-use crate::error::Result;
-use crate::math::{Largest, Real, UpAxis, affine, copied, nan_or_larger, widest};
-use crate::muscle::{Model, Scratch};
+use sinew_base::error::Result;
+use sinew_math::{Largest, Real, UpAxis, affine, copied, nan_or_larger, widest};
+use sinew_muscle::{Model, Scratch};
 
 /// Writes everything but the points. `number` is that of the model; `up` is the host's up axis.
 pub(super) fn write(

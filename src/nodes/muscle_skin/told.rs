@@ -1,9 +1,9 @@
 //! What the node warns about, in words. Everything is told once: again after it has been repaired, and after a reset.
 
 use super::layers::{Layers, Reason};
-use crate::math::{Affine, Real};
-use crate::muscle::{Body, Distortion, Idle, Model, Step, Warning};
-use crate::scene::few::{FEW, few};
+use sinew_math::{Affine, Real};
+use sinew_muscle::{Body, Distortion, Idle, Model, Step, Warning};
+use sinew_scene::few::{FEW, few};
 use std::collections::HashSet;
 
 /// What has been told.

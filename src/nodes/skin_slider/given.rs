@@ -1,12 +1,12 @@
 //! Settings, holds and maps from the inputs of the node.
 
 use super::super::value::{Inputs, Map};
-use crate::energy::{Constants, MATERIALS};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::vertex_areas;
-use crate::math::{Real, Vec3};
-use crate::skin::model::{Anchor, Hold, Maps, Mode, Model, Row, Settings};
-use crate::skin::ties;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_energy::{Constants, MATERIALS};
+use sinew_geometry::measure::vertex_areas;
+use sinew_math::{Real, Vec3};
+use sinew_skin::model::{Anchor, Hold, Maps, Mode, Model, Row, Settings};
+use sinew_skin::ties;
 
 /// Parameters of the material and of the time stepping.
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {

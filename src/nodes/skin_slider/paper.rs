@@ -1,12 +1,12 @@
 //! The integrator of the paper, if selected.
 
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::skin::model::Model;
-use crate::skin::paper;
-use crate::skin::production;
-use crate::skin::state::State;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_skin::model::Model;
+use sinew_skin::paper;
+use sinew_skin::production;
+use sinew_skin::state::State;
 
 /// What the paper's integrator needs besides the model.
 pub(super) struct Paper {

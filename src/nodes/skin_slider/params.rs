@@ -1,7 +1,7 @@
 //! The parameters of the skin slider.
 
 use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
-use crate::energy::{About, MATERIALS, Own};
+use sinew_energy::{About, MATERIALS, Own};
 
 /// A number within a range.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {

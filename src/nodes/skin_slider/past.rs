@@ -5,12 +5,12 @@ use super::super::timeline::{Frames, Memory as _, Origin, Run, Since};
 use super::memory::Memory;
 use super::saved::Saved;
 use super::{Built, Running};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::math::Real;
-use crate::skin::model::Model;
-use crate::skin::retarget::{regroup, retarget};
-use crate::skin::state::State;
+use sinew_base::error::Result;
+use sinew_geometry::SurfacePoint;
+use sinew_math::Real;
+use sinew_skin::model::Model;
+use sinew_skin::retarget::{regroup, retarget};
+use sinew_skin::state::State;
 
 /// Beyond this distance, in mean edges of the coarser mesh, a skin is not transferred: it is not the same skin.
 const FARTHEST: Real = 2.0;

@@ -1,9 +1,9 @@
 //! Whether the mesh at rest can be that of the animation, judged by edge lengths: they are independent of where the
 //! body stands, and a pose changes few of them by much.
 
-use crate::geometry::{Mesh, with_commas};
-use crate::math::elementary::{exp, ln};
-use crate::math::{Real, Vec3};
+use sinew_geometry::{Mesh, with_commas};
+use sinew_math::elementary::{exp, ln};
+use sinew_math::{Real, Vec3};
 
 /// Suspicious if half of the edges change by more than this factor. Between a T-pose and a walk it is 1.01 to 1.05 on
 /// characters, 1.2 on one that is squashed for effect; vertices in another order give 2 and more.
@@ -60,7 +60,7 @@ fn median(values: impl Iterator<Item = Real>) -> Real {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::shapes;
+    use sinew_geometry::shapes;
 
     #[test]
     fn poses_are_usual_and_other_sizes_and_orders_are_not() {

@@ -2,14 +2,14 @@
 
 use super::super::time::Frame;
 use super::super::value::Outputs;
-use crate::error::Result;
-use crate::geometry::atlas::{IslandUvs, SeamFaces, SeamSide, SlidUvs, UvScratch};
-use crate::geometry::{Mesh, SurfacePoint};
-use crate::math::{Real, Vec3};
-use crate::skin::inverse::{Image, Ride, Slid, bind};
-use crate::skin::measure::{Gauge, Measures};
-use crate::skin::model::Model;
 use rayon::prelude::*;
+use sinew_base::error::Result;
+use sinew_geometry::atlas::{IslandUvs, SeamFaces, SeamSide, SlidUvs, UvScratch};
+use sinew_geometry::{Mesh, SurfacePoint};
+use sinew_math::{Real, Vec3};
+use sinew_skin::inverse::{Image, Ride, Slid, bind};
+use sinew_skin::measure::{Gauge, Measures};
+use sinew_skin::model::Model;
 use std::time::Instant;
 
 /// Which outputs are computed; each level includes those before it.

@@ -3,9 +3,9 @@
 //! Little endian: a hash of the model's triangles, the count and the corners of stitches that had opened, the memory.
 
 use super::memory::Memory;
-use crate::bytes::{Reader, put_count};
-use crate::error::Result;
-use crate::skin::model::Model;
+use sinew_base::bytes::{Reader, put_count};
+use sinew_base::error::Result;
+use sinew_skin::model::Model;
 
 /// A skin that was loaded.
 pub(super) struct Saved {

@@ -2,12 +2,12 @@
 
 use super::super::value::Inputs;
 use super::given;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{Carrier, CarryScratch, MapError, SurfacePoint, decimate};
-use crate::math::{Real, Vec3};
-use crate::skin::model::{Hold, Maps, Model, Row, Settings};
-use crate::skin::rest::Rest;
-use crate::skin::{production, ties};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{Carrier, CarryScratch, MapError, SurfacePoint, decimate};
+use sinew_math::{Real, Vec3};
+use sinew_skin::model::{Hold, Maps, Model, Row, Settings};
+use sinew_skin::rest::Rest;
+use sinew_skin::{production, ties};
 
 /// A decimated model.
 pub(super) struct Proxy {
@@ -110,7 +110,7 @@ pub(super) fn compare(
     carried: &[SurfacePoint],
     reference: &mut production::Runner,
     inputs: &production::Inputs,
-    control: &crate::control::Control,
+    control: &sinew_base::control::Control,
 ) -> Result<[Real; 2]> {
     reference.step(full, inputs, control)?;
     let error = MapError::new(full.rest.mesh(), full.rest.edges(), carried, &reference.state.skin)?;

@@ -6,9 +6,9 @@ use super::super::value::{Inputs, Outputs};
 use super::DESCRIPTOR;
 use super::given::vectors;
 use super::pose::odd_pose;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{Mended, Mesh, NO_SKIN, Stitch, counted, odd_size};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{Mended, Mesh, NO_SKIN, Stitch, counted, odd_size};
+use sinew_math::{Real, Vec2, Vec3};
 
 /// Coincident rest vertices have come apart when their distance exceeds this multiple of the joined edge's length:
 /// below it, the gap that is closed is invisible.

@@ -3,8 +3,8 @@
 use super::super::node::{Report, Warnings};
 use super::super::time::History;
 use super::Running;
-use crate::math::Real;
-use crate::skin::production;
+use sinew_math::Real;
+use sinew_skin::production;
 
 /// Skin that is off its equilibrium by no more than this fraction of an edge or of the body looks settled: 0.2 mm where
 /// vertices are 1 cm apart, 0.4 mm on a person.

@@ -2,10 +2,10 @@
 
 use super::super::value::Inputs;
 use super::rig::Rig;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Placement, Real, Vec3, linear};
-use crate::scene::strand_detail::NamedGoal;
-use crate::strand::parts::{Aim, Goal};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Affine, Placement, Real, Vec3, linear};
+use sinew_scene::strand_detail::NamedGoal;
+use sinew_strand::parts::{Aim, Goal};
 
 /// Where each body should be at the end of the frame. `time` is the scene's.
 pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placement>> {

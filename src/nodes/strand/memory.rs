@@ -4,13 +4,13 @@
 
 use super::super::time::Frame;
 use super::super::timeline;
-use crate::bytes::{Reader, put_counted, put_reals};
-use crate::error::Result;
-use crate::formats::strand_state;
-use crate::math::Real;
-use crate::scene::strand_watch::Watch;
-use crate::strand::model::Model;
-use crate::strand::state::State;
+use sinew_base::bytes::{Reader, put_counted, put_reals};
+use sinew_base::error::Result;
+use sinew_formats::strand_state;
+use sinew_math::Real;
+use sinew_scene::strand_watch::Watch;
+use sinew_strand::model::Model;
+use sinew_strand::state::State;
 
 /// The last frame.
 #[derive(Clone, Copy)]

@@ -14,20 +14,20 @@ use super::node::{Names, Node, Report, Warnings};
 use super::time::{Moment, Order, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
-use crate::control::{Control, Stopwatch};
-use crate::error::{Error, Kind, Result};
-use crate::math::motion::rotation_vector;
-use crate::math::{Placement, Real, Space};
-use crate::scene::strand_detail::NamedGoal;
-use crate::scene::strand_frame::{apart, substeps, torn, warnings};
-use crate::scene::strand_watch::Watch;
-use crate::strand::energy::{energy, left_out};
-use crate::strand::parts::Goal;
-use crate::strand::state::State;
-use crate::strand::step::{self, STAGES, Scratch};
 use memory::{Last, Memory, split};
 use rig::{Rig, Source};
 use serde_json::Value;
+use sinew_base::control::{Control, Stopwatch};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::motion::rotation_vector;
+use sinew_math::{Placement, Real, Space};
+use sinew_scene::strand_detail::NamedGoal;
+use sinew_scene::strand_frame::{apart, substeps, torn, warnings};
+use sinew_scene::strand_watch::Watch;
+use sinew_strand::energy::{energy, left_out};
+use sinew_strand::parts::Goal;
+use sinew_strand::state::State;
+use sinew_strand::step::{self, STAGES, Scratch};
 
 /// The node.
 #[derive(Default)]

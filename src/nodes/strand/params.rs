@@ -1,8 +1,8 @@
 //! The parameters of the strands.
 
 use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
-use crate::anatomy::tendon_hand::preset::{Condition, DIGITS};
-use crate::scene::strand::edits::AXES;
+use sinew_anatomy::tendon_hand::preset::{Condition, DIGITS};
+use sinew_scene::strand::edits::AXES;
 
 /// A number within a range.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {

@@ -2,12 +2,12 @@
 
 use super::super::value::{Outputs, fill, fill_matrices};
 use super::rig::Rig;
-use crate::error::Result;
-use crate::math::Real;
-use crate::scene::strand_frame::motions;
-use crate::strand::measures::{cuts, lengths, whole_tensions};
-use crate::strand::state::State;
-use crate::strand::step::Scratch;
+use sinew_base::error::Result;
+use sinew_math::Real;
+use sinew_scene::strand_frame::motions;
+use sinew_strand::measures::{cuts, lengths, whole_tensions};
+use sinew_strand::state::State;
+use sinew_strand::step::Scratch;
 
 /// Writes what a state looks like, and the tensions after the steps that led to it.
 pub(super) fn write(

@@ -2,21 +2,21 @@
 
 use super::super::node::Names;
 use super::super::value::Inputs;
-use crate::anatomy::tendon_hand::preset::{Condition, Preset};
-use crate::error::{Error, Kind, Result};
-use crate::formats::document::Document;
-use crate::formats::strand_scene::open;
-use crate::geometry::Mesh;
-use crate::math::{Placement, Real, Space, Vec3};
-use crate::scene::schema::Line;
-use crate::scene::strand::edits::Edits;
-use crate::scene::strand::values::BodyMode;
-use crate::scene::strand::{Built, Script, StrandScene};
-use crate::scene::strand_detail::{Measured, NamedGoal};
-use crate::strand::energy::tensions;
-use crate::strand::model::Model;
-use crate::strand::parts::Goal;
-use crate::strand::state::State;
+use sinew_anatomy::tendon_hand::preset::{Condition, Preset};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::document::Document;
+use sinew_formats::strand_scene::open;
+use sinew_geometry::Mesh;
+use sinew_math::{Placement, Real, Space, Vec3};
+use sinew_scene::schema::Line;
+use sinew_scene::strand::edits::Edits;
+use sinew_scene::strand::values::BodyMode;
+use sinew_scene::strand::{Built, Script, StrandScene};
+use sinew_scene::strand_detail::{Measured, NamedGoal};
+use sinew_strand::energy::tensions;
+use sinew_strand::model::Model;
+use sinew_strand::parts::Goal;
+use sinew_strand::state::State;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -4,13 +4,13 @@ use super::contents::{Frame, Report, UV_STEP};
 use super::pack::{base64, deflated, planes};
 use super::split::GridUv;
 use super::told::Row;
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
-use crate::formats::provenance::PROGRAM;
-use crate::geometry::measure::bounds;
-use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::file;
+use sinew_formats::provenance::PROGRAM;
+use sinew_geometry::measure::bounds;
+use sinew_math::{Real, Vec3};
 use std::path::Path;
 
 /// The largest page that is written, in bytes: browsers take longer and longer to open larger ones.
@@ -153,7 +153,7 @@ impl Report {
         let mut chunks = vec![self.surface(low_uv, uv_width)];
         chunks.par_extend(frames);
         let head = json!({
-            "title": title, "version": env!("SINEW_VERSION"), "about": self.run.about, "notes": self.run.notes,
+            "title": title, "version": sinew_version::VERSION, "about": self.run.about, "notes": self.run.notes,
             "vertices": self.frames[0].positions.len(), "split": self.split.len(),
             "triangles": self.triangles.len(), "faces": self.faces, "rest": self.rest_uvs.is_some(),
             "positions": { "step": place.step, "corners": boxes.iter().map(|b| b[0].as_slice()).collect::<Vec<_>>() },

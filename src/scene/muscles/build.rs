@@ -4,12 +4,12 @@ use super::left_out::{LeftOut, sentences};
 use super::numbers::NUMBERS;
 use super::unread::Unread;
 use super::{BoneElement, MuscleElement, MuscleSet, PadElement, check_count, line_of};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Space, Vec3};
-use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
-use crate::scene::quantity::Quantity;
-use crate::scene::schema::Line;
-use crate::scene::spoken::unknown;
+use crate::quantity::Quantity;
+use crate::schema::Line;
+use crate::spoken::unknown;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Space, Vec3};
+use sinew_muscle::{Bone, End, Muscle, Pad, Parts, Spring};
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! What of a set is left out, and why, in words.
 
 use super::line_of;
-use crate::scene::few::{FEW, few};
-use crate::scene::schema::Line;
+use crate::few::{FEW, few};
+use crate::schema::Line;
 use std::collections::HashMap;
 use std::path::Path;
 

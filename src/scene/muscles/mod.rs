@@ -19,8 +19,8 @@ pub use readable::Readable;
 use super::schema::{Line, elements};
 use super::strand::values::Triple;
 use super::{SpaceElement, Version};
-use crate::error::{Error, Kind, Result};
-use crate::math::Space;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Space;
 
 elements! {
     /// Muscles on the joints of a rig in its rest pose. Positions are in the world, in metres with y up unless a space says otherwise.

@@ -1,6 +1,6 @@
 //! The names of a set's parts.
 
-use crate::scene::schema::Attribute;
+use crate::schema::Attribute;
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;

@@ -1,6 +1,6 @@
 //! The names of joints as one text, as a host's parameter holds them.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 
 /// Names separated by commas. A name with a comma, a quote or spaces around it stands in quotes, which are doubled
 /// inside.

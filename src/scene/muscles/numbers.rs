@@ -1,9 +1,9 @@
 //! The numbers of muscles: of which attribute each is, which input of the node overrides it, and what it is of a muscle.
 
 use super::MuscleElement;
-use crate::math::{Real, Vec3};
-use crate::muscle::Muscle;
-use crate::scene::quantity::Quantity;
+use crate::quantity::Quantity;
+use sinew_math::{Real, Vec3};
+use sinew_muscle::Muscle;
 
 /// A number of a muscle.
 pub struct Number {

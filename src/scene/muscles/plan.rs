@@ -21,11 +21,11 @@
 //! human's arms start half raised, also on a rig whose rest is a T-pose. Joints without `start` count from whatever
 //! pose the rig rests in.
 
-use crate::math::Vec3;
-use crate::scene::Version;
-use crate::scene::schema::{Attribute, elements, word_attribute};
-use crate::scene::strand::values::{Triple, numbers, words};
+use crate::Version;
+use crate::schema::{Attribute, elements, word_attribute};
+use crate::strand::values::{Triple, numbers, words};
 use serde::{Serialize, Serializer};
+use sinew_math::Vec3;
 
 /// A bone: the names of the joint that carries it and of the joint where it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::{
     BoneElement, Built, HeadElement, MOST_IN_SHEET, MuscleElement, MuscleSet, OffsetElement, PadElement,
     check_count,
 };
-use crate::error::{Error, Result};
-use crate::scene::faults::check;
-use crate::scene::schema::{ChildSchema, Element, Line, Tree};
+use crate::faults::check;
+use crate::schema::{ChildSchema, Element, Line, Tree};
+use sinew_base::error::{Error, Result};
 use std::collections::HashMap;
 
 /// A set to be built. An element that cannot be read, because an attribute is missing, unknown or not a number, keeps its

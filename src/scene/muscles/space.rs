@@ -1,11 +1,11 @@
 //! A set in another unit of length, or with another up axis.
 
 use super::MuscleSet;
-use crate::error::Result;
-use crate::math::Space;
-use crate::scene::SpaceElement;
-use crate::scene::quantity::{Between, applied};
-use crate::scene::schema::Element;
+use crate::SpaceElement;
+use crate::quantity::{Between, applied};
+use crate::schema::Element;
+use sinew_base::error::Result;
+use sinew_math::Space;
 
 impl MuscleSet {
     /// The same muscles, pads and bones in the coordinates of a space. Masses, stiffnesses and dampings have units of

@@ -1,7 +1,7 @@
 //! What cannot be read of a set, so that it is left out.
 
 use super::left_out::LeftOut;
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::HashMap;
 
 /// What cannot be read of a set.

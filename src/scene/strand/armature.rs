@@ -4,9 +4,9 @@ use super::names::wrong;
 use super::turn::Turn;
 use super::values::{BodyMode, Triple};
 use super::{BodyElement, KeyElement, StrandScene};
-use crate::error::{Kind, Result};
-use crate::math::{Placement, Real};
-use crate::scene::schema::elements;
+use crate::schema::elements;
+use sinew_base::error::{Kind, Result};
+use sinew_math::{Placement, Real};
 
 elements! {
     /// Bodies driven by the joints of an animation: modelled where the joints are at rest, each named after its joint. Other bodies, points and joints may be placed `in` them.

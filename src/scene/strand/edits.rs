@@ -1,9 +1,9 @@
 //! Overrides of a scene's settings, without touching its file.
 
 use super::StrandScene;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::scene::schema::Attribute;
+use crate::schema::Attribute;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
 use std::collections::HashMap;
 
 /// The axes along which scenes are mirrored.

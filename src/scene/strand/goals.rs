@@ -2,10 +2,10 @@
 
 use super::track::Track;
 use super::values::{AxisName, Triple};
-use crate::math::elementary::exp_m1;
-use crate::math::{Real, Vec3};
-use crate::scene::schema::elements;
-use crate::strand::parts::{Aim, Goal};
+use crate::schema::elements;
+use sinew_math::elementary::exp_m1;
+use sinew_math::{Real, Vec3};
+use sinew_strand::parts::{Aim, Goal};
 
 elements! {
     /// A goal for a joint motion: activations are chosen to reach it, and muscles must not have activations of their own.

@@ -3,10 +3,10 @@
 
 use super::StrandScene;
 use super::names::wrong;
-use crate::error::{Kind, Result};
-use crate::math::{Real, Vec3};
-use crate::scene::quantity::Quantity;
-use crate::scene::schema::{Element, ElementSchema, Line, Tree};
+use crate::quantity::Quantity;
+use crate::schema::{Element, ElementSchema, Line, Tree};
+use sinew_base::error::{Kind, Result};
+use sinew_math::{Real, Vec3};
 
 /// The largest coordinate or length: beyond it a step of a metre is lost in the round-off of its square.
 const LENGTH: f64 = 1e9;

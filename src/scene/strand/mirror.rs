@@ -2,12 +2,12 @@
 //! scene as it did the original, whether the scene sets it or not.
 
 use super::StrandScene;
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::{Mat3, Real, Vec3};
-use crate::scene::quantity::{Mapping, Quantity, applied};
-use crate::scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
-use crate::scene::sides::other_side;
+use crate::quantity::{Mapping, Quantity, applied};
+use crate::schema::{AttributeSchema, Element, ElementSchema, Tree};
+use crate::sides::other_side;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Mat3, Real, Vec3};
 use std::collections::HashMap;
 
 /// The mirror at the plane through the origin that is perpendicular to an axis: 0, 1, 2 for x, y, z.

@@ -26,10 +26,10 @@ pub use script::Script;
 
 use super::schema::{Line, elements};
 use super::{SpaceElement, Version};
-use crate::strand::parts::Effort;
 use armature::ArmatureElement;
 use goals::{GoalMotionElement, GoalPlaceElement};
 use muscles::{ActivationElement, HillElement, MuscleElement, ReelElement};
+use sinew_strand::parts::Effort;
 use turn::Turn;
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 

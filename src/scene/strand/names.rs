@@ -1,7 +1,7 @@
 //! Looks up elements by name.
 
-use crate::error::{Error, Kind, Result};
-use crate::scene::schema::Line;
+use crate::schema::Line;
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::HashMap;
 
 /// Attaches an element to an error.

@@ -9,10 +9,10 @@ use super::{
     LigamentsElement, Line, LineElement, LinkElement, OffBoneElement, OnCurveElement, PlaneElement,
     PointElement, SettingsElement, ShapeElement, StrandElement, StrandNodeElement, StrandScene, Version,
 };
-use crate::geometry::Mesh;
-use crate::math::motion::rotation_vector;
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::parts::{
+use sinew_geometry::Mesh;
+use sinew_math::motion::rotation_vector;
+use sinew_math::{Placement, Real, Vec3};
+use sinew_strand::parts::{
     Axial, Axis, Belly, Body, Carrier, CurveShape, Joint, Lie, Mode, Motion, Node, Parts, Plane, Point, Pull,
     Rule, Strand,
 };

@@ -4,9 +4,9 @@ use super::StrandScene;
 use super::names::{WORLD, wrong};
 use super::turn::Turn;
 use super::values::Triple;
-use crate::error::{Kind, Result};
-use crate::math::Placement;
-use crate::scene::schema::Line;
+use crate::schema::Line;
+use sinew_base::error::{Kind, Result};
+use sinew_math::Placement;
 use std::collections::HashMap;
 
 /// The axes of bodies as modelled, by name.

@@ -5,13 +5,13 @@ use super::goals::Pursued;
 use super::names::wrong;
 use super::track::Track;
 use super::{ActivationElement, BodyElement, StrandScene};
-use crate::error::{Kind, Result};
-use crate::math::{Placement, Real};
-use crate::scene::schema::Line;
-use crate::strand::RowOwner;
-use crate::strand::model::Model;
-use crate::strand::parts::Goal;
-use crate::strand::state::State;
+use crate::schema::Line;
+use sinew_base::error::{Kind, Result};
+use sinew_math::{Placement, Real};
+use sinew_strand::RowOwner;
+use sinew_strand::model::Model;
+use sinew_strand::parts::Goal;
+use sinew_strand::state::State;
 
 /// An event.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! Values that are authored at times.
 
 use super::names::wrong;
-use crate::error::{Kind, Result};
-use crate::math::Real;
-use crate::scene::schema::Line;
+use crate::schema::Line;
+use sinew_base::error::{Kind, Result};
+use sinew_math::Real;
 
 /// Values at times. A key at 0 replaces the start.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! Rotations as users know them: a rotation vector, Euler angles, or where two axes point.
 
 use super::values::{Triple, numbers, words};
-use crate::math::motion::rotation_by;
-use crate::math::motion::rotation_vector;
-use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
-use crate::scene::quantity::{Number, Quantity, Turned, rotation};
-use crate::scene::schema::{Attribute, Form};
+use crate::quantity::{Number, Quantity, Turned, rotation};
+use crate::schema::{Attribute, Form};
 use serde::{Serialize, Serializer};
+use sinew_math::motion::rotation_by;
+use sinew_math::motion::rotation_vector;
+use sinew_math::{Mat3, Placement, Real, Rotation, Vec3};
 
 /// The orientation of axes.
 #[derive(Clone, Copy, Debug, PartialEq)]

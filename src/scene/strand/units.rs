@@ -2,11 +2,11 @@
 
 use super::StrandScene;
 use super::names::at;
-use crate::error::Result;
-use crate::geometry::Mesh;
-use crate::math::{Affine, Placement, Space, affine};
-use crate::scene::quantity::{Between, applied, axes};
-use crate::scene::schema::Element;
+use crate::quantity::{Between, applied, axes};
+use crate::schema::Element;
+use sinew_base::error::Result;
+use sinew_geometry::Mesh;
+use sinew_math::{Affine, Placement, Space, affine};
 
 impl StrandScene {
     /// Its unit of length and up axis.

@@ -1,10 +1,10 @@
 //! What attributes of strand scenes hold apart from numbers and names.
 
-use crate::math::{Real, Vec3};
-use crate::scene::quantity::{Number, Quantity};
-use crate::scene::schema::{Attribute, Form, word_attribute};
-use crate::strand::parts::{Axial, End, Mode};
+use crate::quantity::{Number, Quantity};
+use crate::schema::{Attribute, Form, word_attribute};
 use serde::{Serialize, Serializer};
+use sinew_math::{Real, Vec3};
+use sinew_strand::parts::{Axial, End, Mode};
 
 /// Three numbers: a place, a velocity, a size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -18,7 +18,7 @@ impl Triple {
 }
 
 /// The numbers separated by spaces, if there are exactly N and each is finite.
-pub(in crate::scene) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+pub(crate) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     let mut words = text.split_whitespace();
     let mut all = [0.0; N];
     for number in &mut all {
@@ -27,7 +27,7 @@ pub(in crate::scene) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> 
     words.next().is_none().then_some(all)
 }
 
-pub(in crate::scene) fn words(numbers: &[f64]) -> String {
+pub(crate) fn words(numbers: &[f64]) -> String {
     numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
 }
 

@@ -3,8 +3,8 @@
 //! but a few vertices are at rest, those that make no progress must not keep the others waiting: they stop where they are.
 
 use super::Stages;
-use crate::math::{Real, Vec3};
-use crate::skin::model::Model;
+use crate::model::Model;
+use sinew_math::{Real, Vec3};
 
 /// In the first steps of a solve reversals are normal.
 const FIRST: usize = 2;

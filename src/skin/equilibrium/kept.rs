@@ -5,8 +5,8 @@
 //! that the factor was computed from: the same values give the same factor.
 
 use super::Scratch;
-use crate::skin::state::Stiffness;
-use crate::solve::newton::Factor;
+use crate::state::Stiffness;
+use sinew_solve::newton::Factor;
 use std::sync::Arc;
 
 /// The values that states record for the factors.

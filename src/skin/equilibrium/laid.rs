@@ -6,14 +6,14 @@
 //! would shorten and its triangle would flip, although within the surface nothing happens to either.
 
 use super::Stages;
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec2, Vec3, Work, widest};
-use crate::skin::membrane::{Patch, metric};
-use crate::skin::model::{Model, Painted};
-use crate::skin::plane::Turn;
-use crate::skin::stand::Stand;
-use crate::solve::newton::Factor;
+use crate::membrane::{Patch, metric};
+use crate::model::{Model, Painted};
+use crate::plane::Turn;
+use crate::stand::Stand;
 use rayon::prelude::*;
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec2, Vec3, Work, widest};
+use sinew_solve::newton::Factor;
 
 /// A triangle whose normal is more than about 80 degrees from those of its corners lies across a fold.
 const ACROSS_FOLD: Real = 0.17;
@@ -139,7 +139,7 @@ fn unfolded(model: &Model, triangle: usize, seen: &[Vec2; 2]) -> [Vec2; 2] {
 
 /// The limits up to which the skin follows the body: stretched to at most this many times its length at rest, and
 /// squeezed to at least that fraction. Beyond them, in folds and where faces collapse, no skin could lie on the body.
-pub(in crate::skin) const MOST_STRETCH: Real = 3.0;
+pub(crate) const MOST_STRETCH: Real = 3.0;
 
 /// The metric of a triangle on the body with its stretches relative to `rest` bounded.
 ///
@@ -233,9 +233,9 @@ mod tests {
     use super::super::Scratch;
     use super::super::potential::gone;
     use super::*;
-    use crate::energy::{Material, Stvk};
-    use crate::geometry::{Mesh, TriMesh, shapes};
-    use crate::skin::model::{Maps, Settings};
+    use crate::model::{Maps, Settings};
+    use sinew_energy::{Material, Stvk};
+    use sinew_geometry::{Mesh, TriMesh, shapes};
 
     fn model(mesh: &Mesh) -> Model {
         let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());

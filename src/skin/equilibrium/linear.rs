@@ -3,13 +3,13 @@
 use super::laid::Laid;
 use super::potential::pull;
 use super::{Stages, VertexTerm};
-use crate::error::Result;
-use crate::linalg::assembly::{Assembly, Run};
-use crate::math::{Mat3, Real, Vec2, Vec3, Work, widest};
-use crate::skin::membrane::{Bent, Strip, WIDE, Ways};
-use crate::skin::model::Model;
-use crate::skin::stand::Stand;
+use crate::membrane::{Bent, Strip, WIDE, Ways};
+use crate::model::Model;
+use crate::stand::Stand;
 use rayon::prelude::*;
+use sinew_base::error::Result;
+use sinew_linalg::assembly::{Assembly, Run};
+use sinew_math::{Mat3, Real, Vec2, Vec3, Work, widest};
 
 impl Stages {
     /// The gradient, without blocked directions; returns whether the same ones were blocked the time before.
@@ -238,9 +238,9 @@ mod tests {
     use super::super::Scratch;
     use super::super::potential::gone;
     use super::*;
-    use crate::energy::{Material, Stvk};
-    use crate::geometry::{TriMesh, shapes};
-    use crate::skin::model::Settings;
+    use crate::model::Settings;
+    use sinew_energy::{Material, Stvk};
+    use sinew_geometry::{TriMesh, shapes};
 
     /// What a way over the surface costs to second order beyond what it costs in the planes of the triangles, by
     /// differences and by the second derivatives, on a torus that is enlarged. The way goes around the ring, outside or

@@ -1,5 +1,5 @@
 //! The equilibrium of the skin on a body at rest: the minimum of its potential, by
-//! [Newton's method](crate::solve::newton).
+//! [Newton's method](sinew_solve::newton).
 //!
 //! The unknown is the material point at each body vertex. Each step lays the skin flat where it is (`laid`), so that
 //! strain is measured within the surface and is smooth in the slides of the vertices, finds a descent direction, and
@@ -27,17 +27,17 @@ pub use start::Ahead;
 use super::model::{Mode, Model, Painted};
 use super::stand::Stand;
 use super::state::Stiffness;
-use crate::control::{Control, Level};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::linalg::assembly::{Assembly, Gather};
-use crate::linalg::order::Order;
-use crate::math::{Mat3, Real, Vec2, Vec3};
-use crate::solve::newton::{Goal, Newton, Outcome};
 use calm::Calm;
 use kept::Left;
 use laid::Laid;
 use linear::Held;
+use sinew_base::control::{Control, Level};
+use sinew_base::error::Result;
+use sinew_geometry::SurfacePoint;
+use sinew_linalg::assembly::{Assembly, Gather};
+use sinew_linalg::order::Order;
+use sinew_math::{Mat3, Real, Vec2, Vec3};
+use sinew_solve::newton::{Goal, Newton, Outcome};
 use sliding::Sliding;
 use std::sync::Arc;
 use std::time::Instant;

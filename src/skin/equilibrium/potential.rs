@@ -2,12 +2,12 @@
 
 use super::laid::{Laid, is_turned_over};
 use super::{Scratch, Stages, VertexTerm};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec2, Vec3, Work, widest};
-use crate::skin::membrane::{Strip, WIDE};
-use crate::skin::model::{Anchor, Model};
-use crate::skin::stand::Stand;
+use crate::membrane::{Strip, WIDE};
+use crate::model::{Anchor, Model};
+use crate::stand::Stand;
 use rayon::prelude::*;
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec2, Vec3, Work, widest};
 
 /// The membrane's energy of a skin on a body, in J; infinite if a triangle has no area. The terms only need to be finite.
 pub fn energy(
@@ -125,7 +125,7 @@ fn vertex_energy(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) 
 }
 
 /// An anchor's energy, force and stiffness at a slide: soft r^2/2, plus (stiff - soft) (r - toe)^2/2 beyond the toe.
-pub(in crate::skin) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
+pub(crate) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
     let beyond = (slide - anchor.toe).max(0.0);
     let more = anchor.stiff - anchor.soft;
     let stiffness = anchor.soft + if beyond > 0.0 { more } else { 0.0 };

@@ -2,11 +2,11 @@
 
 use super::sliding::Sliding;
 use super::{Scratch, Stages, VertexTerm};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::math::Real;
-use crate::skin::model::Model;
-use crate::solve::newton::{Factor, Potential};
+use crate::model::Model;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_math::Real;
+use sinew_solve::newton::{Factor, Potential};
 
 /// The linear response of each vertex, starting from the skin that was at rest before the body moved: the forces there,
 /// with the stiffness at the new equilibrium. (Just before a snap the skin has hardly any stiffness, and the smallest force

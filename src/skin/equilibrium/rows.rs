@@ -2,11 +2,11 @@
 
 use super::potential::place_after;
 use super::{Scratch, Stages};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec3};
-use crate::skin::model::{Mode, Model};
-use crate::skin::turns::{ASKED_FOR, Turn};
-use crate::solve::newton::Rows;
+use crate::model::{Mode, Model};
+use crate::turns::{ASKED_FOR, Turn};
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec3};
+use sinew_solve::newton::Rows;
 
 /// Unknowns and their factors in a row.
 type Entries = Vec<(usize, Real)>;

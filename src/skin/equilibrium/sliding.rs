@@ -2,12 +2,12 @@
 
 use super::potential::gone;
 use super::{Stages, VertexTerm};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::linalg::assembly::Assembly;
-use crate::math::Real;
-use crate::skin::model::Model;
-use crate::solve::newton::{Factor, Potential, Rows};
+use crate::model::Model;
+use sinew_base::error::Result;
+use sinew_geometry::SurfacePoint;
+use sinew_linalg::assembly::Assembly;
+use sinew_math::Real;
+use sinew_solve::newton::{Factor, Potential, Rows};
 use std::ops::Range;
 
 /// A skin laid flat on the way to its equilibrium. Its nodes are the vertices.

@@ -1,13 +1,13 @@
 //! Where a solve begins.
 
 use super::{Stages, VertexTerm};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec3};
-use crate::skin::model::Model;
-use crate::skin::turns::Turn;
-use crate::solve::newton::Factor;
+use crate::model::Model;
+use crate::turns::Turn;
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec3};
+use sinew_solve::newton::Factor;
 
 /// The skin extrapolated from its previous slide.
 #[derive(Clone, Copy, Debug)]

@@ -3,12 +3,12 @@
 
 use super::Stages;
 use super::laid::{PIECE, is_over};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec3, Work, widest};
-use crate::skin::model::Model;
-use crate::skin::stand::Stand;
-use crate::solve::newton::Factor;
+use crate::model::Model;
+use crate::stand::Stand;
 use rayon::prelude::*;
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec3, Work, widest};
+use sinew_solve::newton::Factor;
 
 /// This many times, flipped triangles move half as far, then not at all; then all skin moves less far, and finally stays.
 const FEW_RETURNS: usize = 3;

@@ -11,11 +11,11 @@ use super::curved::{Curved, border_directions, sides_of};
 use super::model::Model;
 use super::plane::Turn;
 use super::rest::Rest;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::{corner_angles, triangle_area_vector};
-use crate::geometry::{Closest, ClosestPoint, Frame, SurfacePoint, TriMesh};
-use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, svd2};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::measure::{corner_angles, triangle_area_vector};
+use sinew_geometry::{Closest, ClosestPoint, Frame, SurfacePoint, TriMesh};
+use sinew_math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, svd2};
 
 /// Where a point of the skin is.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,10 @@ use super::super::model::Settings;
 use super::super::plane::least_squares;
 use super::super::state::State;
 use super::*;
-use crate::energy::{Material, Stvk};
-use crate::geometry::{Mesh, shapes};
-use crate::math::Rotation;
 use proptest::prelude::*;
+use sinew_energy::{Material, Stvk};
+use sinew_geometry::{Mesh, shapes};
+use sinew_math::Rotation;
 use std::f64::consts::TAU;
 
 fn model(mesh: &Mesh) -> Model {

@@ -10,10 +10,10 @@ use super::membrane::WIDE;
 use super::model::{Model, Painted};
 use super::plane::Turn;
 use super::tangent::flat_way;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{Frame, SurfacePoint};
-use crate::math::{Real, Vec2, Vec3, widest};
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{Frame, SurfacePoint};
+use sinew_math::{Real, Vec2, Vec3, widest};
 use std::f64::consts::PI;
 use triangles::{Find, Piece, Strip, Tensor};
 

@@ -3,10 +3,10 @@ use super::super::membrane::{Strained, metric};
 use super::super::model::{Hold, Maps, Settings};
 use super::super::state::State;
 use super::*;
-use crate::control::Control;
-use crate::energy::{Constants, MATERIALS, Material, MembraneEnergy, NeoHookean};
-use crate::geometry::{Mesh, TriMesh, shapes};
-use crate::math::{Mat3x2, Rotation};
+use sinew_base::control::Control;
+use sinew_energy::{Constants, MATERIALS, Material, MembraneEnergy, NeoHookean};
+use sinew_geometry::{Mesh, TriMesh, shapes};
+use sinew_math::{Mat3x2, Rotation};
 
 fn materials() -> Vec<Material> {
     let constants = Constants { young: 3e4, poisson: 0.4, own: 3.0 };

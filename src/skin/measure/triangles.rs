@@ -2,9 +2,9 @@
 //! over vectors. Each triangle gets the same bits as it would alone.
 
 use super::{Measure, wrinkles};
-use crate::energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
-use crate::math::{Real, Vec2, Vec3, Work};
-use crate::skin::membrane::{Patch, Strained, WIDE, cross, dot};
+use crate::membrane::{Patch, Strained, WIDE, cross, dot};
+use sinew_energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
+use sinew_math::{Real, Vec2, Vec3, Work};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// One value per triangle.
@@ -290,7 +290,7 @@ impl Strip {
         (self.pull[0][k], self.pull[1][k]) = (cos, sin);
     }
 
-    /// The singular values of a matrix by rows, and their axes: see [`crate::math::svd2`]. The angles are halved and
+    /// The singular values of a matrix by rows, and their axes: see [`sinew_math::svd2`]. The angles are halved and
     /// added through their sines and cosines.
     #[inline(always)]
     fn decompose(&mut self, k: usize, g: [Real; 4]) {

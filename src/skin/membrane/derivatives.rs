@@ -9,9 +9,9 @@
 //! but on a body that collapses the skin then needs twice as many.
 
 use super::{Strained, eshelby};
-use crate::energy::{MembraneEnergy, Strain};
-use crate::math::{Real, without_falls};
 use nalgebra::Matrix4;
+use sinew_energy::{MembraneEnergy, Strain};
+use sinew_math::{Real, without_falls};
 
 /// W's derivatives with respect to L and v.
 pub struct Derivatives {

@@ -21,8 +21,8 @@ mod strip;
 pub use derivatives::Derivatives;
 pub use strip::{Bent, Strip, WIDE, Ways};
 
-use crate::energy::{Material, MembraneEnergy, MembraneMaterial, Strain};
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+use sinew_energy::{Material, MembraneEnergy, MembraneMaterial, Strain};
+use sinew_math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
 /// The constants of a triangle while its skin moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -217,8 +217,8 @@ fn eshelby(psi: Real, c: &[Real; 3], gradient: &Strain, w: Real) -> [Real; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::{Constants, ForMaterial, MATERIALS};
     use proptest::prelude::*;
+    use sinew_energy::{Constants, ForMaterial, MATERIALS};
 
     fn materials() -> Vec<Material> {
         let constants = Constants { young: 2.0, poisson: 0.4, own: 3.0 };

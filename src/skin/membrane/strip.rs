@@ -3,8 +3,8 @@
 
 use super::derivatives::{Derivatives, raised_pair};
 use super::{Patch, Strained};
-use crate::energy::{ForMaterial, Material, MembraneMaterial};
-use crate::math::{Real, Vec3};
+use sinew_energy::{ForMaterial, Material, MembraneMaterial};
+use sinew_math::{Real, Vec3};
 
 /// Triangles in a strip: their intermediate results fit into the nearest cache.
 pub const WIDE: usize = 16;
@@ -127,7 +127,7 @@ impl Ways {
 
 /// The derivatives of the energies of a strip's triangles along these directions.
 pub struct Bent {
-    /// Whether the material is [stiffening](crate::energy::About::stiffening).
+    /// Whether the material is [stiffening](sinew_energy::About::stiffening).
     stiffening: bool,
     in_plane: [Wide; 10],
     out_of_plane: [Wide; 3],

@@ -1,6 +1,6 @@
 //! Changes of coordinates between charts.
 
-use crate::math::{Mat2, Vec2};
+use sinew_math::{Mat2, Vec2};
 
 /// From the coordinates of one chart to those of another: phi(u) = linear u + shift.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,11 +13,11 @@
 use super::super::rest::Rest;
 use super::change::{Change, inverse};
 use super::flat::{far_from_edge, islands, quarter_turn, unfolded, weight_slopes};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::atlas::Atlas;
-use crate::geometry::measure::corner_angles;
-use crate::geometry::{Frame, Mesh, NO_VALUE, SurfacePoint};
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3, rotation2};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::atlas::Atlas;
+use sinew_geometry::measure::corner_angles;
+use sinew_geometry::{Frame, Mesh, NO_VALUE, SurfacePoint};
+use sinew_math::{Mat2, Mat3x2, Real, Vec2, Vec3, rotation2};
 use std::f64::consts::TAU;
 
 /// Tolerance for coordinates that close up around a vertex.

@@ -6,9 +6,9 @@ use super::change::inverse;
 use super::charts::{Charts, through};
 use super::jacobian::{mean, vertex_jacobian};
 use super::scratch::Scratch;
-use crate::geometry::SurfacePoint;
-use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Mat3x2, Real, Vec2, Vec3};
 
 /// du = -G^+ (dx_t - zeta dx~_t) on every triangle, and its mean at every vertex \[ThinSkin eq. 11 to 13\].
 pub(super) fn find_slide(model: &Model, charts: &Charts, body: &[Vec3], scratch: &mut Scratch, h: Real) {

@@ -2,8 +2,8 @@
 
 use super::super::rest::Rest;
 use super::change::{Change, inverse};
-use crate::math::elementary::atan2;
-use crate::math::{Mat2, Real, Vec2, Vec3};
+use sinew_math::elementary::atan2;
+use sinew_math::{Mat2, Real, Vec2, Vec3};
 
 /// Tolerance for quarter turns.
 const FITS: Real = 1e-6;

@@ -13,10 +13,10 @@ use super::super::rest::Rest;
 use super::change::Change;
 use super::charts::Charts;
 use super::flat::{quarter_turn, unfolded};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::atlas::{Atlas, Segmentation, parameterize};
-use crate::geometry::{Frame, SurfacePoint};
-use crate::math::{Mat2, Real, Vec2};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::atlas::{Atlas, Segmentation, parameterize};
+use sinew_geometry::{Frame, SurfacePoint};
+use sinew_math::{Mat2, Real, Vec2};
 
 /// As few as the surface allows: more charts bring more irregular corners, near which coordinates are unusable.
 const CELLS: usize = 1;
@@ -134,7 +134,7 @@ fn flat(rest: &Rest, triangle: u32) -> [Vec2; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{TriMesh, shapes};
+    use sinew_geometry::{TriMesh, shapes};
 
     #[test]
     fn a_velocity_at_a_vertex_is_about_the_same_in_space_for_all_triangles_there() {

@@ -2,7 +2,7 @@
 
 use super::super::model::Model;
 use super::charts::Charts;
-use crate::math::{Mat3x2, Real, Vec3};
+use sinew_math::{Mat3x2, Real, Vec3};
 
 /// The mean over the triangles at a vertex, weighted by area at rest, of a quantity in the vertex's coordinates.
 pub(super) fn mean<T>(charts: &Charts, vertex: usize, zero: T, value: impl Fn(usize, usize) -> T) -> T

@@ -60,9 +60,9 @@ pub use walk::Way;
 
 use super::model::Model;
 use super::state;
-use crate::control::{Control, Stopwatch};
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::control::{Control, Stopwatch};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 
 /// The paper's step, in seconds.
 pub const STEP: Real = 1e-3;

@@ -4,13 +4,13 @@ use super::super::model::{Hold, Model, Painted};
 use super::State;
 use super::charts::{Charts, through};
 use super::jacobian::vertex_jacobian;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::linalg::assembly::Assembly;
-use crate::linalg::kkt::KktSolver;
-use crate::linalg::order::Order;
-use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use nalgebra::Matrix2x3;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_linalg::assembly::Assembly;
+use sinew_linalg::kkt::KktSolver;
+use sinew_linalg::order::Order;
+use sinew_math::{Mat3x2, Real, Vec2, Vec3};
 use sprs::{CsMat, TriMat};
 
 /// A constraint G v = g: the sum of factors times velocities, each in the coordinates of its vertex.

@@ -9,12 +9,12 @@ use super::charts::Charts;
 use super::jacobian::{mean, vertex_jacobian};
 use super::scratch::{Face, Scratch};
 use super::{Chain, Inputs, State};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::geometry::measure::triangle_area_vector;
-use crate::linalg::assembly::Run;
-use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, Work, widest};
 use rayon::prelude::*;
+use sinew_base::error::Result;
+use sinew_geometry::SurfacePoint;
+use sinew_geometry::measure::triangle_area_vector;
+use sinew_linalg::assembly::Run;
+use sinew_math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, Work, widest};
 
 /// The minimum inertia of a triangle, as a fraction of the metric at rest.
 const LEAST_METRIC: Real = 1e-12;

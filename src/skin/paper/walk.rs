@@ -4,8 +4,8 @@ use super::super::rest::Rest;
 use super::change::{Change, inverse};
 use super::charts::{Charts, Corner};
 use super::flat::projected;
-use crate::geometry::{MAX_EDGES, Stop, SurfacePoint, advance, leave};
-use crate::math::{Real, Vec2};
+use sinew_geometry::{MAX_EDGES, Stop, SurfacePoint, advance, leave};
+use sinew_math::{Real, Vec2};
 
 /// The end of a path through the charts.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,8 +13,8 @@ use super::super::model::{Hold, Mode, Model};
 use super::super::state::State;
 use super::super::tangent::{Lying, area_at, find_places, flat_way, walk_on_body};
 use super::Scratch;
-use crate::math::{Real, Vec3};
 use rayon::prelude::*;
+use sinew_math::{Real, Vec3};
 
 /// The fraction of a step over which the newest velocity counts.
 pub(super) const SHARE: Real = 2.0 / 3.0;

@@ -5,8 +5,8 @@ use super::super::equilibrium;
 use super::super::model::Model;
 use super::super::state::State;
 use super::undo_flips;
-use crate::geometry::SurfacePoint;
-use crate::math::Real;
+use sinew_geometry::SurfacePoint;
+use sinew_math::Real;
 
 /// A vertex jumps if it moves this fraction of the body, and this fraction of an edge, farther than each of its
 /// neighbours in a frame: ten times as far as any did on characters in motion.
@@ -64,11 +64,11 @@ pub(super) fn put_back(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::{Material, Stvk};
-    use crate::geometry::{TriMesh, shapes};
-    use crate::math::Vec3;
-    use crate::skin::model::Settings;
-    use crate::skin::plane::least_squares;
+    use crate::model::Settings;
+    use crate::plane::least_squares;
+    use sinew_energy::{Material, Stvk};
+    use sinew_geometry::{TriMesh, shapes};
+    use sinew_math::Vec3;
 
     #[test]
     fn only_vertices_that_leave_all_their_neighbours_are_put_back() {

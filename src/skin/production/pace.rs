@@ -5,8 +5,8 @@ use super::super::state::State;
 use super::super::tangent::{way_from, way_on_skin};
 use super::Scratch;
 use super::inertia::TELEPORT;
-use crate::math::{Real, Vec3};
 use rayon::prelude::*;
+use sinew_math::{Real, Vec3};
 
 /// The skin extrapolated from the previous steps. Tied skin comes to the same equilibrium from anywhere near, so how the
 /// body's motion carries it does not count. In dynamic mode the alternative start is its old position: stiff skin does

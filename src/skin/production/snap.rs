@@ -11,11 +11,11 @@ use super::super::model::{Mode, Model};
 use super::super::state::State;
 use super::super::tangent::{find_places, way_on_skin};
 use super::{Report, Scratch};
-use crate::control::Control;
-use crate::error::{Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec3};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::{Kind, Result};
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec3};
 
 /// Skin may move this many times as far as the linear response without snapping.
 const FARTHER: Real = 2.0;

@@ -9,9 +9,9 @@
 use super::parts::{Group, split};
 pub use super::pivoting::RowState;
 pub use super::problem::{Boxed, Solved};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use sprs::CsMat;
 
 /// Solves programs of one pattern: analysed once, with the active set kept by the caller. A solve without conflicts

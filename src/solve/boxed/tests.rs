@@ -1,7 +1,7 @@
 use super::*;
-use crate::linalg::sparse;
 use RowState::{AtHigh, AtLow, Enforced};
 use nalgebra::DMatrix;
+use sinew_linalg::sparse;
 
 const INF: Real = Real::INFINITY;
 

@@ -1,8 +1,8 @@
 //! The state of a search: progress, which steps may be tried, and what they predict about the next ones.
 
 use super::{Goal, Newton, Outcome, Potential};
-use crate::error::Result;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::time::Instant;
 
 /// A chord longer than this fraction of the previous step converges too slowly: the second derivatives have changed.

@@ -2,11 +2,11 @@
 
 use super::Potential;
 use super::secants::Secants;
-use crate::error::Result;
-use crate::linalg::assembly::Assembly;
-use crate::linalg::order::Order;
-use crate::linalg::spd::SpdSolver;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_linalg::assembly::Assembly;
+use sinew_linalg::order::Order;
+use sinew_linalg::spd::SpdSolver;
+use sinew_math::Real;
 use std::time::Instant;
 
 /// The shift added to the diagonal if the second derivatives are numerically singular, as a fraction of its mean; the

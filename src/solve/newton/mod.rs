@@ -24,12 +24,12 @@ mod tests;
 pub use factor::Factor;
 pub use rows::Rows;
 
-use crate::control::Control;
-use crate::error::{Kind, Result};
-use crate::linalg::assembly::Assembly;
-use crate::linalg::order::Order;
-use crate::math::Real;
 use descent::{Descent, Step};
+use sinew_base::control::Control;
+use sinew_base::error::{Kind, Result};
+use sinew_linalg::assembly::Assembly;
+use sinew_linalg::order::Order;
+use sinew_math::Real;
 use std::ops::Range;
 use std::time::Instant;
 

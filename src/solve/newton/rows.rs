@@ -9,9 +9,9 @@
 
 use super::secants::dot;
 use super::{Newton, Potential};
-use crate::error::Result;
-use crate::linalg::product::add_scaled;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_linalg::product::add_scaled;
+use sinew_math::Real;
 
 /// A row whose pivot loses all but this fraction to the rows before it is redundant.
 const NOTHING_NEW: Real = 1e-10;

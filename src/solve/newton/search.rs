@@ -2,7 +2,7 @@
 
 use super::descent::{Descent, Found, Step};
 use super::{Newton, Potential};
-use crate::math::Real;
+use sinew_math::Real;
 use std::time::Instant;
 
 /// The maximum number of halvings; below that the step counts as zero.

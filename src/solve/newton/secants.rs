@@ -7,10 +7,10 @@
 //! which stays symmetric and positive definite as long as s.y is positive. K is never modified: each solve applies the
 //! pairs from last to first and back (Nocedal, Wright, "Numerical optimization", 2006, alg. 7.4).
 
-use crate::error::Result;
-use crate::linalg::product::add_scaled;
-use crate::linalg::spd::SpdSolver;
-use crate::math::Real;
+use sinew_base::error::Result;
+use sinew_linalg::product::add_scaled;
+use sinew_linalg::spd::SpdSolver;
+use sinew_math::Real;
 
 /// More pairs are rarely needed before the minimum is reached or the factor is replaced; the oldest is then dropped.
 const MOST: usize = 6;

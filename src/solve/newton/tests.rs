@@ -1,8 +1,8 @@
 //! Potentials unrelated to skin, with known minima.
 
 use super::*;
-use crate::control::Listener;
 use nalgebra::{DMatrix, DVector};
+use sinew_base::control::Listener;
 use std::sync::Arc;
 
 /// The value of an element, its gradient and its second derivatives.

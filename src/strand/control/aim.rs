@@ -1,13 +1,13 @@
 //! What goals control at one moment: the distances that remain, and how fast velocities cover them.
 
-use crate::math::{Real, Vec3};
-use crate::strand::layout::NONE;
-use crate::strand::now::Now;
-use crate::strand::parts::Aim;
+use crate::layout::NONE;
+use crate::now::Now;
+use crate::parts::Aim;
+use sinew_math::{Real, Vec3};
 
 impl Aim {
     /// The remaining distance to the goal.
-    pub(in crate::strand) fn way(&self, now: &Now) -> [Real; 3] {
+    pub(crate) fn way(&self, now: &Now) -> [Real; 3] {
         match self {
             Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
             Aim::Motion { joint, axis, goal } => [goal - now.motions(*joint)[*axis], 0.0, 0.0],
@@ -15,7 +15,7 @@ impl Aim {
     }
 
     /// The `k`-th rate as coefficients of the angular and linear velocities of one body or two; see
-    /// [`crate::strand::parts::Joint`].
+    /// [`crate::parts::Joint`].
     fn factors(&self, now: &Now, k: usize) -> [Option<(usize, [Vec3; 2])>; 2] {
         match self {
             Aim::Place { body, local, .. } => {

@@ -4,7 +4,7 @@
 //! rates violate joins the least squares of `guide` as one with a large weight, and leaves when the goals lead away from
 //! it. Joints of what no goal moves, such as a key under a finger, give way as far as their limits let them.
 
-use crate::math::Real;
+use sinew_math::Real;
 
 /// The weight of a row relative to the largest entry of the goals' rows: gaps are kept to about a millionth of the way.
 const FIRM: Real = 1e3;

@@ -11,16 +11,16 @@
 //! as the residual\]. Rates that would press bodies into each other are excluded: see `barrier`.
 
 use super::barrier::{Barriers, ROUNDS};
-use crate::error::Result;
-use crate::math::elementary::hypot;
-use crate::math::{Real, Vec3};
-use crate::solve::bounded::{Bounded, BoundedSolver};
-use crate::solve::boxed::RowState;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::Now;
-use crate::strand::parts::{Aim, Goal, Mode, Motion};
-use crate::strand::rows::Touching;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::Now;
+use crate::parts::{Aim, Goal, Mode, Motion};
+use crate::rows::Touching;
+use sinew_base::error::Result;
+use sinew_math::elementary::hypot;
+use sinew_math::{Real, Vec3};
+use sinew_solve::bounded::{Bounded, BoundedSolver};
+use sinew_solve::boxed::RowState;
 
 /// A motion of a joint that goals can use.
 #[derive(Clone, Copy, Debug)]

@@ -19,12 +19,12 @@ use super::elements::pull;
 use super::model::Model;
 use super::now::Now;
 use super::parts::{Aim, Effort, Goal};
-use crate::error::Result;
-use crate::math::Real;
-use crate::math::elementary::hypot;
-use crate::solve::bounded::{Bounded, BoundedSolver};
-use crate::solve::boxed::{BoxedSolver, RowState};
 use guide::Leading;
+use sinew_base::error::Result;
+use sinew_math::Real;
+use sinew_math::elementary::hypot;
+use sinew_solve::bounded::{Bounded, BoundedSolver};
+use sinew_solve::boxed::{BoxedSolver, RowState};
 use slack::Slack;
 
 pub use guide::Guide;

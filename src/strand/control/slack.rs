@@ -5,12 +5,12 @@
 //!   activation strength (1 - fading u') = damping u' - stiffness (rest - u),   u' = loose / time.
 //! The speed decreases with the remaining slack, so strands are not jerked tight.
 
-use crate::math::Real;
-use crate::strand::elements::Grip;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::Now;
-use crate::strand::parts::{End, Node, Pull};
+use crate::elements::Grip;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::Now;
+use crate::parts::{End, Node, Pull};
+use sinew_math::Real;
 
 /// What a muscle pulls directly: consecutive segments of a strand, up to the first node that keeps its material.
 #[derive(Clone, Copy, Debug)]

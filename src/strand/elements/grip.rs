@@ -1,16 +1,16 @@
 //! The action of spring muscles \[HandThesis §A\].
 
-use crate::math::Real;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::Now;
-use crate::strand::parts::{Belly, End, Muscle, Pull};
-use crate::strand::segment::Segment;
-use crate::strand::segment::lift::on_unknowns;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::Now;
+use crate::parts::{Belly, End, Muscle, Pull};
+use crate::segment::Segment;
+use crate::segment::lift::on_unknowns;
+use sinew_math::Real;
 
 impl Pull {
     /// The unknowns on which a spring muscle acts: the first, and how many. `None` if there are none.
-    pub(in crate::strand) fn unknowns(&self, model: &Model) -> Option<(usize, usize)> {
+    pub(crate) fn unknowns(&self, model: &Model) -> Option<(usize, usize)> {
         let layout = &model.layout;
         let (first, count) = match *self {
             Pull::Curve { point, .. } => model.unknowns_of_point(point),

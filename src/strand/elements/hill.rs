@@ -14,12 +14,12 @@
 //!   "The relation between force and speed in muscular contraction", 1939): f_V = 1 + 0.5 u / (u + c), u = -v, with c
 //!   such that the slopes match at 0.
 //! - **The tendon in series** is a segment of its own, with the strand's stiffness; the source leaves it out.
-use crate::math::Real;
-use crate::strand::model::Model;
-use crate::strand::parts::{Hill, Pull};
-use crate::strand::segment::Segment;
-use crate::strand::segment::form::{Form, SegmentVector, vector};
-use crate::strand::state::State;
+use crate::model::Model;
+use crate::parts::{Hill, Pull};
+use crate::segment::Segment;
+use crate::segment::form::{Form, SegmentVector, vector};
+use crate::state::State;
+use sinew_math::Real;
 
 /// The peak of the active curve, in resting lengths.
 const TOP: Real = 1.1;

@@ -15,9 +15,9 @@ use super::segment::lift::{Lift, Lifting, on_unknowns};
 use super::segment::{Pair, Segment};
 use super::spinning::Middle;
 use super::state::State;
-use crate::error::{Error, Kind, Result};
-use crate::linalg::assembly::{Assembly, in_half};
-use crate::math::{Real, Vec3, all_finite, widest};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_linalg::assembly::{Assembly, in_half};
+use sinew_math::{Real, Vec3, all_finite, widest};
 
 pub use grip::Grip;
 pub use hill::Pulling;

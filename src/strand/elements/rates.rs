@@ -4,8 +4,8 @@
 //! the end, a strand of length l that turns at a rate w seems to lengthen at w^2 h l / 2, and a damped one would carry by
 //! viscosity what its elasticity should: at the bottom of a swing, all of the centripetal force.
 
-use crate::math::Real;
-use crate::strand::segment::Segment;
+use crate::segment::Segment;
+use sinew_math::Real;
 
 /// Of each segment, by its first node: length in m and strain under load, or their rates; NaN if unknown.
 pub struct Rates {

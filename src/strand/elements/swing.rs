@@ -14,10 +14,10 @@
 //! - Tournier, Nesme, Gilles, Faure, "Stable constrained dynamics", 2015.
 //! - Andrews, Teichmann, Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017.
 
-use crate::math::{Mat3, Real, Vec3, without_falls};
-use crate::strand::layout::NONE;
-use crate::strand::now::Now;
-use crate::strand::rows::Rows;
+use crate::layout::NONE;
+use crate::now::Now;
+use crate::rows::Rows;
+use sinew_math::{Mat3, Real, Vec3, without_falls};
 
 /// A solve whose forces need an inertia larger by more than this fraction than it used is repeated with that.
 const RISEN: Real = 0.5;

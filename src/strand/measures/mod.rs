@@ -9,8 +9,8 @@ use super::model::Model;
 use super::parts::Joint;
 use super::state::State;
 use super::step::Scratch;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::ops::Range;
 
 pub use arms::{Arm, arms};

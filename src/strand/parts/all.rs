@@ -8,7 +8,7 @@ use super::muscle::Muscle;
 use super::plane::Plane;
 use super::rule::{Curve, Rule};
 use super::strand::{Point, Strand};
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// How stretch travels along a strand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Rigid bodies.
 
-use crate::geometry::Solid;
-use crate::math::{Mat3, Placement, Real, Vec3};
+use sinew_geometry::Solid;
+use sinew_math::{Mat3, Placement, Real, Vec3};
 
 /// The role of a coordinate in the equations of motion \[HandThesis §5.2.1\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Velocity {
 
 impl Body {
     /// The inertia tensor in the world's axes, at a pose.
-    pub(in crate::strand) fn inertia_outside(&self, place: &Placement) -> Mat3 {
+    pub(crate) fn inertia_outside(&self, place: &Placement) -> Mat3 {
         let axes = place.axes();
         axes * Mat3::from_diagonal(&self.moments) * axes.transpose()
     }

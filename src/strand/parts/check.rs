@@ -8,12 +8,12 @@ use super::muscle::{Belly, Hill, Muscle, Pull};
 use super::plane::Lie;
 use super::rule::{CurveShape, Rule};
 use super::strand::{Carrier, Strand};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 
 impl Parts {
     /// Rejects parts that cannot be simulated, by name.
-    pub(in crate::strand) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let parts = self;
         parts.bodies.iter().try_for_each(body)?;
         if !parts.velocities.is_empty() && parts.velocities.len() != parts.bodies.len() {
@@ -393,7 +393,7 @@ fn held(parts: &Parts) -> Result<()> {
 
 impl Goal {
     /// Rejects goals that refer to nothing or cannot be pursued.
-    pub(in crate::strand) fn check(&self, parts: &Parts) -> Result<()> {
+    pub(crate) fn check(&self, parts: &Parts) -> Result<()> {
         if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
             let text = format!(
                 "the weight and time of a goal must be positive numbers, not {} and {}",

@@ -1,6 +1,6 @@
 //! Pairs of bodies that may touch.
 
-use crate::math::Real;
+use sinew_math::Real;
 
 /// Two bodies that may touch.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What muscles are to reach, and the cost of their activation.
 
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// What a goal controls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,11 +67,11 @@ impl Aim {
         matches!(self, Aim::Motion { axis: 0..=2, .. })
     }
 
-    pub(in crate::strand) fn is_place(&self) -> bool {
+    pub(crate) fn is_place(&self) -> bool {
         matches!(self, Aim::Place { .. })
     }
 
-    pub(in crate::strand) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         match self {
             Aim::Place { .. } => 3,
             Aim::Motion { .. } => 1,

@@ -9,8 +9,8 @@
 //! A rotation vector represents angles within 180 degrees only. If a joint has a single rotation, whole turns are
 //! counted in the state.
 
-use crate::math::motion::{left_jacobian_inverse, rotation_vector};
-use crate::math::{Mat3, Placement, Real, Vec3};
+use sinew_math::motion::{left_jacobian_inverse, rotation_vector};
+use sinew_math::{Mat3, Placement, Real, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// The constraint on one of the six motions. Angles in radians, lengths in metres.
@@ -62,7 +62,7 @@ pub struct Axis {
 
 impl Axis {
     /// Whether anything pulls the motion towards a rest position, or resists its speed.
-    pub(in crate::strand) fn is_soft(&self) -> bool {
+    pub(crate) fn is_soft(&self) -> bool {
         self.spring.is_some() || self.ligaments.is_some()
     }
 }
@@ -116,7 +116,7 @@ impl Joint {
     }
 
     /// Motions with the angle of its single rotation replaced by the equivalent one that is closest to `turned`.
-    pub(in crate::strand) fn near(&self, turned: Real, mut motions: [Real; 6]) -> [Real; 6] {
+    pub(crate) fn near(&self, turned: Real, mut motions: [Real; 6]) -> [Real; 6] {
         if let Some(axis) = self.only_turn() {
             motions[axis] += TAU * ((turned - motions[axis]) / TAU).round();
         }
@@ -124,7 +124,7 @@ impl Joint {
     }
 
     /// See [`turn_rates`].
-    pub(in crate::strand) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
+    pub(crate) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
         turn_rates(&self.motions(places))
     }
 
@@ -136,7 +136,7 @@ impl Joint {
 }
 
 /// The six motions from the frames of the parent and of the child: three angles within 180 degrees, three lengths.
-pub(in crate::strand) fn motions_between([parent, child]: &[Placement; 2]) -> [Real; 6] {
+pub(crate) fn motions_between([parent, child]: &[Placement; 2]) -> [Real; 6] {
     let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
     let way = parent.point_inside(&child.origin);
     [turn.x, turn.y, turn.z, way.x, way.y, way.z]
@@ -144,7 +144,7 @@ pub(in crate::strand) fn motions_between([parent, child]: &[Placement; 2]) -> [R
 
 /// The rates of a joint's rotations, as rows, by the angular velocity of the child relative to the parent in the parent's
 /// axes: Jl(theta)^-1, with angles within 180 degrees.
-pub(in crate::strand) fn turn_rates(motions: &[Real; 6]) -> Mat3 {
+pub(crate) fn turn_rates(motions: &[Real; 6]) -> Mat3 {
     left_jacobian_inverse(&Vec3::from_column_slice(&motions[..3]))
 }
 

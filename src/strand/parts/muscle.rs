@@ -1,7 +1,7 @@
 //! Muscles.
 
 use super::strand::Strand;
-use crate::math::Real;
+use sinew_math::Real;
 
 /// A muscle.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ pub enum End {
 
 impl End {
     /// Its node in a strand.
-    pub(in crate::strand) fn node(self, strand: &Strand) -> usize {
+    pub(crate) fn node(self, strand: &Strand) -> usize {
         match self {
             End::First => 0,
             End::Last => strand.nodes.len() - 1,
@@ -76,7 +76,7 @@ impl End {
     }
 
     /// The sign with which a strand's material coordinate changes there when material is drawn in.
-    pub(in crate::strand) fn inward(self) -> Real {
+    pub(crate) fn inward(self) -> Real {
         match self {
             End::First => 1.0,
             End::Last => -1.0,

@@ -1,7 +1,7 @@
 //! Planes on bones and between them, in which nodes move \[HandThesis §3.3\].
 
-use crate::math::Placement;
-use crate::math::Real;
+use sinew_math::Placement;
+use sinew_math::Real;
 
 /// The placement of a plane. Its normal is the z axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Plane {
     }
 
     /// Its placement in the axes of the bone that it cuts, if that is constant: then so is the cut.
-    pub(in crate::strand) fn fixed_to_its_bone(&self) -> Option<Placement> {
+    pub(crate) fn fixed_to_its_bone(&self) -> Option<Placement> {
         match &self.lie {
             Lie::Fixed(body, place) if self.bone == Some(*body) => Some(*place),
             _ => None,

@@ -1,7 +1,7 @@
 //! Constraints on points: frames, other points, curves, planes, bones \[HandThesis §5.2.5\].
 
-use crate::math::elementary::{atan2, cos, sin};
-use crate::math::{Placement, Real, Vec3};
+use sinew_math::elementary::{atan2, cos, sin};
+use sinew_math::{Placement, Real, Vec3};
 
 /// A curve on a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +67,7 @@ pub enum Rule {
 
 impl Rule {
     /// Whether it constrains a point.
-    pub(in crate::strand) fn binds(&self, p: usize) -> bool {
+    pub(crate) fn binds(&self, p: usize) -> bool {
         match self {
             Rule::Link { points } => points.contains(&p),
             Rule::Frame { point, .. }
@@ -81,7 +81,7 @@ impl Rule {
 impl Curve {
     /// The direction of the curve nearest to a point, and the point's distance along it from the curve's start; both in
     /// the world.
-    pub(in crate::strand) fn along(&self, places: impl Fn(usize) -> Placement, at: &Vec3) -> (Vec3, Real) {
+    pub(crate) fn along(&self, places: impl Fn(usize) -> Placement, at: &Vec3) -> (Vec3, Real) {
         let body = self.body.map_or(Placement::default(), places);
         match &self.shape {
             CurveShape::Line(from, to) => {
@@ -100,7 +100,7 @@ impl Curve {
 }
 
 /// Two directions perpendicular to one and to each other.
-pub(in crate::strand) fn across(direction: &Vec3) -> [Vec3; 2] {
+pub(crate) fn across(direction: &Vec3) -> [Vec3; 2] {
     let least = direction.iamin();
     let first = direction.cross(&Vec3::ith(least, 1.0)).normalize();
     [first, direction.cross(&first)]

@@ -1,7 +1,7 @@
 //! Strands: points, nodes on them, the material between.
 
 use super::body::Mode;
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 /// What a point is fixed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub struct Fibre {
 
 impl Strand {
     /// The length of material between two nodes, and the length that counts as used up: a thousandth of the initial one.
-    pub(in crate::strand) fn least_material(&self, segment: usize) -> Real {
+    pub(crate) fn least_material(&self, segment: usize) -> Real {
         1e-3 * (self.nodes[segment + 1].material - self.nodes[segment].material)
     }
 }

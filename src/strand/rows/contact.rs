@@ -11,21 +11,21 @@
 
 use super::matrix::Rows;
 use super::patch::{Corner, Patch};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::Solid;
-use crate::math::{Mat3, Placement, Real, Vec3};
-use crate::strand::counts::SPOTS;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::Now;
-use crate::strand::parts::{Body, Contact};
-use crate::strand::state::State;
+use crate::counts::SPOTS;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::Now;
+use crate::parts::{Body, Contact};
+use crate::state::State;
 use nalgebra::SymmetricEigen;
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::query::details::contact_support_map_support_map_with_params as nearest;
 use parry3d_f64::query::gjk::{GJKResult, VoronoiSimplex};
 use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
 use parry3d_f64::transformation::try_convex_hull;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Solid;
+use sinew_math::{Mat3, Placement, Real, Vec3};
 
 /// Points closer than this fraction of the bodies' size are tracked: enough to detect them a few steps before contact.
 const WATCHED: Real = 0.05;

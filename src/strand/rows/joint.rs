@@ -1,9 +1,9 @@
 //! The rows of joints: limits, friction, springs and ligaments along their six motions.
 
 use super::matrix::Rows;
-use crate::math::{Mat3, Real};
-use crate::strand::now::Now;
-use crate::strand::parts::{Axis, Joint, Motion, motions_between, turn_rates};
+use crate::now::Now;
+use crate::parts::{Axis, Joint, Motion, motions_between, turn_rates};
+use sinew_math::{Mat3, Real};
 
 /// The minimum resistance of a soft row, in N m s^2 or N s^2/m: between stiff ligaments that are far apart there is
 /// almost none, and it is divided by. It acts like an inertia; that of a fingertip is 1e-7 kg m^2.
@@ -28,12 +28,12 @@ impl Axis {
 
 impl Joint {
     /// The energy of its springs and ligaments at its motions, in J.
-    pub(in crate::strand) fn energy(&self, motions: &[Real; 6]) -> Real {
+    pub(crate) fn energy(&self, motions: &[Real; 6]) -> Real {
         self.axes.iter().zip(motions).map(|(axis, value)| axis.energy(*value)).sum()
     }
 
     /// Fills the rows from `row` on, near the angle that a single rotation has turned so far.
-    pub(in crate::strand) fn fill(&self, now: &Now, turned: Real, rows: &mut Rows, mut row: usize, h: Real) {
+    pub(crate) fn fill(&self, now: &Now, turned: Real, rows: &mut Rows, mut row: usize, h: Real) {
         let frames = self.frames(|b| now.place(b));
         let [parent, child] = &frames;
         let within = motions_between(&frames);

@@ -7,9 +7,9 @@
 //!   w)).
 //! E is convex and f = -E', so that the tangent -f' = E'' enters a step's matrix like the stiffness of a spring.
 
-use crate::math::Real;
-use crate::math::elementary::exp;
-use crate::strand::parts::Ligaments;
+use crate::parts::Ligaments;
+use sinew_math::Real;
+use sinew_math::elementary::exp;
 
 /// This many widths beyond its range a ligament gets no stiffer: it would tear at e^20 times its moment, and numbers
 /// stay finite however far an unlimited motion goes.

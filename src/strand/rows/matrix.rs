@@ -2,17 +2,17 @@
 
 use super::size::sizes;
 use super::touched::Part;
-use crate::error::Result;
-use crate::math::{Real, Vec3};
-use crate::strand::layout::{Layout, NONE};
-use crate::strand::model::Model;
-use crate::strand::now::Now;
-use crate::strand::parts::Carrier;
-use crate::strand::segment::lift::on_unknowns;
+use crate::layout::{Layout, NONE};
+use crate::model::Model;
+use crate::now::Now;
+use crate::parts::Carrier;
+use crate::segment::lift::on_unknowns;
+use sinew_base::error::Result;
+use sinew_math::{Real, Vec3};
 use sprs::{CsMat, TriMat};
 use std::ops::Range;
 
-/// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern is fixed, and so are the rows that prevent
+/// G, g and the rest of [`sinew_solve::boxed`]'s problem. The pattern is fixed, and so are the rows that prevent
 /// material from being used up.
 pub struct Rows {
     pub matrix: CsMat<Real>,

@@ -12,7 +12,7 @@ mod touched;
 
 use super::layout::NONE;
 use super::now::Now;
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 
 pub use contact::Touching;
 pub use matrix::Rows;

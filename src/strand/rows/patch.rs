@@ -2,11 +2,11 @@
 //! facing faces overlap, each with the gap there. These are vertices of one face within the other, and crossings of
 //! their edges; of the full shapes, so that a box stands on its corners.
 
-use crate::math::elementary::atan2;
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::parts::across;
+use crate::parts::across;
 use parry3d_f64::glamx::DVec3;
 use parry3d_f64::shape::ConvexPolyhedron;
+use sinew_math::elementary::atan2;
+use sinew_math::{Placement, Real, Vec3};
 
 /// A corner of the common area: in the middle of the gap, in the axes of the first body.
 #[derive(Clone, Copy, Debug)]

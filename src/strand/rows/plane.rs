@@ -2,14 +2,14 @@
 
 use super::matrix::Rows;
 use super::touched::Part;
-use crate::math::Vec3;
-use crate::math::motion::{parts, twist};
-use crate::strand::now::Now;
-use crate::strand::parts::{Lie, Plane};
+use crate::now::Now;
+use crate::parts::{Lie, Plane};
+use sinew_math::Vec3;
+use sinew_math::motion::{parts, twist};
 
 impl Plane {
     /// The bodies that move it.
-    pub(in crate::strand) fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<Part> {
         match &self.lie {
             Lie::Fixed(body, _) => vec![Part::Body(*body)],
             Lie::Blending(bodies, ..) => bodies.map(Part::Body).to_vec(),
@@ -17,14 +17,7 @@ impl Plane {
     }
 
     /// Subtracts from a row the plane's velocity along its normal at a point of it.
-    pub(in crate::strand) fn subtract(
-        &self,
-        now: &Now,
-        rows: &mut Rows,
-        row: usize,
-        place: &Vec3,
-        normal: &Vec3,
-    ) {
+    pub(crate) fn subtract(&self, now: &Now, rows: &mut Rows, row: usize, place: &Vec3, normal: &Vec3) {
         match &self.lie {
             Lie::Fixed(body, _) => rows.material(now, row, *body, place, &-normal),
             Lie::Blending(bodies, frames, weight) => {

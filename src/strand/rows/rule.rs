@@ -2,13 +2,13 @@
 
 use super::matrix::Rows;
 use super::touched::Part;
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::now::Now;
-use crate::strand::parts::{Curve, CurveShape, Parts, Rule, across};
+use crate::now::Now;
+use crate::parts::{Curve, CurveShape, Parts, Rule, across};
+use sinew_math::{Placement, Real, Vec3};
 
 impl Rule {
     /// What its rows act on.
-    pub(in crate::strand) fn parts(&self, parts: &Parts) -> Vec<Part> {
+    pub(crate) fn parts(&self, parts: &Parts) -> Vec<Part> {
         match self {
             Rule::Frame { point, body, .. } => vec![Part::Point(*point), Part::Body(*body)],
             Rule::Link { points } => points.map(Part::Point).to_vec(),
@@ -25,7 +25,7 @@ impl Rule {
     }
 
     /// Fills the rows from `row` on.
-    pub(in crate::strand) fn fill(&self, now: &Now, rows: &mut Rows, row: usize, h: Real) {
+    pub(crate) fn fill(&self, now: &Now, rows: &mut Rows, row: usize, h: Real) {
         match self {
             Rule::Frame { point, body, local } => {
                 let goal = now.place(*body).point(local);

@@ -2,10 +2,10 @@
 //! an elephant's leg that is.
 
 use super::touched::Part;
-use crate::math::Real;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::parts::{Joint, Mode};
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::parts::{Joint, Mode};
+use sinew_math::Real;
 
 /// The size of each row: 1 rad for rotations, a length for what is measured in m.
 pub fn sizes(model: &Model, touched: &[Vec<Part>]) -> Vec<Real> {

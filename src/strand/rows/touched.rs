@@ -1,8 +1,8 @@
 //! What rows act on.
 
-use crate::strand::counts::CONTACT_ROWS;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
+use crate::counts::CONTACT_ROWS;
+use crate::layout::NONE;
+use crate::model::Model;
 
 /// The parts that a row may act on.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@
 //!
 //! Sixteen numbers instead of sixty-four, and every product skips the zeros.
 
-use crate::math::{Real, Vec3};
+use sinew_math::{Real, Vec3};
 use std::ops::{Add, AddAssign, Mul};
 
 /// A vector over the unknowns of a segment.

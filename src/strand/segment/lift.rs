@@ -1,9 +1,9 @@
 //! From the unknowns of an element to the ends of its segment.
 
 use super::form::Form;
-use crate::linalg::assembly::in_half;
-use crate::math::{Real, Vec3, Work};
-use crate::strand::layout::NONE;
+use crate::layout::NONE;
+use sinew_linalg::assembly::in_half;
+use sinew_math::{Real, Vec3, Work};
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
 /// v + w x arm of the body that carries it, with the angular velocity w first. A free point is treated like one at the
@@ -150,9 +150,9 @@ impl Work for Lifting<'_> {
 mod tests {
     use super::super::form::{Ends, SegmentMatrix, SegmentVector};
     use super::*;
-    use crate::math::widest;
     use nalgebra::DMatrix;
     use proptest::prelude::*;
+    use sinew_math::widest;
 
     fn vec3(n: &[Real]) -> Vec3 {
         Vec3::from_column_slice(&n[..3])

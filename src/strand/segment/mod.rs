@@ -12,9 +12,9 @@
 pub mod form;
 pub mod lift;
 
-use crate::math::{Real, Vec3};
-use crate::strand::parts::Fibre;
+use crate::parts::Fibre;
 use form::{Ends, Form, SegmentVector, ends, vector};
+use sinew_math::{Real, Vec3};
 
 /// Two nodes: positions and material coordinates, or their velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,10 +1,10 @@
 //! The inputs of a frame.
 
-use crate::error::{Error, Kind, Result};
-use crate::math::{Placement, Real};
-use crate::strand::model::Model;
-use crate::strand::parts::Goal;
-use crate::strand::state::State;
+use crate::model::Model;
+use crate::parts::Goal;
+use crate::state::State;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Placement, Real};
 
 /// The inputs of a frame.
 #[derive(Clone, Copy, Debug, Default)]

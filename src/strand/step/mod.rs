@@ -14,12 +14,12 @@ use super::model::Model;
 use super::now::Now;
 use super::rows;
 use super::state::State;
-use crate::control::{Control, Stopwatch};
-use crate::error::{Kind, Result};
-use crate::math::Real;
 use motion::{advance, look_ahead, stand_still, take_velocities};
 use positions::{bring, cut_bones, find_middles, lead, update};
 use run_off::run_off;
+use sinew_base::control::{Control, Stopwatch};
+use sinew_base::error::{Kind, Result};
+use sinew_math::Real;
 use solving::{JERK, NEARLY_TAUT, choose, pull, solve};
 use turns::{count, wrapped};
 

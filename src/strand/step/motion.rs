@@ -1,12 +1,12 @@
 //! From velocities to positions.
 
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::{Ahead, Moment};
-use crate::strand::parts::{Carrier, Mode};
-use crate::strand::spinning::{Middle, turned};
-use crate::strand::state::State;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::{Ahead, Moment};
+use crate::parts::{Carrier, Mode};
+use crate::spinning::{Middle, turned};
+use crate::state::State;
+use sinew_math::{Placement, Real, Vec3};
 
 /// The positions after h seconds at current velocities, with scripted bodies at their targets. A node moves at most by
 /// a quarter of its adjacent material, so that some is left between any two.

@@ -1,15 +1,15 @@
 //! Positions: points, planes, cross-sections of bones, the middles of the step, and scripted bodies.
 
 use super::inputs::Inputs;
-use crate::error::{Error, Result};
-use crate::math::motion::rotation_vector;
-use crate::math::{Placement, Real, Vec3};
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::Moment;
-use crate::strand::parts::{Carrier, Mode};
-use crate::strand::spinning::Middle;
-use crate::strand::state::State;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::Moment;
+use crate::parts::{Carrier, Mode};
+use crate::spinning::Middle;
+use crate::state::State;
+use sinew_base::error::{Error, Result};
+use sinew_math::motion::rotation_vector;
+use sinew_math::{Placement, Real, Vec3};
 
 /// The velocities that bring scripted bodies to their targets at the end of the step.
 pub fn lead(

@@ -1,10 +1,10 @@
 //! The result of a frame.
 
-use crate::math::Real;
-use crate::strand::model::Model;
-use crate::strand::rows::Rows;
-use crate::strand::segment::Segment;
-use crate::strand::state::State;
+use crate::model::Model;
+use crate::rows::Rows;
+use crate::segment::Segment;
+use crate::state::State;
+use sinew_math::Real;
 
 /// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
 /// solve, the motion.

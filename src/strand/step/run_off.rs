@@ -6,11 +6,11 @@
 //! stopped there like a knot, and reported.
 
 use super::report::{Report, UsedUp};
-use crate::math::{Real, Vec3};
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::parts::{Carrier, Mode};
-use crate::strand::state::State;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::parts::{Carrier, Mode};
+use crate::state::State;
+use sinew_math::{Real, Vec3};
 
 /// A piece counts as used up below this multiple of its minimum material.
 const ARRIVED: Real = 1.01;

@@ -1,17 +1,17 @@
 //! Reused memory.
 
 use super::positions::{cut_bone, cut_bones, update};
-use crate::error::{Error, Result};
-use crate::math::{Placement, Real, Vec3};
-use crate::solve::boxed::{BoxedSolver, RowState};
-use crate::strand::control::Controller;
-use crate::strand::elements::{Elements, Rates};
-use crate::strand::model::Model;
-use crate::strand::now::{Ahead, Cut, Moment};
-use crate::strand::parts::Plane;
-use crate::strand::rows::{Rows, Touching, touched};
-use crate::strand::spinning::Middle;
-use crate::strand::state::State;
+use crate::control::Controller;
+use crate::elements::{Elements, Rates};
+use crate::model::Model;
+use crate::now::{Ahead, Cut, Moment};
+use crate::parts::Plane;
+use crate::rows::{Rows, Touching, touched};
+use crate::spinning::Middle;
+use crate::state::State;
+use sinew_base::error::{Error, Result};
+use sinew_math::{Placement, Real, Vec3};
+use sinew_solve::boxed::{BoxedSolver, RowState};
 
 /// Reused memory.
 pub struct Scratch {
@@ -106,12 +106,12 @@ impl Scratch {
     }
 
     /// The rates of segments in the last step.
-    pub(in crate::strand) fn rates(&self) -> &Rates {
+    pub(crate) fn rates(&self) -> &Rates {
         self.elements.rates()
     }
 
     /// The rows of the last step with their impulses, and the contact points in it.
-    pub(in crate::strand) fn last(&self) -> (&Rows, &[Real], &Touching) {
+    pub(crate) fn last(&self) -> (&Rows, &[Real], &Touching) {
         (&self.rows, &self.bearing, &self.touching)
     }
 }

@@ -3,18 +3,18 @@
 
 use super::report::Report;
 use super::scratch::Scratch;
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
-use crate::solve::boxed::Boxed;
-use crate::strand::control::Guide;
-use crate::strand::counts::{CONTACT_ROWS, SPOTS};
-use crate::strand::elements::add_pull;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::Now;
-use crate::strand::parts::Goal;
-use crate::strand::rows::{self, Rows};
-use crate::strand::state::State;
+use crate::control::Guide;
+use crate::counts::{CONTACT_ROWS, SPOTS};
+use crate::elements::add_pull;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::Now;
+use crate::parts::Goal;
+use crate::rows::{self, Rows};
+use crate::state::State;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
+use sinew_solve::boxed::Boxed;
 
 /// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the error.
 const STAGGERED: usize = 8;

@@ -3,12 +3,12 @@
 //! a limit or a ligament jumps. This is reported.
 
 use super::report::{Report, Wrapped};
-use crate::math::{Real, Vec3};
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::now::{Moment, Now};
-use crate::strand::parts::{Axis, Joint, Motion};
-use crate::strand::state::State;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::now::{Moment, Now};
+use crate::parts::{Axis, Joint, Motion};
+use crate::state::State;
+use sinew_math::{Real, Vec3};
 use std::f64::consts::PI;
 
 /// Counts turns after `velocity` moved everything within h seconds: a turn of that size, to within half a turn.

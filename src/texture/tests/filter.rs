@@ -1,7 +1,7 @@
 //! What the filter preserves and what it removes.
 
 use super::*;
-use crate::geometry::shapes;
+use sinew_geometry::shapes;
 use std::f64::consts::TAU;
 
 fn noisy(body: &Body, depth: Depth, channels: usize) -> Vec<(Tile, Picture)> {

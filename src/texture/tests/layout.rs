@@ -1,8 +1,8 @@
 //! Which texel shows what, and what is refused.
 
 use super::*;
-use crate::error::Kind;
-use crate::geometry::shapes;
+use sinew_base::error::Kind;
+use sinew_geometry::shapes;
 
 #[test]
 fn every_texel_of_a_full_square_is_covered_once_by_the_place_with_its_uv() {

@@ -4,10 +4,10 @@ mod normals;
 mod seams;
 
 use super::*;
-use crate::control::Control;
-use crate::error::Result;
-use crate::geometry::{ClosestPoint, Mesh, SurfacePoint};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::control::Control;
+use sinew_base::error::Result;
+use sinew_geometry::{ClosestPoint, Mesh, SurfacePoint};
+use sinew_math::{Real, Vec2, Vec3};
 
 /// A mesh and everything that does not change with frames; all tiles of one size.
 struct Body {
@@ -125,7 +125,7 @@ fn mapped(mesh: &Mesh, map: impl Fn(Vec2) -> Vec2) -> Vec<Real> {
 /// A flat square in two islands: what has x > 0 is, in the UVs, mirrored, turned by a right angle, half as large, and in
 /// another place, perhaps another tile.
 fn patchwork(cells: usize, to: Vec2) -> Mesh {
-    let mut mesh = crate::geometry::shapes::grid(2.0, 2.0, cells, cells);
+    let mut mesh = sinew_geometry::shapes::grid(2.0, 2.0, cells, cells);
     let layer = mesh.uvs.as_mut().unwrap();
     let first_of_copies = layer.values.len() as u32;
     let whole: Vec<Vec2> = layer.values.clone();

@@ -1,8 +1,8 @@
 //! Normals of a height field that slides over a plane, against those of the field where it is then.
 
 use super::*;
-use crate::geometry::shapes;
-use crate::math::Mat2;
+use sinew_geometry::shapes;
+use sinew_math::Mat2;
 
 /// Heights over the plane by (x, -z), and their gradient.
 fn gradient(p: Vec2) -> Vec2 {

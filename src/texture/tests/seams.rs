@@ -1,8 +1,8 @@
 //! Patterns that are defined on the surface and slide over its seams.
 
 use super::*;
-use crate::geometry::atlas::{SeamSide, UvScratch};
-use crate::geometry::shapes;
+use sinew_geometry::atlas::{SeamSide, UvScratch};
+use sinew_geometry::shapes;
 use std::f64::consts::TAU;
 
 /// The skin of a prism around y, turned by a number of sides.

@@ -69,12 +69,13 @@ fn write_tree(
             bytes = made.text.clone().into_bytes();
             instrumented.insert(file.to_string(), made);
         }
-        if *file == "src/lib.rs" {
-            bytes.extend(b"\n#[allow(missing_docs)]\npub mod mutation;\n");
+        // Every crate depends on this one, which then knows itself by the same name.
+        if *file == "src/base/mod.rs" {
+            bytes.extend(b"\nextern crate self as sinew_base;\n#[allow(missing_docs)]\npub mod mutation;\n");
         }
         write_changed(&tree.join(file), &bytes)?;
     }
-    write_changed(&tree.join("src/mutation.rs"), SWITCH.as_bytes())?;
+    write_changed(&tree.join("src/base/mutation.rs"), SWITCH.as_bytes())?;
     fs::write(&previous, files.join("\n"))?;
     // The files and programs that the tests download.
     fs::create_dir_all(tree.join("target"))?;

@@ -115,7 +115,7 @@ impl Instrumented {
             for (i, (id, code)) in site.mutants.iter().enumerate() {
                 let from = self.text.len();
                 let otherwise = if i > 0 { " else " } else { "" };
-                self.text.push_str(&format!("{otherwise}if crate::mutation::on({id}) {{ {code} }}"));
+                self.text.push_str(&format!("{otherwise}if sinew_base::mutation::on({id}) {{ {code} }}"));
                 self.marks.push(Mark { range: from..self.text.len(), mutants: vec![*id] });
             }
             if !site.range.is_empty() {

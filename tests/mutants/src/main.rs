@@ -4,7 +4,7 @@
 //!
 //! 1. [`sample`]: `cargo mutants --list` says what can be changed; a sample is drawn that depends on the seed alone.
 //! 2. [`instrument`]: a copy of the crate, target/mutants/tree, in which `a + b` reads
-//!    `(if crate::mutation::on(7) { a - b } else { a + b })`; a function that returns another value does so first.
+//!    `(if sinew_base::mutation::on(7) { a - b } else { a + b })`; a function that returns another value does so first.
 //! 3. [`compile`]: mutants that the compiler rejects are dropped, by the places of its messages; then all tests are built.
 //! 4. [`run`]: every test once, alone, recording how long it takes and which mutants it reaches; then every mutant with the
 //!    tests that reach it, until one fails or hangs: quick ones first, and those that caught many.

@@ -47,15 +47,7 @@ pub fn draw(options: &Options) -> Result<Vec<Mutant>, Box<dyn Error>> {
 
 fn list(module: &str) -> Result<Vec<Mutant>, Box<dyn Error>> {
     let mut command = Command::new("cargo");
-    command.args([
-        "mutants",
-        "--list",
-        "--json",
-        "-f",
-        &format!("src/{module}/**"),
-        "-f",
-        &format!("src/{module}.rs"),
-    ]);
+    command.args(["mutants", "--list", "--json", "--workspace", "-f", &format!("src/{module}/**")]);
     let output = command.output()?;
     if !output.status.success() {
         return Err(format!("cargo mutants --list: {}", String::from_utf8_lossy(&output.stderr)).into());

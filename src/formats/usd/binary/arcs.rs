@@ -1,10 +1,10 @@
 //! Composition arcs in .usdc.
 
 use super::{Binary, Cursor, wrong};
-use crate::error::{Error, Kind, Result};
-use crate::formats::usd::arcs::{Arcs, Edits, Target, TimeMap};
-use crate::formats::usd::prim::{Slot, Value};
-use crate::math::Real;
+use crate::usd::arcs::{Arcs, Edits, Target, TimeMap};
+use crate::usd::prim::{Slot, Value};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::collections::BTreeMap;
 
 /// Targets are few; a count beyond this is damage.

@@ -9,9 +9,9 @@ use super::arcs::unsupported;
 use super::numbers::{inline, numbers, numeric, real_first, size_of};
 use super::pack::{unpack, unpack_integers};
 use super::prim::{Contents, MAX_DEPTH, MAX_PATH, PrimSpec, PropertySpec, Samples, Slot, Specifier, Value};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::counted;
-use crate::math::Real;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::counted;
+use sinew_math::Real;
 
 /// More fields in one prim or property than any has; each is visited for each spec that shares them.
 const MAX_FIELDS: usize = 256;

@@ -2,8 +2,8 @@
 
 use super::files::{BAD_TIMES, failed_file};
 use super::{Composer, Index, Kin, MAX_NODES, Node, cycle};
-use crate::error::{Error, Kind, Result};
-use crate::formats::usd::arcs::{Arcs, Edits, Target, TimeMap, below, without_variants};
+use crate::usd::arcs::{Arcs, Edits, Target, TimeMap, below, without_variants};
+use sinew_base::error::{Error, Kind, Result};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -6,8 +6,8 @@
 //! an order that may be another.
 
 use super::{Composer, Index, Kin};
-use crate::formats::usd::arcs::{TimeMap, below, without_variants};
-use crate::formats::usd::prim::Specifier;
+use crate::usd::arcs::{TimeMap, below, without_variants};
+use crate::usd::prim::Specifier;
 use std::sync::Arc;
 
 /// More classes in one prim are refused.

@@ -1,12 +1,12 @@
 //! The files of a stage: found, read once each, and stacked with the layers below them.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::file;
-use crate::formats::usd::archive::Archive;
-use crate::formats::usd::arcs::{TimeMap, unsupported};
-use crate::formats::usd::layer::Layer;
-use crate::formats::usd::prim::PrimSpec;
-use crate::math::Real;
+use crate::file;
+use crate::usd::archive::Archive;
+use crate::usd::arcs::{TimeMap, unsupported};
+use crate::usd::layer::Layer;
+use crate::usd::prim::PrimSpec;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) struct Stack {
 
 /// The files that were read.
 #[derive(Debug, Default)]
-pub(in crate::formats::usd) struct Files {
+pub(in crate::usd) struct Files {
     pub layers: Vec<Layer>,
     places: Vec<Place>,
     numbers: HashMap<Place, usize>,

@@ -19,7 +19,7 @@ pub(super) use files::Files;
 
 use super::arcs::{TimeMap, below, without_variants};
 use super::prim::Prim;
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! A prim of the opinions of all places.
 
 use super::{Composer, Index, Kin};
-use crate::formats::usd::arcs::TimeMap;
-use crate::formats::usd::prim::{Of, Prim, PrimSpec, Property, PropertySpec, Specifier};
+use crate::usd::arcs::TimeMap;
+use crate::usd::prim::{Of, Prim, PrimSpec, Property, PropertySpec, Specifier};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

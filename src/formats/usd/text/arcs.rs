@@ -2,9 +2,9 @@
 
 use super::Entry;
 use super::cursor::{Atom, Cursor};
-use crate::error::Result;
-use crate::formats::usd::arcs::{Arcs, Edits, Target, TimeMap, unsupported, without_variants};
-use crate::math::Real;
+use crate::usd::arcs::{Arcs, Edits, Target, TimeMap, unsupported, without_variants};
+use sinew_base::error::Result;
+use sinew_math::Real;
 
 /// The arcs among the metadata of a prim of that path; none if there are none.
 pub(super) fn arcs(text: &str, entries: &[Entry], path: &str) -> Result<Option<Box<Arcs>>> {

@@ -1,6 +1,6 @@
 //! A position in a text, and what can be read there.
 
-use crate::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Kind, Result};
 use std::ops::Range;
 
 /// Characters that end a word.

@@ -4,9 +4,9 @@ mod arcs;
 mod cursor;
 
 use super::prim::{Contents, MAX_DEPTH, MAX_PATH, PrimSpec, PropertySpec, Samples, Slot, Specifier, Value};
-use crate::error::{Error, Kind, Result};
-use crate::math::Real;
 use cursor::{Atom, Cursor};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::Real;
 use std::ops::Range;
 
 /// What is open at a place of the text.
@@ -289,7 +289,7 @@ pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::usd::arcs::{Target, TimeMap};
+    use crate::usd::arcs::{Target, TimeMap};
 
     #[test]
     fn mistakes_are_named_with_their_lines() {

@@ -6,10 +6,10 @@
 use super::content::Content;
 use super::prim::{Attribute, Constant, Fixed, Meta, Prim, whole_numbers};
 use super::{FrameData, Frames};
-use crate::error::Result;
-use crate::formats::atomic::AtomicFile;
-use crate::formats::usd::pack::{pack, pack_integers};
-use crate::math::Real;
+use crate::atomic::AtomicFile;
+use crate::usd::pack::{pack, pack_integers};
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::collections::HashMap;
 
 const VERSION: [u8; 8] = [0, 8, 0, 0, 0, 0, 0, 0];

@@ -3,11 +3,11 @@
 use super::curves::{check, curves};
 use super::prim::{Attribute, Constant, Fixed, Meta, Prim, flat3, identifier, map_attributes, uv_attribute};
 use super::{FrameData, Frames, Info, Map, layer};
-use crate::error::{Error, Kind, Result};
-use crate::formats::provenance::PROGRAM;
-use crate::geometry::measure::bounds;
-use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
-use crate::math::{Affine, Real, UpAxis, Vec2, Vec3};
+use crate::provenance::PROGRAM;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::measure::bounds;
+use sinew_geometry::{CornerLayer, Mesh, NO_VALUE};
+use sinew_math::{Affine, Real, UpAxis, Vec2, Vec3};
 use std::collections::HashSet;
 use std::path::Path;
 

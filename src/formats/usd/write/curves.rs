@@ -2,9 +2,9 @@
 
 use super::prim::{Attribute, Constant, Fixed, Prim, flat3, identifier, no_interpolation};
 use super::{Curves, CurvesData, FrameData};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::bounds;
-use crate::math::{Real, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::measure::bounds;
+use sinew_math::{Real, Vec3};
 
 /// Refuses a frame with other groups than expected, or with curves whose vertices do not match their counts.
 pub(super) fn check(groups: &[CurvesData], expected: usize) -> Result<()> {

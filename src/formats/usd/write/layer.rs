@@ -2,10 +2,10 @@
 
 use super::prim::{Constant, Fixed, Prim, map_attributes, ordered, uv_attribute};
 use super::{FrameData, Map};
-use crate::error::{Error, Kind, Result};
-use crate::formats::over::Over;
-use crate::geometry::{CornerLayer, Mesh};
-use crate::math::Vec2;
+use crate::over::Over;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, Mesh};
+use sinew_math::Vec2;
 
 /// The mesh of that name. Its UVs have the original's name, to which its materials refer; the original's indices
 /// would pick wrong values, so they are replaced, or blocked if each corner has its own UV.

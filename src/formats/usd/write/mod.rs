@@ -7,16 +7,16 @@ mod layer;
 mod prim;
 mod text;
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::Format;
-use crate::formats::atomic::AtomicFile;
-pub use crate::formats::shot::{Curves, CurvesData, FrameData, Info, Map};
-use crate::formats::shot::{Source, Take};
-use crate::geometry::Mesh;
-use crate::math::Real;
-use crate::scene::frames::check_rising;
+use crate::Format;
+use crate::atomic::AtomicFile;
+pub use crate::shot::{Curves, CurvesData, FrameData, Info, Map};
+use crate::shot::{Source, Take};
 use content::Content;
 pub use prim::{identifier, identifiers};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::Mesh;
+use sinew_math::Real;
+use sinew_scene::frames::check_rising;
 use std::path::Path;
 
 /// The frames as provided by their source.

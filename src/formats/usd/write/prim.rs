@@ -1,9 +1,9 @@
 //! Prims and their properties, whichever form they are written in: the sources of their numbers.
 
 use super::{FrameData, Map};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
-use crate::math::{Real, Vec2, Vec3};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{CornerLayer, Mesh, NO_VALUE};
+use sinew_math::{Real, Vec2, Vec3};
 /// Takes the numbers of a property from a frame.
 type Pick<'a> = Box<dyn Fn(&FrameData) -> Vec<Real> + 'a>;
 /// The expected number of values in a frame.

@@ -3,10 +3,10 @@
 use super::Frames;
 use super::content::Content;
 use super::prim::{Attribute, Constant, Fixed, Meta, Prim, whole_numbers};
-use crate::error::Result;
-use crate::formats::atomic::AtomicFile;
-use crate::math::Real;
+use crate::atomic::AtomicFile;
 use rayon::prelude::*;
+use sinew_base::error::Result;
+use sinew_math::Real;
 use std::fmt::Write as _;
 
 /// Writes everything; false if a frame does not fit, and the file is then invalid.

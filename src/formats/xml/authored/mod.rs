@@ -3,9 +3,9 @@
 
 mod reader;
 
-use crate::error::{Error, Kind, Result};
-use crate::scene::schema::Tree;
 use reader::Parser;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_scene::schema::Tree;
 
 /// What a level of new elements is indented by.
 const INDENT: &str = "  ";

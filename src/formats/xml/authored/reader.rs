@@ -1,9 +1,9 @@
 //! Reads a file with the bytes of its elements, attributes, and what stands between them.
 
 use super::{Authored, Id, Node, Piece, Written, too_many};
-use crate::error::{Error, Kind, Result};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use sinew_base::error::{Error, Kind, Result};
 
 /// Elements nested deeper than this are not a scene.
 const MAX_DEPTH: usize = 64;

@@ -3,10 +3,10 @@
 
 use super::shared::SharedScratch;
 use super::{IslandUvs, SeamSide, Seen, mix, snapped};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec2};
+use crate::SurfacePoint;
 use rayon::prelude::*;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2};
 use std::ops::Range;
 
 /// Vertices and polygons per parallel task.

@@ -7,8 +7,8 @@
 //! are computed.
 
 use super::{IslandUvs, Seen, Spot, View};
-use crate::geometry::SurfacePoint;
-use crate::math::Vec2;
+use crate::SurfacePoint;
+use sinew_math::Vec2;
 
 /// The side of a seam from which faces are seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

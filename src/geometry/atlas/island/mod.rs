@@ -7,10 +7,10 @@
 //!
 //! - \[ThinSkin\] Li, Sueda, Neog and Pai, "Thin skin elastodynamics", 2013.
 
-use crate::error::{Error, Kind, Result};
-use crate::geometry::closest::closest_weights;
-use crate::geometry::{HalfEdges, Mesh, NO_VALUE, SurfacePoint, TriMesh};
-use crate::math::{Real, Vec2, Vec3};
+use crate::closest::closest_weights;
+use crate::{HalfEdges, Mesh, NO_VALUE, SurfacePoint, TriMesh};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 

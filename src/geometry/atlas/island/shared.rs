@@ -9,8 +9,8 @@
 //! face that found one over a detour is outvoted.
 
 use super::{IslandUvs, SeamSide, Seen, smooth_twin};
-use crate::geometry::{HalfEdges, Mesh, TriMesh};
-use crate::math::{Real, Vec2};
+use crate::{HalfEdges, Mesh, TriMesh};
+use sinew_math::{Real, Vec2};
 
 const NONE: u32 = u32::MAX;
 

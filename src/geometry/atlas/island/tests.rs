@@ -1,5 +1,5 @@
 use super::*;
-use crate::geometry::{ClosestPoint, CornerLayer, Surface, face_uv_area, shapes};
+use crate::{ClosestPoint, CornerLayer, Surface, face_uv_area, shapes};
 
 struct Ground {
     mesh: Mesh,

@@ -1,9 +1,9 @@
 //! Counts of the faces that UV seams affect in a frame.
 
 use super::{IslandUvs, UvScratch};
-use crate::geometry::{SurfacePoint, TriMesh};
-use crate::math::{Mat3x2, Real, Vec2, Vec3};
+use crate::{SurfacePoint, TriMesh};
 use rayon::prelude::*;
+use sinew_math::{Mat3x2, Real, Vec2, Vec3};
 use std::ops::Add;
 
 /// Before finding the tile of a UV, it is moved towards the middle of its face by this fraction.

@@ -1,9 +1,9 @@
 //! From a UV back to the point: straight ahead in the plane of one chart, over the triangles unfolded behind its seams.
 
 use super::{IslandUvs, MAX_STEPS, ON_EDGE, View, entry, exit, mix};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::math::{Mat2, Real, Vec2};
+use crate::SurfacePoint;
+use sinew_base::error::Result;
+use sinew_math::{Mat2, Real, Vec2};
 
 /// A point found by its UV in some chart.
 #[derive(Clone, Copy, Debug, PartialEq)]

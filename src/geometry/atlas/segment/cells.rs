@@ -1,10 +1,10 @@
 //! Cells: the triangles nearest to each of a set of seeds, grown until each is a disc with enough arcs around it.
 
-use crate::error::{Error, Kind, Result};
-use crate::geometry::atlas::chart::{euler, find_copies};
-use crate::geometry::atlas::growth::Growth;
-use crate::geometry::{HalfEdges, TriMesh};
-use crate::math::{Real, Vec3};
+use crate::atlas::chart::{euler, find_copies};
+use crate::atlas::growth::Growth;
+use crate::{HalfEdges, TriMesh};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 
 const NONE: u32 = u32::MAX;
 /// Rounds of moving single triangles that stick out of their cell to the surrounding cell.

@@ -1,9 +1,9 @@
 //! The cuts of cells into quads.
 
 use super::refine::Refined;
-use crate::geometry::atlas::chart::Quad;
-use crate::math::elementary::atan2;
-use crate::math::{Real, Vec2};
+use crate::atlas::chart::Quad;
+use sinew_math::elementary::atan2;
+use sinew_math::{Real, Vec2};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::f64::consts::TAU;

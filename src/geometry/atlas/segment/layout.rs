@@ -2,12 +2,12 @@
 //! flips (Tutte, "How to draw a graph", 1963).
 
 use super::refine::Refined;
-use crate::error::Result;
-use crate::geometry::atlas::chart::find_copies;
-use crate::geometry::atlas::harmonic::harmonic;
-use crate::geometry::atlas::parameterize::edge_weights;
-use crate::math::elementary::{cos, sin};
-use crate::math::{Real, Vec2};
+use crate::atlas::chart::find_copies;
+use crate::atlas::harmonic::harmonic;
+use crate::atlas::parameterize::edge_weights;
+use sinew_base::error::Result;
+use sinew_math::elementary::{cos, sin};
+use sinew_math::{Real, Vec2};
 use std::f64::consts::TAU;
 
 /// The corners of each triangle in the layout of its cell. `loops` are the half-edges around the cells, each starting

@@ -21,11 +21,11 @@ mod layout;
 mod refine;
 
 use super::chart::{Charts, Quad};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{HalfEdges, SurfacePoint, TriMesh};
-use crate::math::{Real, Vec3};
+use crate::{HalfEdges, SurfacePoint, TriMesh};
 use cells::Cells;
 use refine::Refined;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 
 /// If a cell still has no room for its cuts after this many refinements, the cut fails.
 const MAX_REFINEMENTS: usize = 8;

@@ -1,7 +1,7 @@
 //! A mesh whose triangles are cut at the middles of marked edges, and that tracks the origin of its triangles.
 
-use crate::geometry::{HalfEdges, TriMesh};
-use crate::math::{Real, Vec2};
+use crate::{HalfEdges, TriMesh};
+use sinew_math::{Real, Vec2};
 
 #[derive(Clone, Debug)]
 pub(super) struct Refined {

@@ -1,7 +1,7 @@
 use super::*;
-use crate::geometry::atlas::{Atlas, Sides, parameterize};
-use crate::geometry::measure::triangle_areas;
-use crate::geometry::{Mesh, shapes};
+use crate::atlas::{Atlas, Sides, parameterize};
+use crate::measure::triangle_areas;
+use crate::{Mesh, shapes};
 use std::collections::HashMap;
 
 /// The surface of the unit cubes of a block for which `solid` holds.

@@ -1,7 +1,7 @@
 //! A mesh cut open along borders.
 
 use super::Ground;
-use crate::geometry::atlas::chart::corner_copies;
+use crate::atlas::chart::corner_copies;
 
 /// A part of the cut mesh.
 #[derive(Clone, Debug, Default)]

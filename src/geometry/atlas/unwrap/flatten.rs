@@ -2,14 +2,14 @@
 
 use super::Ground;
 use super::cut::Cut;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::atlas::harmonic::harmonic;
-use crate::geometry::measure::{cotangents, larger_stretch};
-use crate::linalg::order::Order;
-use crate::linalg::spd::SpdSolver;
-use crate::math::elementary::{cos, sin};
-use crate::math::{Real, Vec2, Vec3};
+use crate::atlas::harmonic::harmonic;
+use crate::measure::{cotangents, larger_stretch};
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_linalg::order::Order;
+use sinew_linalg::spd::SpdSolver;
+use sinew_math::elementary::{cos, sin};
+use sinew_math::{Real, Vec2, Vec3};
 use sprs::TriMat;
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,13 +3,13 @@
 use super::cut::Cut;
 use super::flatten::{Flat, Progress, flatten};
 use super::{AutoCharts, Ground};
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::HalfEdges;
-use crate::geometry::atlas::growth::Growth;
-use crate::geometry::measure::triangle_area_vector;
-use crate::math::{Real, Vec3};
+use crate::HalfEdges;
+use crate::atlas::growth::Growth;
+use crate::measure::triangle_area_vector;
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec3};
 use std::collections::HashMap;
 
 /// Rounds of moving each seed to the middle of its region.

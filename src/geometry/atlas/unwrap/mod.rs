@@ -20,14 +20,14 @@ mod found;
 mod pack;
 
 use super::parameterize::edge_weights;
-use crate::control::Control;
-use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::triangle_areas;
-use crate::geometry::{HalfEdges, Mesh, TriMesh};
-use crate::math::{Real, Vec2, Vec3};
+use crate::measure::triangle_areas;
+use crate::{HalfEdges, Mesh, TriMesh};
 use cut::Cut;
 use flatten::{Flat, Progress, flatten};
 use rayon::prelude::*;
+use sinew_base::control::Control;
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2, Vec3};
 
 /// Coordinates beyond this are refused: their squares, and sums of those, stay numbers.
 const FARTHEST: Real = 1e100;

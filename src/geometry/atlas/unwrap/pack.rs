@@ -2,8 +2,8 @@
 //! row after row by height, at the largest scale at which all of them fit.
 
 use super::flatten::Flat;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_math::{Real, Vec2};
 
 /// The scale is found by halving this many times: to the precision of UVs.
 const HALVINGS: usize = 40;

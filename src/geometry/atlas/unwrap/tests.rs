@@ -1,9 +1,9 @@
 //! Charts with known shapes, and charts that nobody made by hand.
 
 use super::*;
-use crate::control::Listener;
-use crate::geometry::shapes;
-use crate::math::Rotation;
+use crate::shapes;
+use sinew_base::control::Listener;
+use sinew_math::Rotation;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 

@@ -6,11 +6,11 @@
 //! brake are those of [`State`].
 
 use super::{Form, Head, Memory, vector};
-use crate::bytes::{Reader, put_reals};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::math::Vec3;
-use crate::skin::state::{State, single};
+use sinew_base::bytes::{Reader, put_reals};
+use sinew_base::error::Result;
+use sinew_geometry::SurfacePoint;
+use sinew_math::Vec3;
+use sinew_skin::state::{State, single};
 
 const VERTEX: usize = 4 + 2 * 8 + 3 * 8 + 4 * SINGLE;
 const SINGLE: usize = 3 * 4;

@@ -4,12 +4,12 @@ mod lean;
 
 use super::super::time::Frame;
 use super::super::timeline;
-use crate::bytes::{Reader, put_count, put_reals};
-use crate::error::Result;
-use crate::geometry::SurfacePoint;
-use crate::math::{Real, Vec3};
-use crate::skin::model::Model;
-use crate::skin::state::{State, Stiffness};
+use sinew_base::bytes::{Reader, put_count, put_reals};
+use sinew_base::error::Result;
+use sinew_geometry::SurfacePoint;
+use sinew_math::{Real, Vec3};
+use sinew_skin::model::Model;
+use sinew_skin::state::{State, Stiffness};
 use std::sync::Arc;
 
 /// The skin after a frame.
@@ -137,9 +137,9 @@ fn vector(reader: &mut Reader) -> Result<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::{Material, Stvk};
-    use crate::geometry::{TriMesh, shapes};
-    use crate::skin::model::Settings;
+    use sinew_energy::{Material, Stvk};
+    use sinew_geometry::{TriMesh, shapes};
+    use sinew_skin::model::Settings;
 
     #[test]
     fn a_skin_comes_back_with_and_without_stiffness_and_brakes_and_not_from_less() {

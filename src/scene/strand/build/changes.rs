@@ -1,13 +1,13 @@
 //! Events in a scene: segments are cut or lengthened; joints, rules and contacts are released.
 
 use super::Known;
-use crate::error::{Kind, Result};
-use crate::scene::schema::Line;
-use crate::scene::strand::names::wrong;
-use crate::scene::strand::script::{Change, Event};
-use crate::scene::strand::{ReleaseElement, StrandScene};
-use crate::strand::RowOwner;
-use crate::strand::parts::Parts;
+use crate::schema::Line;
+use crate::strand::names::wrong;
+use crate::strand::script::{Change, Event};
+use crate::strand::{ReleaseElement, StrandScene};
+use sinew_base::error::{Kind, Result};
+use sinew_strand::RowOwner;
+use sinew_strand::parts::Parts;
 
 impl StrandScene {
     /// The events; `rules` are the names of the rules.

@@ -1,13 +1,13 @@
 //! The goals of muscles, from the elements that describe them.
 
 use super::{Known, Start};
-use crate::error::{Kind, Result};
-use crate::scene::schema::Line;
-use crate::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, Pursued, What};
-use crate::scene::strand::names::{Names, wrong};
-use crate::scene::strand::track::Track;
-use crate::scene::strand::{ActivationElement, StrandScene};
-use crate::strand::parts::{Mode, Motion, Parts};
+use crate::schema::Line;
+use crate::strand::goals::{GoalMotionElement, GoalPlaceElement, Pursued, What};
+use crate::strand::names::{Names, wrong};
+use crate::strand::track::Track;
+use crate::strand::{ActivationElement, StrandScene};
+use sinew_base::error::{Kind, Result};
+use sinew_strand::parts::{Mode, Motion, Parts};
 
 const MOTION: &str = "goal_motion";
 const PLACE: &str = "goal_place";

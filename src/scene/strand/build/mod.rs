@@ -10,13 +10,13 @@ use super::names::{FREE, Names, WORLD, at, wrong};
 use super::units::{mesh_in, shown};
 use super::values::{BodyMode, Triple};
 use super::{BodyElement, Script, SettingsElement, StrandScene};
-use crate::error::{Error, Kind, Result};
-use crate::geometry::{MassProperties, Mesh, Solid, shapes};
-use crate::math::{Affine, Placement, Real, Space, Vec3};
-use crate::scene::schema::Line;
-use crate::scene::strand_detail::{Measured, NamedGoal, point_out};
-use crate::strand::model::Model;
-use crate::strand::parts::{
+use crate::schema::Line;
+use crate::strand_detail::{Measured, NamedGoal, point_out};
+use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::{MassProperties, Mesh, Solid, shapes};
+use sinew_math::{Affine, Placement, Real, Space, Vec3};
+use sinew_strand::model::Model;
+use sinew_strand::parts::{
     Body, Carrier, Curve, CurveShape, Effort, Lie, Mode, Parts, Plane, Point, Settings, Velocity,
 };
 use std::collections::HashMap;

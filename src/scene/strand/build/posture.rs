@@ -1,13 +1,13 @@
 //! The start posture, where it differs from the modelled one: led bodies at their keys at time 0, children of joints at
 //! the start values of their axes, and whatever they carry. The material of strands stays as modelled.
 
-use crate::error::{Kind, Result};
-use crate::math::motion::rotation_by;
-use crate::math::{Placement, Real, Vec3};
-use crate::scene::strand::names::wrong;
-use crate::scene::strand::values::AxisName;
-use crate::scene::strand::{JointElement, StrandScene};
-use crate::strand::parts::{Carrier, Joint, Mode, Motion, Node, Parts, Rule};
+use crate::strand::names::wrong;
+use crate::strand::values::AxisName;
+use crate::strand::{JointElement, StrandScene};
+use sinew_base::error::{Kind, Result};
+use sinew_math::motion::rotation_by;
+use sinew_math::{Placement, Real, Vec3};
+use sinew_strand::parts::{Carrier, Joint, Mode, Motion, Node, Parts, Rule};
 
 /// The largest gap in joints that close a loop, in rad and m.
 const CLOSED: Real = 1e-6;

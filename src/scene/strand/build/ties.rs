@@ -1,12 +1,12 @@
 //! What ties bodies and points together: joints, strands, rules, muscles, contacts.
 
 use super::{Known, inside};
-use crate::error::{Kind, Result};
-use crate::scene::strand::muscles::HillElement;
-use crate::scene::strand::names::{Names, wrong};
-use crate::scene::strand::values::{May, NodeKind, Relation};
-use crate::scene::strand::{AxisElement, JointElement, StrandElement, StrandScene};
-use crate::strand::parts::{
+use crate::strand::muscles::HillElement;
+use crate::strand::names::{Names, wrong};
+use crate::strand::values::{May, NodeKind, Relation};
+use crate::strand::{AxisElement, JointElement, StrandElement, StrandScene};
+use sinew_base::error::{Kind, Result};
+use sinew_strand::parts::{
     Axis, Belly, Carrier, Contact, Fibre, Hill, Joint, Ligaments, Motion, Muscle, Node, Parts, Pull, Rule,
     Spring, Strand,
 };

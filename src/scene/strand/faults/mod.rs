@@ -4,10 +4,10 @@ mod parts;
 
 use super::StrandScene;
 use super::names::{FREE, WORLD};
-use crate::control::Control;
-use crate::error::Result;
-use crate::scene::faults::{Fault, Weight, meant, of_schema, walk};
-use crate::scene::schema::{Element, Line, Tree};
+use crate::faults::{Fault, Weight, meant, of_schema, walk};
+use crate::schema::{Element, Line, Tree};
+use sinew_base::control::Control;
+use sinew_base::error::Result;
 use std::collections::{HashMap, HashSet};
 
 /// Elements of which no two may have one name.

@@ -1,13 +1,13 @@
 //! What each kind of part needs, of a scene all of which can be read and whose names all refer to something.
 
 use super::at;
-use crate::math::motion::{rotation_by, rotation_vector};
-use crate::math::{Placement, Real, Vec3};
-use crate::scene::faults::{Fault, Weight};
-use crate::scene::schema::Line;
-use crate::scene::strand::names::FREE;
-use crate::scene::strand::values::{BodyMode, EndWord, May, NodeKind, Relation};
-use crate::scene::strand::{BodyElement, JointElement, PlaneElement, StrandElement, StrandScene};
+use crate::faults::{Fault, Weight};
+use crate::schema::Line;
+use crate::strand::names::FREE;
+use crate::strand::values::{BodyMode, EndWord, May, NodeKind, Relation};
+use crate::strand::{BodyElement, JointElement, PlaneElement, StrandElement, StrandScene};
+use sinew_math::motion::{rotation_by, rotation_vector};
+use sinew_math::{Placement, Real, Vec3};
 use std::collections::{HashMap, HashSet};
 
 /// How far a point may be from its plane, as part of the scene's size: more than rounding and drawing by hand, less than

@@ -1,10 +1,10 @@
 //! What moves when one motion of a joint changes and all others are fixed.
 
-use crate::math::{Real, Vec3};
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::parts::{Joint, Mode};
-use crate::strand::state::State;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::parts::{Joint, Mode};
+use crate::state::State;
+use sinew_math::{Real, Vec3};
 
 /// Which bodies are connected by joints.
 pub(super) struct Graph {

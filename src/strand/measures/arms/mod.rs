@@ -10,13 +10,13 @@
 mod displacement;
 mod paths;
 
-use crate::error::Result;
-use crate::math::{Real, Vec3};
-use crate::strand::model::Model;
-use crate::strand::parts::Motion;
-use crate::strand::state::State;
+use crate::model::Model;
+use crate::parts::Motion;
+use crate::state::State;
 use displacement::{Displacement, Graph};
 use paths::Paths;
+use sinew_base::error::Result;
+use sinew_math::{Real, Vec3};
 
 /// The arm of a strand at a motion of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,16 +1,16 @@
 //! The paths of strands, and what holds the points on them.
 
 use super::displacement::Displacement;
-use crate::error::Result;
-use crate::math::motion::{parts, twist};
-use crate::math::{Placement, Real, Vec3, pseudo_inverse};
-use crate::solve::bounded::{Bounded, BoundedSolver};
-use crate::solve::boxed::RowState;
-use crate::strand::energy::tensions;
-use crate::strand::layout::NONE;
-use crate::strand::model::Model;
-use crate::strand::parts::{Carrier, Curve, CurveShape, Lie, Plane, Rule, across};
-use crate::strand::state::State;
+use crate::energy::tensions;
+use crate::layout::NONE;
+use crate::model::Model;
+use crate::parts::{Carrier, Curve, CurveShape, Lie, Plane, Rule, across};
+use crate::state::State;
+use sinew_base::error::Result;
+use sinew_math::motion::{parts, twist};
+use sinew_math::{Placement, Real, Vec3, pseudo_inverse};
+use sinew_solve::bounded::{Bounded, BoundedSolver};
+use sinew_solve::boxed::RowState;
 
 /// A point lies on anything closer than this fraction of its shorter adjacent segment: more than the drift of steps,
 /// and small enough not to matter. Anything close that it is not pressed against has no effect.
