@@ -1,8 +1,8 @@
-"""Makes the add-on's zip file for this platform, with the library of a distribution archive inside:
+"""Makes the add-on's zip file for a platform, with the library of a distribution archive of that platform inside:
 
     python3 blender_addon/package.py target/dist/sinew-0.1.0-linux-x86_64.tar.gz target/dist
 
-It prints the zip's path, and refuses an archive of another platform, release, or version of the interface. `wheel.py` makes the Python
+It prints the zip's path, and refuses an archive of another release or version of the interface. `wheel.py` makes the Python
 wheel from the same archive.
 """
 
@@ -46,10 +46,10 @@ def here():
     return f"{system}-{platform.machine().replace('AMD64', 'x86_64')}"
 
 
-def own_name(data):
-    """What a library with these bytes is called in the add-on. Of two with the same path, a Blender that runs while the add-on is updated
+def own_name(data, system=""):
+    """What a library with these bytes, by default for this system, is called in the add-on. Of two with the same path, a Blender that runs while the add-on is updated
     would go on with the first."""
-    stem, dot, ending = file_name().partition(".")
+    stem, dot, ending = file_name(system).partition(".")
     return f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}{dot}{ending}"
 
 
@@ -110,13 +110,13 @@ def package(archive, folder):
     """Writes the add-on's zip into the folder and gives its path."""
     text = (ADDON / "blender_manifest.toml").read_text()
     release = tomllib.loads(text)["version"]
-    if archive.name != f"sinew-{release}-{here()}.tar.gz":
-        raise Refused(f"{archive} is not sinew-{release}-{here()}.tar.gz, the archive of this platform and release")
-    library, legal = files_of_archive(archive, release, here())
-    line = f'platforms = ["{PLATFORMS[here()]}"]\n\n[permissions]'
+    target = platform_of(archive, release)
+    library, legal = files_of_archive(archive, release, target)
+    line = f'platforms = ["{PLATFORMS[target]}"]\n\n[permissions]'
     described = {"blender_manifest.toml": text.replace("[permissions]", line).encode()}
-    files = {**files_below(ADDON), **legal, f"sinew/lib/{own_name(library)}": library, **described}
-    return zipped(folder / f"sinew-blender-{release}-{here()}.zip", files)
+    name = own_name(library, target.partition("-")[0])
+    files = {**files_below(ADDON), **legal, f"sinew/lib/{name}": library, **described}
+    return zipped(folder / f"sinew-blender-{release}-{target}.zip", files)
 
 
 def run(make, what, usage):

@@ -31,7 +31,7 @@ fi
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 if [ -x "$wine" ] && command -v x86_64-w64-mingw32-gcc >/dev/null &&
     rustup target list --installed | grep -q x86_64-pc-windows-gnu; then
-    cargo build --bin sinew --target x86_64-pc-windows-gnu
+    cargo build -p sinew --lib --bins --target x86_64-pc-windows-gnu
     windows=target/x86_64-pc-windows-gnu/debug
     # A function of newer Windows that Debian's Wine lacks.
     cat >"$windows/random.c" <<'END'
@@ -46,6 +46,27 @@ END
     "$wine" wineboot --init
     wineserver --wait
     same_as "$wine" "$windows/sinew.exe"
+    # The demo and a chain of nodes write there what they write here, and the C example prints the same.
+    tried=$(mktemp -d)
+    for there in here windows; do
+        program=target/debug/sinew
+        [ $there = here ] || program="$wine $windows/sinew.exe"
+        # Word splitting turns the lines into arguments.
+        # shellcheck disable=SC2086
+        {
+            $program demo "$tried/$there/demo" >/dev/null
+            $program demo --arm "$tried/$there/arm" >/dev/null
+            $program run "$tried/$there/arm/chain.xml" >/dev/null
+        }
+    done
+    # Reports hold seconds.
+    diff -r -x report.json -x report.html -x '.sinew*' "$tried/here" "$tried/windows"
+    cc -std=c11 examples/c/skinning.c -I cpp/include -L target/debug -lsinew -Wl,-rpath,target/debug -lm -o "$tried/skinning"
+    x86_64-w64-mingw32-gcc -std=c11 examples/c/skinning.c -I cpp/include -L "$windows" -lsinew -o "$windows/skinning.exe"
+    "$tried/skinning" >"$tried/here.txt"
+    "$wine" "$windows/skinning.exe" | tr -d '\r' >"$tried/windows.txt"
+    diff "$tried/here.txt" "$tried/windows.txt"
+    rm -r "$tried"
     rm -r "$WINEPREFIX"
 else
     echo "skipped: the Windows program (Debian: wine64 gcc-mingw-w64-x86-64; rustup target add x86_64-pc-windows-gnu)"
