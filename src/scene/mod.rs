@@ -10,7 +10,7 @@ mod outputs;
 pub mod quantity;
 pub mod schema;
 pub mod sides;
-pub(crate) mod spoken;
+pub mod spoken;
 pub mod strand;
 pub mod strand_detail;
 pub mod strand_frame;

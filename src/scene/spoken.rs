@@ -5,19 +5,31 @@ use std::collections::HashMap;
 
 /// A name taken apart: its words in lower case without separators, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spoken {
-    pub(crate) words: String,
-    pub(crate) side: Option<Side>,
+pub struct Spoken {
+    /// The words, without the side, as one.
+    pub words: String,
+    /// The side.
+    pub side: Option<Side>,
 }
 
 /// A side of the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The left one.
     Left,
+    /// The right one.
     Right,
 }
 
 impl Side {
+    /// The opposite one.
+    pub fn other(self) -> Self {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
+
     fn of_word(word: &str) -> Option<Self> {
         match word {
             "left" | "l" => Some(Side::Left),
@@ -35,14 +47,15 @@ impl Side {
 }
 
 impl Spoken {
-    pub(crate) fn new(name: &str) -> Self {
+    /// Takes a name apart.
+    pub fn new(name: &str) -> Self {
         let (words, side) = apart(name);
         Spoken { words: words.concat(), side }
     }
 }
 
 /// The words of a name in lower case, without the one that says a side, and the side.
-fn apart(name: &str) -> (Vec<String>, Option<Side>) {
+pub fn apart(name: &str) -> (Vec<String>, Option<Side>) {
     // What precedes it is a namespace of Maya or Mixamo, or an object's path.
     let own = name.rsplit([':', '|', '/']).next().unwrap_or(name);
     let (mut kept, mut side) = (Vec::new(), None);
@@ -119,7 +132,7 @@ fn alikeness(a: &[String], b: &[String], prefix: &[String]) -> f64 {
 }
 
 /// The error for a name that no joint has: it lists the joints whose names are most like it, or like one of its other names.
-pub(crate) fn unknown(names: &[String], name: &str, others: &[String]) -> Error {
+pub fn unknown(names: &[String], name: &str, others: &[String]) -> Error {
     let wanted: Vec<_> = std::iter::once(name).chain(others.iter().map(String::as_str)).map(apart).collect();
     let all: Vec<_> = names.iter().map(|name| apart(name)).collect();
     let prefix = prefix(&all.iter().map(|(words, _)| words.clone()).collect::<Vec<_>>());
@@ -141,7 +154,7 @@ pub(crate) fn unknown(names: &[String], name: &str, others: &[String]) -> Error 
 }
 
 /// Names of joints in a sentence.
-pub(crate) fn listed(names: &[String], joints: &[usize]) -> String {
+pub fn listed(names: &[String], joints: &[usize]) -> String {
     let names: Vec<String> = joints.iter().map(|&joint| format!("{:?}", names[joint])).collect();
     match &names[..] {
         [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
