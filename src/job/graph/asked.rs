@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
 use crate::geometry::Mesh;
 use crate::math::Vec3;
-use crate::nodes::{ArrayView, Direction};
+use crate::nodes::{ArrayView, Direction, Domain, MadeMesh};
 use std::sync::Arc;
 
 impl Graph {
@@ -60,19 +60,24 @@ impl Member {
         &self.name
     }
 
-    /// The mesh of the file that moves its points, if a layer over it is possible.
+    /// The mesh of the file that moves its body, if a layer over it is possible.
     pub(in crate::job) fn over(&self) -> Result<Option<Over>> {
-        self.fed.over.clone().transpose()
+        self.fed.ground(Domain::ON_BODY).and_then(|ground| ground.over.clone()).transpose()
     }
 
-    /// The mesh of its vertices, if it is known.
-    pub(in crate::job) fn mesh(&self) -> Option<Arc<Mesh>> {
-        self.fed.mesh.clone()
+    /// A mesh that files or other nodes give it, if it is known.
+    pub(in crate::job) fn mesh(&self, id: &'static str) -> Option<Arc<Mesh>> {
+        self.fed.ground(Domain::Vertex(id))?.mesh.clone()
+    }
+
+    /// The outputs that make up a mesh, if it is the node that makes it.
+    pub(in crate::job) fn made_mesh(&self, id: &str) -> Option<&'static MadeMesh> {
+        self.node.descriptor().mesh(id)?.made.as_ref()
     }
 
     /// Attaches the source of that mesh to an error.
     pub(in crate::job) fn at_mesh(&self, error: Error) -> Error {
-        match &self.fed.mesh_file {
+        match self.fed.ground(Domain::ON_BODY).and_then(|ground| ground.mesh_file.as_ref()) {
             Some((path, place)) => place.put(error.file(path)),
             None => error,
         }

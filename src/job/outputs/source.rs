@@ -4,7 +4,7 @@ use super::super::graph::Graph;
 use super::super::graph::Wire;
 use super::super::store::moment::Moment;
 use crate::error::{Error, Kind, Result};
-use crate::nodes::{Domain, Port};
+use crate::nodes::Port;
 use serde_json::Value;
 
 /// A port written to a file; frames record its numbers.
@@ -51,9 +51,9 @@ impl Source {
 
     /// The word for one of its items.
     pub fn item(&self) -> String {
-        match self.port().domain {
-            Domain::Free => self.port().items.replace(' ', "_"),
-            domain => domain.name().into(),
+        match self.port().items {
+            "" => self.port().domain.name().into(),
+            items => items.replace(' ', "_"),
         }
     }
 
