@@ -267,7 +267,26 @@ def rows_are_columns_in_maya(library):
         refused(4, "transposed", a.set_array, "led_matrices", SINEW_F64, 16, reals(matrix))
 
 
+def a_host_allocates_before_the_first_step(library):
+    outputs = [name for way, name, _ in sinew.enumerate_nodes(library)["skin_slider"][0] if way == sinew.SINEW_OUTPUT]
+    count_of = lambda node, call, port: (node.call(call, port.encode(), byref(count)), count.value)[1]
+    count = ctypes.c_uint64()
+    with Host(library) as host:
+        sheet = Sheet(5)
+        node = host.node("skin_slider")
+        refused(17, "rest", count_of, node, "expected_count", "uvs")
+        node.call("set_mesh", b"rest", byref(sheet.mesh()))
+        said = {port: count_of(node, "expected_count", port) for port in outputs}
+        assert said["uvs"] == len(sheet.corners) and said["load"] == 25 and said["rider_points"] == 0, said
+        assert not any(count_of(node, "output_count", port) for port in outputs)
+        node.set_array("points", SINEW_F64, 3, sheet.moved(1))
+        node.call("step", 1, 1 / 24)
+        assert said == {port: count_of(node, "output_count", port) for port in outputs}
+        refused(2, "nothing", count_of, node, "expected_count", "nothing")
+
+
 CASES = [
+    a_host_allocates_before_the_first_step,
     scenes_that_never_end_are_refused,
     a_scene_file_that_changes_is_seen,
     panels_need_no_word_of_host_code,

@@ -181,12 +181,16 @@ fn a_job_keeps_meshes_apart() {
             r#"<sinew version="1"><frames range="1"/>
             <node type="wrap" name="w"><input port="rest" file="rest.obj"/><input port="cage" file="cage.obj"/>
             <input port="cage_map" file="{map}"/><input port="body_map" value="0.25"/></node>
+            <node type="wrap" name="again"><input port="rest" file="rest.obj"/><input port="cage" file="cage.obj"/>
+            <input port="cage_map" from="w.cage_numbers"/></node>
+            <node type="wrap" name="even"><input port="rest" file="rest.obj"/><input port="cage" file="cage.obj"/>
+            <input port="cage_map" value="5"/></node>
             <outputs folder="out">{outputs}</outputs></sinew>"#
         )
     };
     let outputs = r#"<write file="body.%04d.obj" from="w.points"/><write file="cage.%04d.obj" from="w.cage_points"/>
         <write file="cage.usda" from="w.cage_points w.cage_numbers"/>
-        <write file="numbers.csv" from="w.cage_numbers"/><write file="values.csv" from="w.body_values"/>"#;
+        <write file="numbers.csv" from="w.cage_numbers again.cage_numbers even.cage_numbers"/><write file="values.csv" from="w.body_values"/>"#;
     run(folder.path(), &job(outputs, "cage.csv")).unwrap();
     let out = |name: &str| folder.path().join("out").join(name);
     let read = |name: &str| mesh::read(&out(name)).unwrap().mesh;
@@ -195,8 +199,9 @@ fn a_job_keeps_meshes_apart() {
     assert_eq!(read("cage.usda").corner_vertices, cage.corner_vertices);
     let table = std::fs::read_to_string(out("numbers.csv")).unwrap();
     let mut rows = table.lines();
-    assert_eq!(rows.next(), Some("frame,cage_vertex,cage_numbers"));
-    assert!(rows.enumerate().all(|(k, row)| row == format!("1,{k},{}", 2 * k + 1)), "{table}");
+    assert_eq!(rows.next(), Some("frame,cage_vertex,w.cage_numbers,again.cage_numbers,even.cage_numbers"));
+    let expected = |k: usize| format!("1,{k},{},{},{}", 2 * k + 1, 3 * k + 1, k + 5);
+    assert!(rows.enumerate().all(|(k, row)| row == expected(k)), "{table}");
     let values = std::fs::read_to_string(out("values.csv")).unwrap();
     assert_eq!((values.lines().count(), values.lines().nth(7)), (41, Some("1,6,0.25")));
     let together = r#"<write file="both.usda" from="w.points w.cage_numbers"/>"#;

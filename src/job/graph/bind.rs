@@ -10,7 +10,6 @@ use super::{Bound, Member, Place};
 use crate::error::{Error, Kind, Result};
 use crate::formats::document::Document;
 use crate::formats::joints::{self, at_frame};
-use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::sequence::Pattern;
 use crate::formats::table::Table;
@@ -121,8 +120,7 @@ impl Feeding<'_> {
         let feeder = self.before[wire.member].fed.ground(wire.port.domain);
         if let (true, true, Some(feeder)) = (port.domain.is_vertex(), wire.port.domain.is_vertex(), feeder) {
             let own = self.fed.ground_mut(port.domain);
-            own.vertices = own.vertices.or(feeder.vertices);
-            own.mesh = own.mesh.take().or_else(|| feeder.mesh.clone());
+            own.know(feeder.vertices, || feeder.mesh.clone());
             own.over = own.over.take().or_else(|| feeder.over.clone());
         }
         Ok(Some(Feed::Wire(wire)))
@@ -271,19 +269,15 @@ impl Feeding<'_> {
     /// Records what moving points tell about the geometry.
     fn know(&mut self, port: &Port, source: &PointSource) {
         if port.domain.is_vertex() {
-            let ground = self.fed.ground_mut(port.domain);
-            if ground.over.is_none() {
-                ground.over = layered(ground.mesh.as_deref(), source).transpose();
-            }
+            self.fed.ground_mut(port.domain).know_layer(source);
         }
         self.know_mesh(port, source.point_count(), source.mesh());
     }
 
     fn know_mesh(&mut self, port: &Port, vertices: usize, mesh: Option<&Mesh>) {
         if port.domain.is_vertex() {
-            let ground = self.fed.ground_mut(port.domain);
-            ground.vertices = ground.vertices.or(Some(vertices));
-            ground.mesh = ground.mesh.take().or_else(|| Some(Arc::new(mesh?.clone())));
+            let mesh = || mesh.map(|mesh| Arc::new(mesh.clone()));
+            self.fed.ground_mut(port.domain).know(Some(vertices), mesh);
         }
     }
 
@@ -484,15 +478,6 @@ impl Feeding<'_> {
             self.set(port, values(port))?;
         }
         self.fits(port, what)
-    }
-}
-
-/// The mesh of a file below a layer, if possible: its faces are those of the mesh at rest, corner for corner.
-fn layered(mesh: Option<&Mesh>, source: &PointSource) -> Result<Option<Over>> {
-    let Some(over) = source.over()? else { return Ok(None) };
-    match (mesh, source.mesh()) {
-        (Some(mesh), Some(body)) => check_corners(mesh, body).map(|()| Some(over)),
-        _ => Ok(Some(over)),
     }
 }
 

@@ -7,7 +7,7 @@ use super::wire::Wire;
 use super::{Place, lacking};
 use crate::error::{Error, Kind, Result};
 use crate::formats::joints::at_frame;
-use crate::formats::over::Over;
+use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::geometry::Mesh;
 use crate::geometry::measure::bounds;
@@ -208,6 +208,25 @@ pub(super) struct Ground {
     pub cage: Option<Arc<Mesh>>,
     /// The number of original vertices.
     pub vertices: Option<usize>,
+}
+
+impl Ground {
+    /// Adds what is not known yet.
+    pub fn know(&mut self, vertices: Option<usize>, mesh: impl FnOnce() -> Option<Arc<Mesh>>) {
+        self.vertices = self.vertices.or(vertices);
+        self.mesh = self.mesh.take().or_else(mesh);
+    }
+
+    /// Adds the mesh of a file below a layer, if possible: its faces are those of the mesh at rest, corner for corner.
+    pub fn know_layer(&mut self, source: &PointSource) {
+        if self.over.is_some() {
+            return;
+        }
+        self.over = source.over().transpose().map(|over| match (&self.mesh, source.mesh()) {
+            (Some(mesh), Some(body)) => over.and_then(|over| check_corners(mesh, body).map(|()| over)),
+            _ => over,
+        });
+    }
 }
 
 impl Fed {

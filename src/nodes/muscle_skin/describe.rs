@@ -21,7 +21,7 @@ const MUSCLES: &str = "muscles";
 const MUSCLE_MESH: NodeMesh = NodeMesh {
     id: MUSCLES,
     title: "Muscles",
-    doc: "The muscles, those that are left out of the set excepted.",
+    doc: "The muscles, without those that are left out.",
     made: Some(MadeMesh {
         points: "muscle_points",
         face_sizes: "muscle_face_sizes",
