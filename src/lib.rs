@@ -56,7 +56,8 @@
 //! |---|---|---|
 //! | a material of the skin | a file in `src/energy` | the end of the table in `src/energy/mod.rs` |
 //! | a file format | a module in `src/formats` | a variant of `Format` and, at the same place in order, a row of `FORMATS` in `src/formats/mod.rs`: its readers, its writer, its description; `src/formats/points/mod.rs` if points move in it, `src/formats/sink.rs` if moving geometry is written to it; README's table; the docs in `src/cli` and `src/scene` that list extensions; for its reader `tests/fuzz/targets.rs`, a file in `tests/fuzz/fuzz_targets`, named in `tests/fuzz/Cargo.toml`, and three samples or more in `tests/fuzz/corpus` |
-//! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there) | |
+//! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there); its count there too, if it is not that of an input with the same items | |
+//! | a mesh of a node | its id in the `meshes` of the node's descriptor; ports whose domains name it | |
 //! | a kind of output of jobs | an element in `src/scene/outputs.rs`, its writer in `src/job/outputs` | `src/job/outputs/mod.rs` |
 //! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "40 muscles"`, the head of `human.xml` |
 //! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, regenerated with `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
@@ -68,7 +69,25 @@
 //! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
 //! Materials, nodes, ports and parameters also need lines in `tests/data/frozen_ids.txt`, because ids never change, and
-//! a test each in `tests/wires`. Hosts' panels, the C ABI and the reference need nothing: they read the descriptors.
+//! a test each in `tests/wires`. Hosts' panels, the C ABI and the reference need nothing: they read the descriptors. What
+//! an output says it ignores, and how many items it says it will have, is tested in `tests/wires/outputs.rs`, where a new
+//! node needs a scene.
+//!
+//! # Where the next systems belong
+//! Solvers are siblings in layer 4, which never import each other; nodes and scenes combine them.
+//! - **Energies of solids** stand beside those of membranes in `src/energy`: a file each, a row of its table, the same
+//!   value, gradient and projected second derivatives, the same tests by differences. **Tetrahedral meshes** are geometry:
+//!   a module in `src/geometry`. When a node has one, [`nodes::Domain`] gets a variant for its tetrahedra, named after its
+//!   mesh as the others are, and [`nodes::MadeMesh`] the outputs that make it up.
+//! - **Flesh** is a solver, a module `tissue` in layer 4: the layers of a body, each driven by those before it (fascia, rods,
+//!   muscles and fat of finite elements), as potentials that [`solve`] minimises. Its shapes and attachments are authored
+//!   in a document (a table in `src/scene`); volumes are read in `src/formats`.
+//! - **Pose space**, meshes predicted from poses at several resolutions, is a module `pose` in layer 4. Training is a module in
+//!   it and a command in `src/cli`, since it takes a whole set of frames; a node evaluates what a trained file holds, whose
+//!   format is a module in `src/formats`. Decimation and prolongation are geometry.
+//! - **Dynamics of a hand**, forward and inverse, are a module `hand` in layer 4, over the bounded least squares of [`solve`];
+//!   its tables of joints, muscles and moment arms are anatomy, in `src/anatomy` beside [`anatomy::tendon_hand`].
+//! - **A host** has a folder of its own beside `src`, as `blender_addon` has, and sees nothing but the ABI.
 //!
 //! # Glossary
 //! - **Body**: the animated mesh as the host supplies it; Sinew never moves it unless asked to.

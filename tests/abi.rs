@@ -145,6 +145,14 @@ fn a_program_that_makes_muscles_with_an_older_header_runs() {
     assert_eq!(printed, "muscles of 1.6: ok\n");
 }
 
+/// Muscles have become a mesh of their own since; the same program, compiled with the present header, sees them as that.
+#[test]
+fn a_program_that_shows_muscles_runs_with_the_header_of_its_time_and_the_present_one() {
+    for include in ["tests/abi/frozen/1.8", "cpp/include"] {
+        assert_eq!(run_three_ways("tests/abi/frozen/1.8/meshes.c", include), "meshes: ok\n");
+    }
+}
+
 #[test]
 fn hostile_calls_are_refused_and_write_nothing() {
     assert_eq!(run_three_ways("tests/abi/hostile.c", "cpp/include"), "hostile calls: all refused\n");

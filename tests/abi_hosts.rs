@@ -42,6 +42,7 @@ macro_rules! cases {
 
 cases!(
     a_forked_child_is_told,
+    a_host_allocates_before_the_first_step,
     a_host_that_made_up_its_mind_is_heard,
     a_lock_of_the_host_is_no_trap,
     a_scene_file_that_changes_is_seen,

@@ -268,20 +268,17 @@ fn write_muscles(folder: &Path) {
         save("skinned", frame, body(&rest, 0.2 * part));
         save("skin", frame, body(&rest, part));
         let (one, two) = (spindle(-0.03, 0.02, 0), spindle(0.03, 0.02 * (1.0 + part), 72));
-        let mut points =
-            String::from("frame,muscle_vertex,muscle_points_x,muscle_points_y,muscle_points_z\n");
-        for (k, p) in one.0.iter().chain(&two.0).map(turned).enumerate() {
-            writeln!(points, "{frame},{k},{},{},{}", p.x, p.y, p.z).unwrap();
-        }
-        let mut faces = String::from("frame,muscle_face,a,b,c,d\n");
-        for (k, [a, b, c, d]) in one.1.iter().chain(&two.1).enumerate() {
-            writeln!(faces, "{frame},{k},{a},{b},{c},{d}").unwrap();
-        }
+        let corners: Vec<u32> = one.1.iter().chain(&two.1).flatten().map(|v| *v as u32).collect();
+        let muscles = Mesh {
+            positions: one.0.iter().chain(&two.0).map(turned).collect(),
+            face_offsets: (0..=corners.len() as u32).step_by(4).collect(),
+            corner_vertices: corners,
+            ..Mesh::default()
+        };
+        obj::save(&folder.join(format!("muscles.{frame:04}.obj")), &muscles).unwrap();
         let tensions =
             format!("frame,muscle,muscle_tensions\n{frame},left arm,0\n{frame},\u{3b2},{}\n", 12.0 * part);
-        for (name, text) in [("points", points), ("faces", faces), ("tensions", tensions)] {
-            std::fs::write(folder.join(format!("muscle_{name}.{frame:04}.csv")), text).unwrap();
-        }
+        std::fs::write(folder.join(format!("muscle_tensions.{frame:04}.csv")), tensions).unwrap();
         rows.push(json!({ "frame": frame }));
     }
     let report = json!({ "fps": 24, "up": "z", "frames": rows, "warnings": [] });
@@ -307,20 +304,16 @@ fn muscles_show_through_the_skin() {
 fn broken_folders_of_muscles_are_refused_by_file_and_frame() {
     type Change = fn(&Path);
     let cases: [(Change, Kind, &str); 5] = [
-        (
-            |f| edit(&f.join("muscle_points.0002.csv"), "2,5,", "2,5,nan,"),
-            Kind::Parse,
-            "muscle_points.0002.csv",
-        ),
+        (|f| edit(&f.join("muscles.0002.obj"), "f 1 ", "f 2 "), Kind::Topology, "muscles.0002.obj"),
         (
             |f| edit(&f.join("muscle_tensions.0002.csv"), "2,left arm,0\n", ""),
             Kind::CountMismatch,
             "muscle_tensions.0002.csv",
         ),
         (
-            |f| edit(&f.join("muscle_faces.0001.csv"), "1,3,3,", "1,3,-3,"),
+            |f| edit(&f.join("muscle_tensions.0001.csv"), "1,left arm,0", "1,left arm,nan"),
             Kind::Parse,
-            "muscle_faces.0001.csv",
+            "muscle_tensions.0001.csv",
         ),
         (|f| edit(&f.join("skinned.0003.obj"), "f 1 ", "f 2 "), Kind::Topology, "skinned.0003.obj"),
         (|f| std::fs::remove_file(f.join("skin.0003.obj")).unwrap(), Kind::MissingFile, "skin.0003.obj"),

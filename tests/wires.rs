@@ -8,6 +8,8 @@ mod charts;
 mod host;
 #[path = "wires/muscle_skin.rs"]
 mod muscle_skin;
+#[path = "wires/outputs.rs"]
+mod outputs;
 #[path = "wires/skin_slider.rs"]
 mod skin_slider;
 #[path = "wires/skinning.rs"]

@@ -144,8 +144,6 @@ def shape_of(rig, text, frames):
     }
     with MuscleSet(text, library=host.library()) as found:
         all_given = found.report()["muscles"]
-    # Of muscles with one name, the first has it.
-    sizes = {m["name"]: m["rings"] * m["divisions"] for m in reversed(all_given)}
     with Node(kind, library=host.library()) as node:
         node.set_space(rig.metres_per_unit, rig.up_axis)
         for name, value in (("muscles", text), ("joint_names", joined(rig.names)), ("frames", frames)):
@@ -154,9 +152,10 @@ def shape_of(rig, text, frames):
             node.set_input(port, value)
         node.step(0, 0.0)
         names = dict(node.report()["names"])["muscles"]
-        points, faces = node.read("muscle_points", np.float64), node.read("muscle_faces").astype(np.int32)
-    starts = np.concatenate([[0], np.cumsum([sizes[name] for name in names], dtype=np.int64)])
-    return Shape(names, starts, points, faces, [m["name"] for m in all_given])
+        mesh, numbers = node.read_mesh("muscles", np.float64), node.read("muscle_numbers").ravel()
+    # The vertices of a muscle are adjacent, and its faces are quads.
+    starts = np.searchsorted(numbers, np.arange(len(names) + 1))
+    return Shape(names, starts, mesh.positions, mesh.corner_vertices.reshape(-1, 4), [m["name"] for m in all_given])
 
 
 _shapes = {}

@@ -18,7 +18,7 @@ Strand scenes and muscle sets are documents (`Document`); `MuscleSet` fits, mirr
 program (`sinew run`).
 """
 
-from .describe import Choice, NodeKind, Param, Port
+from .describe import Choice, NodeKind, NodeMesh, Param, Port
 from .document import Document, Element, Fault, other_side
 from .library import Library, default_library
 from .loader import Error, LibraryError
@@ -31,7 +31,7 @@ from .abi import SINEW_UP_Z as UP_Z
 
 __all__ = [
     "Attribute", "Choice", "Document", "Element", "ElementKind", "Error", "Fault", "Library", "LibraryError", "Mesh", "MuscleSet", "Node",
-    "NodeKind", "Param", "Physique", "Port", "Rig", "UP_Y", "UP_Z", "default_library", "document_kind", "joined", "nodes", "other_side", "physiques",
+    "NodeKind", "NodeMesh", "Param", "Physique", "Port", "Rig", "UP_Y", "UP_Z", "default_library", "document_kind", "joined", "nodes", "other_side", "physiques",
     "version",
 ]
 

@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the package is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 8
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 9
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -77,7 +77,13 @@ class SinewNodeCallbacks(Struct):
 class SinewNodeInfo(Struct):
     _fields_ = [(name, c_uint32) for name in ("struct_size", "port_count", "param_count", "reserved")] + [
         (name, c_char_p) for name in ("id", "title", "doc")
-    ] + [("stateful", c_uint32), ("reserved_2", c_uint32)]
+    ] + [("stateful", c_uint32), ("mesh_count", c_uint32)]
+
+
+class SinewMeshInfo(Struct):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32)] + [
+        (name, c_char_p) for name in ("id", "title", "doc", "points", "face_sizes", "face_vertices")
+    ]
 
 
 class SinewPortInfo(Struct):
@@ -86,7 +92,8 @@ class SinewPortInfo(Struct):
         + [(name, c_uint32) for name in ("components", "required", "paintable", "has_default", "has_range")]
         + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
         + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity", "items", "unit")]
-        + [("whole", c_uint32), ("at_rest", c_uint32), ("host_name", c_char_p)]
+        + [("whole", c_uint32), ("at_rest", c_uint32)]
+        + [(name, c_char_p) for name in ("host_name", "mesh", "element", "group")]
     )
 
 
@@ -98,7 +105,7 @@ class SinewParamInfo(Struct):
         + [(name, c_double) for name in ("soft_minimum", "soft_maximum", "step")]
         + [("shown_with", c_char_p), ("shown_choices", c_uint64), ("advanced", c_uint32), ("restarts", c_uint32)]
         + [(name, c_char_p) for name in ("files", "default_text", "quantity", "host_name")]
-        + [("animatable", c_uint32), ("reserved_2", c_uint32)]
+        + [("animatable", c_uint32), ("is_file", c_uint32)]
     )
 
 
@@ -198,6 +205,8 @@ FUNCTIONS = {
     "sinew_context_destroy": (None, SinewContext),
     "sinew_node_count": (c_uint32,),
     "sinew_node_info": (c_int32, c_uint32, POINTER(SinewNodeInfo)),
+    "sinew_mesh_info": (c_int32, c_char_p, c_uint32, POINTER(SinewMeshInfo)),
+    "sinew_affects": (c_int32, c_char_p, c_char_p, c_char_p, POINTER(c_int32)),
     "sinew_port_info": (c_int32, c_char_p, c_uint32, POINTER(SinewPortInfo)),
     "sinew_param_info": (c_int32, c_char_p, c_uint32, POINTER(SinewParamInfo)),
     "sinew_choice_info": (c_int32, c_char_p, c_uint32, c_uint32, POINTER(SinewChoiceInfo)),
@@ -228,6 +237,7 @@ FUNCTIONS = {
     "sinew_node_set_restart": (c_int32, SinewNode, c_int32),
     "sinew_node_set_lean": (c_int32, SinewNode, c_int32),
     "sinew_node_history": (c_int32, SinewNode, POINTER(c_int32)),
+    "sinew_node_expected_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
     "sinew_node_output_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
     "sinew_node_read_output": (c_int32, SinewNode, c_char_p, POINTER(SinewArrayMut)),
     "sinew_node_report": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import byref
-from dataclasses import dataclass
+from ctypes import byref, c_int32
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from . import abi
@@ -25,8 +25,9 @@ PARAM_KINDS = {
 
 @dataclass(frozen=True)
 class Port:
-    """An input or output of a node; `kind` is "reals", "ints" or "mesh", `domain` "vertex", "face", "corner", "joint",
-    "influence" or "free"."""
+    """An input or output of a node; `kind` is "reals", "ints" or "mesh". `domain` is "vertex", "face", "corner" or "influence" (all of the
+    body), "joint" or "free". `mesh` is the mesh to which its items belong, the body or another, and `element` what they are of it; both are
+    empty for joints and for items of no mesh."""
 
     id: str
     title: str
@@ -45,6 +46,22 @@ class Port:
     unit: str
     whole: bool
     host_name: str
+    mesh: str
+    element: str
+    group: str
+
+
+@dataclass(frozen=True)
+class NodeMesh:
+    """A mesh of a node: the body, or one beside it. If the node makes it, `points`, `face_sizes` and `face_vertices` are the outputs that
+    it is made of (see `Node.read_mesh`); otherwise they are empty."""
+
+    id: str
+    title: str
+    doc: str
+    points: str
+    face_sizes: str
+    face_vertices: str
 
 
 @dataclass(frozen=True)
@@ -83,6 +100,7 @@ class Param:
     quantity: str
     host_name: str
     animatable: bool
+    is_file: bool
 
 
 @dataclass(frozen=True)
@@ -93,8 +111,10 @@ class NodeKind:
     title: str
     doc: str
     stateful: bool
+    meshes: tuple[NodeMesh, ...]
     ports: tuple[Port, ...]
     params: tuple[Param, ...]
+    library: Library = field(repr=False, compare=False)
 
     @property
     def inputs(self) -> tuple[Port, ...]:
@@ -118,11 +138,28 @@ class NodeKind:
         """A parameter by its id."""
         return self._named(self.params, "parameter", name)
 
+    def mesh(self, name: str) -> NodeMesh:
+        """A mesh by its id."""
+        return self._named(self.meshes, "mesh", name)
+
+    def affects(self, source: str, output: str) -> bool:
+        """Whether an input or a parameter may change an output; if not, the output need not be computed anew."""
+        found = c_int32()
+        self.library.call("affects", self.id.encode(), source.encode(), output.encode(), byref(found))
+        return bool(found.value)
+
     def _named(self, among, what, name):
         found = next((one for one in among if one.id == name), None)
         if found is None:
             message = f'node {self.id} has no {what} "{name}": it has {", ".join(one.id for one in among)}'
             raise Error(message, abi.SINEW_NOT_FOUND, "not_found")
+        return found
+
+    def port_groups(self, inputs: bool) -> dict[str, list[Port]]:
+        """The inputs or the outputs under their headings, in the library's order."""
+        found: dict[str, list[Port]] = {}
+        for port in self.inputs if inputs else self.outputs:
+            found.setdefault(port.group, []).append(port)
         return found
 
     def groups(self) -> dict[str, list[Param]]:
@@ -156,9 +193,18 @@ def describe(library: Library, index: int) -> NodeKind:
         title=text(info.title),
         doc=text(info.doc),
         stateful=bool(info.stateful),
+        meshes=tuple(describe_mesh(library, info.id, k) for k in range(info.mesh_count)),
         ports=tuple(describe_port(library, info.id, k) for k in range(info.port_count)),
         params=tuple(params.values()),
+        library=library,
     )
+
+
+def describe_mesh(library: Library, node_id: bytes, index: int) -> NodeMesh:
+    info = abi.SinewMeshInfo()
+    library.call("mesh_info", node_id, index, byref(info))
+    names = (info.id, info.title, info.doc, info.points, info.face_sizes, info.face_vertices)
+    return NodeMesh(*map(text, names))
 
 
 def describe_port(library: Library, node_id: bytes, index: int) -> Port:
@@ -182,6 +228,9 @@ def describe_port(library: Library, node_id: bytes, index: int) -> Port:
         unit=text(info.unit),
         whole=bool(info.whole),
         host_name=text(info.host_name),
+        mesh=text(info.mesh),
+        element=text(info.element),
+        group=text(info.group),
     )
 
 
@@ -211,6 +260,7 @@ def describe_param(library: Library, node_id: bytes, index: int) -> Param:
         quantity=text(info.quantity),
         host_name=text(info.host_name),
         animatable=bool(info.animatable),
+        is_file=bool(info.is_file),
     )
 
 

@@ -281,11 +281,33 @@ class Node:
         self._call("output_count", port.encode(), byref(count), port=port)
         return count.value
 
-    def read(self, port: str, dtype: DTypeLike = np.float32) -> np.ndarray:
-        """An output of the last good step: an array of rows."""
-        values = np.empty((self.output_count(port), self.kind.output(port).components), dtype)
+    def expected_count(self, port: str) -> int:
+        """The number of rows that an output will have after a step with the inputs and parameters as they are now."""
+        count = c_uint64()
+        self._call("expected_count", port.encode(), byref(count), port=port)
+        return count.value
+
+    def empty(self, port: str, dtype: DTypeLike | None = None) -> np.ndarray:
+        """An array for an output of the next step, to be filled by `run`; as for `read`."""
+        return self._rows(port, self.expected_count(port), dtype)
+
+    def _rows(self, port, count, dtype):
+        known = self.kind.output(port)
+        return np.empty((count, known.components), dtype or (np.int32 if known.kind == "ints" else np.float32))
+
+    def read(self, port: str, dtype: DTypeLike | None = None) -> np.ndarray:
+        """An output of the last good step: an array of rows, of int32 if the port holds ints, otherwise of float32, unless said
+        otherwise."""
+        values = self._rows(port, self.output_count(port), dtype)
         self.read_into(port, values)
         return values
+
+    def read_mesh(self, mesh: str, dtype: DTypeLike = np.float32) -> Mesh:
+        """A mesh that the node makes, such as the muscles of muscle_skin, as it was after the last good step."""
+        made = self.kind.mesh(mesh)
+        if not made.points:
+            raise Error(f"node {self.kind.id} does not make the mesh {mesh}: the host has it", abi.SINEW_NOT_FOUND, "not_found")
+        return Mesh(self.read(made.points, dtype), self.read(made.face_sizes).ravel(), self.read(made.face_vertices).ravel())
 
     def read_into(self, port: str, values: np.ndarray) -> None:
         """An output of the last good step into an array that is there."""

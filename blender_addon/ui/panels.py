@@ -253,6 +253,15 @@ def draw_input(layout, kind, settings, port, ob):
         row.operator("sinew.paint", text="", icon="BRUSH_DATA").port = port.id
 
 
+def under_headings(layout, groups):
+    """The ports of a node, each with the column in which it is drawn: one for each group, with a heading if there are several."""
+    for heading, ports in groups.items():
+        column = layout.column()
+        if len(groups) > 1:
+            column.label(text=heading)
+        yield from ((port, column) for port in ports)
+
+
 class SINEW_PT_maps(OfNode, bpy.types.Panel):
     """All of the node's inputs"""
 
@@ -262,8 +271,8 @@ class SINEW_PT_maps(OfNode, bpy.types.Panel):
         item = active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
         self.layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
-        for port in kind.inputs:
-            draw_input(self.layout, kind, settings, port, context.object)
+        for port, layout in under_headings(self.layout, kind.port_groups(inputs=True)):
+            draw_input(layout, kind, settings, port, context.object)
 
 
 class SINEW_PT_outputs(OfNode, bpy.types.Panel):
@@ -274,8 +283,8 @@ class SINEW_PT_outputs(OfNode, bpy.types.Panel):
     def draw(self, context):
         item = active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
-        for port in kind.outputs:
-            draw_binding(self.layout, getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
+        for port, layout in under_headings(self.layout, kind.port_groups(inputs=False)):
+            draw_binding(layout, getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
 
 
 # What an empty field for an object means, by the choice.

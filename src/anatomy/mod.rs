@@ -5,5 +5,7 @@
 pub mod arm;
 pub mod head;
 pub mod muscles;
+mod rig;
+pub mod roles;
 pub mod shaping;
 pub mod tendon_hand;

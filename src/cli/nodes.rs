@@ -3,7 +3,9 @@
 use super::{Context, print};
 use serde_json::{Value, json};
 use sinew_base::error::{Error, Kind, Result};
-use sinew_nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, Unit, find, registry};
+use sinew_nodes::{
+    Direction, NodeDescriptor, NodeMesh, Param, ParamKind, Port, PortKind, Unit, find, registry,
+};
 use std::fmt::Write;
 
 #[derive(clap::Args)]
@@ -40,9 +42,18 @@ fn range(port: &Port) -> String {
 /// A page of Markdown that also reads well in a terminal.
 fn page(node: &NodeDescriptor) -> String {
     let mut text = format!("# {} ({})\n\n{}\n", node.title, node.id, node.doc);
+    if node.meshes.len() > 1 {
+        text.push_str("\n## Meshes\n\n");
+        node.meshes.iter().for_each(|mesh| text.push_str(&about_mesh(mesh)));
+    }
     for (title, direction) in [("Inputs", Direction::Input), ("Outputs", Direction::Output)] {
-        let _ = write!(text, "\n## {title}\n\n");
+        let _ = write!(text, "\n## {title}\n");
+        let mut group = "";
         for port in node.ports.iter().filter(|p| p.direction == direction) {
+            if port.group != group {
+                group = port.group;
+                let _ = write!(text, "\n### {group}\n\n");
+            }
             let needed = match (port.direction, port.required, port.default) {
                 (Direction::Output, ..) => String::new(),
                 (_, true, _) => ", required".into(),
@@ -51,7 +62,7 @@ fn page(node: &NodeDescriptor) -> String {
             };
             let painted = if port.paintable { ", paintable" } else { "" };
             let (kind, components) = (port.kind.name(), port.kind.components());
-            let per = if port.items.is_empty() { port.domain.name() } else { port.items };
+            let per = if port.items.is_empty() { port.domain.one() } else { port.items.to_string() };
             let (quantity, unit) = (port.quantity.name(), in_unit(port.unit));
             let at_rest = if port.at_rest { ", at rest" } else { "" };
             let _ = writeln!(text, "- `{}`: {}", port.id, port.doc);
@@ -78,6 +89,13 @@ fn page(node: &NodeDescriptor) -> String {
         }
     }
     text
+}
+
+fn about_mesh(mesh: &NodeMesh) -> String {
+    let made = mesh.made.as_ref().map_or(String::new(), |made| {
+        format!(" Made of `{}`, `{}` and `{}`.", made.points, made.face_sizes, made.face_vertices)
+    });
+    format!("- `{}`: {}{made}\n", mesh.id, mesh.doc)
 }
 
 fn in_unit(unit: Unit) -> String {
@@ -118,7 +136,9 @@ fn describe(node: &NodeDescriptor) -> Value {
     let port = |port: &Port| {
         json!({
             "id": port.id, "title": port.title, "doc": port.doc, "direction": port.direction.name(),
-            "kind": port.kind.name(), "components": port.kind.components(), "domain": port.domain.name(),
+            "kind": port.kind.name(), "components": port.kind.components(), "domain": port.domain.on_body(),
+            "mesh": port.domain.mesh().unwrap_or_default(), "element": port.domain.element(), "group": port.group,
+            "ignores": port.ignores,
             "quantity": port.quantity.name(), "required": port.required, "paintable": port.paintable,
             "default": port.default, "range": port.range, "items": port.items, "unit": port.unit.symbol(),
             "whole": port.is_whole(), "at_rest": port.at_rest,
@@ -142,10 +162,19 @@ fn describe(node: &NodeDescriptor) -> Value {
             "kind": param.kind.name(), "default": default, "range": range, "choices": choices,
             "group": panel.group, "slider": panel.soft, "step": panel.step, "shown_when": panel.shown_when,
             "advanced": panel.advanced, "restarts": panel.restarts, "files": panel.files,
+            "is_file": param.is_file(),
         })
+    };
+    let mesh = |mesh: &NodeMesh| {
+        let made = mesh.made.as_ref();
+        let made = made.map(
+            |m| json!({ "points": m.points, "face_sizes": m.face_sizes, "face_vertices": m.face_vertices }),
+        );
+        json!({ "id": mesh.id, "title": mesh.title, "doc": mesh.doc, "made": made })
     };
     json!({
         "id": node.id, "title": node.title, "doc": node.doc, "stateful": node.stateful,
+        "meshes": node.meshes.iter().map(mesh).collect::<Vec<_>>(),
         "ports": node.ports.iter().map(port).collect::<Vec<_>>(),
         "params": node.params.iter().map(param).collect::<Vec<_>>(),
     })

@@ -43,7 +43,8 @@ pub struct SinewArray {
 pub struct SinewArrayMut {
     /// sizeof(SinewArrayMut)
     pub struct_size: u32,
-    /// SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs of whole numbers (SinewPortInfo.whole).
+    /// SINEW_I32 or SINEW_U32 for outputs of whole numbers (SinewPortInfo.whole), which SINEW_F32 and SINEW_F64 take, too;
+    /// one of the latter for all others.
     pub element: i32,
     /// Numbers per item.
     pub components: u32,

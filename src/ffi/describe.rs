@@ -1,10 +1,10 @@
 //! The available nodes, their ports and their parameters.
 
-use super::pointers::text;
+use super::pointers::{put, text};
 use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, write_struct};
 use crate::error::{Error, Kind, Result};
-use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};
+use crate::nodes::{Direction, MadeMesh, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CString, c_char};
@@ -54,8 +54,31 @@ pub struct SinewNodeInfo {
     pub doc: *const c_char,
     /// 1 if a frame depends on the frames before it: see Time at the top of this header.
     pub stateful: u32,
+    /// The number of meshes, each of which a SinewMeshInfo describes.
+    pub mesh_count: u32,
+}
+
+/// A mesh of a node: what its ports have items per vertex, face or corner of. The mesh "body" is that which the host
+/// animates; a node may have others beside it, and some it makes itself.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewMeshInfo {
+    /// sizeof(SinewMeshInfo)
+    pub struct_size: u32,
     /// Zero.
-    pub reserved_2: u32,
+    pub reserved: u32,
+    /// The permanent id, which SinewPortInfo.mesh names.
+    pub id: *const c_char,
+    /// The display name.
+    pub title: *const c_char,
+    /// What it is, in one line.
+    pub doc: *const c_char,
+    /// If the node makes it, the output with the points of its vertices; otherwise empty, as are the next two.
+    pub points: *const c_char,
+    /// The output with the number of corners of each face.
+    pub face_sizes: *const c_char,
+    /// The output with the vertex of each corner, face by face.
+    pub face_vertices: *const c_char,
 }
 
 /// A port of a node.
@@ -72,7 +95,7 @@ pub struct SinewPortInfo {
     pub components: u32,
     /// 1 if a step needs it.
     pub required: u32,
-    /// 1 for a map that users can paint.
+    /// 1 for a map that users can paint: numbers, or vectors if there are three components.
     pub paintable: u32,
     /// 1 if an unset map has default_value everywhere.
     pub has_default: u32,
@@ -90,13 +113,14 @@ pub struct SinewPortInfo {
     pub title: *const c_char,
     /// What it holds, in one line.
     pub doc: *const c_char,
-    /// What each item belongs to: a "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints),
-    /// or "free", any number of items. Inputs of one domain have the same count, except for "free".
+    /// What each item belongs to: a "vertex", "face", "corner" or "influence" (a vertex with one of its joints) of the body,
+    /// a "joint", or "free": any number of items, or those of another mesh, which `mesh` and `element` name. Inputs of one
+    /// domain have the same count, except for "free".
     pub domain: *const c_char,
     /// What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
     /// "displacement", "direction", "transform", "uv", "index", "length".
     pub quantity: *const c_char,
-    /// What the items are if the domain is "free": "muscle", "rider", ...; otherwise empty.
+    /// What the items are if the domain is "free": "muscle", "muscle vertex", "rider", ...; otherwise empty.
     pub items: *const c_char,
     /// The unit of the numbers, such as "N", or "deg or m" if it depends on the item; empty if they have none or the
     /// quantity implies it: lengths and positions are in the host's unit.
@@ -108,6 +132,13 @@ pub struct SinewPortInfo {
     /// A name for a host's attribute: unlike ids, names of inputs, outputs and parameters all differ, and none is one
     /// that Maya's own nodes have. Permanent.
     pub host_name: *const c_char,
+    /// The mesh to which each item belongs, the id of a SinewMeshInfo; empty if it belongs to none. Inputs with the same mesh and
+    /// element have the same count.
+    pub mesh: *const c_char,
+    /// What each item is of that mesh: a "vertex", "face", "corner" or "influence"; otherwise empty.
+    pub element: *const c_char,
+    /// The heading under which a panel shows it; the inputs of a group are consecutive, and so are the outputs.
+    pub group: *const c_char,
 }
 
 /// A parameter of a node.
@@ -164,8 +195,8 @@ pub struct SinewParamInfo {
     pub host_name: *const c_char,
     /// 1 if it may have another value in each frame.
     pub animatable: u32,
-    /// Zero.
-    pub reserved_2: u32,
+    /// 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no files.
+    pub is_file: u32,
 }
 
 /// A choice of a parameter.
@@ -188,6 +219,12 @@ pub struct SinewChoiceInfo {
 unsafe impl Sized10 for SinewNodeInfo {
     const NAME: &'static str = "SinewNodeInfo";
     const SIZE_1_0: usize = 40;
+}
+// SAFETY: as above.
+unsafe impl Sized10 for SinewMeshInfo {
+    const NAME: &'static str = "SinewMeshInfo";
+    // As it was in version 1.9, which has brought it.
+    const SIZE_1_0: usize = 56;
 }
 // SAFETY: as above.
 unsafe impl Sized10 for SinewPortInfo {
@@ -248,13 +285,16 @@ fn port_info(port: &Port) -> SinewPortInfo {
         id: forever(port.id),
         title: forever(port.title),
         doc: forever(port.doc),
-        domain: forever(port.domain.name()),
+        domain: forever(port.domain.on_body()),
         quantity: forever(port.quantity.name()),
         items: forever(port.items),
         unit: forever(port.unit.symbol()),
         whole: port.is_whole().into(),
         at_rest: port.at_rest.into(),
         host_name: forever(port.host_name()),
+        mesh: forever(port.domain.mesh().unwrap_or_default()),
+        element: forever(port.domain.element()),
+        group: forever(port.group),
     }
 }
 
@@ -293,7 +333,7 @@ fn param_info(node: &NodeDescriptor, param: &Param) -> SinewParamInfo {
         quantity: forever(param.unit.quantity()),
         host_name: forever(param.host_name()),
         animatable: param.is_animatable().into(),
-        reserved_2: 0,
+        is_file: param.is_file().into(),
     }
 }
 
@@ -320,10 +360,62 @@ pub unsafe extern "C" fn sinew_node_info(index: u32, info: *mut SinewNodeInfo) -
             title: forever(node.title),
             doc: forever(node.doc),
             stateful: node.stateful.into(),
-            reserved_2: 0,
+            mesh_count: node.meshes.len() as u32,
         };
         // SAFETY: the caller's promise above.
         unsafe { write_struct(info, value) }
+    })
+}
+
+/// `[thread-safe]` Describes a mesh of a node. Since ABI 1.9.
+///
+/// # Safety
+/// `node_id` is NULL or terminated text; `info` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_mesh_info(
+    node_id: *const c_char,
+    index: u32,
+    info: *mut SinewMeshInfo,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise above.
+        let node = descriptor(unsafe { text(node_id, "node_id")? })?;
+        let mesh = item(node.meshes, index, "mesh")?;
+        let of = |port: fn(&MadeMesh) -> &'static str| forever(mesh.made.as_ref().map_or("", port));
+        let value = SinewMeshInfo {
+            struct_size: 0,
+            reserved: 0,
+            id: forever(mesh.id),
+            title: forever(mesh.title),
+            doc: forever(mesh.doc),
+            points: of(|made| made.points),
+            face_sizes: of(|made| made.face_sizes),
+            face_vertices: of(|made| made.face_vertices),
+        };
+        // SAFETY: as above.
+        unsafe { write_struct(info, value) }
+    })
+}
+
+/// `[thread-safe]` Whether an input or a parameter `from` may change an output of a node: 0 or 1. With 0 it never does, so
+/// that a host that computes on demand need not compute the output anew. Since ABI 1.9.
+///
+/// # Safety
+/// `node_id`, `from` and `output` are NULL or terminated text; `affects` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_affects(
+    node_id: *const c_char,
+    from: *const c_char,
+    output: *const c_char,
+    affects: *mut i32,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise above.
+        let node = descriptor(unsafe { text(node_id, "node_id")? })?;
+        // SAFETY: as above.
+        let found = node.affects(unsafe { text(from, "from")? }, unsafe { text(output, "output")? })?;
+        // SAFETY: as above.
+        unsafe { put(affects, "affects", found.into()) }
     })
 }
 

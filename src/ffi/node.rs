@@ -417,6 +417,28 @@ pub unsafe extern "C" fn sinew_node_output_count(
     unsafe { with(node, body) }
 }
 
+/// `[one call per handle at a time]` The number of items that an output port will have after a step with the inputs and
+/// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the same.
+/// Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text; `count` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_expected_count(
+    node: *mut SinewNode,
+    port: *const c_char,
+    count: *mut u64,
+) -> SinewStatus {
+    let body = move |work: &mut Work| {
+        // SAFETY: the caller's promise above.
+        let items = work.instance.expected_count(unsafe { text(port, "port")? })?;
+        // SAFETY: as above.
+        unsafe { put(count, "count", items as u64) }
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
 /// `[one call per handle at a time]` Copies an output of the last good step into the caller's array. On an error
 /// nothing is written.
 ///

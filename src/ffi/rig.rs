@@ -85,7 +85,7 @@ impl Character {
     }
 
     pub fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.names, rest: &self.rest }
+        Rig { names: &self.names, rest: &self.rest, ..Rig::default() }
     }
 
     pub fn skin(&self) -> Result<&Mesh> {

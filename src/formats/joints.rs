@@ -23,6 +23,8 @@ pub const COLUMNS: usize = 14;
 pub struct JointAnimation {
     /// The joints' names.
     pub names: Vec<String>,
+    /// The parent of each joint; empty where the file has no hierarchy, as tables have none.
+    pub parents: Vec<Option<usize>>,
     /// Where each joint is at rest.
     pub rest: Vec<Affine>,
     /// Where each joint is in each frame.
@@ -52,7 +54,7 @@ impl JointFile {
     pub fn at_rate(self, fps: Real) -> Result<JointAnimation> {
         let Some((every, apart)) = self.steps(fps)? else { return Ok(self.animation) };
         let own = self.fps.unwrap_or(fps);
-        let JointAnimation { names, rest, frames, held } = self.animation;
+        let JointAnimation { names, parents, rest, frames, held } = self.animation;
         let read = !frames.is_empty();
         let moved = |frame: i64| {
             let since = frame.checked_sub(self.fixed).filter(|since| since % every == 0)?;
@@ -62,7 +64,7 @@ impl JointFile {
             frames.into_iter().filter_map(|(frame, pose)| Some((moved(frame)?, pose))).collect();
         match read && frames.is_empty() {
             true => Err(between(own, fps)),
-            false => Ok(JointAnimation { names, rest, frames, held }),
+            false => Ok(JointAnimation { names, parents, rest, frames, held }),
         }
     }
 
@@ -264,7 +266,7 @@ mod tests {
             names: vec!["upper arm".into(), "elbow".into()],
             rest: vec![matrix(0.0), matrix(1.0)],
             frames: [(-1, vec![matrix(2.0), matrix(3.0)]), (7, vec![matrix(4.0), matrix(5.0)])].into(),
-            held: false,
+            ..JointAnimation::default()
         }
     }
 
@@ -278,7 +280,7 @@ mod tests {
     fn frames_lie_at_their_seconds_at_every_rate() {
         let file = |own: Real, fixed: i64, frames: &[i64]| {
             let frames = frames.iter().map(|&frame| (frame, vec![Affine::identity()])).collect();
-            let animation = JointAnimation { names: vec!["a".into()], rest: Vec::new(), frames, held: false };
+            let animation = JointAnimation { names: vec!["a".into()], frames, ..JointAnimation::default() };
             JointFile { animation, fps: Some(own), fixed, rounding: 0.0 }
         };
         let at = |own, fixed, frames: &[i64], fps| {

@@ -1,7 +1,8 @@
 //! The `charts` node: UVs from borders on edges.
 
 use super::descriptor::{
-    Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
+    BODY, Choice, Direction, Domain, NodeDescriptor, NodeMesh, Panel, Param, ParamKind, Port, PortKind,
+    Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
 use super::time::Moment;
@@ -12,7 +13,7 @@ use sinew_geometry::atlas::{AutoCharts, Unwrapped};
 use sinew_math::Real;
 use std::time::Instant;
 
-const INPUT: Port = Port { domain: Domain::Corner, ..Port::INPUT };
+const INPUT: Port = Port { domain: Domain::Corner(BODY), group: "Charts", ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
@@ -28,13 +29,14 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     doc: "Cuts a mesh into charts along marked edges, or finds charts automatically, and flattens each for a UV map.",
     stateful: false,
     state_version: 1,
+    meshes: &[NodeMesh::BODY],
     ports: &[
         Port {
             id: "mesh",
             title: "Mesh",
             doc: "The mesh to cut; its own UVs are ignored.",
             kind: PortKind::Mesh,
-            domain: Domain::Vertex,
+            domain: Domain::Vertex(BODY),
             required: true,
             ..INPUT
         },
@@ -52,8 +54,9 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "charts",
             title: "Charts",
             doc: "The chart of each face, from 0, in the order of their first faces.",
-            domain: Domain::Face,
+            domain: Domain::Face(BODY),
             quantity: Quantity::Index,
+            ignores: &["margin"],
             ..OUTPUT
         },
         Port {
@@ -70,6 +73,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Borders",
             doc: "The borders of these charts as the input of the same name expects them, both sides of an edge, without \
                   the open borders of the mesh.",
+            ignores: &["margin"],
             ..OUTPUT
         },
         Port {
@@ -77,7 +81,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Stretch",
             doc: "For each face, the largest stretch in its chart: the largest factor by which a direction is \
                   lengthened or shortened; 1 if all lengths are kept.",
-            domain: Domain::Face,
+            domain: Domain::Face(BODY),
             ..OUTPUT
         },
     ],
@@ -207,6 +211,11 @@ impl Charts {
 impl Node for Charts {
     fn descriptor(&self) -> &'static NodeDescriptor {
         &DESCRIPTOR
+    }
+
+    fn count(&mut self, output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
+        let is_flat = ["uvs", "stretch"].contains(&output.id);
+        Ok((is_flat && !inputs.flag("lay_flat")?).then_some(0))
     }
 
     fn step(

@@ -25,7 +25,8 @@ mod value;
 
 pub use array::{ArrayView, ArrayViewMut, Element, ElementType};
 pub use descriptor::{
-    Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
+    BODY, Choice, Direction, Domain, MadeMesh, NodeDescriptor, NodeMesh, Panel, Param, ParamKind, Port,
+    PortKind, Quantity, Unit,
 };
 pub use instance::Instance;
 pub use node::{Node, Registration, Report, Warnings};

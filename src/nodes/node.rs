@@ -1,6 +1,6 @@
 //! What a node must do, and what it reports about each step.
 
-use super::descriptor::NodeDescriptor;
+use super::descriptor::{NodeDescriptor, Port};
 use super::time::{History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
 use serde::{Serialize, Serializer};
@@ -95,6 +95,11 @@ pub trait Node: Send {
     /// other nodes, or move, need not be set; those with an item per joint now, per frame or computed elsewhere are not.
     fn foresee(&mut self, _inputs: &Inputs) -> Result<Vec<String>> {
         Ok(Vec::new())
+    }
+    /// The number of items that an output will have in a step with these inputs; `None` if it is that of the inputs with
+    /// the same kind of items, in which case it need not be said.
+    fn count(&mut self, _output: &Port, _inputs: &Inputs) -> Result<Option<usize>> {
+        Ok(None)
     }
     /// The names of the items of ports, by kind, once the node is ready; empty if they depend on its inputs.
     fn item_names(&self) -> Names {

@@ -1,7 +1,8 @@
 //! The `skinning` node: joints move vertices.
 
 use super::descriptor::{
-    Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
+    BODY, Choice, Direction, Domain, NodeDescriptor, NodeMesh, Panel, Param, ParamKind, Port, PortKind,
+    Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
 use super::time::Moment;
@@ -14,7 +15,7 @@ use std::time::Instant;
 
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
-pub(super) const INPUT: Port = Port { required: true, ..Port::INPUT };
+pub(super) const INPUT: Port = Port { required: true, group: "Skinning", ..Port::INPUT };
 
 pub(super) const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: true, ..INPUT };
 
@@ -67,7 +68,7 @@ pub(super) const INFLUENCE_JOINTS: Port = Port {
     title: "Influence Joints",
     doc: "The joint of each influence.",
     kind: INTS,
-    domain: Domain::Influence,
+    domain: Domain::Influence(BODY),
     quantity: Quantity::Index,
     ..INPUT
 };
@@ -76,7 +77,7 @@ pub(super) const INFLUENCE_WEIGHTS: Port = Port {
     id: "influence_weights",
     title: "Influence Weights",
     doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than 1e-6, is 0.",
-    domain: Domain::Influence,
+    domain: Domain::Influence(BODY),
     ..INPUT
 };
 
@@ -136,6 +137,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     doc: "Moves vertices with joints, by linear blending, dual quaternions, or both mixed by a map.",
     stateful: false,
     state_version: 1,
+    meshes: &[NodeMesh::BODY],
     ports: &[
         POINTS,
         REST_JOINTS,
@@ -216,7 +218,7 @@ impl JointLayer {
             return Ok(());
         }
         (self.model, self.told) = (None, false);
-        read_transforms(inputs.reals("rest_joints")?, &mut self.rest);
+        self.read_rest(inputs)?;
         let weights = Weights::new(
             inputs.ints("influence_counts")?,
             inputs.ints("influence_joints")?,
@@ -227,6 +229,12 @@ impl JointLayer {
         .map_err(|e| e.port("influence_weights"))?;
         let skinner = Skinner::new(weights, &self.rest).map_err(|e| e.port("rest_joints"))?;
         self.model = Some((key, skinner));
+        Ok(())
+    }
+
+    /// Reads where the joints are at rest.
+    pub(super) fn read_rest(&mut self, inputs: &Inputs) -> Result<()> {
+        read_transforms(inputs.reals("rest_joints")?, &mut self.rest);
         Ok(())
     }
 

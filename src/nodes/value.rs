@@ -260,7 +260,8 @@ fn unknown(what: &str, id: &str) -> Error {
     )
 }
 
-/// The outputs of a step: one array per output port. Outputs that a step does not touch are left empty.
+/// The outputs of a step: one array per output port. Outputs that a step does not touch are left empty. Integers are kept
+/// as floating-point numbers, which hold those of 32 bits exactly.
 #[derive(Debug)]
 pub struct Outputs {
     descriptor: &'static NodeDescriptor,
@@ -306,8 +307,8 @@ impl Outputs {
     fn port(&self, id: &str) -> Result<(usize, usize)> {
         let index = self.descriptor.port_index(Direction::Output, id).ok_or_else(|| unknown("output", id))?;
         match self.descriptor.ports[index].kind {
-            PortKind::Reals { components } => Ok((index, components as usize)),
-            _ => Err(unknown("reals", id)),
+            PortKind::Mesh => Err(unknown("array", id)),
+            kind => Ok((index, kind.components() as usize)),
         }
     }
 

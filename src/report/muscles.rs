@@ -10,26 +10,23 @@ use sinew_geometry::{Mesh, TriMesh};
 use sinew_math::{Real, Space, Vec3};
 use std::path::Path;
 
-/// The skin with muscles, without them, and what is known of the muscles: the files of a frame.
+/// The skin with muscles, without them, the muscles, and their tensions: the files of a frame.
 const SKIN: &str = "skin";
 const SKINNED: &str = "skinned";
-const POINTS: &str = "muscle_points";
-const FACES: &str = "muscle_faces";
+const MUSCLES: &str = "muscles";
 const TENSIONS: &str = "muscle_tensions";
 
-/// Whether a folder shows muscles: one table alone may belong to anything.
+/// Whether a folder shows muscles: one mesh alone may belong to anything.
 pub(super) fn are_shown(folder: &Path, frame: i64) -> bool {
-    [(SKIN, "obj"), (POINTS, "csv"), (FACES, "csv")]
-        .iter()
-        .all(|(name, ending)| frame_file(folder, name, ending, frame).is_file())
+    [SKIN, MUSCLES].iter().all(|name| frame_file(folder, name, "obj", frame).is_file())
 }
 
 /// Reads the folder of a graph that wrote these files for each frame.
 pub(super) fn gather(folder: &Path, mut run: Run, frames: Option<&[i64]>) -> Result<Report> {
     keep(&mut run, frames, folder)?;
     let numbers: Vec<i64> = run.rows.iter().map(|row| row.frame).collect();
-    for (name, ending) in [(SKIN, "obj"), (POINTS, "csv"), (FACES, "csv")] {
-        require(folder, name, ending, &numbers)?;
+    for name in [SKIN, MUSCLES] {
+        require(folder, name, "obj", &numbers)?;
     }
     let there = |name: &str, ending: &str| frame_file(folder, name, ending, numbers[0]).is_file();
     let (beside, tense) = (there(SKINNED, "obj"), there(TENSIONS, "csv"));
@@ -40,12 +37,16 @@ pub(super) fn gather(folder: &Path, mut run: Run, frames: Option<&[i64]>) -> Res
             run.notes.push(format!("No {name}.0001.{ending} and so on in the folder."));
         }
     }
-    let path = frame_file(folder, SKIN, "obj", numbers[0]);
-    let skin = obj::read(&path)?.mesh;
-    let surface = TriMesh::from_mesh(&skin).map_err(|e| e.file(&path))?;
-    let faces = faces(&frame_file(folder, FACES, "csv", numbers[0]))?;
-    let muscles = Muscles::new(&faces);
-    let reader = Reader { folder, skin: &skin, beside, tense, muscles: &muscles, space: run.space()? };
+    let first = |name: &str| {
+        let path = frame_file(folder, name, "obj", numbers[0]);
+        let mesh = obj::read(&path)?.mesh;
+        let surface = TriMesh::from_mesh(&mesh).map_err(|e| e.file(&path))?;
+        Ok((mesh, surface))
+    };
+    let ((skin, surface), (mesh, inside)) = (first(SKIN)?, first(MUSCLES)?);
+    let muscles = Muscles::new(&mesh);
+    let reader =
+        Reader { folder, skin: &skin, mesh: &mesh, beside, tense, muscles: &muscles, space: run.space()? };
     let shown: Vec<Frame> = numbers.par_iter().map(|&frame| reader.frame(frame)).collect::<Result<_>>()?;
     let all = Mesh { positions: shown[0].positions.clone(), ..Mesh::default() };
     check_size(&all, &numbers)?;
@@ -54,13 +55,12 @@ pub(super) fn gather(folder: &Path, mut run: Run, frames: Option<&[i64]>) -> Res
     let at = |offset: usize| surface.triangles.iter().map(move |t| t.map(|v| v + offset as u32));
     let mut triangles: Vec<[u32; 3]> = (0..copies).flat_map(|k| at(k * skin.positions.len())).collect();
     let begin = (copies * skin.positions.len()) as u32;
-    triangles
-        .extend(faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).map(|t| t.map(|v| v + begin)));
+    triangles.extend(inside.triangles.iter().map(|t| t.map(|v| v + begin)));
     let skin_triangles = surface.triangles.len();
     Ok(Report {
         name: folder_name(folder),
         run,
-        faces: copies * skin.face_count() + faces.len(),
+        faces: copies * skin.face_count() + mesh.face_count(),
         triangles,
         split: Vec::new(),
         rest_uvs: beside.then(|| vec![[0; 2]; points]),
@@ -68,7 +68,7 @@ pub(super) fn gather(folder: &Path, mut run: Run, frames: Option<&[i64]>) -> Res
         parts: Some(Parts {
             skin: skin_triangles,
             skinned: if beside { skin_triangles } else { 0 },
-            muscles: 2 * faces.len(),
+            muscles: inside.triangles.len(),
         }),
     })
 }
@@ -80,8 +80,8 @@ struct Muscles {
 }
 
 impl Muscles {
-    fn new(faces: &[[u32; 4]]) -> Self {
-        let vertices = faces.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+    fn new(mesh: &Mesh) -> Self {
+        let vertices = mesh.positions.len();
         let mut group: Vec<usize> = (0..vertices).collect();
         fn first(group: &mut [usize], mut vertex: usize) -> usize {
             while group[vertex] != vertex {
@@ -90,7 +90,7 @@ impl Muscles {
             }
             vertex
         }
-        for face in faces {
+        for face in (0..mesh.face_count()).map(|face| mesh.face(face)) {
             for &vertex in &face[1..] {
                 let [a, b] = [face[0], vertex].map(|v| first(&mut group, v as usize));
                 group[a.max(b)] = a.min(b);
@@ -109,6 +109,7 @@ impl Muscles {
 struct Reader<'a> {
     folder: &'a Path,
     skin: &'a Mesh,
+    mesh: &'a Mesh,
     beside: bool,
     tense: bool,
     muscles: &'a Muscles,
@@ -117,22 +118,18 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn frame(&self, number: i64) -> Result<Frame> {
-        let file = |name, ending| frame_file(self.folder, name, ending, number);
-        let mut positions = self.surface(SKIN, number)?;
+        let mut positions = self.surface(SKIN, number, self.skin)?;
         if self.beside {
-            positions.extend(self.surface(SKINNED, number)?);
+            positions.extend(self.surface(SKINNED, number, self.skin)?);
         }
         let skins = positions.len();
-        let path = file(POINTS, "csv");
-        let vertices = self.muscles.of_vertex.len();
-        let points = numbers::<3>(&path, vertices).map_err(|e| e.frame(number))?;
-        positions.extend(points.into_iter().map(Vec3::from));
+        positions.extend(self.surface(MUSCLES, number, self.mesh)?);
         positions.iter_mut().for_each(|p| *p = self.space.direction_in(*p));
         let mut tension = vec![0.0; skins];
         if self.tense {
-            let path = file(TENSIONS, "csv");
-            let tensions = numbers::<1>(&path, self.muscles.count).map_err(|e| e.frame(number))?;
-            tension.extend(self.muscles.of_vertex.iter().map(|&muscle| tensions[muscle][0]));
+            let path = frame_file(self.folder, TENSIONS, "csv", number);
+            let tensions = numbers(&path, self.muscles.count).map_err(|e| e.frame(number))?;
+            tension.extend(self.muscles.of_vertex.iter().map(|&muscle| tensions[muscle]));
         } else {
             tension.resize(positions.len(), 0.0);
         }
@@ -142,15 +139,15 @@ impl Reader<'_> {
         Ok(Frame { positions, uvs, maps: None, skinning: None, muscles: vec![tension, hues] })
     }
 
-    /// The points of a skin, whose faces must be those of the first.
-    fn surface(&self, name: &str, number: i64) -> Result<Vec<Vec3>> {
+    /// The points of a mesh, whose faces must be those of the first.
+    fn surface(&self, name: &str, number: i64, first: &Mesh) -> Result<Vec<Vec3>> {
         let path = frame_file(self.folder, name, "obj", number);
         let mesh = obj::read(&path).map_err(|e| e.frame(number))?.mesh;
-        if mesh.positions.len() != self.skin.positions.len()
-            || mesh.corner_vertices != self.skin.corner_vertices
-            || mesh.face_offsets != self.skin.face_offsets
+        if mesh.positions.len() != first.positions.len()
+            || mesh.corner_vertices != first.corner_vertices
+            || mesh.face_offsets != first.face_offsets
         {
-            let message = "its faces are not those of the first frame's skin";
+            let message = "its faces are not those of the first frame";
             return Err(Error::new(Kind::Topology, message).file(&path).frame(number));
         }
         Ok(mesh.positions)
@@ -160,39 +157,23 @@ impl Reader<'_> {
 /// Multiples of it modulo 1 stay apart: neighbouring muscles get different colours.
 const GOLDEN: Real = 0.618_033_988_749_895;
 
-/// The faces of all muscles.
-fn faces(path: &Path) -> Result<Vec<[u32; 4]>> {
-    let number = |x: Real| {
-        let whole = x >= 0.0 && x.fract() == 0.0 && x < Real::from(u32::MAX);
-        let message = format!("{x} is not a vertex of any muscle");
-        whole.then_some(x as u32).ok_or(Error::new(Kind::Parse, message).file(path))
+/// The number of each of `count` items in a frame's table, whose first two columns are the frame and the item.
+fn numbers(path: &Path, count: usize) -> Result<Vec<Real>> {
+    let text = read_text(path)?;
+    let row = |(line, row): (usize, &str)| {
+        let number = row.split(',').nth(2).and_then(|cell| cell.trim().parse().ok());
+        number.filter(|number: &Real| number.is_finite()).ok_or_else(|| {
+            let error = Error::new(Kind::Parse, "a frame, a name and a number are expected");
+            error.file(path).line(line as u64 + 1)
+        })
     };
-    let face = |[a, b, c, d]: [Real; 4]| Ok([number(a)?, number(b)?, number(c)?, number(d)?]);
-    rows::<4>(path)?.into_iter().map(face).collect()
-}
-
-/// The numbers of `count` items.
-fn numbers<const N: usize>(path: &Path, count: usize) -> Result<Vec<[Real; N]>> {
-    let rows = rows::<N>(path)?;
+    let rows = text.lines().enumerate().skip(1).filter(|(_, row)| !row.is_empty());
+    let rows: Vec<Real> = rows.map(row).collect::<Result<_>>()?;
     if rows.len() != count {
         let message = format!("{} rows, not {count}", rows.len());
         return Err(Error::new(Kind::CountMismatch, message).file(path));
     }
     Ok(rows)
-}
-
-/// The numbers of a frame's table, whose first two columns are the frame and the item.
-fn rows<const N: usize>(path: &Path) -> Result<Vec<[Real; N]>> {
-    let text = read_text(path)?;
-    let row = |(line, row): (usize, &str)| {
-        let cells: Vec<Real> = row.split(',').skip(2).filter_map(|cell| cell.trim().parse().ok()).collect();
-        let finite = cells.iter().all(|x| x.is_finite());
-        <[Real; N]>::try_from(cells).ok().filter(|_| finite).ok_or_else(|| {
-            let message = format!("a frame, a name and {N} numbers are expected");
-            Error::new(Kind::Parse, message).file(path).line(line as u64 + 1)
-        })
-    };
-    text.lines().enumerate().skip(1).filter(|(_, row)| !row.is_empty()).map(row).collect()
 }
 
 #[cfg(test)]
@@ -202,8 +183,14 @@ mod tests {
     /// Two tubes, the second's faces out of order.
     #[test]
     fn muscles_are_what_faces_connect() {
-        let muscles = Muscles::new(&[[4, 5, 7, 6], [0, 1, 3, 2], [2, 3, 1, 0], [8, 9, 6, 7]]);
+        let mesh = Mesh {
+            positions: vec![Vec3::zeros(); 10],
+            face_offsets: vec![0, 4, 8, 12, 16],
+            corner_vertices: vec![4, 5, 7, 6, 0, 1, 3, 2, 2, 3, 1, 0, 8, 9, 6, 7],
+            ..Mesh::default()
+        };
+        let muscles = Muscles::new(&mesh);
         assert_eq!((muscles.count, muscles.of_vertex), (2, vec![0, 0, 0, 0, 1, 1, 1, 1, 1, 1]));
-        assert_eq!(Muscles::new(&[]).count, 0);
+        assert_eq!(Muscles::new(&Mesh::default()).count, 0);
     }
 }

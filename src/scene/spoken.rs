@@ -6,22 +6,44 @@ use std::collections::HashMap;
 /// A name taken apart: its words in lower case without separators, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken {
+<<<<<<< HEAD
     /// The words in lower case, without separators.
     pub words: String,
     /// The side that it says.
+=======
+    /// The words, without the side, as one.
+    pub words: String,
+    /// The side.
+>>>>>>> 47f9c34c9bfa84b2fea72433ec2636d13a65d810
     pub side: Option<Side>,
 }
 
 /// A side of the body.
+<<<<<<< HEAD
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Left.
     Left,
     /// Right.
+=======
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// The left one.
+    Left,
+    /// The right one.
+>>>>>>> 47f9c34c9bfa84b2fea72433ec2636d13a65d810
     Right,
 }
 
 impl Side {
+    /// The opposite one.
+    pub fn other(self) -> Self {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
+
     fn of_word(word: &str) -> Option<Self> {
         match word {
             "left" | "l" => Some(Side::Left),
@@ -47,7 +69,7 @@ impl Spoken {
 }
 
 /// The words of a name in lower case, without the one that says a side, and the side.
-fn apart(name: &str) -> (Vec<String>, Option<Side>) {
+pub fn apart(name: &str) -> (Vec<String>, Option<Side>) {
     // What precedes it is a namespace of Maya or Mixamo, or an object's path.
     let own = name.rsplit([':', '|', '/']).next().unwrap_or(name);
     let (mut kept, mut side) = (Vec::new(), None);

@@ -166,8 +166,53 @@ static void documents() {
     EXPECT(sinew::describe_document("muscle_set").find("\"quantity\":\"length\"") != std::string::npos);
 }
 
+// Two muscles as a mesh beside the skin: what a host allocates before the first step, and the faces by hand.
+static void second_mesh() {
+    SinewNodeInfo kind{};
+    for (const SinewNodeInfo& info : sinew::nodes())
+        if (std::string(info.id) == "muscle_skin") kind = info;
+    const auto meshes = sinew::meshes(kind);
+    EXPECT(meshes.size() == 2 && std::string(meshes[0].id) == "body" && std::string(meshes[1].id) == "muscles");
+    const SinewMeshInfo& muscles = meshes[1];
+
+    const sinew::Context context;
+    sinew::Node node(context, "muscle_skin");
+    std::array<double, 32> joints{};
+    for (std::size_t k = 0; k < 2; ++k)
+        for (std::size_t axis = 0; axis < 4; ++axis) joints[16 * k + 5 * axis] = 1;
+    const std::array<std::uint32_t, 2> none{0, 0}, one{1, 1}, rings{2, 3}, around{3, 4};
+    node.set_array("rest_joints", joints, 16);
+    node.set_array("joints", joints, 16);
+    node.set_array("muscle_origin_joints", none, 1);
+    node.set_array("muscle_insertion_joints", one, 1);
+    node.set_array("muscle_origins", std::array<double, 6>{0, 0, 0, 0, 1, 0}, 3);
+    node.set_array("muscle_insertions", std::array<double, 6>{1, 0, 0, 1, 1, 0}, 3);
+    node.set_array("muscle_sizes", std::array<double, 2>{0.1, 0.1}, 1);
+    node.set_array("muscle_rings", rings, 1);
+    node.set_array("muscle_divisions", around, 1);
+    EXPECT(node.expected_count(muscles.points) == 6 + 12 && node.expected_count(muscles.face_sizes) == 3 + 8);
+    EXPECT(node.output_count(muscles.points) == 0);
+    EXPECT(refused([&] { (void)node.expected_count("points"); }) == SINEW_MISSING_INPUT);
+    node.set_array("points", std::array<double, 3>{0.5, 0.1, 0}, 3);
+    node.set_array("influence_counts", std::array<int, 1>{1}, 1);
+    node.set_array("influence_joints", std::array<int, 1>{0}, 1);
+    node.set_array("influence_weights", std::array<float, 1>{1}, 1);
+    node.step(1, 0);
+    const sinew::OutputMesh mesh = node.output_mesh(muscles);
+    EXPECT(mesh.points.size() == 3 * 18 && mesh.face_sizes == std::vector<std::uint32_t>(11, 4));
+    const std::vector<std::uint32_t> first{0, 1, 4, 3, 1, 2, 5, 4, 2, 0, 3, 5, 6, 7, 11, 10};
+    EXPECT(std::vector<std::uint32_t>(mesh.face_vertices.begin(), mesh.face_vertices.begin() + 16) == first);
+    std::vector<int> numbers(6, 0);
+    numbers.resize(18, 1);
+    EXPECT(node.output<int>("muscle_numbers", 1) == numbers);
+    EXPECT(sinew::affects("muscle_skin", "muscle_sizes", "muscle_points"));
+    EXPECT(!sinew::affects("muscle_skin", "points", "muscle_points"));
+    EXPECT(refused([] { (void)sinew::affects("muscle_skin", "points", "nothing"); }) == SINEW_NOT_FOUND);
+}
+
 int main() {
     sinew::check_version();
+    second_mesh();
     descriptions();
     muscles();
     documents();

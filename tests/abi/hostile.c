@@ -39,6 +39,17 @@ static void describe(void) {
     port.struct_size = sizeof port;
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_port_info(NULL, 0, &port));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_port_info("\xff\xfe", 0, &port));
+    SinewMeshInfo mesh_info = {0};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_mesh_info("skinning", 0, NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_mesh_info("skinning", 0, &mesh_info));
+    mesh_info.struct_size = sizeof mesh_info;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_mesh_info(NULL, 0, &mesh_info));
+    REFUSE(SINEW_NOT_FOUND, sinew_mesh_info("skinning", 1, &mesh_info));
+    int32_t affects = 99;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_affects("skinning", NULL, "points", &affects));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_affects("skinning", "blend", "points", NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_affects("skinning", "points", "blend", &affects));
+    CHECK(affects == 99 && mesh_info.id == NULL);
     REFUSE(SINEW_NOT_FOUND, sinew_port_info("no such node", 0, &port));
     REFUSE(SINEW_NOT_FOUND, sinew_port_info("skinning", 999, &port));
     SinewChoiceInfo choice = {0};

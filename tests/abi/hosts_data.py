@@ -1,5 +1,6 @@
 """Hosts that make panels, read reports, write matrices as rows, and name files."""
 
+import ctypes
 import json
 import os
 import subprocess
@@ -81,6 +82,32 @@ def panels_need_no_word_of_host_code(library):
         assert sinew.enumerate_nodes(library)["skin_slider"][1][name][0].shown_choices == mode, name
 
 
+def affects(library, kind, source, output):
+    found = ctypes.c_int32(-1)
+    check(library, library.sinew_affects(kind.encode(), source.encode(), output.encode(), byref(found)))
+    return {0: False, 1: True}[found.value]
+
+
+def meshes_of(library, kind):
+    """The meshes of a node as the command line writes them."""
+    count = next(info.mesh_count for info in node_infos(library) if info.id == kind.encode())
+    found = []
+    for index in range(count):
+        info = sinew.SinewMeshInfo()
+        check(library, library.sinew_mesh_info(kind.encode(), index, byref(info)))
+        text = {name: getattr(info, name).decode() for name, _ in info._fields_[2:]}
+        made = {name: text.pop(name) for name in ("points", "face_sizes", "face_vertices")}
+        found.append({**text, "made": made if made["points"] else None})
+    return found
+
+
+def node_infos(library):
+    for index in range(library.sinew_node_count()):
+        info = sinew.SinewNodeInfo()
+        check(library, library.sinew_node_info(index, byref(info)))
+        yield info
+
+
 def the_command_line_says_the_same(library):
     """sinew nodes --json and the descriptions of the ABI, field by field."""
     told = subprocess.run([os.environ["SINEW_PROGRAM"], "--json", "nodes"], check=True, capture_output=True).stdout
@@ -97,11 +124,16 @@ def the_command_line_says_the_same(library):
                 "quantity": text(info.quantity), "unit": text(info.unit), "components": info.components,
                 "direction": ["input", "output"][direction], "kind": ["reals", "ints", "mesh"][info.kind],
                 "required": bool(info.required), "paintable": bool(info.paintable), "whole": bool(info.whole),
-                "at_rest": bool(info.at_rest),
+                "at_rest": bool(info.at_rest), "mesh": text(info.mesh), "element": text(info.element), "group": text(info.group),
                 "default": info.default_value if info.has_default else None,
                 "range": [info.minimum, info.maximum] if info.has_range else None,
             }
+            ignored = set(port.pop("ignores"))
             assert {**here, "id": port["id"]} == port, (kind, port)
+            if direction == sinew.SINEW_OUTPUT:
+                sources = [name for way, name, _ in ports if way == sinew.SINEW_INPUT] + list(params)
+                assert ignored == {name for name in sources if not affects(library, kind, name, port["id"])}, (kind, port["id"])
+        assert node["meshes"] == meshes_of(library, kind)
         assert [param["id"] for param in node["params"]] == list(params)
         for index, (param, (info, choices)) in enumerate(zip(node["params"], params.values())):
             number = info.kind in (SINEW_PARAM_INT, sinew.SINEW_PARAM_REAL)
@@ -114,7 +146,7 @@ def the_command_line_says_the_same(library):
             here = {
                 "title": text(info.title), "doc": text(info.doc), "unit": text(info.unit), "group": text(info.group),
                 "step": info.step, "files": text(info.files), "advanced": bool(info.advanced),
-                "restarts": bool(info.restarts), "kind": ["bool", "int", "real", "choice", "text"][info.kind],
+                "restarts": bool(info.restarts), "is_file": bool(info.is_file), "kind": ["bool", "int", "real", "choice", "text"][info.kind],
                 "range": [info.minimum, info.maximum] if number else None, "default": default,
             }
             assert here == {name: param[name] for name in here}, (kind, param)
@@ -235,7 +267,26 @@ def rows_are_columns_in_maya(library):
         refused(4, "transposed", a.set_array, "led_matrices", SINEW_F64, 16, reals(matrix))
 
 
+def a_host_allocates_before_the_first_step(library):
+    outputs = [name for way, name, _ in sinew.enumerate_nodes(library)["skin_slider"][0] if way == sinew.SINEW_OUTPUT]
+    count_of = lambda node, call, port: (node.call(call, port.encode(), byref(count)), count.value)[1]
+    count = ctypes.c_uint64()
+    with Host(library) as host:
+        sheet = Sheet(5)
+        node = host.node("skin_slider")
+        refused(17, "rest", count_of, node, "expected_count", "uvs")
+        node.call("set_mesh", b"rest", byref(sheet.mesh()))
+        said = {port: count_of(node, "expected_count", port) for port in outputs}
+        assert said["uvs"] == len(sheet.corners) and said["load"] == 25 and said["rider_points"] == 0, said
+        assert not any(count_of(node, "output_count", port) for port in outputs)
+        node.set_array("points", SINEW_F64, 3, sheet.moved(1))
+        node.call("step", 1, 1 / 24)
+        assert said == {port: count_of(node, "output_count", port) for port in outputs}
+        refused(2, "nothing", count_of, node, "expected_count", "nothing")
+
+
 CASES = [
+    a_host_allocates_before_the_first_step,
     scenes_that_never_end_are_refused,
     a_scene_file_that_changes_is_seen,
     panels_need_no_word_of_host_code,

@@ -50,6 +50,39 @@ def slide(made, mesh, frame):
     return history, uvs
 
 
+def muscles_are_a_mesh_beside_the_skin():
+    """Two muscles from arrays: counts before the first step, and integers as integers."""
+    kind = KINDS["muscle_skin"]
+    assert [mesh.id for mesh in kind.meshes] == ["body", "muscles"]
+    port = kind.output("muscle_points")
+    assert (port.domain, port.mesh, port.element, port.group) == ("free", "muscles", "vertex", "Muscles")
+    assert kind.affects("nearest", "points") and not kind.affects("nearest", "muscle_points")
+    refused(Error, "nothing", kind.affects, "nothing", "points")
+    joints, ones = np.tile(np.identity(4).ravel(), (2, 1)), np.ones(1, int)
+    with node.Node(kind, library=LIBRARY) as made:
+        for name, value in (
+            ("rest_joints", joints), ("joints", joints), ("muscle_origin_joints", [0, 0]), ("muscle_insertion_joints", [1, 1]),
+            ("muscle_origins", [(0, 0, 0), (0, 1, 0)]), ("muscle_insertions", [(1, 0, 0), (1, 1, 0)]), ("muscle_sizes", [0.1, 0.1]),
+            ("muscle_rings", [2, 3]), ("muscle_divisions", [3, 4]),
+        ):
+            made.set_input(name, value)
+        said = {name: made.expected_count(name) for name in ("muscle_points", "muscle_numbers", "muscle_face_sizes", "muscle_face_vertices")}
+        assert said == {"muscle_points": 18, "muscle_numbers": 18, "muscle_face_sizes": 11, "muscle_face_vertices": 44}
+        refused(Error, "item per vertex", made.expected_count, "points")
+        for name, value in (("points", [(0.5, 0.1, 0)]), ("influence_counts", ones), ("influence_joints", 0 * ones), ("influence_weights", ones)):
+            made.set_input(name, value)
+        points, numbers = made.empty("muscle_points"), made.empty("muscle_numbers")
+        assert (points.shape, points.dtype, numbers.dtype) == ((18, 3), np.float32, np.int32)
+        made.run(1, 0.0, {}, {"muscle_points": points, "muscle_numbers": numbers})
+        assert {name: made.output_count(name) for name in said} == said
+        mesh = made.read_mesh("muscles")
+        assert np.array_equal(mesh.positions, points) and np.array_equal(mesh.face_sizes, np.full(11, 4))
+        assert mesh.corner_vertices[:16].tolist() == [0, 1, 4, 3, 1, 2, 5, 4, 2, 0, 3, 5, 6, 7, 11, 10]
+        assert np.array_equal(numbers.ravel(), [0] * 6 + [1] * 12) and np.array_equal(made.read("muscle_numbers", np.float64), numbers)
+        assert np.array_equal(made.read("muscle_faces").ravel(), mesh.corner_vertices)
+        refused(Error, "the host has it", made.read_mesh, "body")
+
+
 def refused(kind, part, call, *arguments):
     try:
         call(*arguments)
@@ -370,6 +403,7 @@ def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
 
 for case in (
     descriptions_are_plain_data,
+    muscles_are_a_mesh_beside_the_skin,
     states_give_what_playing_gives,
     errors_name_code_port_parameter_and_place,
     a_step_is_cancelled_and_shows_progress,

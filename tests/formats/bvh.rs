@@ -47,7 +47,7 @@ fn blender_moves_bones_by_our_file_as_we_do() {
     let pose = |first: Real| (0..4).map(|k| matrix(first + 0.7 * Real::from(k))).collect::<Vec<_>>();
     let frames: BTreeMap<i64, Vec<Affine>> = (1..6).map(|f| (f, pose(f as Real))).collect();
     let names = ["a", "b", "c", "d"].map(String::from).to_vec();
-    let animation = JointAnimation { names, rest: pose(-0.4), frames, held: false };
+    let animation = JointAnimation { names, rest: pose(-0.4), frames, ..JointAnimation::default() };
     let parents = [None, Some(0), Some(1), Some(0)];
     let written = Bvh::from_joints(&animation, &parents, 1.0 / 24.0).unwrap();
     let mut bytes = Vec::new();

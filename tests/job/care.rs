@@ -36,7 +36,7 @@ fn chain(folder: &Path, writes: &str, page: &str) {
 /// The names by which a page of muscles is recognized belong to nobody.
 #[test]
 fn a_page_of_skin_does_not_mind_what_other_outputs_are_called() {
-    for name in ["muscle_points", "muscle_faces", "muscle_tensions", "skinned", "uvs", "rest"] {
+    for name in ["muscles", "muscle_tensions", "skinned", "uvs", "rest"] {
         let folder = strip(3);
         chain(
             folder.path(),

@@ -20,3 +20,4 @@ mod pictures;
 mod rates;
 mod runs;
 mod samples;
+mod two_meshes;

@@ -14,17 +14,11 @@ mod doubler {
         id: "values",
         title: "Values",
         doc: "Numbers.",
-        direction: Direction::Input,
-        kind: PortKind::Reals { components: 1 },
         domain: Domain::Free,
         items: "value",
-        quantity: Quantity::Scalar,
-        at_rest: false,
-        unit: Unit::None,
-        range: None,
         required: true,
-        paintable: false,
-        default: None,
+        group: "Numbers",
+        ..Port::INPUT
     };
 
     static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
@@ -33,6 +27,7 @@ mod doubler {
         doc: "Doubles numbers.",
         stateful: false,
         state_version: 1,
+        meshes: &[],
         ports: &[PORT, Port { id: "doubled", direction: Direction::Output, required: false, ..PORT }],
         params: &[],
     };

@@ -42,7 +42,7 @@ impl Body {
     }
 
     fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.names, rest: &self.rest }
+        Rig { names: &self.names, rest: &self.rest, ..Rig::default() }
     }
 
     fn fit(&self) -> Fitted {
@@ -397,7 +397,7 @@ fn limb() -> (Vec<String>, Vec<Affine>) {
 #[test]
 fn a_muscle_between_two_joints_takes_its_size_from_the_skin() {
     let (names, rest) = limb();
-    let rig = Rig { names: &names, rest: &rest };
+    let rig = Rig { names: &names, rest: &rest, ..Rig::default() };
     let skin = shapes::cuboid(&Vec3::new(6.0, 0.6, 0.8));
     let mut set: MuscleSet = xml::parse("<muscle_set/>").unwrap();
     let new = |name, size| NewMuscle { name, joints: ["Upper", "Lower"], size, ..NewMuscle::default() };

@@ -37,7 +37,7 @@ fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
     let (names, rest) = rig(human);
     let fitted = fit(
         &xml::parse(HUMAN).unwrap(),
-        &Rig { names: &names, rest: &rest },
+        &Rig { names: &names, rest: &rest, ..Rig::default() },
         human.mesh(),
         &Control::default(),
     )
@@ -124,7 +124,7 @@ fn no_muscle_crosses_another_over_the_range_of_motion() {
 
 /// No problem over the range of motion, and no intersection deeper than a fraction of the thinner muscle's size.
 fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>), depth: Real) {
-    let rig = Rig { names: &names, rest: &rest };
+    let rig = Rig { names: &names, rest: &rest, ..Rig::default() };
     let plan = xml::parse(HUMAN).unwrap();
     let parts = fit(&plan, &rig, human.mesh(), &Control::default()).unwrap().set.parts(&names).unwrap().parts;
     let range = Range::new(&plan, &rig, None).unwrap();

@@ -294,7 +294,7 @@ fn a_range_counts_from_the_start_of_its_plan() {
         JOINTS.iter().map(turned).collect()
     };
     let knees = |rest: &[Affine], start: &str| -> Vec<Vec3> {
-        let rig = Rig { names: &names, rest };
+        let rig = Rig { names: &names, rest, ..Rig::default() };
         let range = Range::new(&plan(start), &rig, None).unwrap();
         let knee = |sweep: &Sweep| {
             let knee = rig.find(if sweep.joint == 2 { "LeftLeg" } else { "RightLeg" }).unwrap();

@@ -15,6 +15,7 @@ mod characters;
 mod cli;
 mod described;
 mod made;
+mod mesh;
 mod mirrored;
 mod node;
 mod painted;

@@ -75,7 +75,7 @@ impl Arms {
     }
 
     fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.names, rest: &self.rest }
+        Rig { names: &self.names, rest: &self.rest, ..Rig::default() }
     }
 
     /// The vertices of all muscles at rest; the rig is in the space of the set.
@@ -294,7 +294,7 @@ fn both_ends_change_sides_however_these_are_written() {
             let names: Vec<String> = joints.iter().map(|(name, _)| name.clone()).collect();
             let place = |joint: &Affine| affine(&linear(joint), &stand.point(&translation(joint)));
             let rest: Vec<Affine> = joints.iter().map(|(_, joint)| place(joint)).collect();
-            let rig = Rig { names: &names, rest: &rest };
+            let rig = Rig { names: &names, rest: &rest, ..Rig::default() };
             let mut set: MuscleSet = xml::parse("<muscle_set/>").unwrap();
             create(&mut set, &NewMuscle { name: "left_m", joints: own, ..NewMuscle::default() }, &rig, None)
                 .unwrap();

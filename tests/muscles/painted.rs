@@ -28,11 +28,18 @@ const JOB: &str = r#"<sinew version="1">
 </sinew>
 "#;
 
+const CARRIED: &str = r#"<write file="carried.%04d.csv" from="skin.carried"/>"#;
+
 /// Runs the job with a table of painted weights.
 fn run(painted: &str) -> (tempfile::TempDir, std::process::Output) {
+    run_with(painted, CARRIED)
+}
+
+/// The same with other outputs.
+pub fn run_with(painted: &str, outputs: &str) -> (tempfile::TempDir, std::process::Output) {
     let folder = strip(1);
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write("job.xml", JOB);
+    write("job.xml", &JOB.replace(CARRIED, outputs));
     write("set.xml", SET);
     let pose = |frame: &str, name: &str, x: f64| format!("{frame},{name},1,0,0,{x},0,1,0,0,0,0,1,0\n");
     let poses = ["rest", "1", "2"].iter().enumerate();

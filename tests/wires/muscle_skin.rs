@@ -7,6 +7,7 @@ use super::host::{Host, near, within};
 use params::*;
 use sinew::geometry::shapes;
 use sinew::math::{Real, Vec3};
+use sinew::nodes::ArrayViewMut;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
 super::rows! {
@@ -35,6 +36,7 @@ super::rows! {
     "output muscle_tensions" => tensions,
     "input muscle_offsets" => offsets,
     "output muscle_points" | "output muscle_faces" => shape,
+    "output muscle_face_sizes" | "output muscle_face_vertices" | "output muscle_numbers" => second_mesh,
     "output ring_matrices" => ring_matrices,
     "output muscle_lengths" | "param length" | "choice length/chord" | "choice length/arc" => lengths,
     "param muscles" | "param joint_names" => set,
@@ -389,6 +391,36 @@ fn shape() {
         .sum();
     // An octagon of radius r has the area sqrt 8 r^2; the rings' radii are 0.1 sin.
     assert!(volume > 0.9 * 8.0_f64.sqrt() * 0.005 && volume < 8.0_f64.sqrt() * 0.005, "{volume}");
+}
+
+/// Two muscles as a mesh: four rings of three, three of four.
+fn second_mesh() {
+    let mut host = host(&[]);
+    host.name("muscle_origin_joints", &[0, 0]);
+    host.name("muscle_insertion_joints", &[1, 1]);
+    host.give("muscle_origins", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    host.give("muscle_insertions", &[1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+    host.give("muscle_sizes", &[0.1, 0.2]);
+    host.name("muscle_rings", &[4, 3]);
+    host.name("muscle_divisions", &[3, 4]);
+    host.frame(1);
+    let faces = 3 * 3 + 2 * 4;
+    assert_eq!(host.read("muscle_face_sizes"), vec![4.0; faces]);
+    assert_eq!(host.read("muscle_numbers"), [vec![0.0; 12], vec![1.0; 12]].concat());
+    let corners = host.read("muscle_face_vertices");
+    assert_eq!(corners, host.read("muscle_faces"));
+    assert_eq!(
+        (&corners[..4], &corners[4 * 9..4 * 10]),
+        (&[0.0, 1.0, 4.0, 3.0][..], &[12.0, 13.0, 17.0, 16.0][..])
+    );
+    let numbers = host.read("muscle_numbers");
+    assert!(
+        corners.chunks(4).all(|face| face.iter().all(|v| numbers[*v as usize] == numbers[face[0] as usize]))
+    );
+    // Integers for integers; single and double precision hold them, too.
+    let mut whole = vec![0u32; 24];
+    host.node.read("muscle_numbers", &mut ArrayViewMut::from_slice(&mut whole, 1).unwrap()).unwrap();
+    assert_eq!(whole.iter().map(|v| f64::from(*v)).collect::<Vec<_>>(), numbers);
 }
 
 fn ring_matrices() {

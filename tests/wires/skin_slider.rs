@@ -24,7 +24,7 @@ use sinew::math::{Real, Vec2, Vec3};
 pub const ROWS: &[&[&str]] = &[material::ROWS, outputs::ROWS, solver::ROWS, ties::ROWS, time::ROWS];
 
 /// A rectangle of triangles from the origin along x and y, facing z; its UVs are its places in parts of it.
-fn sheet([width, height]: [Real; 2], [across, along]: [usize; 2]) -> Mesh {
+pub fn sheet([width, height]: [Real; 2], [across, along]: [usize; 2]) -> Mesh {
     let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
     let mut uvs = CornerLayer::default();
     for j in 0..=along {
@@ -47,7 +47,7 @@ fn sheet([width, height]: [Real; 2], [across, along]: [usize; 2]) -> Mesh {
 }
 
 /// A node with a mesh on a body like it, without natural ties.
-fn skin(mesh: &Mesh, params: &[(&str, &str)]) -> Host {
+pub fn skin(mesh: &Mesh, params: &[(&str, &str)]) -> Host {
     let mut host = Host::new("skin_slider", &[("tie_reach", "0"), ("tolerance", "1e-9")]);
     params.iter().for_each(|(id, text)| host.set(id, text));
     host.mesh("rest", mesh);

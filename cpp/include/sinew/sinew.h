@@ -141,7 +141,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 8
+#define SINEW_ABI_MINOR 9
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -306,9 +306,30 @@ typedef struct SinewNodeInfo {
   const char *doc;
   // 1 if a frame depends on the frames before it: see Time at the top of this header.
   uint32_t stateful;
-  // Zero.
-  uint32_t reserved_2;
+  // The number of meshes, each of which a SinewMeshInfo describes.
+  uint32_t mesh_count;
 } SinewNodeInfo;
+
+// A mesh of a node: what its ports have items per vertex, face or corner of. The mesh "body" is that which the host
+// animates; a node may have others beside it, and some it makes itself.
+typedef struct SinewMeshInfo {
+  // sizeof(SinewMeshInfo)
+  uint32_t struct_size;
+  // Zero.
+  uint32_t reserved;
+  // The permanent id, which SinewPortInfo.mesh names.
+  const char *id;
+  // The display name.
+  const char *title;
+  // What it is, in one line.
+  const char *doc;
+  // If the node makes it, the output with the points of its vertices; otherwise empty, as are the next two.
+  const char *points;
+  // The output with the number of corners of each face.
+  const char *face_sizes;
+  // The output with the vertex of each corner, face by face.
+  const char *face_vertices;
+} SinewMeshInfo;
 
 // A port of a node.
 typedef struct SinewPortInfo {
@@ -322,7 +343,7 @@ typedef struct SinewPortInfo {
   uint32_t components;
   // 1 if a step needs it.
   uint32_t required;
-  // 1 for a map that users can paint.
+  // 1 for a map that users can paint: numbers, or vectors if there are three components.
   uint32_t paintable;
   // 1 if an unset map has default_value everywhere.
   uint32_t has_default;
@@ -340,13 +361,14 @@ typedef struct SinewPortInfo {
   const char *title;
   // What it holds, in one line.
   const char *doc;
-  // What each item belongs to: a "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints),
-  // or "free", any number of items. Inputs of one domain have the same count, except for "free".
+  // What each item belongs to: a "vertex", "face", "corner" or "influence" (a vertex with one of its joints) of the body,
+  // a "joint", or "free": any number of items, or those of another mesh, which mesh and element name. Inputs of one
+  // domain have the same count, except for "free".
   const char *domain;
   // What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
   // "displacement", "direction", "transform", "uv", "index", "length".
   const char *quantity;
-  // What the items are if the domain is "free": "muscle", "rider", ...; otherwise empty.
+  // What the items are if the domain is "free": "muscle", "muscle vertex", "rider", ...; otherwise empty.
   const char *items;
   // The unit of the numbers, such as "N", or "deg or m" if it depends on the item; empty if they have none or the
   // quantity implies it: lengths and positions are in the host's unit.
@@ -358,6 +380,13 @@ typedef struct SinewPortInfo {
   // A name for a host's attribute: unlike ids, names of inputs, outputs and parameters all differ, and none is one
   // that Maya's own nodes have. Permanent.
   const char *host_name;
+  // The mesh to which each item belongs, the id of a SinewMeshInfo; empty if it belongs to none. Inputs with the same mesh and
+  // element have the same count.
+  const char *mesh;
+  // What each item is of that mesh: a "vertex", "face", "corner" or "influence"; otherwise empty.
+  const char *element;
+  // The heading under which a panel shows it; the inputs of a group are consecutive, and so are the outputs.
+  const char *group;
 } SinewPortInfo;
 
 // A parameter of a node.
@@ -412,8 +441,8 @@ typedef struct SinewParamInfo {
   const char *host_name;
   // 1 if it may have another value in each frame.
   uint32_t animatable;
-  // Zero.
-  uint32_t reserved_2;
+  // 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no files.
+  uint32_t is_file;
 } SinewParamInfo;
 
 // A choice of a parameter.
@@ -474,7 +503,8 @@ typedef struct SinewMesh {
 typedef struct SinewArrayMut {
   // sizeof(SinewArrayMut)
   uint32_t struct_size;
-  // SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs of whole numbers (SinewPortInfo.whole).
+  // SINEW_I32 or SINEW_U32 for outputs of whole numbers (SinewPortInfo.whole), which SINEW_F32 and SINEW_F64 take, too;
+  // one of the latter for all others.
   int32_t element;
   // Numbers per item.
   uint32_t components;
@@ -622,6 +652,22 @@ uint32_t sinew_node_count(void);
 // info is NULL or writable for its struct_size bytes.
 SinewStatus sinew_node_info(uint32_t index, struct SinewNodeInfo *info);
 
+// [thread-safe] Describes a mesh of a node. Since ABI 1.9.
+//
+// Pointers:
+// node_id is NULL or terminated text; info is NULL or writable for its struct_size bytes.
+SinewStatus sinew_mesh_info(const char *node_id, uint32_t index, struct SinewMeshInfo *info);
+
+// [thread-safe] Whether an input or a parameter from may change an output of a node: 0 or 1. With 0 it never does, so
+// that a host that computes on demand need not compute the output anew. Since ABI 1.9.
+//
+// Pointers:
+// node_id, from and output are NULL or terminated text; affects is NULL or writable.
+SinewStatus sinew_affects(const char *node_id,
+                          const char *from,
+                          const char *output,
+                          int32_t *affects);
+
 // [thread-safe] Describes a port of a node.
 //
 // Pointers:
@@ -767,6 +813,16 @@ SinewStatus sinew_node_set_callbacks(struct SinewNode *node,
 SinewStatus sinew_node_output_count(struct SinewNode *node,
                                     const char *port,
                                     uint64_t *count);
+
+// [one call per handle at a time] The number of items that an output port will have after a step with the inputs and
+// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the same.
+// Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.
+//
+// Pointers:
+// node is NULL or alive; port is NULL or terminated text; count is NULL or writable.
+SinewStatus sinew_node_expected_count(struct SinewNode *node,
+                                      const char *port,
+                                      uint64_t *count);
 
 // [one call per handle at a time] Copies an output of the last good step into the caller's array. On an error
 // nothing is written.

@@ -196,6 +196,13 @@ private:
     std::shared_ptr<State> state_;
 };
 
+/// A mesh that a node has made: three numbers per vertex, the number of corners of each face, the vertex of each corner.
+struct OutputMesh {
+    std::vector<double> points;
+    std::vector<std::uint32_t> face_sizes;
+    std::vector<std::uint32_t> face_vertices;
+};
+
 /// A node. Move-only; one call at a time, except cancel().
 class Node {
 public:
@@ -314,6 +321,12 @@ public:
         check(sinew_node_output_count(node_.get(), port, &count));
         return static_cast<std::size_t>(count);
     }
+    /// The number of items that an output will have after a step with the inputs and parameters as they are now.
+    std::size_t expected_count(const char* port) const {
+        std::uint64_t count = 0;
+        check(sinew_node_expected_count(node_.get(), port, &count));
+        return static_cast<std::size_t>(count);
+    }
     void read_output(const char* port, const SinewArrayMut& array) const {
         check(sinew_node_read_output(node_.get(), port, &array));
     }
@@ -323,6 +336,11 @@ public:
         std::vector<T> values(output_count(port) * components);
         read_output(port, array_mut<T>({values.data(), values.size()}, components));
         return values;
+    }
+
+    /// A mesh that the node makes, as it was after the last good step.
+    OutputMesh output_mesh(const SinewMeshInfo& mesh) const {
+        return {output<double>(mesh.points, 3), output<std::uint32_t>(mesh.face_sizes, 1), output<std::uint32_t>(mesh.face_vertices, 1)};
     }
 
     /// The last good step's report as JSON.
@@ -679,6 +697,23 @@ inline std::vector<SinewNodeInfo> nodes() {
         check(sinew_node_info(i, &all[i]));
     }
     return all;
+}
+
+/// The meshes of a node.
+inline std::vector<SinewMeshInfo> meshes(const SinewNodeInfo& node) {
+    std::vector<SinewMeshInfo> all(node.mesh_count);
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        all[i].struct_size = sizeof all[i];
+        check(sinew_mesh_info(node.id, i, &all[i]));
+    }
+    return all;
+}
+
+/// Whether an input or a parameter may change an output of a node.
+inline bool affects(const char* node, const char* from, const char* output) {
+    std::int32_t found = 0;
+    check(sinew_affects(node, from, output, &found));
+    return found != 0;
 }
 
 /// The ports of a node.

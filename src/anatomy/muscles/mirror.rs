@@ -52,7 +52,7 @@ pub fn mirror_on(set: &mut MuscleSet, rig: &Rig, control: &Control) -> Result<Mi
         let place = |joint: usize| affine(&linear(&rig.rest[joint]), &mirror.reflected(&rig.position(joint)));
         let rest: Vec<Affine> = (0..names.len()).map(place).collect();
         let Copied { set, warnings: missing } =
-            copy(&images.set, &Rig { names: &names, rest: &rest }, rig, control)?;
+            copy(&images.set, &Rig { names: &names, rest: &rest, ..Rig::default() }, rig, control)?;
         images.set = set;
         warnings.extend(missing);
     }

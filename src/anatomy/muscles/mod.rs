@@ -21,6 +21,7 @@ mod transfer;
 mod upright;
 mod weights;
 
+pub use super::rig::Rig;
 pub use create::{NewMuscle, create};
 pub use fit::{Fitted, fit};
 pub use mirror::{Mirrored, mirror, mirror_on};
@@ -32,28 +33,5 @@ pub use sculpt::sculpt;
 pub use transfer::{Copied, copy};
 pub use weights::{MOST_ROUNDS, weights};
 
-use sinew_math::{Affine, Vec3, translation};
-
 /// A plan of a human's muscles, as XML.
 pub const HUMAN: &str = include_str!("human.xml");
-
-/// A character's joints in the rest pose.
-#[derive(Clone, Copy, Debug)]
-pub struct Rig<'a> {
-    /// Their names.
-    pub names: &'a [String],
-    /// Their matrices.
-    pub rest: &'a [Affine],
-}
-
-impl Rig<'_> {
-    /// Where a joint is.
-    pub fn position(&self, joint: usize) -> Vec3 {
-        translation(&self.rest[joint])
-    }
-
-    /// The joint of that name; the first, if several have it, as when a set is built.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|other| other == name)
-    }
-}

@@ -39,7 +39,7 @@ mod tests {
     fn found(names: &[&str], written: &str) -> std::result::Result<String, String> {
         let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
         let rest = vec![Affine::identity(); names.len()];
-        let joint = Rig { names: &names, rest: &rest }.find_spoken(written);
+        let joint = Rig { names: &names, rest: &rest, ..Rig::default() }.find_spoken(written);
         joint.map(|joint| names[joint].clone()).map_err(|e| e.message().to_string())
     }
 

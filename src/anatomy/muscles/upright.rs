@@ -42,7 +42,7 @@ pub(super) fn fix_ups(set: &mut MuscleSet, rig: &Rig) -> Result<()> {
 pub(super) fn with_ups(set: &MuscleSet, rig: &Rig) -> Result<MuscleSet> {
     let (mut set, space) = (set.clone(), set.units()?);
     let rest: Vec<Affine> = rig.rest.iter().map(|joint| space.affine_in(joint)).collect();
-    fix_ups(&mut set, &Rig { names: rig.names, rest: &rest })?;
+    fix_ups(&mut set, &Rig { names: rig.names, rest: &rest, ..Rig::default() })?;
     Ok(set)
 }
 

@@ -43,7 +43,8 @@ pub fn write(folder: &Path, control: &Control) -> Result<()> {
     let weights = VertexWeights(arm::weights(&mesh));
     atomic::write(&at("weights.csv"), |out| weights::write(out, &weights, Carrier::Joint, &names))?;
     let frames = (1..=arm::FRAMES).map(|frame| (frame, arm::pose(frame))).collect();
-    let animation = JointAnimation { names: names.to_vec(), rest: arm::rest(), frames, held: false };
+    let animation =
+        JointAnimation { names: names.to_vec(), rest: arm::rest(), frames, ..JointAnimation::default() };
     atomic::write(&at("joints.csv"), |out| joints::write(out, &animation))?;
     SCENES.iter().try_for_each(|(name, text)| save_text(&at(name), text))?;
     // The body in motion is skinning, as a job.

@@ -85,7 +85,7 @@ impl Joints {
     }
 
     fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.0.names, rest: &self.0.rest }
+        Rig { names: &self.0.names, rest: &self.0.rest, ..Rig::default() }
     }
 }
 

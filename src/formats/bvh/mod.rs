@@ -82,7 +82,8 @@ impl Bvh {
             frames.insert(frame as i64 + 1, pose);
         }
         let names = self.joints.iter().map(|j| j.name.clone()).collect();
-        Ok(JointAnimation { names, rest, frames, held: false })
+        let parents = self.joints.iter().map(|j| j.parent).collect();
+        Ok(JointAnimation { names, parents, rest, frames, held: false })
     }
 
     /// Joints in the world; `local` gets each joint and the index of its first number in a frame.
@@ -272,7 +273,7 @@ mod tests {
         let pose = |first: Real| (0..4).map(|k| matrix(first + 0.7 * Real::from(k))).collect::<Vec<_>>();
         let frames: BTreeMap<i64, Vec<Affine>> = (1..6).map(|f| (f, pose(f as Real))).collect();
         let names = ["d", "c", "b", "a"].map(String::from).to_vec();
-        let animation = JointAnimation { names, rest: pose(-0.4), frames, held: false };
+        let animation = JointAnimation { names, rest: pose(-0.4), frames, ..JointAnimation::default() };
         // The last is the root, and the first is a child of the third.
         let bvh = Bvh::from_joints(&animation, &[Some(2), Some(3), Some(3), None], 0.04).unwrap();
         let order: Vec<usize> =

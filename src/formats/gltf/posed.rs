@@ -173,7 +173,8 @@ impl Bound {
             let pose = self.rig.worlds(tracks, frame as Real / fps).map_err(|e| e.frame(frame))?;
             found.insert(frame, pose);
         }
-        Ok(JointAnimation { names: self.names.clone(), rest: self.rest()?, frames: found, held: true })
+        let (names, parents) = (self.names.clone(), self.rig.parents());
+        Ok(JointAnimation { names, parents, rest: self.rest()?, frames: found, held: true })
     }
 }
 

@@ -48,6 +48,17 @@ impl Rig {
         self.nodes.iter().map(|local| local.node).collect()
     }
 
+    /// For each of the wanted nodes, which of them is the closest above it.
+    pub fn parents(&self) -> Vec<Option<usize>> {
+        let wanted: HashMap<usize, usize> = self.wanted.iter().copied().zip(0..).collect();
+        let above = |place: usize| {
+            let mut outer =
+                std::iter::successors(self.nodes[place].parent, |&outer| self.nodes[outer].parent);
+            outer.find_map(|outer| wanted.get(&outer).copied())
+        };
+        self.wanted.iter().map(|&place| above(place)).collect()
+    }
+
     /// Where the wanted nodes are at a time, in the world; without tracks, where the file has them without animation.
     pub fn worlds(&self, tracks: &Tracks, time: Real) -> Result<Vec<Affine>> {
         let mut worlds: Vec<Affine> = Vec::with_capacity(self.nodes.len());

@@ -99,7 +99,8 @@ impl Stage {
             (None, None) => return Err(Error::new(Kind::MissingInput, "no bindTransforms")),
         };
         check_finite(&bound)?;
-        Ok(JointAnimation { names: short_names(&skeleton.joints), rest: bound, frames, held: true })
+        let (names, parents) = (short_names(&skeleton.joints), skeleton.parents);
+        Ok(JointAnimation { names, parents, rest: bound, frames, held: true })
     }
 
     /// Some frames, with those of the shot as far as the file gives it.

@@ -7,7 +7,7 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::over::Over;
 use sinew_geometry::Mesh;
 use sinew_math::Vec3;
-use sinew_nodes::{ArrayView, Direction};
+use sinew_nodes::{ArrayView, Direction, Domain, MadeMesh};
 use std::sync::Arc;
 
 impl Graph {
@@ -60,19 +60,24 @@ impl Member {
         &self.name
     }
 
-    /// The mesh of the file that moves its points, if a layer over it is possible.
+    /// The mesh of the file that moves its body, if a layer over it is possible.
     pub(crate) fn over(&self) -> Result<Option<Over>> {
-        self.fed.over.clone().transpose()
+        self.fed.ground(Domain::ON_BODY).and_then(|ground| ground.over.clone()).transpose()
     }
 
-    /// The mesh of its vertices, if it is known.
-    pub(crate) fn mesh(&self) -> Option<Arc<Mesh>> {
-        self.fed.mesh.clone()
+    /// A mesh that files or other nodes give it, if it is known.
+    pub(crate) fn mesh(&self, id: &'static str) -> Option<Arc<Mesh>> {
+        self.fed.ground(Domain::Vertex(id))?.mesh.clone()
+    }
+
+    /// The outputs that make up a mesh, if it is the node that makes it.
+    pub(crate) fn made_mesh(&self, id: &str) -> Option<&'static MadeMesh> {
+        self.node.descriptor().mesh(id)?.made.as_ref()
     }
 
     /// Attaches the source of that mesh to an error.
     pub(crate) fn at_mesh(&self, error: Error) -> Error {
-        match &self.fed.mesh_file {
+        match self.fed.ground(Domain::ON_BODY).and_then(|ground| ground.mesh_file.as_ref()) {
             Some((path, place)) => place.put(error.file(path)),
             None => error,
         }

@@ -2,7 +2,7 @@
 
 use super::super::scene_file::SceneFile;
 use super::super::store::arrays::{of_matrices, of_points};
-use super::feed::{Fed, Feed, MovingPoints, extent, other_face};
+use super::feed::{Fed, Feed, Ground, MovingPoints, extent, other_face};
 use super::given::{self, Given, is_weight};
 use super::surface::Surface;
 use super::wire::Wire;
@@ -10,7 +10,6 @@ use super::{Bound, Member, Place};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::document::Document;
 use sinew_formats::joints::{self, at_frame};
-use sinew_formats::over::{Over, check_corners};
 use sinew_formats::points::{PointSource, find_frames};
 use sinew_formats::sequence::Pattern;
 use sinew_formats::table::Table;
@@ -18,7 +17,7 @@ use sinew_formats::weights::Carrier;
 use sinew_formats::{Format, first_row, map, mesh, read_text, rows, table, weights};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Space, Vec3};
-use sinew_nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
+use sinew_nodes::{ArrayView, BODY, Direction, Domain, Instance, Port, PortKind, Quantity};
 use sinew_scene::muscles::Readable;
 use sinew_scene::{InputElement, NodeElement, OneFrame, SubdivideElement};
 use std::collections::VecDeque;
@@ -56,7 +55,7 @@ pub(super) fn bind(
             Ok(Some(feed)) => feeding.feeds.push(Bound { port, feed, place }),
             Ok(None) => {
                 if let (PortKind::Mesh, Some(path)) = (port.kind, &input.file) {
-                    feeding.fed.mesh_file = Some((path.into(), place));
+                    feeding.fed.ground_mut(port.domain).mesh_file = Some((path.into(), place));
                 }
             }
             Err(error) => return Err(place.put(error)),
@@ -74,7 +73,7 @@ pub(super) fn bind(
 fn rank(port: &Port) -> u8 {
     match (port.kind, port.quantity, port.domain) {
         (PortKind::Mesh, ..) => 0,
-        (_, Quantity::Position, Domain::Vertex) | (_, Quantity::Transform, _) => 1,
+        (_, Quantity::Position, Domain::Vertex(_)) | (_, Quantity::Transform, _) => 1,
         _ => 2,
     }
 }
@@ -118,11 +117,11 @@ impl Feeding<'_> {
     fn wire(&mut self, port: &'static Port, from: &str) -> Result<Option<Feed>> {
         let wire = Wire::parse(from, self.before)?;
         wire.check(port)?;
-        if (port.domain, wire.port.domain) == (Domain::Vertex, Domain::Vertex) {
-            let feeder = &self.before[wire.member].fed;
-            self.fed.vertices = self.fed.vertices.or(feeder.vertices);
-            self.fed.mesh = self.fed.mesh.take().or_else(|| feeder.mesh.clone());
-            self.fed.over = self.fed.over.take().or_else(|| feeder.over.clone());
+        let feeder = self.before[wire.member].fed.ground(wire.port.domain);
+        if let (true, true, Some(feeder)) = (port.domain.is_vertex(), wire.port.domain.is_vertex(), feeder) {
+            let own = self.fed.ground_mut(port.domain);
+            own.know(feeder.vertices, || feeder.mesh.clone());
+            own.over = own.over.take().or_else(|| feeder.over.clone());
         }
         Ok(Some(Feed::Wire(wire)))
     }
@@ -134,9 +133,9 @@ impl Feeding<'_> {
             let message = format!("the value is {text:?}; numbers separated by spaces are expected");
             return Err(Error::new(Kind::Parse, message));
         };
-        let one_for_all = port.domain == Domain::Vertex && numbers.len() == components;
+        let one_for_all = port.domain.is_vertex() && numbers.len() == components;
         if one_for_all {
-            return self.on_vertices(port, numbers.repeat(self.fed.geometry()?.positions.len()));
+            return self.on_vertices(port, numbers.repeat(self.fed.geometry(port.domain)?.positions.len()));
         }
         self.set(port, numbers)
     }
@@ -153,7 +152,7 @@ impl Feeding<'_> {
             _ if is_weight(port) && format.row().read.weights.is_some() => {
                 self.weights(port, path).map(|()| None)
             }
-            (_, _, Domain::Vertex) => self.map(port, path).map(|()| None),
+            (_, _, Domain::Vertex(_)) => self.map(port, path).map(|()| None),
             _ => {
                 let message = format!("{} does not fit the input {}; CSV does", format.row().title, port.id);
                 Err(Error::new(Kind::Unsupported, message))
@@ -168,16 +167,17 @@ impl Feeding<'_> {
         {
             self.agree(space)?;
         }
-        let surface = Surface::new(self.file, self.subdivide, &mesh)?;
-        let vertices = mesh.positions.len();
+        let subdivide = self.subdivide.filter(|_| !port.domain.is_beside());
+        let surface = Surface::new(self.file, subdivide, &mesh)?;
+        let ground = self.fed.ground_mut(port.domain);
+        ground.vertices = Some(mesh.positions.len());
         let mesh = match surface.is_given() {
             true => mesh,
-            false => surface.mesh(self.fed.cage.insert(Arc::new(mesh)))?,
+            false => surface.mesh(ground.cage.insert(Arc::new(mesh)))?,
         };
-        self.node.set_mesh(port.id, mesh.clone())?;
+        (ground.mesh, ground.surface) = (Some(Arc::new(mesh.clone())), Arc::new(surface));
+        self.node.set_mesh(port.id, mesh)?;
         self.set.push(port.id);
-        self.fed.vertices = Some(vertices);
-        (self.fed.mesh, self.fed.surface) = (Some(Arc::new(mesh)), Arc::new(surface));
         Ok(())
     }
 
@@ -203,7 +203,7 @@ impl Feeding<'_> {
 
     /// Points at rest hold in all frames, even if their file has only one; others move.
     fn points(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
-        if port.domain == Domain::Vertex && !port.at_rest && frame.is_none() {
+        if port.domain.is_vertex() && !port.at_rest && frame.is_none() {
             return self.moving_points(port, path);
         }
         let format = Format::of(path)?;
@@ -236,8 +236,8 @@ impl Feeding<'_> {
         let source = PointSource::open(path, self.fps)?;
         self.check_count(port, source.point_count())?;
         self.know(port, &source);
-        let rest =
-            self.fed.cage.as_ref().or(self.fed.mesh.as_ref()).filter(|_| port.domain == Domain::Vertex);
+        let ground = self.ground_of_points(port);
+        let rest = ground.and_then(|ground| ground.cage.as_ref().or(ground.mesh.as_ref()));
         let extent = rest.map_or(0.0, |rest| extent(&rest.positions));
         let other_face = rest.zip(source.mesh()).and_then(|(rest, body)| other_face(body, rest));
         let (path, samples) = (path.to_path_buf(), Vec::new());
@@ -246,13 +246,9 @@ impl Feeding<'_> {
         Ok(Some(Feed::Points(Box::new(points))))
     }
 
-    /// The mesh of a file below a layer, if possible: its faces are those of the mesh at rest, corner for corner.
-    fn layered(&self, source: &PointSource) -> Result<Option<Over>> {
-        let Some(over) = source.over()? else { return Ok(None) };
-        match (&self.fed.mesh, source.mesh()) {
-            (Some(mesh), Some(body)) => check_corners(mesh, body).map(|()| Some(over)),
-            _ => Ok(Some(over)),
-        }
+    /// What is known about the mesh of an input with an item per vertex.
+    fn ground_of_points(&self, port: &Port) -> Option<&Ground> {
+        self.fed.ground(port.domain).filter(|_| port.domain.is_vertex())
     }
 
     fn set_points(&mut self, port: &'static Port, points: Vec<Vec3>) -> Result<()> {
@@ -261,7 +257,7 @@ impl Feeding<'_> {
     }
 
     fn check_count(&self, port: &Port, given: usize) -> Result<()> {
-        match self.fed.vertices.filter(|_| port.domain == Domain::Vertex) {
+        match self.ground_of_points(port).and_then(|ground| ground.vertices) {
             Some(expected) if expected != given => {
                 let message = format!("the body has {given} vertices, the mesh at rest {expected}");
                 Err(Error::new(Kind::CountMismatch, message))
@@ -272,16 +268,16 @@ impl Feeding<'_> {
 
     /// Records what moving points tell about the geometry.
     fn know(&mut self, port: &Port, source: &PointSource) {
-        if port.domain == Domain::Vertex && self.fed.over.is_none() {
-            self.fed.over = self.layered(source).transpose();
+        if port.domain.is_vertex() {
+            self.fed.ground_mut(port.domain).know_layer(source);
         }
         self.know_mesh(port, source.point_count(), source.mesh());
     }
 
     fn know_mesh(&mut self, port: &Port, vertices: usize, mesh: Option<&Mesh>) {
-        if port.domain == Domain::Vertex {
-            self.fed.vertices = self.fed.vertices.or(Some(vertices));
-            self.fed.mesh = self.fed.mesh.take().or_else(|| Some(Arc::new(mesh?.clone())));
+        if port.domain.is_vertex() {
+            let mesh = || mesh.map(|mesh| Arc::new(mesh.clone()));
+            self.fed.ground_mut(port.domain).know(Some(vertices), mesh);
         }
     }
 
@@ -325,7 +321,7 @@ impl Feeding<'_> {
                 Ok(Some(Feed::Table { frames, path: path.to_path_buf(), held: false, sparse: None }))
             }
             ["frame", ..] => self.numbers(port, path),
-            _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
+            _ if port.domain.is_vertex() => self.map(port, path).map(|()| None),
             // Without a header, or with another one: their readers say what is wrong.
             [_, _, ..] if is_weight(port) => self.weights(port, path).map(|()| None),
             _ if port.items == "row entry" && matches!(port.kind, PortKind::Ints { .. }) => {
@@ -346,7 +342,7 @@ impl Feeding<'_> {
     }
 
     fn map(&mut self, port: &'static Port, path: &Path) -> Result<()> {
-        let geometry = self.fed.geometry()?;
+        let geometry = self.fed.geometry(port.domain)?;
         let map = map::read(path, &geometry)?;
         let (given, taken) = (map.components, port.kind.components() as usize);
         if given != taken {
@@ -359,13 +355,14 @@ impl Feeding<'_> {
     /// Sets a map of the original vertices, interpolated as smoothly as the surface.
     fn on_vertices(&mut self, port: &'static Port, values: Vec<Real>) -> Result<()> {
         let components = port.kind.components() as usize;
-        let map = self.fed.surface.map(map::VertexMap { components, values })?;
+        let surface = self.fed.ground_mut(port.domain).surface.clone();
+        let map = surface.map(map::VertexMap { components, values })?;
         self.set(port, map.values)
     }
 
     /// Refuses inputs that refer to vertices by index, if those are not on the surface.
-    fn check_given(&self, what: &str) -> Result<()> {
-        match self.fed.surface.is_given() {
+    fn check_given(&self, domain: Domain, what: &str) -> Result<()> {
+        match self.fed.is_given(domain) {
             true => Ok(()),
             false => {
                 let message = format!(
@@ -378,21 +375,29 @@ impl Feeding<'_> {
 
     /// A table of weights fills all inputs with an item per influence, and the one with the count per vertex.
     fn weights(&mut self, port: &'static Port, path: &Path) -> Result<()> {
-        self.check_given("weights")?;
-        let vertices = self.fed.geometry()?.positions.len();
+        let domain = Domain::Vertex(port.domain.mesh().unwrap_or(BODY));
+        self.check_given(domain, "weights")?;
+        let vertices = self.fed.geometry(domain)?.positions.len();
         let names = self.fed.joints.clone().ok_or_else(|| {
             let message = "the names of the joints are unknown: feed the joints from a file";
             Error::new(Kind::MissingInput, message)
         })?;
         let all = weights::read(path, vertices, Carrier::Joint, &names)?.0;
-        let inputs = self.node.descriptor().ports.iter().filter(|port| port.direction == Direction::Input);
+        let inputs = self
+            .node
+            .descriptor()
+            .ports
+            .iter()
+            .filter(|input| input.direction == Direction::Input && input.domain.mesh() == domain.mesh());
         for input in inputs {
             let values: Vec<Real> = match (input.domain, input.kind, input.quantity) {
-                (Domain::Influence, _, Quantity::Index) => {
+                (Domain::Influence(_), _, Quantity::Index) => {
                     all.iter().flatten().map(|(joint, _)| Real::from(*joint)).collect()
                 }
-                (Domain::Influence, ..) => all.iter().flatten().map(|(_, weight)| *weight).collect(),
-                (Domain::Vertex, PortKind::Ints { .. }, _) => all.iter().map(|of| of.len() as Real).collect(),
+                (Domain::Influence(_), ..) => all.iter().flatten().map(|(_, weight)| *weight).collect(),
+                (Domain::Vertex(_), PortKind::Ints { .. }, _) => {
+                    all.iter().map(|of| of.len() as Real).collect()
+                }
                 _ => continue,
             };
             self.set(input, values)?;
@@ -410,8 +415,8 @@ impl Feeding<'_> {
 
     /// A table of muscles' weights fills all inputs about painted weights.
     fn muscle_weights(&mut self, port: &'static Port, path: &Path) -> Result<()> {
-        self.check_given("weights")?;
-        let vertices = self.fed.geometry()?.positions.len();
+        self.check_given(Domain::ON_BODY, "weights")?;
+        let vertices = self.fed.geometry(Domain::ON_BODY)?.positions.len();
         let (names, places) = self.muscle_names()?;
         let all = weights::read(path, vertices, Carrier::Muscle, &names)?.0;
         self.together(port, "weights of muscles", |port| match (port.kind, port.quantity) {
@@ -450,7 +455,7 @@ impl Feeding<'_> {
 
     /// A table of constraints fills all inputs with an item per row or per row entry.
     fn rows(&mut self, port: &'static Port, path: &Path) -> Result<()> {
-        self.check_given("rows")?;
+        self.check_given(Domain::ON_BODY, "rows")?;
         let rows = rows::read(path)?;
         self.together(port, "constraints", |port| match port.kind {
             PortKind::Ints { .. } => rows.entries.iter().map(|entry| Real::from(*entry)).collect(),

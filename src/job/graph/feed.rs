@@ -8,12 +8,12 @@ use super::{Place, lacking};
 use serde_json::Value;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::joints::at_frame;
-use sinew_formats::over::Over;
+use sinew_formats::over::{Over, check_corners};
 use sinew_formats::points::{PointSource, find_frames};
 use sinew_geometry::Mesh;
 use sinew_geometry::measure::bounds;
 use sinew_math::{Real, Vec3};
-use sinew_nodes::{Domain, Port, Quantity, Report};
+use sinew_nodes::{BODY, Domain, Port, Quantity, Report};
 use sinew_scene::frames::format_frames;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
@@ -180,9 +180,22 @@ impl Feed {
     }
 }
 
-/// What is known about a node's geometry from its files and other sources.
+/// What is known about a node from its files and other sources.
 #[derive(Clone, Default)]
 pub(super) struct Fed {
+    /// Its meshes, by id.
+    meshes: BTreeMap<&'static str, Ground>,
+    /// The names of joints.
+    pub joints: Option<Vec<String>>,
+    /// The names of items, by kind, as reported in the node's last good step; null if not reported.
+    pub names: Value,
+    /// The last values of inputs that are recorded.
+    pub inputs: HashMap<&'static str, Arc<Vec<Real>>>,
+}
+
+/// What is known about a mesh of a node.
+#[derive(Clone, Default)]
+pub(super) struct Ground {
     /// The faces, with the positions and UVs of the file.
     pub mesh: Option<Arc<Mesh>>,
     /// The file of the faces, and the element that names it.
@@ -195,15 +208,38 @@ pub(super) struct Fed {
     pub cage: Option<Arc<Mesh>>,
     /// The number of original vertices.
     pub vertices: Option<usize>,
-    /// The names of joints.
-    pub joints: Option<Vec<String>>,
-    /// The names of items, by kind, as reported in the node's last good step; null if not reported.
-    pub names: Value,
-    /// The last values of inputs that are recorded.
-    pub inputs: HashMap<&'static str, Arc<Vec<Real>>>,
+}
+
+impl Ground {
+    /// Adds what is not known yet.
+    pub fn know(&mut self, vertices: Option<usize>, mesh: impl FnOnce() -> Option<Arc<Mesh>>) {
+        self.vertices = self.vertices.or(vertices);
+        self.mesh = self.mesh.take().or_else(mesh);
+    }
+
+    /// Adds the mesh of a file below a layer, if possible: its faces are those of the mesh at rest, corner for corner.
+    pub fn know_layer(&mut self, source: &PointSource) {
+        if self.over.is_some() {
+            return;
+        }
+        self.over = source.over().transpose().map(|over| match (&self.mesh, source.mesh()) {
+            (Some(mesh), Some(body)) => over.and_then(|over| check_corners(mesh, body).map(|()| over)),
+            _ => over,
+        });
+    }
 }
 
 impl Fed {
+    /// The mesh to which the items of a domain belong, as far as anything is known about it.
+    pub fn ground(&self, domain: Domain) -> Option<&Ground> {
+        self.meshes.get(domain.mesh()?)
+    }
+
+    /// The same, to add to it; for items of no mesh, the body.
+    pub fn ground_mut(&mut self, domain: Domain) -> &mut Ground {
+        self.meshes.entry(domain.mesh().unwrap_or(BODY)).or_default()
+    }
+
     /// The names of the joints, as far as they are known.
     pub fn joint_names(&self) -> &[String] {
         self.joints.as_deref().unwrap_or_default()
@@ -218,26 +254,40 @@ impl Fed {
         }
     }
 
-    /// The original faces, or as many vertices without faces, for maps.
-    pub fn geometry(&self) -> Result<Arc<Mesh>> {
-        match (self.cage.as_ref().or(self.mesh.as_ref()), self.vertices) {
+    /// The original faces of the mesh of a domain, or as many vertices without faces, for maps.
+    pub fn geometry(&self, domain: Domain) -> Result<Arc<Mesh>> {
+        let ground = self.ground(domain);
+        let mesh = ground.and_then(|ground| ground.cage.as_ref().or(ground.mesh.as_ref()));
+        match (mesh, ground.and_then(|ground| ground.vertices)) {
             (Some(mesh), _) => Ok(mesh.clone()),
             (None, Some(count)) => {
                 let positions = vec![Vec3::zeros(); count];
                 Ok(Arc::new(Mesh { positions, face_offsets: vec![0], ..Mesh::default() }))
             }
             (None, None) => {
-                let message = "the number of vertices is unknown: feed the mesh or the points from a file";
+                let of = match domain.mesh().filter(|mesh| *mesh != BODY) {
+                    Some(mesh) => format!(" of the mesh {mesh}"),
+                    None => String::new(),
+                };
+                let message =
+                    format!("the number of vertices{of} is unknown: feed the mesh or the points from a file");
                 Err(Error::new(Kind::MissingInput, message))
             }
         }
     }
 
+    /// Whether the vertices of a domain are those of the original mesh.
+    pub fn is_given(&self, domain: Domain) -> bool {
+        self.ground(domain).is_none_or(|ground| ground.surface.is_given())
+    }
+
     /// Maps numbers of original vertices to the surface.
     pub fn on_surface(&self, port: &Port, values: Arc<Vec<Real>>) -> Result<Arc<Vec<Real>>> {
-        if self.surface.is_given() || (port.domain, port.quantity) != (Domain::Vertex, Quantity::Position) {
-            return Ok(values);
+        match self.ground(port.domain).filter(|ground| !ground.surface.is_given()) {
+            Some(ground) if port.domain.is_vertex() && port.quantity == Quantity::Position => {
+                Ok(Arc::new(of_points(ground.surface.points(points_of(&values).to_vec())?)))
+            }
+            _ => Ok(values),
         }
-        Ok(Arc::new(of_points(self.surface.points(points_of(&values).to_vec())?)))
     }
 }

@@ -73,13 +73,13 @@ pub(super) fn missing(file: &SceneFile, node: &NodeElement, port: &Port, ports: 
 fn giver<'p>(ports: &'static [Port], port: &'p Port) -> &'p Port {
     let inputs = || ports.iter().filter(|other| other.direction == Direction::Input);
     let moving = inputs().find(|other| at_rest(ports, other).is_some_and(|rest| rest.id == port.id));
-    let is_of_weights = port.domain == Domain::Influence
-        || (port.domain == Domain::Vertex && matches!(port.kind, PortKind::Ints { .. }));
+    let is_of_weights = matches!(port.domain, Domain::Influence(_))
+        || (port.domain.is_vertex() && matches!(port.kind, PortKind::Ints { .. }));
     let weights = inputs().find(|other| is_of_weights && is_weight(other));
     moving.or(weights).unwrap_or(port)
 }
 
 /// Whether it is the input for weights of joints.
 pub(super) fn is_weight(port: &Port) -> bool {
-    port.domain == Domain::Influence && matches!(port.kind, PortKind::Reals { .. })
+    matches!(port.domain, Domain::Influence(_)) && matches!(port.kind, PortKind::Reals { .. })
 }

@@ -26,7 +26,7 @@ use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::rate;
 use sinew_math::{Real, Space};
-use sinew_nodes::{Direction, Domain, Instance, Order, Port, Report};
+use sinew_nodes::{BODY, Direction, Instance, Order, Port, Report};
 use sinew_scene::frames::format_frames;
 use sinew_scene::muscles::join_names;
 use sinew_scene::schema::Line;
@@ -158,8 +158,9 @@ impl Graph {
         let member = &mut rest[0];
         let mut wanted = Vec::new();
         for Bound { port, feed, .. } in &mut member.feeds {
-            let values = match (&mut *feed, member.fed.mesh.as_ref().filter(|_| at_rest)) {
-                (Feed::Points(_), Some(mesh)) if port.domain == Domain::Vertex => {
+            let ground = member.fed.ground(port.domain).filter(|_| at_rest);
+            let values = match (&mut *feed, ground.and_then(|ground| ground.mesh.as_ref())) {
+                (Feed::Points(_), Some(mesh)) if port.domain.is_vertex() => {
                     Arc::new(of_points(mesh.positions.clone()))
                 }
                 (Feed::Wire(wire), _) => member.fed.on_surface(port, before[wire.member].read(*wire)?)?,
@@ -264,8 +265,8 @@ impl Graph {
     /// A brief description of what is computed.
     pub fn about(&self) -> String {
         match self.members.as_slice() {
-            [Member { fed: Fed { mesh: Some(mesh), .. }, .. }] => {
-                format!("{} vertices", mesh.positions.len())
+            [member] if member.mesh(BODY).is_some() => {
+                format!("{} vertices", member.mesh(BODY).map_or(0, |mesh| mesh.positions.len()))
             }
             members => members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>().join(", "),
         }

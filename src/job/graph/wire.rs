@@ -87,7 +87,7 @@ impl Wire {
             ));
         }
         let free = [output.domain, input.domain].contains(&Domain::Free);
-        if output.domain != input.domain && !free {
+        if output.domain.name() != input.domain.name() && !free {
             return wrong(format!(
                 "it has one item per {}, not per {}",
                 output.domain.name(),

@@ -53,8 +53,10 @@ struct ShotFile {
     file: PathBuf,
     /// The node of the points, which names the geometry.
     name: String,
-    /// The faces; none for curves or points alone.
+    /// The faces; none for curves or points alone, and where the node makes them.
     mesh: Option<Arc<Mesh>>,
+    /// The outputs with the faces that the node of the points makes: sizes and vertices.
+    made: Option<[Source; 2]>,
     points: Option<Source>,
     uvs: Option<Source>,
     maps: Vec<Source>,
@@ -119,6 +121,7 @@ impl ShotFile {
             file: file.to_path_buf(),
             name: String::new(),
             mesh: None,
+            made: None,
             points: None,
             uvs: None,
             maps: Vec::new(),
@@ -133,11 +136,13 @@ impl ShotFile {
         for source in sources {
             let port = source.wire.port;
             let place = match (port.domain, port.quantity) {
-                (Domain::Vertex, Quantity::Position) if shot.points.is_none() => &mut shot.points,
-                (Domain::Corner, Quantity::Uv) if shot.uvs.is_none() => &mut shot.uvs,
+                (Domain::Vertex(_), Quantity::Position) if shot.points.is_none() => &mut shot.points,
+                (Domain::Corner(_), Quantity::Uv) if shot.uvs.is_none() => &mut shot.uvs,
                 (Domain::Free, Quantity::Position) if free.is_none() => &mut free,
                 (Domain::Free, Quantity::Index) if counts.is_none() => &mut counts,
-                (Domain::Vertex | Domain::Face | Domain::Corner, _) if port.kind.components() <= 4 => {
+                (Domain::Vertex(_) | Domain::Face(_) | Domain::Corner(_), _)
+                    if port.kind.components() <= 4 =>
+                {
                     shot.maps.push(source);
                     continue;
                 }
@@ -156,11 +161,26 @@ impl ShotFile {
             *place = Some(source);
         }
         shot.curves = CurveSources::new(free, counts, rest, besides)?;
+        shot.check_one_mesh()?;
         Ok(shot)
     }
 
+    /// Points, UVs and maps are those of one mesh.
+    fn check_one_mesh(&self) -> Result<()> {
+        let mut all = self.points.iter().chain(&self.uvs).chain(&self.maps);
+        let mesh = |source: &Source| source.port().domain.mesh();
+        let Some(first) = all.next() else { return Ok(()) };
+        let Some(other) = all.find(|source| mesh(source) != mesh(first)) else { return Ok(()) };
+        let [known, own] = [first, other].map(|source| mesh(source).unwrap_or_default());
+        let message = format!(
+            "{} belongs to the mesh {known}, {} to the mesh {own}: write them to separate files",
+            first.key, other.key
+        );
+        Err(Error::new(Kind::InvalidArgument, message))
+    }
+
     /// Finds the faces and the mesh below the layer, and checks whether the file can hold all this.
-    fn prepare(&mut self, element: &WriteElement, graph: &Graph) -> Result<()> {
+    fn prepare(&mut self, element: &WriteElement, graph: &mut Graph) -> Result<()> {
         self.velocities = element.velocities;
         (self.fps, self.space) = (graph.fps(), graph.space());
         self.over = self.layer(element.layer, graph)?;
@@ -199,18 +219,22 @@ impl ShotFile {
     }
 
     /// The faces from a file, or those known to a node of the points, UVs or maps.
-    fn take_faces(&mut self, faces: Option<&str>, graph: &Graph) -> Result<()> {
+    fn take_faces(&mut self, faces: Option<&str>, graph: &mut Graph) -> Result<()> {
         if self.points.is_none() && self.over.is_none() {
             return Ok(());
         }
-        let sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
-        let known = || sources.filter_map(|source| graph.member(source.wire).mesh()).next();
-        self.mesh = match faces {
-            Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
-            None => known(),
-        };
+        if let Some(faces) = faces {
+            self.mesh = Some(Arc::new(mesh::read(faces.as_ref())?.mesh));
+            return Ok(());
+        }
+        let mut sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
+        let known = |source: &Source| graph.member(source.wire).mesh(source.port().domain.mesh()?);
+        self.mesh = sources.find_map(known);
+        if let (Some(points), None) = (&self.points, &self.mesh) {
+            self.made = made_faces(points, graph)?;
+        }
         let needs = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.needs_faces);
-        if needs && self.mesh.is_none() {
+        if needs && self.mesh.is_none() && self.made.is_none() {
             let message = "the faces of these points are unknown: give faces=\"FILE\"";
             return Err(Error::new(Kind::MissingInput, message));
         }
@@ -262,6 +286,28 @@ impl ShotFile {
         })
     }
 
+    /// The mesh that the node makes, as it is in a frame.
+    fn made_mesh(&self, [sizes, vertices]: &[Source; 2], moment: &Moment) -> Result<Mesh> {
+        let whole = |source: &Source| moment.output(&source.key).iter().map(|v| *v as u32);
+        let ends = whole(sizes).scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        let mesh = Mesh {
+            positions: self
+                .points
+                .iter()
+                .flat_map(|points| points_of(moment.output(&points.key)))
+                .copied()
+                .collect(),
+            face_offsets: std::iter::once(0).chain(ends).collect(),
+            corner_vertices: whole(vertices).collect(),
+            ..Mesh::default()
+        };
+        mesh.check_counts().map_err(|e| e.file(&self.file).frame(moment.frame))?;
+        Ok(mesh)
+    }
+
     fn save(
         &self,
         frames: &[i64],
@@ -280,9 +326,13 @@ impl ShotFile {
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
+        let made = match &self.made {
+            Some(made) => Some(self.made_mesh(made, &moment(0)?.0)?),
+            None => None,
+        };
         let info = Info {
             name: &name,
-            mesh: self.mesh.as_deref(),
+            mesh: made.as_ref().or(self.mesh.as_deref()),
             maps: &maps,
             curves: &curves,
             over: self.over.as_ref(),
@@ -335,13 +385,25 @@ impl Writer for ShotFile {
     }
 }
 
+/// The outputs with the faces of points, if their node makes the mesh; frames record them from now on.
+fn made_faces(points: &Source, graph: &mut Graph) -> Result<Option<[Source; 2]>> {
+    let member = graph.member(points.wire);
+    let Some(made) = points.port().domain.mesh().and_then(|mesh| member.made_mesh(mesh)) else {
+        return Ok(None);
+    };
+    let name = member.name().to_string();
+    let [sizes, vertices] =
+        [made.face_sizes, made.face_vertices].map(|port| Source::new(&format!("{name}.{port}"), graph));
+    Ok(Some([sizes?, vertices?]))
+}
+
 /// Maps by name.
 fn named(sources: &[Source]) -> Vec<Map<'_>> {
     let interpolation = |source: &Source| match source.port().domain {
-        Domain::Vertex => "vertex",
-        Domain::Face => "uniform",
+        Domain::Vertex(_) => "vertex",
+        Domain::Face(_) => "uniform",
         // Those of other domains were separated before.
-        Domain::Corner | Domain::Joint | Domain::Influence | Domain::Free => "faceVarying",
+        Domain::Corner(_) | Domain::Joint | Domain::Influence(_) | Domain::Free => "faceVarying",
     };
     let each = sources.iter();
     each.map(|source| Map {

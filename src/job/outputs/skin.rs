@@ -3,6 +3,7 @@
 use super::super::graph::{Graph, Wire};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::Mesh;
+use sinew_nodes::BODY;
 use std::sync::Arc;
 
 /// The ports from which results are made, whichever are requested: what was solved once serves others later.
@@ -58,7 +59,7 @@ impl Skin {
         let wires = PORTS.map(|port| graph.record(&format!("{node}.{port}")));
         let [points, ..] = wires;
         let points = points?;
-        let rest = graph.member(points).mesh().ok_or_else(|| {
+        let rest = graph.member(points).mesh(BODY).ok_or_else(|| {
             let message = "the mesh of the skin is unknown: feed the node a mesh from a file";
             Error::new(Kind::MissingInput, message)
         })?;

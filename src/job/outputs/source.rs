@@ -5,7 +5,7 @@ use super::super::graph::Wire;
 use super::super::store::moment::Moment;
 use serde_json::Value;
 use sinew_base::error::{Error, Kind, Result};
-use sinew_nodes::{Domain, Port};
+use sinew_nodes::Port;
 
 /// A port written to a file; frames record its numbers.
 pub(super) struct Source {
@@ -51,9 +51,9 @@ impl Source {
 
     /// The word for one of its items.
     pub fn item(&self) -> String {
-        match self.port().domain {
-            Domain::Free => self.port().items.replace(' ', "_"),
-            domain => domain.name().into(),
+        match self.port().items {
+            "" => self.port().domain.name().into(),
+            items => items.replace(' ', "_"),
         }
     }
 

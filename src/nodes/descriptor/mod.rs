@@ -2,6 +2,13 @@
 //!
 //! Ids are permanent: scenes, host attributes and saved states name ports and parameters by them.
 
+mod domain;
+mod unit;
+
+pub use domain::{BODY, Domain, MadeMesh, NodeMesh};
+pub use unit::Unit;
+
+use sinew_base::error::{Error, Kind, Result};
 use sinew_math::Real;
 
 /// Everything a host needs to show a node.
@@ -17,6 +24,8 @@ pub struct NodeDescriptor {
     pub stateful: bool,
     /// The version of the node's saved state; incremented when its payload changes.
     pub state_version: u32,
+    /// The meshes to which items of ports belong.
+    pub meshes: &'static [NodeMesh],
     /// Arrays and meshes, inputs and outputs. Ids are unique per direction.
     pub ports: &'static [Port],
     /// Single values.
@@ -34,11 +43,11 @@ pub struct Port {
     pub doc: &'static str,
     /// In or out.
     pub direction: Direction,
-    /// The type. Outputs are always [`PortKind::Reals`].
+    /// The type. Outputs are arrays.
     pub kind: PortKind,
     /// What one item belongs to; inputs of one domain must have the same count.
     pub domain: Domain,
-    /// The word for one item of a port whose domain is [`Domain::Free`]: "muscle", "rider"; empty for others.
+    /// The word for one item, "muscle", "rider", "muscle vertex"; empty for joints and for items of the body.
     pub items: &'static str,
     /// The spatial meaning of the numbers, which decides how units and the up axis are converted.
     pub quantity: Quantity,
@@ -50,10 +59,14 @@ pub struct Port {
     pub range: Option<(Real, Real)>,
     /// Whether a step without it is an error.
     pub required: bool,
-    /// Whether hosts offer it as a paintable map.
+    /// Whether hosts offer it as a paintable map: a number or a vector per vertex.
     pub paintable: bool,
     /// The uniform value of a map that is not set.
     pub default: Option<Real>,
+    /// The heading under which a panel shows it; the inputs of a group are adjacent in list order, and so are the outputs.
+    pub group: &'static str,
+    /// For outputs: the inputs and parameters that never change it.
+    pub ignores: &'static [&'static str],
 }
 
 /// The direction of a port.
@@ -81,24 +94,6 @@ pub enum PortKind {
     },
     /// A polygon mesh.
     Mesh,
-}
-
-/// What one item of a port belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Domain {
-    /// One item per vertex.
-    Vertex = 0,
-    /// One item per face.
-    Face = 1,
-    /// One item per corner of a face.
-    Corner = 2,
-    /// One item per joint.
-    Joint = 3,
-    /// One item per (vertex, joint) pair, all pairs of vertex 0 first, then of vertex 1, and so on.
-    Influence = 4,
-    /// Any number of items.
-    Free = 5,
 }
 
 /// The spatial meaning of a port's numbers.
@@ -243,80 +238,6 @@ pub struct Choice {
     pub doc: &'static str,
 }
 
-/// The unit of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Unit {
-    /// A pure number.
-    None = 0,
-    /// Metres.
-    Metre = 1,
-    /// Seconds.
-    Second = 2,
-    /// Kilograms.
-    Kilogram = 3,
-    /// Degrees of angle.
-    Degree = 4,
-    /// Pascals.
-    Pascal = 5,
-    /// Newtons.
-    Newton = 6,
-    /// Kilograms per cubic metre.
-    KilogramPerCubicMetre = 7,
-    /// Metres per second squared.
-    MetrePerSecondSquared = 8,
-    /// Newtons per metre.
-    NewtonPerMetre = 9,
-    /// Per second.
-    PerSecond = 10,
-    /// Radians per metre.
-    RadianPerMetre = 11,
-    /// Degrees for rotations, metres for translations.
-    DegreeOrMetre = 12,
-}
-
-impl Unit {
-    /// The symbol, empty for a pure number.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            Unit::None => "",
-            Unit::Metre => "m",
-            Unit::Second => "s",
-            Unit::Kilogram => "kg",
-            Unit::Degree => "deg",
-            Unit::Pascal => "Pa",
-            Unit::Newton => "N",
-            Unit::KilogramPerCubicMetre => "kg/m^3",
-            Unit::MetrePerSecondSquared => "m/s^2",
-            Unit::NewtonPerMetre => "N/m",
-            Unit::PerSecond => "1/s",
-            Unit::RadianPerMetre => "rad/m",
-            Unit::DegreeOrMetre => "deg or m",
-        }
-    }
-}
-
-impl Unit {
-    /// What is measured in it, so that a host can show it in units of its own; empty for a pure number.
-    pub fn quantity(self) -> &'static str {
-        match self {
-            Unit::None => "",
-            Unit::Metre => "length",
-            Unit::Second => "time",
-            Unit::Kilogram => "mass",
-            Unit::Degree => "angle",
-            Unit::Pascal => "pressure",
-            Unit::Newton => "force",
-            Unit::KilogramPerCubicMetre => "density",
-            Unit::MetrePerSecondSquared => "acceleration",
-            Unit::NewtonPerMetre => "stiffness",
-            Unit::PerSecond => "rate",
-            Unit::RadianPerMetre => "angle per length",
-            Unit::DegreeOrMetre => "angle or length",
-        }
-    }
-}
-
 /// Names that nodes and deformers of Maya have already (its technical documentation: the nodes `deformableShape`,
 /// `geometryFilter`, `weightGeometryFilter` and their parents).
 const TAKEN: [&str; 12] = [
@@ -350,24 +271,6 @@ impl Direction {
         match self {
             Direction::Input => "input",
             Direction::Output => "output",
-        }
-    }
-}
-
-impl Domain {
-    /// Every domain, in the order of its number.
-    pub const ALL: [Domain; 6] =
-        [Domain::Vertex, Domain::Face, Domain::Corner, Domain::Joint, Domain::Influence, Domain::Free];
-
-    /// The name in reference pages and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Domain::Vertex => "vertex",
-            Domain::Face => "face",
-            Domain::Corner => "corner",
-            Domain::Joint => "joint",
-            Domain::Influence => "influence",
-            Domain::Free => "free",
         }
     }
 }
@@ -438,7 +341,7 @@ impl Port {
         doc: "",
         direction: Direction::Input,
         kind: PortKind::Reals { components: 1 },
-        domain: Domain::Vertex,
+        domain: Domain::Vertex(BODY),
         items: "",
         quantity: Quantity::Scalar,
         at_rest: false,
@@ -447,6 +350,8 @@ impl Port {
         required: false,
         paintable: false,
         default: None,
+        group: "",
+        ignores: &[],
     };
 
     /// The name of a host's attribute for it.
@@ -480,6 +385,11 @@ impl Param {
         !self.panel.restarts && !matches!(self.kind, ParamKind::Text { .. })
     }
 
+    /// Whether it is the path of a file, which the node reads; nodes write none.
+    pub fn is_file(&self) -> bool {
+        !self.panel.files.is_empty()
+    }
+
     /// The choices of a choice; none for others.
     pub fn choices(&self) -> &'static [Choice] {
         match self.kind {
@@ -505,6 +415,23 @@ impl NodeDescriptor {
     /// The index in `ports` of the port with that direction and id.
     pub fn port_index(&self, direction: Direction, id: &str) -> Option<usize> {
         self.ports.iter().position(|p| p.direction == direction && p.id == id)
+    }
+
+    /// Whether an input or a parameter may change an output. Hosts that compute on demand compute it anew only then.
+    pub fn affects(&self, from: &str, output: &str) -> Result<bool> {
+        let wrong = |what: &str, id: &str| {
+            Err(Error::new(Kind::NotFound, format!("no {what} \"{id}\"")).node(self.id))
+        };
+        let Some(output) = self.port_index(Direction::Output, output) else { return wrong("output", output) };
+        if self.port_index(Direction::Input, from).is_none() && self.param_index(from).is_none() {
+            return wrong("input or parameter", from);
+        }
+        Ok(!self.ports[output].ignores.contains(&from))
+    }
+
+    /// A mesh by its id.
+    pub fn mesh(&self, id: &str) -> Option<&'static NodeMesh> {
+        self.meshes.iter().find(|mesh| mesh.id == id)
     }
 
     /// The index in `params` of the parameter with that id.

@@ -19,14 +19,14 @@ fn check_port(place: &str, port: &Port) {
         port.kind == PortKind::Mesh || [Position, Displacement, Way, Transform].contains(&port.quantity);
     assert!(spatial || !port.at_rest, "{place}: only places and directions are at rest or not");
     assert!(components > 0 || port.kind == PortKind::Mesh, "{place}: no components");
-    // Arrays indexed by domain use the position in this list.
-    assert_eq!(Domain::ALL.get(port.domain as usize), Some(&port.domain), "{place}: a domain left out");
     // Numbers described as "in" something also have it as their unit.
     let said = ["degrees", "metres", "in N", "N/m"].iter().any(|word| port.doc.contains(word));
     assert!(!said || port.unit != Unit::None || port.quantity != Quantity::Scalar, "{place}: no unit");
-    assert_eq!(port.domain == Domain::Free, !port.items.is_empty(), "{place}: what its items are");
+    let needs_word = port.domain == Domain::Free || port.domain.is_beside() && port.kind != PortKind::Mesh;
+    assert_eq!(needs_word, !port.items.is_empty(), "{place}: what its items are");
+    assert!(!port.group.is_empty(), "{place}: no group");
     if port.paintable {
-        assert!(port.domain == Domain::Vertex && port.kind == PortKind::Reals { components: 1 }, "{place}");
+        assert!(port.domain.is_vertex() && [1, 3].contains(&components), "{place}");
         assert!(port.direction == Direction::Input && port.default.is_some(), "{place}");
     }
     if let (Some((low, high)), Some(value)) = (port.range, port.default) {
@@ -34,8 +34,9 @@ fn check_port(place: &str, port: &Port) {
     }
     assert!(port.range.is_none_or(|(low, high)| low < high), "{place}: empty range");
     assert!(!(port.required && port.default.is_some()), "{place}: a required port has no default");
+    assert!(port.direction == Direction::Output || port.ignores.is_empty(), "{place}: outputs ignore");
     if port.direction == Direction::Output {
-        assert!(matches!(port.kind, PortKind::Reals { .. }), "{place}: outputs are reals");
+        assert!(port.kind != PortKind::Mesh, "{place}: outputs are arrays");
         assert!(!port.required, "{place}: an output is not required");
     }
 }
@@ -51,6 +52,45 @@ fn attributes_of_hosts_never_share_a_name() {
         }
     }
     assert_eq!([host_name("envelope", false), host_name("points", true)], ["of_envelope", "out_points"]);
+}
+
+/// Meshes have ids of their own, items belong to one of them, and what makes up a mesh is there and of the right kind.
+fn check_meshes(node: &NodeDescriptor) {
+    let ids: BTreeSet<_> = node.meshes.iter().map(|mesh| mesh.id).collect();
+    assert_eq!(ids.len(), node.meshes.len(), "{}: meshes are unique", node.id);
+    for port in node.ports {
+        let mesh = port.domain.mesh();
+        assert!(mesh.is_none_or(|mesh| ids.contains(mesh)), "{} {}: no mesh {mesh:?}", node.id, port.id);
+    }
+    for mesh in node.meshes {
+        check_text(&format!("{} mesh {}", node.id, mesh.id), mesh.id, mesh.title, mesh.doc);
+        let Some(made) = &mesh.made else { continue };
+        let port = |id: &str| &node.ports[node.port_index(Direction::Output, id).expect(id)];
+        let ints = PortKind::Ints { components: 1 };
+        let points = port(made.points);
+        assert_eq!((points.domain, points.quantity), (Domain::Vertex(mesh.id), Quantity::Position));
+        let [sizes, vertices] = [made.face_sizes, made.face_vertices].map(port);
+        assert_eq!((sizes.domain, sizes.kind), (Domain::Face(mesh.id), ints));
+        assert_eq!((vertices.domain, vertices.kind), (Domain::Corner(mesh.id), ints));
+    }
+}
+
+/// What outputs ignore is there, and the ports of a group are adjacent in their direction.
+fn check_ports(node: &NodeDescriptor) {
+    for direction in [Direction::Input, Direction::Output] {
+        let ports = node.ports.iter().filter(|port| port.direction == direction);
+        let mut groups: Vec<&str> = ports.map(|port| port.group).collect();
+        groups.dedup();
+        let unique: BTreeSet<_> = groups.iter().collect();
+        assert_eq!(unique.len(), groups.len(), "{}: ports of a group stand together: {groups:?}", node.id);
+    }
+    for output in node.ports.iter().filter(|port| port.direction == Direction::Output) {
+        for ignored in output.ignores {
+            assert!(!node.affects(ignored, output.id).expect("it is there"), "{} {ignored}", node.id);
+        }
+        let unique: BTreeSet<_> = output.ignores.iter().collect();
+        assert_eq!(unique.len(), output.ignores.len(), "{} {}: ignored twice", node.id, output.id);
+    }
 }
 
 /// Whether each heading appears once, and whatever depends on a choice names one.
@@ -104,6 +144,8 @@ fn every_descriptor_is_consistent() {
         check_text(node.id, node.id, node.title, node.doc);
         assert!(nodes.insert(node.id) && node.state_version > 0);
         check_panels(node);
+        check_meshes(node);
+        check_ports(node);
         let mut ids = BTreeSet::new();
         for port in node.ports {
             let place = format!("{} {} {}", node.id, port.direction.name(), port.id);
@@ -123,6 +165,7 @@ fn all_ids() -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for node in registry().iter().map(|r| r.descriptor) {
         ids.insert(format!("node {}", node.id));
+        ids.extend(node.meshes.iter().map(|mesh| format!("mesh {}/{}", node.id, mesh.id)));
         for port in node.ports {
             let kind = format!("{}x{}", port.kind.name(), port.kind.components());
             ids.insert(format!("{} {}/{} {kind}", port.direction.name(), node.id, port.id));

@@ -5,7 +5,7 @@
 
 use super::array::{ArrayView, ArrayViewMut};
 use super::border::Border;
-use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
+use super::descriptor::{BODY, Direction, Domain, NodeDescriptor, Port, PortKind};
 use super::node::{Names, Node, Registration, Report};
 use super::store::{InputStore, PortValue};
 use super::time::{Frame, History, Moment, Order};
@@ -17,6 +17,9 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Space, largest_magnitude};
 use sinew_scene::muscles::split_names;
+
+/// The largest integer of a port.
+const MOST_WHOLE: Real = u32::MAX as Real;
 
 /// A node with its inputs, parameters and outputs. One call at a time.
 pub struct Instance {
@@ -352,41 +355,7 @@ impl Instance {
         self.check_counts()
     }
 
-    /// The counts of one domain agree, as far as inputs are set.
-    fn check_counts(&self) -> Result<()> {
-        let mut counts: [Option<(usize, &str)>; Domain::ALL.len()] = [None; Domain::ALL.len()];
-        let meshes = self.descriptor().ports.iter().enumerate();
-        for (index, port) in meshes.filter(|(_, port)| port.domain != Domain::Free) {
-            if let Some(PortValue::Mesh(mesh)) = self.inputs.value(index) {
-                counts[Domain::Vertex as usize] = Some((mesh.positions.len(), port.id));
-                counts[Domain::Face as usize] = Some((mesh.face_count(), port.id));
-                counts[Domain::Corner as usize] = Some((mesh.corner_vertices.len(), port.id));
-            }
-        }
-        for (index, port) in self.descriptor().ports.iter().enumerate() {
-            if port.direction == Direction::Output {
-                continue;
-            }
-            let components = port.kind.components().max(1) as usize;
-            let count = match self.inputs.value(index) {
-                None | Some(PortValue::Mesh(_)) => continue,
-                Some(PortValue::Reals(values)) => values.len() / components,
-                Some(PortValue::Ints(values)) => values.len() / components,
-            };
-            if port.domain == Domain::Free {
-                continue;
-            }
-            let (first, name) = *counts[port.domain as usize].get_or_insert((count, port.id));
-            if count != first {
-                let unit = port.domain.name();
-                let message = format!("has {count} values, one per {unit}, but {name} has {first}");
-                return Err(Error::new(Kind::CountMismatch, message).port(port.id));
-            }
-        }
-        Ok(())
-    }
-
-    /// No NaN or infinity leaves.
+    /// No NaN or infinity leaves, and no fraction where there are integers.
     fn check_outputs(&mut self) -> Result<()> {
         for (index, port) in self.descriptor().ports.iter().enumerate() {
             if self.pending.largest(index).is_some() {
@@ -400,6 +369,15 @@ impl Instance {
                 let error = Error::new(Kind::NotFinite, format!("the result is {}", values[k]));
                 return Err(self.at_item(port, ItemError { item: Some(item), error }));
             }
+            if let PortKind::Ints { components } = port.kind
+                && let Some(k) = values.iter().position(|v| *v < 0.0 || v.fract() != 0.0 || *v > MOST_WHOLE)
+            {
+                let item = Some(k / components.max(1) as usize);
+                let message = format!("the result is {}, but the port holds integers from 0", values[k]);
+                return Err(
+                    self.at_item(port, ItemError { item, error: Error::new(Kind::Internal, message) })
+                );
+            }
             self.pending.set_largest(index, largest);
         }
         Ok(())
@@ -408,14 +386,14 @@ impl Instance {
     fn at_item(&self, port: &Port, e: ItemError) -> Error {
         let error = match (e.item, port.domain) {
             (None, _) => e.error,
-            (Some(item), Domain::Vertex) => e.error.vertex(item),
-            (Some(item), Domain::Face) => e.error.face(item),
+            (Some(item), Domain::Vertex(BODY)) => e.error.vertex(item),
+            (Some(item), Domain::Face(BODY)) => e.error.face(item),
             (Some(item), Domain::Joint) => self.name_joint(e.error.joint(item)),
             (Some(item), domain) => {
                 let what = match (domain, port.items) {
-                    (Domain::Free, "") => "item",
-                    (Domain::Free, items) => items,
-                    _ => domain.name(),
+                    (Domain::Free, "") => "item".into(),
+                    (_, "") => domain.one(),
+                    (_, items) => items.to_string(),
                 };
                 let message = format!("{what} {item}: {}", e.error.message());
                 Error::new(e.error.kind(), message)
@@ -436,6 +414,7 @@ impl Instance {
     }
 }
 
+mod counts;
 mod states;
 mod whole_frame;
 

@@ -1,6 +1,8 @@
 //! The descriptor of the muscles.
 
-use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
+use super::super::descriptor::{
+    BODY, Direction, Domain, MadeMesh, NodeDescriptor, NodeMesh, Port, PortKind, Quantity, Unit,
+};
 use super::super::skinning::{
     BLEND, INFLUENCE_COUNTS, INFLUENCE_JOINTS, INFLUENCE_WEIGHTS, INPUT, JOINTS, MAP, MOVED_POINTS, POINTS,
     REST_JOINTS,
@@ -11,9 +13,108 @@ const VECTOR: PortKind = PortKind::Reals { components: 3 };
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
 /// One value of each muscle.
-const MUSCLE: Port = Port { domain: Domain::Free, items: "muscle", ..Port::INPUT };
+const MUSCLE: Port = Port { domain: Domain::Free, items: "muscle", group: "Muscles", ..Port::INPUT };
+
+/// The id of the muscles' own mesh.
+const MUSCLES: &str = "muscles";
+
+const MUSCLE_MESH: NodeMesh = NodeMesh {
+    id: MUSCLES,
+    title: "Muscles",
+    doc: "The muscles, without those that are left out.",
+    made: Some(MadeMesh {
+        points: "muscle_points",
+        face_sizes: "muscle_face_sizes",
+        face_vertices: "muscle_face_vertices",
+    }),
+};
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..MUSCLE };
+
+/// What concerns the skin only: the muscles do not depend on it.
+const SKIN: &[&str] = &[
+    "points",
+    "influence_counts",
+    "influence_joints",
+    "influence_weights",
+    "blend",
+    "method",
+    "normalize",
+    "mesh",
+    "muscle_map",
+    "muscle_influence_counts",
+    "muscle_influences",
+    "muscle_weights",
+    "muscle_weight_factors",
+    "fat_map",
+    "nearest",
+    "reach",
+    "smooth",
+    "weight_factor",
+    "push_skin",
+];
+
+/// What moves muscles and skin, but does not change how they belong together.
+const MOTION: &[&str] = &[
+    "joints",
+    "activations",
+    "length",
+    "drag",
+    "start",
+    "bulge",
+    "jiggle",
+    "size_factor",
+    "bulge_factor",
+    "stiffness_factor",
+    "damping_factor",
+    "push_muscles",
+    "push_bones",
+    "influence_counts",
+    "influence_joints",
+    "influence_weights",
+    "blend",
+    "method",
+    "normalize",
+    "fat_map",
+    "push_skin",
+];
+
+/// What changes neither which muscles there are nor their faces.
+const SKIN_AND_MOTION: &[&str] = &[
+    "points",
+    "influence_counts",
+    "influence_joints",
+    "influence_weights",
+    "blend",
+    "method",
+    "normalize",
+    "mesh",
+    "muscle_map",
+    "muscle_influence_counts",
+    "muscle_influences",
+    "muscle_weights",
+    "muscle_weight_factors",
+    "fat_map",
+    "nearest",
+    "reach",
+    "smooth",
+    "weight_factor",
+    "push_skin",
+    "joints",
+    "activations",
+    "length",
+    "drag",
+    "start",
+    "bulge",
+    "jiggle",
+    "size_factor",
+    "bulge_factor",
+    "stiffness_factor",
+    "damping_factor",
+    "push_muscles",
+    "push_bones",
+    "frames",
+];
 
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
@@ -23,6 +124,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
           arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",
     stateful: true,
     state_version: 3,
+    meshes: &[NodeMesh::BODY, MUSCLE_MESH],
     ports: &[
         POINTS,
         REST_JOINTS,
@@ -39,6 +141,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Mesh,
             required: false,
             at_rest: true,
+            group: "Muscles on the Skin",
             ..INPUT
         },
         Port {
@@ -46,6 +149,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Muscle Map",
             doc: "How strongly muscles carry each vertex; multiplies their weights. The joints carry the rest.",
             default: Some(1.0),
+            group: "Muscles on the Skin",
             ..MAP
         },
         Port {
@@ -55,6 +159,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   distances.",
             kind: INTS,
             items: "painted vertex",
+            group: "Muscles on the Skin",
             ..MUSCLE
         },
         Port {
@@ -64,6 +169,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: INTS,
             quantity: Quantity::Index,
             items: "painted weight",
+            group: "Muscles on the Skin",
             ..MUSCLE
         },
         Port {
@@ -73,6 +179,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   that an exporter rounded to less than 0, by no more than 1e-6, is 0. In jobs a table \
                   vertex,muscle,weight fills this and the two inputs before it.",
             items: "painted weight",
+            group: "Muscles on the Skin",
             ..MUSCLE
         },
         Port {
@@ -80,6 +187,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Fat Map",
             doc: "How strongly the pads of the muscle set displace each vertex.",
             default: Some(1.0),
+            group: "Muscles on the Skin",
             ..MAP
         },
         Port {
@@ -88,6 +196,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The activation of each muscle, from 0 to 1, which makes it swell without shortening. Keyframed, or \
                   taken from the node strand.",
             range: Some((0.0, 1.0)),
+            group: "Muscles",
             ..MUSCLE
         },
         Port {
@@ -237,8 +346,10 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "carried",
             title: "Carried by Muscles",
             doc: "How much of each vertex is carried by muscles, from 0 to 1.",
-            domain: Domain::Vertex,
+            domain: Domain::Vertex(BODY),
             items: "",
+            group: "Skinning",
+            ignores: MOTION,
             ..OUTPUT
         },
         Port {
@@ -247,16 +358,53 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The vertices of the muscles, for display and shading: ring after ring, muscle after muscle.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            domain: Domain::Vertex(MUSCLES),
             items: "muscle vertex",
+            ignores: SKIN,
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_face_sizes",
+            title: "Muscle Face Sizes",
+            doc: "The number of corners of each face of the muscles.",
+            kind: INTS,
+            quantity: Quantity::Index,
+            domain: Domain::Face(MUSCLES),
+            items: "muscle face",
+            ignores: SKIN_AND_MOTION,
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_face_vertices",
+            title: "Muscle Face Vertices",
+            doc: "The vertex of each corner of the muscles' faces, face by face, facing outwards.",
+            kind: INTS,
+            quantity: Quantity::Index,
+            domain: Domain::Corner(MUSCLES),
+            items: "muscle corner",
+            ignores: SKIN_AND_MOTION,
+            ..OUTPUT
+        },
+        Port {
+            id: "muscle_numbers",
+            title: "Muscle Numbers",
+            doc: "The muscle to which each vertex of the muscles belongs, in the order of the names in the report.",
+            kind: INTS,
+            quantity: Quantity::Index,
+            domain: Domain::Vertex(MUSCLES),
+            items: "muscle vertex",
+            ignores: SKIN_AND_MOTION,
             ..OUTPUT
         },
         Port {
             id: "muscle_faces",
-            title: "Muscle Faces",
-            doc: "The four vertices of each face of the muscles.",
+            title: "Muscle Quads",
+            doc: "The faces of the muscles as a table: the four vertices of each.",
             kind: PortKind::Reals { components: 4 },
             quantity: Quantity::Index,
+            domain: Domain::Face(MUSCLES),
             items: "muscle face",
+            ignores: SKIN_AND_MOTION,
             ..OUTPUT
         },
         Port {
@@ -264,6 +412,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Muscle Ring Counts",
             doc: "The number of rings of each muscle.",
             quantity: Quantity::Index,
+            ignores: SKIN_AND_MOTION,
             ..OUTPUT
         },
         Port {
@@ -273,6 +422,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Reals { components: 16 },
             quantity: Quantity::Transform,
             items: "ring",
+            ignores: SKIN,
             ..OUTPUT
         },
         Port {
@@ -280,6 +430,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Muscle Lengths",
             doc: "The length of each muscle, as the parameter length measures it.",
             quantity: Quantity::Length,
+            ignores: SKIN,
             ..OUTPUT
         },
         Port {
@@ -287,6 +438,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Muscle Tensions",
             doc: "The force of the spring of each muscle.",
             unit: Unit::Newton,
+            ignores: SKIN,
             ..OUTPUT
         },
     ],

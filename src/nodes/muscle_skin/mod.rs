@@ -10,7 +10,7 @@ mod told;
 
 pub(super) use describe::DESCRIPTOR;
 
-use super::descriptor::NodeDescriptor;
+use super::descriptor::{Domain, NodeDescriptor, Port};
 use super::node::{Names, Node, Report, Warnings};
 use super::skinning::{JointLayer, milliseconds};
 use super::time::{Moment, Past};
@@ -100,6 +100,15 @@ impl Node for MuscleSkin {
 
     fn past(&self) -> Past {
         self.timeline.past()
+    }
+
+    fn count(&mut self, output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
+        if output.domain == Domain::ON_BODY {
+            return Ok(None);
+        }
+        self.joints.read_rest(inputs)?;
+        self.take_muscles(inputs)?;
+        Ok(self.given.as_ref().and_then(|given| results::count(output, &given.model)))
     }
 
     fn foresee(&mut self, inputs: &Inputs) -> Result<Vec<String>> {

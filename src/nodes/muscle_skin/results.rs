@@ -1,10 +1,23 @@
 //! The outputs of the node.
 
+use super::super::descriptor::Port;
 use super::super::value::{Outputs, fill_matrices};
 use super::layers::Layers;
 use sinew_base::error::Result;
 use sinew_math::{Largest, Real, UpAxis, affine, copied, nan_or_larger, widest};
 use sinew_muscle::{Model, Scratch};
+
+/// The number of items of an output, of muscles or on them.
+pub(super) fn count(output: &Port, model: &Model) -> Option<usize> {
+    Some(match output.items {
+        "muscle" => model.parts().muscles.len(),
+        "muscle vertex" => model.points().len(),
+        "muscle face" => model.quads().count(),
+        "muscle corner" => 4 * model.quads().count(),
+        "ring" => model.ring_count(),
+        _ => return None,
+    })
+}
 
 /// Writes everything but the points. `number` is that of the model; `up` is the host's up axis.
 pub(super) fn write(
@@ -18,6 +31,15 @@ pub(super) fn write(
     let (carried, revision) = layers.carried();
     outputs.fill_once("carried", revision, carried)?;
     outputs.fill_once("muscle_faces", number, model.quads().flatten().map(|vertex| vertex as Real))?;
+    outputs.fill_once("muscle_face_sizes", number, model.quads().map(|quad| quad.len() as Real))?;
+    outputs.fill_once(
+        "muscle_face_vertices",
+        number,
+        model.quads().flatten().map(|vertex| vertex as Real),
+    )?;
+    let numbers = model.parts().muscles.iter().enumerate();
+    let numbers = numbers.flat_map(|(k, muscle)| std::iter::repeat_n(k as Real, muscle.vertex_count()));
+    outputs.fill_once("muscle_numbers", number, numbers)?;
     let rings = model.parts().muscles.iter().map(|muscle| muscle.rings as Real);
     outputs.fill_once("muscle_ring_counts", number, rings)?;
     let points = outputs.reals("muscle_points", scratch.points.len())?;

@@ -1,6 +1,8 @@
 //! The descriptor of the skin slider.
 
-use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
+use super::super::descriptor::{
+    BODY, Direction, Domain, NodeDescriptor, NodeMesh, Port, PortKind, Quantity, Unit,
+};
 use super::params::PARAMS;
 
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
@@ -9,6 +11,12 @@ const INPUT: Port = Port { required: true, ..Port::INPUT };
 
 const MAP: Port = Port { required: false, paintable: true, ..INPUT };
 const OUTPUT: Port = Port { direction: Direction::Output, required: false, ..INPUT };
+
+/// What changes neither the skin nor what is measured of it.
+const BESIDE: &[&str] = &["riders", "uv_seams"];
+
+/// The same, and what only decides how much is computed of it.
+const BESIDE_SKIN: &[&str] = &["riders", "uv_seams", "outputs"];
 
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
@@ -19,6 +27,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
           mesh; see tie_reach.",
     stateful: true,
     state_version: 3,
+    meshes: &[NodeMesh::BODY],
     ports: &[
         Port {
             id: "rest",
@@ -34,6 +43,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   without skin stay where they are; on isolated triangles the skin is held.",
             kind: PortKind::Mesh,
             at_rest: true,
+            group: "Body",
             ..INPUT
         },
         Port {
@@ -42,6 +52,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The vertices of the body in this frame.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            group: "Body",
             ..INPUT
         },
         Port {
@@ -50,6 +61,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Where the skin is held to the body: values of 0.5 and more.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
+            group: "Holding",
             ..MAP
         },
         Port {
@@ -59,6 +71,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   falloffs. At 0.5 a pull fades over about a twentieth of the body's size.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
+            group: "Holding",
             ..MAP
         },
         Port {
@@ -67,6 +80,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Where the skin is computed: values of 0.5 and more; elsewhere it is held.",
             range: Some((0.0, 1.0)),
             default: Some(1.0),
+            group: "Holding",
             ..MAP
         },
         Port {
@@ -77,7 +91,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Direction,
             at_rest: true,
             default: Some(0.0),
-            paintable: false,
+            group: "Holding",
             ..MAP
         },
         Port {
@@ -86,6 +100,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Multiplies the stiffness of the soft ties between skin and body.",
             range: Some((0.0, 1e6)),
             default: Some(0.0),
+            group: "Holding",
             ..MAP
         },
         Port {
@@ -94,6 +109,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Multiplies the thickness.",
             range: Some((1e-3, 1e3)),
             default: Some(1.0),
+            group: "Material",
             ..MAP
         },
         Port {
@@ -102,6 +118,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Multiplies Young's modulus.",
             range: Some((1e-3, 1e3)),
             default: Some(1.0),
+            group: "Material",
             ..MAP
         },
         Port {
@@ -110,6 +127,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Multiplies the density.",
             range: Some((1e-3, 1e3)),
             default: Some(1.0),
+            group: "Material",
             ..MAP
         },
         Port {
@@ -118,6 +136,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The pre-stretch of the skin in the rest pose: 0.1 is 10 % longer than when relaxed.",
             range: Some((-0.5, 2.0)),
             default: Some(0.0),
+            group: "Material",
             ..MAP
         },
         Port {
@@ -128,7 +147,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Direction,
             at_rest: true,
             default: Some(0.0),
-            paintable: false,
+            group: "Material",
             ..MAP
         },
         Port {
@@ -137,6 +156,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Vertices that the proxy must keep: values of 0.5 and more.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
+            group: "Proxy",
             ..MAP
         },
         Port {
@@ -150,6 +170,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             default: Some(0.0),
             paintable: false,
             items: "rider",
+            group: "Riders",
             ..MAP
         },
         Port {
@@ -161,6 +182,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             default: Some(0.0),
             paintable: false,
             unit: Unit::Newton,
+            group: "Forces",
             ..MAP
         },
         Port {
@@ -172,6 +194,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Free,
             paintable: false,
             items: "row entry",
+            group: "Constraints",
             ..MAP
         },
         Port {
@@ -186,6 +209,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             default: Some(0.0),
             paintable: false,
             items: "row entry",
+            group: "Constraints",
             ..MAP
         },
         Port {
@@ -198,6 +222,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             default: Some(0.0),
             paintable: false,
             items: "row",
+            group: "Constraints",
             ..MAP
         },
         Port {
@@ -207,6 +232,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Position,
             at_rest: true,
+            group: "Skin",
+            ignores: BESIDE_SKIN,
             ..OUTPUT
         },
         Port {
@@ -214,6 +241,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Skin Faces",
             doc: "The face of the mesh at rest in which that point lies.",
             quantity: Quantity::Index,
+            group: "Skin",
+            ignores: BESIDE_SKIN,
             ..OUTPUT
         },
         Port {
@@ -221,6 +250,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Skin Weights",
             doc: "The weights of that point in its triangle; faces with more corners are cut into triangles.",
             kind: VECTOR,
+            group: "Skin",
+            ignores: BESIDE_SKIN,
             ..OUTPUT
         },
         Port {
@@ -228,8 +259,10 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Slid UVs",
             doc: "The UVs of each corner after sliding; all corners of a face are in one chart.",
             kind: PortKind::Reals { components: 2 },
-            domain: Domain::Corner,
+            domain: Domain::Corner(BODY),
             quantity: Quantity::Uv,
+            group: "Skin",
+            ignores: &["riders", "outputs"],
             ..OUTPUT
         },
         Port {
@@ -238,6 +271,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Where the skin of each vertex at rest is on the body now.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            group: "Sliding",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -246,6 +281,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "From each vertex to where its own skin is now, along the body.",
             kind: VECTOR,
             quantity: Quantity::Displacement,
+            group: "Sliding",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -253,6 +290,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Slide Distance",
             doc: "How far the skin at each vertex has slid, measured at rest.",
             quantity: Quantity::Length,
+            group: "Sliding",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -260,6 +299,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Stretch",
             doc: "The larger and the smaller principal stretch of the skin: current length divided by relaxed length.",
             kind: PortKind::Reals { components: 2 },
+            group: "Stretch and Tension",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -268,6 +309,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The direction of the larger principal stretch on the body.",
             kind: VECTOR,
             quantity: Quantity::Direction,
+            group: "Stretch and Tension",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -276,12 +319,16 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The larger and the smaller principal tension in N/m.",
             kind: PortKind::Reals { components: 2 },
             unit: Unit::NewtonPerMetre,
+            group: "Stretch and Tension",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
             id: "wrinkle_amplitude",
             title: "Wrinkle Amplitude",
             doc: "The height of wrinkles relative to their wavelength; 0 if there are none.",
+            group: "Wrinkles",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -290,6 +337,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The direction of wrinkle crests on the body; zero if there are none.",
             kind: VECTOR,
             quantity: Quantity::Direction,
+            group: "Wrinkles",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -299,6 +348,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Direction,
             unit: Unit::Newton,
+            group: "Load",
+            ignores: BESIDE,
             ..OUTPUT
         },
         Port {
@@ -309,6 +360,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Position,
             domain: Domain::Free,
             items: "rider",
+            group: "Riders",
+            ignores: &["uv_seams"],
             ..OUTPUT
         },
         Port {
@@ -320,6 +373,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Transform,
             domain: Domain::Free,
             items: "rider",
+            group: "Riders",
+            ignores: &["uv_seams"],
             ..OUTPUT
         },
         Port {
@@ -328,6 +383,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "1 where the rider's skin is on the body, 0 where it has left it.",
             domain: Domain::Free,
             items: "rider",
+            group: "Riders",
+            ignores: &["uv_seams"],
             ..OUTPUT
         },
     ],

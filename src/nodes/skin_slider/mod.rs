@@ -15,7 +15,7 @@ mod told;
 
 pub(super) use describe::DESCRIPTOR;
 
-use super::descriptor::NodeDescriptor;
+use super::descriptor::{NodeDescriptor, Port};
 use super::node::{Node, Report, Warnings};
 use super::time::{Moment, Past};
 use super::timeline::{Frames, Timeline};
@@ -122,6 +122,10 @@ pub(super) fn create() -> Box<dyn Node> {
 impl Node for SkinSlider {
     fn descriptor(&self) -> &'static NodeDescriptor {
         &DESCRIPTOR
+    }
+
+    fn count(&mut self, output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
+        results::count(output, inputs)
     }
 
     fn step(
@@ -428,7 +432,7 @@ impl Running {
         self.recall_uvs(&before)?;
         self.carry_skin(&state.skin)?;
         let now = Memory { state, frame: Some(moment.frame), seconds };
-        let wanted = inputs.pick("outputs", &[Wanted::All, Wanted::Measures, Wanted::Skin])?;
+        let wanted = Wanted::of(inputs)?;
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
         self.results.count_seams(moment.frame, before.frame, &self.skin, outputs)?;

@@ -1,7 +1,8 @@
 //! The outputs of the node.
 
+use super::super::descriptor::Port;
 use super::super::time::Frame;
-use super::super::value::Outputs;
+use super::super::value::{Inputs, Outputs};
 use rayon::prelude::*;
 use sinew_base::error::Result;
 use sinew_geometry::atlas::{IslandUvs, SeamFaces, SeamSide, SlidUvs, UvScratch};
@@ -18,6 +19,29 @@ pub(super) enum Wanted {
     Skin,
     Measures,
     All,
+}
+
+impl Wanted {
+    /// What the parameter says.
+    pub(super) fn of(inputs: &Inputs) -> Result<Self> {
+        inputs.pick("outputs", &[Wanted::All, Wanted::Measures, Wanted::Skin])
+    }
+}
+
+/// The number of items of an output where it is not that of the inputs with the same items: nothing is written that is not
+/// wanted.
+pub(super) fn count(output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
+    let level = match output.id {
+        "skin_points" | "skin_faces" | "skin_weights" | "uvs" => Wanted::Skin,
+        "slid_points" | "rider_points" | "rider_matrices" | "rider_inside" => Wanted::All,
+        _ => Wanted::Measures,
+    };
+    let is_written = match output.id {
+        "uvs" => inputs.mesh("rest")?.uvs.is_some(),
+        "rider_points" | "rider_matrices" | "rider_inside" => inputs.reals("riders").is_ok(),
+        _ => true,
+    };
+    Ok((Wanted::of(inputs)? < level || !is_written).then_some(0))
 }
 
 /// The UVs of a frame.

@@ -183,7 +183,7 @@ impl Sound {
                 (None, "fixed") => {
                     Some(PortValue::Reals(held_alone(mended, vec![0.0; mended.mesh.positions.len()])))
                 }
-                (Some(PortValue::Reals(values)), id) if port.domain == Domain::Vertex => {
+                (Some(PortValue::Reals(values)), id) if port.domain.is_vertex() => {
                     let components = port.kind.components() as usize;
                     check_count(mesh, id, values.len() / components)?;
                     let values = combined(mended, id, components, values);
@@ -208,10 +208,10 @@ impl Sound {
             }
             let found = outputs.array_mut(index);
             match port.domain {
-                Domain::Vertex => {
+                Domain::Vertex(_) => {
                     spread_vertices(mended, port, found, [&flat(rest), points], &mut self.spare)
                 }
-                Domain::Corner => {
+                Domain::Corner(_) => {
                     let uvs: Vec<Vec2> = found.chunks_exact(2).map(Vec2::from_column_slice).collect();
                     self.spare.clear();
                     self.spare.extend(mended.spread_uvs(&uvs).iter().flat_map(|uv| [uv.x, uv.y]));

@@ -10,6 +10,25 @@ const INPUT: Port = Port { domain: Domain::Free, ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
+/// What moves the scene, but does not change what is in it.
+const MOTION: &[&str] = &[
+    "led_matrices",
+    "activations",
+    "goal_joints",
+    "goal_motions",
+    "goal_bodies",
+    "goal_points",
+    "goal_places",
+    "step",
+    "gravity",
+    "preroll",
+    "first_frame",
+    "fps",
+    "goal_time",
+    "goal_place_weight",
+    "details",
+];
+
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "strand",
@@ -18,6 +37,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
           bodies, joints, strands and muscles in the order of the ports.",
     stateful: true,
     state_version: 1,
+    meshes: &[],
     ports: &[
         Port {
             id: "led_matrices",
@@ -28,6 +48,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: MATRIX,
             items: "led body",
             quantity: Quantity::Transform,
+            group: "Motion",
             ..INPUT
         },
         Port {
@@ -37,6 +58,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   finger.",
             range: Some((0.0, 1.0)),
             items: "muscle",
+            group: "Motion",
             ..INPUT
         },
         Port {
@@ -48,6 +70,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
             items: "joint goal",
+            group: "Goals",
             ..INPUT
         },
         Port {
@@ -57,6 +80,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   unit) for translations.",
             items: "joint goal",
             unit: Unit::DegreeOrMetre,
+            group: "Goals",
             ..INPUT
         },
         Port {
@@ -66,6 +90,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Ints { components: 1 },
             quantity: Quantity::Index,
             items: "place goal",
+            group: "Goals",
             ..INPUT
         },
         Port {
@@ -75,6 +100,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Position,
             items: "place goal",
+            group: "Goals",
             ..INPUT
         },
         Port {
@@ -84,6 +110,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Position,
             items: "place goal",
+            group: "Goals",
             ..INPUT
         },
         Port {
@@ -94,6 +121,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: MATRIX,
             quantity: Quantity::Transform,
             items: "body",
+            group: "Bodies",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -102,6 +131,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The bodies that led_matrices lead, counted from 0.",
             quantity: Quantity::Index,
             items: "led body",
+            group: "Bodies",
+            ignores: MOTION,
             ..OUTPUT
         },
         Port {
@@ -112,6 +143,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             items: "joint",
             unit: Unit::Degree,
+            group: "Joints",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -121,6 +154,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Length,
             items: "joint",
+            group: "Joints",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -130,6 +165,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Position,
             items: "strand node",
+            group: "Strands",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -138,6 +175,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The number of nodes of each strand.",
             quantity: Quantity::Index,
             items: "strand",
+            group: "Strands",
+            ignores: MOTION,
             ..OUTPUT
         },
         Port {
@@ -146,6 +185,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The radius of each strand.",
             quantity: Quantity::Length,
             items: "strand",
+            group: "Strands",
+            ignores: MOTION,
             ..OUTPUT
         },
         Port {
@@ -155,6 +196,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   slides and stretches with the strand.",
             quantity: Quantity::Length,
             items: "strand node",
+            group: "Strands",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -164,6 +207,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   in this length.",
             quantity: Quantity::Length,
             items: "strand",
+            group: "Strands",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -173,6 +218,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   strand's nodes.",
             items: "strand segment",
             unit: Unit::Newton,
+            group: "Strands",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -181,6 +228,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "1 for each segment of a strand that was cut or ran off and should no longer be drawn, otherwise 0. \
                   In the order of the tensions.",
             items: "strand segment",
+            group: "Strands",
+            ignores: &["details"],
             ..OUTPUT
         },
         Port {
@@ -188,6 +237,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Activations",
             doc: "The activation of each muscle in this frame, as a fraction of its strength.",
             items: "muscle",
+            group: "Muscles",
+            ignores: &["details"],
             ..OUTPUT
         },
     ],

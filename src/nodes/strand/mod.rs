@@ -9,7 +9,7 @@ mod rig;
 
 pub(super) use describe::DESCRIPTOR;
 
-use super::descriptor::NodeDescriptor;
+use super::descriptor::{NodeDescriptor, Port};
 use super::node::{Names, Node, Report, Warnings};
 use super::time::{Moment, Order, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
@@ -81,6 +81,12 @@ impl Node for StrandNode {
                 Err(Error::new(Kind::OutOfOrder, message))
             }
         }
+    }
+
+    fn count(&mut self, output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
+        self.take(Source::new(inputs)?)?;
+        let running = self.timeline.built()?;
+        Ok(results::count(output, &running.rig, &running.frames.now.state))
     }
 
     fn item_names(&self) -> Names {

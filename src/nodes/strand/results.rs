@@ -1,5 +1,6 @@
 //! The outputs of the node.
 
+use super::super::descriptor::Port;
 use super::super::value::{Outputs, fill, fill_matrices};
 use super::rig::Rig;
 use sinew_base::error::Result;
@@ -21,6 +22,21 @@ pub(super) fn write(
     let activations = outputs.reals("activations", state.activations.len())?;
     activations.copy_from_slice(&state.activations);
     Ok(())
+}
+
+/// The number of items of an output: of bodies, joints, strands and muscles that the scene has.
+pub(super) fn count(output: &Port, rig: &Rig, state: &State) -> Option<usize> {
+    let parts = rig.model.parts();
+    Some(match output.items {
+        "body" => state.bodies.len(),
+        "led body" => rig.led.len(),
+        "joint" => parts.joints.len(),
+        "strand" => parts.strands.len(),
+        "strand node" => state.material.len(),
+        "strand segment" => state.material.len() - parts.strands.len(),
+        "muscle" => state.activations.len(),
+        _ => return None,
+    })
 }
 
 fn bodies(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {

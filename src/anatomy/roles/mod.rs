@@ -1,0 +1,283 @@
+//! Which joint of a rig does what: pelvis, spine, thigh, forearm, the bones of fingers.
+//!
+//! Roles are found by hierarchy and place: two legs of straight bones on one end of a trunk, two arms on its other end, a head
+//! above, in the proportions of humans. Scale, direction, the order of joints and the rest pose do not matter, nor do further
+//! joints that twist, roll or control. Names are hints, in the words of many conventions; a rig whose names say nothing will do,
+//! and one whose places say nothing if its names do. Where the two disagree, or something else is nearly as likely, the result
+//! says so. What stands on four legs gets no roles.
+//!
+//! Without a hierarchy (tables have none) one is found from places.
+
+mod body;
+mod by_name;
+mod column;
+mod hand;
+mod limb;
+mod role;
+mod shape;
+mod tree;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub use role::{Digit, Role};
+
+use super::rig::Rig;
+use shape::Shape;
+use sinew_math::Vec3;
+use sinew_scene::few::few;
+use sinew_scene::spoken::Side;
+use words::{Hint, Kind, Purpose};
+
+/// How sure a role is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// The user chose it.
+    Chosen,
+    /// Place and name say so, or the place clearly.
+    Sure,
+    /// One of the two says so, and nothing speaks against it.
+    Likely,
+    /// Place and name disagree, or something else is nearly as likely.
+    Doubtful,
+}
+
+impl Certainty {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Certainty::Chosen => "chosen",
+            Certainty::Sure => "sure",
+            Certainty::Likely => "likely",
+            Certainty::Doubtful => "doubtful",
+        }
+    }
+}
+
+/// A role that a joint has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The role.
+    pub role: Role,
+    /// The joint.
+    pub joint: usize,
+    /// How sure that is.
+    pub certainty: Certainty,
+    /// Why.
+    pub why: String,
+    /// Other joints that may have it.
+    pub rivals: Vec<usize>,
+}
+
+/// The roles of a rig's joints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles {
+    found: Vec<Found>,
+    /// Joints without a role that follow the one of a role, such as those for twist.
+    helpers: Vec<(usize, Role)>,
+    /// Why there are no roles, or what is doubtful about all of them, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Bodies this unlike a human are none, as far as their places tell.
+const STRANGE: f64 = 14.0;
+
+impl Roles {
+    /// The roles of a rig.
+    pub fn find(rig: &Rig) -> Roles {
+        let mut hints: Vec<Hint> = rig.names.iter().map(|name| Hint::new(name)).collect();
+        for &(role, joint) in rig.chosen {
+            hints[joint] = Hint {
+                kinds: vec![role.into()],
+                other: false,
+                side: role.side(),
+                purpose: Purpose::Bone,
+                number: None,
+            };
+        }
+        let mut roles = Roles::default();
+        match Shape::find(rig, &hints) {
+            Some(shape) if shape.body.on_fours => {
+                let what = "no human: its limbs stand on the ground like the four legs of an animal";
+                roles.warnings.push(what.to_string());
+            }
+            Some(shape) if shape.body.shape < STRANGE => {
+                roles.found = placed(rig, &hints, &shape, &mut roles.warnings)
+            }
+            _ => roles.spoken(rig, &hints),
+        }
+        for &(role, joint) in rig.chosen {
+            roles.found.retain(|found| found.role != role && found.joint != joint);
+            let why = "chosen by the user".to_string();
+            roles.found.push(Found { role, joint, certainty: Certainty::Chosen, why, rivals: Vec::new() });
+        }
+        roles.found.sort_by_key(|found| found.role);
+        roles.helpers = roles.followers(rig, &hints);
+        roles
+    }
+
+    /// The roles by names alone.
+    fn spoken(&mut self, rig: &Rig, hints: &[Hint]) {
+        let named = by_name::assign(hints, &depths(rig));
+        let is_body = by_name::is_body(&named, |joint| rig.position(joint));
+        let what = match is_body {
+            true => {
+                "the joints do not lie as those of a human do: their roles are known from their names alone"
+            }
+            false => "no human: no two legs and two arms on a trunk were found, neither by place nor by name",
+        };
+        self.warnings.push(what.to_string());
+        self.found =
+            named.into_iter().filter(|_| is_body).map(|(role, joint)| by_name_alone(role, joint)).collect();
+    }
+
+    /// All roles that were found, in order.
+    pub fn all(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// A role.
+    pub fn get(&self, role: Role) -> Option<&Found> {
+        self.found.iter().find(|found| found.role == role)
+    }
+
+    /// The joint of a role.
+    pub fn joint(&self, role: Role) -> Option<usize> {
+        self.get(role).map(|found| found.joint)
+    }
+
+    /// The role of a joint.
+    pub fn of(&self, joint: usize) -> Option<Role> {
+        self.found.iter().find(|found| found.joint == joint).map(|found| found.role)
+    }
+
+    /// The role of a joint, or the one that it follows as a helper.
+    pub fn followed(&self, joint: usize) -> Option<Role> {
+        let helper = || self.helpers.iter().find(|(helper, _)| *helper == joint).map(|(_, role)| *role);
+        self.of(joint).or_else(helper)
+    }
+
+    /// Joints that have no role but follow that of another, such as those for twist.
+    pub fn helpers(&self) -> &[(usize, Role)] {
+        &self.helpers
+    }
+
+    /// The joint for a name in plans: that of a [`Role`], or one of those that every human has in some joint.
+    ///
+    /// `hips` is where the trunk begins, `waist`, `back` and `chest` are the first joint of the spine above it, one half way
+    /// and the last, which carries the shoulders; `neck` is the first of the neck; `knuckles.L` is where the fingers begin.
+    /// A rig without shoulder blades or collarbones has what carries them instead.
+    pub fn named(&self, name: &str) -> Option<usize> {
+        let spine: Vec<usize> = (1..=u8::MAX).map_while(|k| self.joint(Role::Spine(k))).collect();
+        let pelvis = self.joint(Role::Pelvis);
+        match name {
+            "waist" | "back" | "chest" if spine.is_empty() => pelvis,
+            "waist" => spine.first().copied(),
+            "back" => Some(spine[spine.len() / 2]),
+            "chest" => spine.last().copied(),
+            "neck" => self.joint(Role::Neck(1)).or_else(|| self.joint(Role::Head)),
+            "knuckles.L" => self.knuckles(Side::Left),
+            "knuckles.R" => self.knuckles(Side::Right),
+            _ => match Role::parse(name)? {
+                Role::Scapula(side) => {
+                    let carriers = [Role::Scapula(side), Role::Clavicle(side)];
+                    carriers.into_iter().find_map(|role| self.joint(role)).or_else(|| spine.last().copied())
+                }
+                Role::Clavicle(side) => self.joint(Role::Clavicle(side)).or_else(|| spine.last().copied()),
+                role => self.joint(role),
+            },
+        }
+    }
+
+    /// The joint at which the fingers of a hand begin.
+    fn knuckles(&self, side: Side) -> Option<usize> {
+        let digits = [Digit::Middle, Digit::Index, Digit::Ring, Digit::Little];
+        let bones =
+            digits.into_iter().flat_map(|digit| [1, 2, 0].map(|bone| Role::Finger(side, digit, bone)));
+        bones.into_iter().find_map(|role| self.joint(role))
+    }
+
+    /// The roles that joints by the names of a plan stand for.
+    pub fn of_names(names: &[&str]) -> Vec<(Role, usize)> {
+        let hints: Vec<Hint> = names.iter().map(|name| Hint::new(name)).collect();
+        by_name::assign(&hints, &vec![0; hints.len()])
+    }
+
+    /// Joints without a role that move with one: by name, or because they lie along its bone.
+    fn followers(&self, rig: &Rig, hints: &[Hint]) -> Vec<(usize, Role)> {
+        if rig.parents.len() != rig.names.len() {
+            return Vec::new();
+        }
+        let role = |joint: usize| self.of(joint);
+        let along = |joint: usize, above: usize| {
+            let (from, at) = (rig.position(above), rig.position(joint));
+            let carrier = |found: &&Found| up(rig, found.joint).skip(1).find(|&joint| role(joint).is_some());
+            let below = self.found.iter().filter(|found| carrier(found) == Some(above));
+            let mut ends = below.map(|found| rig.position(found.joint) - from);
+            ends.any(|bone: Vec3| {
+                let t = bone.dot(&(at - from)) / bone.norm_squared().max(f64::MIN_POSITIVE);
+                (0.0..1.0).contains(&t) && (at - from - bone * t).norm() < 0.1 * bone.norm()
+            })
+        };
+        let free = (0..rig.names.len())
+            .filter(|&joint| role(joint).is_none() && hints[joint].purpose <= Purpose::Helper);
+        let follow = |joint: usize| {
+            let above = up(rig, joint).find(|&above| role(above).is_some())?;
+            let helps = hints[joint].purpose == Purpose::Helper || along(joint, above);
+            helps.then_some((joint, role(above)?))
+        };
+        free.filter_map(follow).collect()
+    }
+}
+
+/// A joint and those above it.
+fn up<'a>(rig: &'a Rig, joint: usize) -> impl Iterator<Item = usize> + use<'a> {
+    let parents = rig.parents;
+    std::iter::successors(Some(joint), move |&joint| parents.get(joint).copied().flatten())
+        .take(rig.names.len())
+}
+
+fn depths(rig: &Rig) -> Vec<usize> {
+    (0..rig.names.len()).map(|joint| up(rig, joint).count()).collect()
+}
+
+fn by_name_alone(role: Role, joint: usize) -> Found {
+    Found { role, joint, certainty: Certainty::Likely, why: "by its name alone".into(), rivals: Vec::new() }
+}
+
+/// The roles of a body that was found by place, with what names say about them.
+fn placed(rig: &Rig, hints: &[Hint], shape: &Shape, warnings: &mut Vec<String>) -> Vec<Found> {
+    let named = shape.named();
+    let mut placed = shape.roles(hints, warnings);
+    let by_name = |role: Role| named.iter().find(|(other, _)| *other == role).map(|(_, joint)| *joint);
+    for found in &mut placed {
+        let hint = &hints[found.joint];
+        match hint.agrees(Kind::from(found.role), found.role.side()) {
+            1 if found.certainty == Certainty::Doubtful => found.certainty = Certainty::Likely,
+            1 => (found.certainty, found.why) = (Certainty::Sure, "by its place and its name".into()),
+            -1 => {
+                found.certainty = Certainty::Doubtful;
+                found.why = format!("by its place, although its name is {:?}", rig.names[found.joint]);
+                let rival = by_name(found.role).filter(|joint| *joint != found.joint);
+                found.rivals.extend(rival.filter(|joint| !found.rivals.contains(joint)));
+            }
+            _ => {}
+        }
+    }
+    let wrong: Vec<String> =
+        placed.iter().filter(|f| f.why.contains("although")).map(|f| f.role.to_string()).collect();
+    if !wrong.is_empty() {
+        warnings.push(format!("places and names of joints disagree: {}", few(&wrong, wrong.len())));
+    }
+    for (role, joint) in named {
+        let known = placed.iter().any(|found| found.joint == joint || found.role == role);
+        // What the spine, the neck and a finger count has been counted by place.
+        let counted = matches!(role, Role::Spine(_) | Role::Neck(_))
+            || matches!(role, Role::Finger(side, digit, _) if placed.iter().any(|f| matches!(f.role, Role::Finger(s, d, _) if (s, d) == (side, digit))));
+        if !known && !counted {
+            placed.push(by_name_alone(role, joint));
+        }
+    }
+    placed
+}
