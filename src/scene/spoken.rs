@@ -6,32 +6,18 @@ use std::collections::HashMap;
 /// A name taken apart: its words in lower case without separators, and its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken {
-<<<<<<< HEAD
-    /// The words in lower case, without separators.
-    pub words: String,
-    /// The side that it says.
-=======
     /// The words, without the side, as one.
     pub words: String,
     /// The side.
->>>>>>> 47f9c34c9bfa84b2fea72433ec2636d13a65d810
     pub side: Option<Side>,
 }
 
 /// A side of the body.
-<<<<<<< HEAD
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Left.
-    Left,
-    /// Right.
-=======
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The left one.
     Left,
     /// The right one.
->>>>>>> 47f9c34c9bfa84b2fea72433ec2636d13a65d810
     Right,
 }
 
