@@ -6,9 +6,9 @@ fn main() {
 }
 
 /// The name that a linked program asks the loader for; without it, the program records the path at which its linker
-/// found the library, a build folder. No version in the name: the one file can then be linked where cargo leaves it, and
-/// `sinew_check_version` tells a program whether the loaded library is compatible. The shipped one has the major version
-/// of the ABI in its name (`cpp/dist.sh`).
+/// found the library, a build folder. No version in the name: the one file can then be linked where cargo leaves it,
+/// and `sinew_check_version` tells a program whether the loaded library is compatible. The shipped one has the major
+/// version of the ABI in its name (`cpp/dist.sh`).
 fn name_the_library() {
     println!("cargo:rerun-if-env-changed=SINEW_SONAME");
     let soname = std::env::var("SINEW_SONAME").unwrap_or_else(|_| "libsinew.so".into());

@@ -1,7 +1,9 @@
-"""Sinew in Blender: skin that slides over an animated body, muscles, tendons, and every other node that the library has.
+"""Sinew in Blender: skin that slides over an animated body, muscles, tendons, and every other node that the library
+has.
 
-`sinew` is the library as a Python package, which `wheel.py` also packs as a wheel; `core` works without Blender, too; `bridge` carries
-data between Blender and these; `ops` and `ui` are what people see. A module that has something to register is a line in MODULES.
+`sinew` is the library as a Python package, which `wheel.py` also packs as a wheel; `core` works without Blender, too;
+`bridge` carries data between Blender and these; `ops` and `ui` are what people see. A module that has something to
+register is a line in MODULES.
 """
 
 import importlib

@@ -2,8 +2,8 @@
 
     python3 blender_addon/package.py target/dist/sinew-0.1.0-linux-x86_64.tar.gz target/dist
 
-It prints the zip's path, and refuses an archive of another release or version of the interface. `wheel.py` makes the Python
-wheel from the same archive.
+It prints the zip's path, and refuses an archive of another release or version of the interface. `wheel.py` makes the
+Python wheel from the same archive.
 """
 
 import hashlib
@@ -47,8 +47,8 @@ def here():
 
 
 def own_name(data, system=""):
-    """What a library with these bytes, by default for this system, is called in the add-on. Of two with the same path, a Blender that runs while the add-on is updated
-    would go on with the first."""
+    """What a library with these bytes, by default for this system, is called in the add-on. Of two with the same path,
+    a Blender that runs while the add-on is updated would go on with the first."""
     stem, dot, ending = file_name(system).partition(".")
     return f"{stem}-{hashlib.sha256(data).hexdigest()[:8]}{dot}{ending}"
 
@@ -57,12 +57,15 @@ def platform_of(archive, release):
     """The platform that an archive of a release is for, as its name says."""
     found = re.fullmatch(rf"sinew-{re.escape(release)}-(\w+-\w+)\.tar\.gz", archive.name)
     if not found or found[1] not in PLATFORMS:
-        raise Refused(f"{archive} is not sinew-{release}-PLATFORM.tar.gz with one of the platforms {', '.join(PLATFORMS)}")
+        raise Refused(
+            f"{archive} is not sinew-{release}-PLATFORM.tar.gz with one of the platforms {', '.join(PLATFORMS)}"
+        )
     return found[1]
 
 
 def files_of_archive(archive, release, target):
-    """The library of an archive for a platform, and its licence and notices: name -> bytes. The library is loaded where that is possible."""
+    """The library of an archive for a platform, and its licence and notices: name -> bytes. The library is loaded where
+    that is possible."""
     folder, library = archive.name.removesuffix(".tar.gz"), file_name(target.partition("-")[0])
     found = {}
     with tarfile.open(archive) as inside:

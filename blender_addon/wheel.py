@@ -2,8 +2,9 @@
 
     python3 blender_addon/wheel.py target/dist/sinew-0.1.0-linux-x86_64.tar.gz target/dist
 
-It prints the wheel's path. The platform in the wheel's name is what the library really needs: `manylinux_2_28` and later only if it needs
-no other libraries than those of every Linux, and no newer glibc; otherwise `linux`, for machines like this one.
+It prints the wheel's path. The platform in the wheel's name is what the library really needs: `manylinux_2_28` and
+later only if it needs no other libraries than those of every Linux, and no newer glibc; otherwise `linux`, for machines
+like this one.
 """
 
 import base64
@@ -46,7 +47,8 @@ def needs_of_elf(data):
     if data[:6] != b"\x7fELF\x02\x01":
         raise Refused("the library is no 64-bit ELF file")
     at, (size, count) = struct.unpack_from("<Q", data, 40)[0], struct.unpack_from("<HH", data, 58)
-    # Of each section: its type, where it lies, its length, the number of the section with its texts, how many entries it has.
+    # Of each section: its type, where it lies, its length, the number of the section with its texts, how many entries
+    # it has.
     sections = [struct.unpack_from("<4xI16xQQII", data, at + k * size) for k in range(count)]
     needed, newest = set(), (2, 0)
     for kind, start, length, link, entries in sections:
@@ -115,7 +117,11 @@ def wheel(archive, folder):
     files.update({f"{info}/licenses/{name}": data for name, data in legal.items()})
     listed = "".join(f"License-File: {name}\n" for name in LEGAL)
     files[f"{info}/METADATA"] = METADATA.format(
-        name=NAME, version=about["version"], license=about["license"], files=listed, keywords=",".join(about["keywords"]),
+        name=NAME,
+        version=about["version"],
+        license=about["license"],
+        files=listed,
+        keywords=",".join(about["keywords"]),
         description=description,
     ).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: sinew\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()

@@ -13,7 +13,9 @@ import sys
 metadata = json.loads(
     subprocess.run(
         ["cargo", "metadata", "--format-version", "1", "--filter-platform", sys.argv[1]],
-        check=True, capture_output=True, text=True,
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
 )
 packages = {package["id"]: package for package in metadata["packages"]}
@@ -33,7 +35,8 @@ others = needed - set(metadata["workspace_members"])
 for package in sorted((packages[id] for id in others), key=lambda package: package["name"]):
     folder = pathlib.Path(package["manifest_path"]).parent
     texts = sorted(
-        path for path in folder.iterdir()
+        path
+        for path in folder.iterdir()
         if path.is_file() and path.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"))
     )
     print(f"\n{'=' * 100}\n{package['name']} {package['version']} ({package['license'] or 'see below'})")

@@ -1,4 +1,5 @@
-//! A human with the muscles of the plan `human`: under a transparent skin, flexing an arm, as three physiques that flex and land, walking.
+//! A human with the muscles of the plan `human`: under a transparent skin, flexing an arm, as three physiques that flex
+//! and land, walking.
 //!
 //!     sh tests/human.sh
 //!     cargo run --release --example muscles

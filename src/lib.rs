@@ -1,9 +1,9 @@
 //! Sinew: sliding skin, routed tendons and bulging muscles, as a post-process on finished animation.
 //!
 //! # The map
-//! Each folder of `src` is a crate of its own, `sinew-skin` and so on, but for [`ffi`], which is in this one; this one passes
-//! them on. A crate depends only on crates of layers with a lower number, and within a crate, imports of modules must not
-//! form cycles. `tests/architecture.rs` reads this table and refuses anything else.
+//! Each folder of `src` is a crate of its own, `sinew-skin` and so on, but for [`ffi`], which is in this one; this one
+//! passes them on. A crate depends only on crates of layers with a lower number, and within a crate, imports of modules
+//! must not form cycles. `tests/architecture.rs` reads this table and refuses anything else.
 //!
 //! | layer | crate | what it holds |
 //! |---|---|---|
@@ -69,24 +69,25 @@
 //! | a parameter of a node | its use in the solver, a field in the solver's settings, such as `src/skin/model.rs` | `params.rs` of the node, such as `src/nodes/skin_slider/params.rs`; it is read in `given.rs`, or, where it decides what is built or how a frame runs, in `mod.rs`, `rig.rs` (strands) or `layers.rs` (muscles); small nodes are one file |
 //!
 //! Materials, nodes, ports and parameters also need lines in `tests/data/frozen_ids.txt`, because ids never change, and
-//! a test each in `tests/wires`. Hosts' panels, the C ABI and the reference need nothing: they read the descriptors. What
-//! an output says it ignores, and how many items it says it will have, is tested in `tests/wires/outputs.rs`, where a new
-//! node needs a scene.
+//! a test each in `tests/wires`. Hosts' panels, the C ABI and the reference need nothing: they read the descriptors.
+//! What an output says it ignores, and how many items it says it will have, is tested in `tests/wires/outputs.rs`,
+//! where a new node needs a scene.
 //!
 //! # Where the next systems belong
 //! Solvers are siblings in layer 4, which never import each other; nodes and scenes combine them.
 //! - **Energies of solids** stand beside those of membranes in `src/energy`: a file each, a row of its table, the same
-//!   value, gradient and projected second derivatives, the same tests by differences. **Tetrahedral meshes** are geometry:
-//!   a module in `src/geometry`. When a node has one, [`nodes::Domain`] gets a variant for its tetrahedra, named after its
-//!   mesh as the others are, and [`nodes::MadeMesh`] the outputs that make it up.
-//! - **Flesh** is a solver, a module `tissue` in layer 4: the layers of a body, each driven by those before it (fascia, rods,
-//!   muscles and fat of finite elements), as potentials that [`solve`] minimises. Its shapes and attachments are authored
-//!   in a document (a table in `src/scene`); volumes are read in `src/formats`.
-//! - **Pose space**, meshes predicted from poses at several resolutions, is a module `pose` in layer 4. Training is a module in
-//!   it and a command in `src/cli`, since it takes a whole set of frames; a node evaluates what a trained file holds, whose
-//!   format is a module in `src/formats`. Decimation and prolongation are geometry.
-//! - **Dynamics of a hand**, forward and inverse, are a module `hand` in layer 4, over the bounded least squares of [`solve`];
-//!   its tables of joints, muscles and moment arms are anatomy, in `src/anatomy` beside [`anatomy::tendon_hand`].
+//!   value, gradient and projected second derivatives, the same tests by differences. **Tetrahedral meshes** are
+//!   geometry: a module in `src/geometry`. When a node has one, [`nodes::Domain`] gets a variant for its tetrahedra,
+//!   named after its mesh as the others are, and [`nodes::MadeMesh`] the outputs that make it up.
+//! - **Flesh** is a solver, a module `tissue` in layer 4: the layers of a body, each driven by those before it (fascia,
+//!   rods, muscles and fat of finite elements), as potentials that [`solve`] minimises. Its shapes and attachments are
+//!   authored in a document (a table in `src/scene`); volumes are read in `src/formats`.
+//! - **Pose space**, meshes predicted from poses at several resolutions, is a module `pose` in layer 4. Training is a
+//!   module in it and a command in `src/cli`, since it takes a whole set of frames; a node evaluates what a trained
+//!   file holds, whose format is a module in `src/formats`. Decimation and prolongation are geometry.
+//! - **Dynamics of a hand**, forward and inverse, are a module `hand` in layer 4, over the bounded least squares of
+//!   [`solve`]; its tables of joints, muscles and moment arms are anatomy, in `src/anatomy` beside
+//!   [`anatomy::tendon_hand`].
 //! - **A host** has a folder of its own beside `src`, as `blender_addon` has, and sees nothing but the ABI.
 //!
 //! # Glossary

@@ -1,5 +1,5 @@
-//! The C ABI from outside: the header matches the library, old programs keep working, C and C++ programs compile without
-//! warnings and run clean under sanitizers and valgrind.
+//! The C ABI from outside: the header matches the library, old programs keep working, C and C++ programs compile
+//! without warnings and run clean under sanitizers and valgrind.
 //!
 //! `SINEW_UPDATE=1 cargo test --test abi` regenerates the header after a change of `src/ffi`. The copy in
 //! `tests/abi/frozen` never changes: it is the ABI as promised.
@@ -145,7 +145,8 @@ fn a_program_that_makes_muscles_with_an_older_header_runs() {
     assert_eq!(printed, "muscles of 1.6: ok\n");
 }
 
-/// Muscles have become a mesh of their own since; the same program, compiled with the present header, sees them as that.
+/// Muscles have become a mesh of their own since; the same program, compiled with the present header, sees them as
+/// that.
 #[test]
 fn a_program_that_shows_muscles_runs_with_the_header_of_its_time_and_the_present_one() {
     for include in ["tests/abi/frozen/1.8", "cpp/include"] {
@@ -158,15 +159,15 @@ fn hostile_calls_are_refused_and_write_nothing() {
     assert_eq!(run_three_ways("tests/abi/hostile.c", "cpp/include"), "hostile calls: all refused\n");
 }
 
-/// Results have the same bits on every processor only if none of the C library's functions takes part that rounds as the
-/// processor allows; those that round exactly may.
+/// Results have the same bits on every processor only if none of the C library's functions takes part that rounds as
+/// the processor allows; those that round exactly may.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_library_imports_no_mathematics_whose_bits_depend_on_the_processor() {
     const ROUNDED: &str = "acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp exp10 exp2 expm1 hypot lgamma log log10 log1p \
                            log2 pow sin sincos sinh tan tanh tgamma";
-    // parry's principal axes of points, from which src/strand/rows/contact.rs keeps what matters; and the curve of exr's
-    // DWA compression, rounded to half precision.
+    // parry's principal axes of points, from which src/strand/rows/contact.rs keeps what matters; and the curve of
+    // exr's DWA compression, rounded to half precision.
     const KNOWN: [&str; 3] = ["acos", "cos", "powf"];
     let library = library_folder().join("libsinew.so");
     let symbols = run("nm", Command::new("nm").args(["-D", "--undefined-only"]).arg(&library));

@@ -459,8 +459,8 @@ fn debian() -> Option<PathBuf> {
     None
 }
 
-/// Runs a script of tests/blender in Debian's Blender, on a screen of its own; `arguments` come after the zip. The folder
-/// `pictures` beside the script is left in the result.
+/// Runs a script of tests/blender in Debian's Blender, on a screen of its own; `arguments` come after the zip. The
+/// folder `pictures` beside the script is left in the result.
 fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&str]) -> (String, TempDir) {
     let folder = tempfile::tempdir_in(debian.join("tmp")).unwrap();
     for entry in std::fs::read_dir(root().join("tests/blender")).unwrap() {

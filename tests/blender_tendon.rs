@@ -1,7 +1,7 @@
 //! Tendon rigs of the Blender add-on: `tests/blender/tendon_core.py` without Blender, `tendon.py`, `tendon_file.py`,
-//! `tendon_check.py`, `tendon_clock.py`, `tendon_armature.py`, `tendon_edits.py`, `tendon_lossless.py`, `tendon_places.py`,
-//! `tendon_rigs.py`, `tendon_routes.py`, `tendon_shown.py` and `tendon_sides.py` in real ones, installed from the zip. Each file is a
-//! process; its cases share one start of Blender.
+//! `tendon_check.py`, `tendon_clock.py`, `tendon_armature.py`, `tendon_edits.py`, `tendon_lossless.py`,
+//! `tendon_places.py`, `tendon_rigs.py`, `tendon_routes.py`, `tendon_shown.py` and `tendon_sides.py` in real ones,
+//! installed from the zip. Each file is a process; its cases share one start of Blender.
 
 #[path = "support/addon.rs"]
 mod addon;

@@ -1,5 +1,5 @@
-//! The add-on in every Blender that people have, and for another user than root: `tests/blender/versions.py`, and in the
-//! newer ones a choice of the cases that `tests/blender.rs` runs in the older ones.
+//! The add-on in every Blender that people have, and for another user than root: `tests/blender/versions.py`, and in
+//! the newer ones a choice of the cases that `tests/blender.rs` runs in the older ones.
 
 #[path = "support/addon.rs"]
 mod addon;
@@ -90,7 +90,8 @@ fn the_newer_blenders_do_as_the_older_ones() {
     }
 }
 
-/// The folder of the interpreter may be closed to others: the process may read everything, and write only what is its own.
+/// The folder of the interpreter may be closed to others: the process may read everything, and write only what is its
+/// own.
 #[test]
 fn another_user_than_root_can_use_it() {
     let user = tempfile::tempdir().unwrap();

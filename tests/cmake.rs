@@ -1,5 +1,5 @@
-//! The package for C and C++ projects: installed, moved to another folder, and used from there through CMake and through
-//! pkg-config. The library is the one of this test build; nothing here compiles the crate again.
+//! The package for C and C++ projects: installed, moved to another folder, and used from there through CMake and
+//! through pkg-config. The library is the one of this test build; nothing here compiles the crate again.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -146,7 +146,8 @@ fn a_moved_installation_is_found_by_pkg_config() {
 
 /// Without SINEW_LIBRARY the CMake project calls cargo. Here a script stands in for it, because a second build of the
 /// crate takes minutes: it checks the flags and puts the library where cargo would. What is tested is the CMake side,
-/// with Sinew as a part of the consumer's project: that cargo runs before the programs are linked, and how it is called.
+/// with Sinew as a part of the consumer's project: that cargo runs before the programs are linked, and how it is
+/// called.
 #[test]
 fn as_a_part_of_another_project_cargo_builds_the_library_first() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +180,8 @@ cp '{}/libsinew.so' \"$7/release/\"\n",
     assert!(found.iter().any(|f| f.ends_with("libsinew.so")), "{found:?}");
 }
 
-/// With the library of this build, because a second one takes minutes, and without touching `target` or the home folder.
+/// With the library of this build, because a second one takes minutes, and without touching `target` or the home
+/// folder.
 #[test]
 fn the_package_commands_of_the_readme_work_as_printed() {
     let folder = tempfile::tempdir().unwrap();

@@ -72,7 +72,8 @@ fn motions_go_far_end_where_they_began_and_are_smooth() {
             let off = apart(&coarse[coarse.len() - 1], rest);
             assert!(off < 1e-9, "{motion:?} ends {off} m off");
         }
-        // Where accelerations are continuous, a second difference falls to a quarter when the time between frames is halved.
+        // Where accelerations are continuous, a second difference falls to a quarter when the time between frames is
+        // halved.
         let bend = |bodies: &[Vec<Vec3>]| {
             let at = |w: &[Vec<Vec3>], v: usize| (w[0][v] - w[1][v] * 2.0 + w[2][v]).norm();
             largest(bodies.windows(3).map(|w| largest((0..w[0].len()).map(|v| at(w, v)))))

@@ -1,6 +1,6 @@
-//! The whole human, without paint and with default parameters, as a host runs her: her skin settles, goes the same way at
-//! every frame rate, nothing pops, and it does not matter where she stands or how her vertices are numbered. She comes from
-//! elsewhere (`sh tests/human.sh`) and is posed by her own rig and weights.
+//! The whole human, without paint and with default parameters, as a host runs her: her skin settles, goes the same way
+//! at every frame rate, nothing pops, and it does not matter where she stands or how her vertices are numbered. She
+//! comes from elsewhere (`sh tests/human.sh`) and is posed by her own rig and weights.
 
 #[path = "bench/bodies/figures.rs"]
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]

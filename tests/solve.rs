@@ -85,7 +85,8 @@ fn rows_that_are_left_out_until_something_breaks_them_change_no_answer() {
         let n = 10 + noise.below(40);
         let (equalities, inequalities) = (noise.below(n / 4), noise.below(n / 2));
         let mut program = Program::strand(&mut noise, n, equalities, inequalities);
-        // The goals of rows that may be left out are moved so far down that few are ever broken, except in every fourth case.
+        // The goals of rows that may be left out are moved so far down that few are ever broken, except in every fourth
+        // case.
         let seldom: Vec<bool> =
             (0..program.goals.len()).map(|row| row >= equalities && noise.next() > 0.0).collect();
         let far = if case % 4 == 0 { 0.0 } else { 50.0 };

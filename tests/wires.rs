@@ -1,6 +1,7 @@
-//! Every parameter, input, output and choice of every node has a row here: a test from outside that fails when the value is
-//! ignored, swapped with another, scaled or turned. Rows are closed forms wherever there is one. A row that the description
-//! of a node has and its table lacks is a failure, and so is a row of the table that the description no longer has.
+//! Every parameter, input, output and choice of every node has a row here: a test from outside that fails when the
+//! value is ignored, swapped with another, scaled or turned. Rows are closed forms wherever there is one. A row that
+//! the description of a node has and its table lacks is a failure, and so is a row of the table that the description no
+//! longer has.
 
 #[path = "wires/charts.rs"]
 mod charts;

@@ -23,7 +23,9 @@ def own_curves(data):
     if handle is None:
         return data.action.fcurves
     strips = chain.from_iterable(layer.strips for layer in data.action.layers)
-    return chain.from_iterable(bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot_handle == handle)
+    return chain.from_iterable(
+        bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot_handle == handle
+    )
 
 
 def all_strips(strips):
@@ -34,8 +36,8 @@ def all_strips(strips):
 
 
 def is_off_its_keys(owner, time):
-    """Whether something that has keys is not where these put it, as when it was posed without any. Strips of the non-linear animation are
-    not looked at."""
+    """Whether something that has keys is not where these put it, as when it was posed without any. Strips of the
+    non-linear animation are not looked at."""
     data = owner.animation_data
     if data is None or data.action is None or (data.use_nla and data.nla_tracks):
         return False
@@ -47,7 +49,11 @@ def is_off_its_keys(owner, time):
             continue
         if not isinstance(value, (int, float, str)):
             value = value[curve.array_index]
-        if isinstance(value, float) and not curve.mute and not math.isclose(value, curve.evaluate(time), rel_tol=1e-5, abs_tol=1e-5):
+        if (
+            isinstance(value, float)
+            and not curve.mute
+            and not math.isclose(value, curve.evaluate(time), rel_tol=1e-5, abs_tol=1e-5)
+        ):
             return True
     return False
 
@@ -56,7 +62,14 @@ def keys_of(curve):
     """Everything that determines the values of a curve."""
     points = curve.keyframe_points
     found = [curve.data_path, curve.array_index, curve.extrapolation, curve.mute, len(curve.modifiers)]
-    for name, each in (("co", 2), ("handle_left", 2), ("handle_right", 2), ("amplitude", 1), ("back", 1), ("period", 1)):
+    for name, each in (
+        ("co", 2),
+        ("handle_left", 2),
+        ("handle_right", 2),
+        ("amplitude", 1),
+        ("back", 1),
+        ("period", 1),
+    ):
         values = np.empty(each * len(points), np.float32)
         points.foreach_get(name, values)
         found.append(values)
@@ -70,7 +83,11 @@ def keys_of(curve):
 def plain(thing):
     """The settings of a thing that are numbers, texts and choices."""
     kept = ("BOOLEAN", "INT", "FLOAT", "STRING", "ENUM")
-    return [repr(getattr(thing, p.identifier)) for p in thing.bl_rna.properties if p.type in kept and not getattr(p, "is_array", False)]
+    return [
+        repr(getattr(thing, p.identifier))
+        for p in thing.bl_rna.properties
+        if p.type in kept and not getattr(p, "is_array", False)
+    ]
 
 
 def uses_of(owner):
@@ -85,7 +102,9 @@ def uses_of(owner):
             found += [*plain(strip), strip.action.name_full if strip.action else ""]
     for driver in data.drivers:
         found += [driver.data_path, driver.driver.type, driver.driver.expression, *keys_of(driver)]
-        found += [read for variable in driver.driver.variables for target in variable.targets for read in read_by(target)]
+        found += [
+            read for variable in driver.driver.variables for target in variable.targets for read in read_by(target)
+        ]
     return found
 
 

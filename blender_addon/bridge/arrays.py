@@ -41,7 +41,8 @@ def moved(points, matrix):
 
 
 def inverse(matrix):
-    """The inverse of a transform. numpy's own starts threads for these sixteen numbers, which takes milliseconds where others compute."""
+    """The inverse of a transform. numpy's own starts threads for these sixteen numbers, which takes milliseconds where
+    others compute."""
     a, b, c = (list(map(float, row)) for row in matrix[:3])
     cofactors = [
         [b[1] * c[2] - b[2] * c[1], a[2] * c[1] - a[1] * c[2], a[1] * b[2] - a[2] * b[1]],
@@ -65,8 +66,9 @@ def mesh_of(ob):
 
 
 def weights_by_vertex(mesh, indices, outside=0.0):
-    """The weights of vertex groups: one row per vertex, one column per index of a group; `outside` where a vertex is not in it. Geometry Nodes on a temporary object would
-    read them sooner still; but frames are also read in the thread of a render, where objects must not come and go."""
+    """The weights of vertex groups: one row per vertex, one column per index of a group; `outside` where a vertex is
+    not in it. Geometry Nodes on a temporary object would read them sooner still; but frames are also read in the thread
+    of a render, where objects must not come and go."""
     found = np.full((len(mesh.vertices), len(indices)), outside, np.float32)
     read = bmesh.new()
     try:
@@ -75,7 +77,9 @@ def weights_by_vertex(mesh, indices, outside=0.0):
         if layer is None:
             return found
         if len(indices) == 1:
-            found[:, 0] = np.fromiter((vertex[layer].get(indices[0], outside) for vertex in read.verts), np.float32, len(found))
+            found[:, 0] = np.fromiter(
+                (vertex[layer].get(indices[0], outside) for vertex in read.verts), np.float32, len(found)
+            )
             return found
         given = [vertex[layer].items() for vertex in read.verts]
     finally:

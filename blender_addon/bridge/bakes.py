@@ -40,7 +40,9 @@ def arrays_of(value):
     """The arrays of an input."""
     if value is None:
         return ()
-    return (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
+    return (
+        (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
+    )
 
 
 def traces(given):
@@ -52,24 +54,33 @@ def traces(given):
 def fixed(here, given):
     """Those of the inputs that do not move that are the same wherever the body is."""
     bindings = {port.id: getattr(here.settings, f"in_{port.id}") for port in here.kind.inputs}
-    own = {port for port, bound in bindings.items() if bound.choice in FIXED and getattr(bound, "object", None) in (None, here.ob)}
+    own = {
+        port
+        for port, bound in bindings.items()
+        if bound.choice in FIXED and getattr(bound, "object", None) in (None, here.ob)
+    }
     return {port: value for port, value in given.items() if port in own}
 
 
 def of_frame(given, params):
     """What moves in a frame, in a form that a bake can keep: its traces, and the parameters that are numbers."""
-    return {"moving": traces(given), "params": {name: value for name, value in params.items() if isinstance(value, (int, float))}}
+    return {
+        "moving": traces(given),
+        "params": {name: value for name, value in params.items() if isinstance(value, (int, float))},
+    }
 
 
 def frame_agrees(baked, now):
     """Whether two frames have the same motion, but for round-off."""
     same = all_agree(baked["moving"], now["moving"]) and baked["params"].keys() == now["params"].keys()
-    return same and all(math.isclose(value, now["params"][name], rel_tol=1e-5, abs_tol=1e-9) for name, value in baked["params"].items())
+    return same and all(
+        math.isclose(value, now["params"][name], rel_tol=1e-5, abs_tol=1e-9) for name, value in baked["params"].items()
+    )
 
 
 def file_of(item):
-    """The file with a node's bake. That of a linked character lies beside the file that it came from, also once it is an override or
-    local, unless it was baked here."""
+    """The file with a node's bake. That of a linked character lies beside the file that it came from, also once it is
+    an override or local, unless it was baked here."""
     path, came_with = bpy.path.abspath(item.bake_path), item.id_data.override_library
     if os.path.exists(path):
         return path

@@ -1,12 +1,13 @@
-"""Shapes of bodies that nodes put in the place of the Armature modifier's: other nodes, and modifiers behind them, go on from these."""
+"""Shapes of bodies that nodes put in the place of the Armature modifier's: other nodes, and modifiers behind them, go
+on from these."""
 
 from . import host, properties
 
 
 def reads_bones(kind, settings):
-    """Whether a node skins its object with the weights of bones, in place of the Armature modifier. The object is then a joint after the
-    bones. It carries what that modifier leaves in place: vertices without weights would otherwise stay where the mesh is at rest, which
-    need not be where the object is."""
+    """Whether a node skins its object with the weights of bones, in place of the Armature modifier. The object is then
+    a joint after the bones. It carries what that modifier leaves in place: vertices without weights would otherwise
+    stay where the mesh is at rest, which need not be where the object is."""
     return any(properties.source(settings, port) == "WEIGHTS" for port in kind.inputs)
 
 

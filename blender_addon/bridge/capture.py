@@ -1,7 +1,8 @@
 """The body as its deforming modifiers leave it, even if later modifiers change its vertices.
 
-Where they do, a Geometry Nodes modifier in front of them stores each vertex's place and number as attributes. Modifiers such
-as Subdivision Surface, Mirror, Array and Solidify keep the incoming vertices first and in order, which the numbers verify."""
+Where they do, a Geometry Nodes modifier in front of them stores each vertex's place and number as attributes. Modifiers
+such as Subdivision Surface, Mirror, Array and Solidify keep the incoming vertices first and in order, which the numbers
+verify."""
 
 import bpy
 import numpy as np
@@ -14,28 +15,77 @@ PLACE, NUMBER = "sinew_place", "sinew_number"
 
 # Without Multires: it reads the mesh as it is stored, so nothing of ours can stand in front of it.
 CHANGES_VERTICES = {
-    "ARRAY", "BEVEL", "BOOLEAN", "BUILD", "DECIMATE", "EDGE_SPLIT", "EXPLODE", "MASK", "MIRROR", "NODES", "REMESH",
-    "SCREW", "SKIN", "SOLIDIFY", "SUBSURF", "TRIANGULATE", "VOLUME_TO_MESH", "WELD", "WIREFRAME",
+    "ARRAY",
+    "BEVEL",
+    "BOOLEAN",
+    "BUILD",
+    "DECIMATE",
+    "EDGE_SPLIT",
+    "EXPLODE",
+    "MASK",
+    "MIRROR",
+    "NODES",
+    "REMESH",
+    "SCREW",
+    "SKIN",
+    "SOLIDIFY",
+    "SUBSURF",
+    "TRIANGULATE",
+    "VOLUME_TO_MESH",
+    "WELD",
+    "WIREFRAME",
 }
 DEFORMS = {
-    "ARMATURE", "CAST", "CLOTH", "CORRECTIVE_SMOOTH", "CURVE", "DISPLACE", "HOOK", "LAPLACIANDEFORM", "LAPLACIANSMOOTH", "LATTICE",
-    "MESH_CACHE", "MESH_DEFORM", "MESH_SEQUENCE_CACHE", "SHRINKWRAP", "SIMPLE_DEFORM", "SMOOTH", "SOFT_BODY", "SURFACE_DEFORM",
-    "WARP", "WAVE",
+    "ARMATURE",
+    "CAST",
+    "CLOTH",
+    "CORRECTIVE_SMOOTH",
+    "CURVE",
+    "DISPLACE",
+    "HOOK",
+    "LAPLACIANDEFORM",
+    "LAPLACIANSMOOTH",
+    "LATTICE",
+    "MESH_CACHE",
+    "MESH_DEFORM",
+    "MESH_SEQUENCE_CACHE",
+    "SHRINKWRAP",
+    "SIMPLE_DEFORM",
+    "SMOOTH",
+    "SOFT_BODY",
+    "SURFACE_DEFORM",
+    "WARP",
+    "WAVE",
 }
 # Geometry Nodes that keep all vertices in their order: those that may move them, and those that do not.
 MOVING_NODES = {"GeometryNodeSetPosition", "GeometryNodeTransform", "GeometryNodeScaleElements"}
 KEEPING_NODES = MOVING_NODES | {
-    "GeometryNodeBake", "GeometryNodeCaptureAttribute", "GeometryNodeFlipFaces", "GeometryNodeIndexSwitch", "GeometryNodeMenuSwitch",
-    "GeometryNodeRemoveAttribute", "GeometryNodeRepeatInput", "GeometryNodeRepeatOutput", "GeometryNodeReplaceMaterial",
-    "GeometryNodeSetGeometryName", "GeometryNodeSetID", "GeometryNodeSetMaterial", "GeometryNodeSetMaterialIndex", "GeometryNodeSetMeshNormal",
-    "GeometryNodeSetShadeSmooth", "GeometryNodeSimulationInput", "GeometryNodeSimulationOutput", "GeometryNodeStoreNamedAttribute",
-    "GeometryNodeSwitch", "NodeReroute",
+    "GeometryNodeBake",
+    "GeometryNodeCaptureAttribute",
+    "GeometryNodeFlipFaces",
+    "GeometryNodeIndexSwitch",
+    "GeometryNodeMenuSwitch",
+    "GeometryNodeRemoveAttribute",
+    "GeometryNodeRepeatInput",
+    "GeometryNodeRepeatOutput",
+    "GeometryNodeReplaceMaterial",
+    "GeometryNodeSetGeometryName",
+    "GeometryNodeSetID",
+    "GeometryNodeSetMaterial",
+    "GeometryNodeSetMaterialIndex",
+    "GeometryNodeSetMeshNormal",
+    "GeometryNodeSetShadeSmooth",
+    "GeometryNodeSimulationInput",
+    "GeometryNodeSimulationOutput",
+    "GeometryNodeStoreNamedAttribute",
+    "GeometryNodeSwitch",
+    "NodeReroute",
 }
 
 
 def origins(tree, output):
-    """The inputs of Geometry Nodes whose vertices an output has, all of them in their order, by the sockets' identifiers; among them None
-    if nodes may change the vertices, or make others."""
+    """The inputs of Geometry Nodes whose vertices an output has, all of them in their order, by the sockets'
+    identifiers; among them None if nodes may change the vertices, or make others."""
     end = next((node for node in tree.nodes if node.type == "GROUP_OUTPUT" and node.is_active_output), None)
     left, found, looked = [(end and next((s for s in end.inputs if s.identifier == output), None))], set(), set()
     while left:
@@ -65,8 +115,14 @@ def keeps_vertices(tree):
     """Whether Geometry Nodes give a modifier all vertices that it has, in their order."""
     if tree is None:
         return True
-    sockets = [item for item in tree.interface.items_tree if item.item_type == "SOCKET" and item.socket_type == "NodeSocketGeometry"]
-    start, end = (next((item.identifier for item in sockets if item.in_out == kind), None) for kind in ("INPUT", "OUTPUT"))
+    sockets = [
+        item
+        for item in tree.interface.items_tree
+        if item.item_type == "SOCKET" and item.socket_type == "NodeSocketGeometry"
+    ]
+    start, end = (
+        next((item.identifier for item in sockets if item.in_out == kind), None) for kind in ("INPUT", "OUTPUT")
+    )
     return start is not None and origins(tree, end) == {start}
 
 
@@ -76,8 +132,8 @@ def moves_vertices(tree):
 
 
 def geometry_nodes(name, fill, texts=()):
-    """This file's own Geometry Nodes of that name; if missing, they are created, and `fill(nodes, links, start, end)` adds what goes
-    between the geometry sockets. `texts`: their other inputs, all of them names."""
+    """This file's own Geometry Nodes of that name; if missing, they are created, and `fill(nodes, links, start, end)`
+    adds what goes between the geometry sockets. `texts`: their other inputs, all of them names."""
     found = bpy.data.node_groups.get(name)
     if found is not None and found.library is None:
         return found
@@ -93,7 +149,8 @@ def geometry_nodes(name, fill, texts=()):
 
 
 def store(nodes, links, socket, name, data_type, value):
-    """A node that stores what `value` gives as an attribute of the points; gives the socket with the geometry after it."""
+    """A node that stores what `value` gives as an attribute of the points; gives the socket with the geometry after
+    it."""
     made = nodes.new("GeometryNodeStoreNamedAttribute")
     made.data_type, made.domain = data_type, "POINT"
     made.inputs["Name"].default_value = name
@@ -108,7 +165,9 @@ def named(nodes, name, data_type):
     made = nodes.new("GeometryNodeInputNamedAttribute")
     made.data_type = data_type
     made.inputs["Name"].default_value = name
-    return next(s for s in made.outputs if s.name == "Attribute" and s.enabled), next(s for s in made.outputs if s.name == "Exists")
+    return next(s for s in made.outputs if s.name == "Attribute" and s.enabled), next(
+        s for s in made.outputs if s.name == "Exists"
+    )
 
 
 def store_places(nodes, links, socket, end):
@@ -153,8 +212,8 @@ def first_change(ob):
 
 
 def going_on(ob):
-    """The modifiers that deform the body from the shape that a node has put in the place of the bones': those behind its modifier, up to
-    the first that belongs to another node or may change the vertices."""
+    """The modifiers that deform the body from the shape that a node has put in the place of the bones': those behind
+    its modifier, up to the first that belongs to another node or may change the vertices."""
     names, found, behind = bone_shapes.all_names(ob), [], False
     for modifier in ob.modifiers if names else ():
         if is_ours(modifier):
@@ -167,19 +226,23 @@ def going_on(ob):
 
 
 def check_multires(ob, rendered=False):
-    """Refuses Multires that changes the vertices, in renders or in viewports: they cannot be captured in front of it."""
+    """Refuses Multires that changes the vertices, in renders or in viewports: they cannot be captured in front of
+    it."""
     for modifier in [m for m in ob.modifiers if m.type == "MULTIRES"]:
-        level, on = (modifier.render_levels, modifier.show_render) if rendered else (modifier.levels, modifier.show_viewport)
+        level, on = (
+            (modifier.render_levels, modifier.show_render) if rendered else (modifier.levels, modifier.show_viewport)
+        )
         if on and level > 0:
             raise Problem(
-                f'nothing can be captured in front of the Multires modifier "{modifier.name}" of "{ob.name}": set its viewport level to 0, '
+                f'nothing can be captured in front of the Multires modifier "{modifier.name}" of "{ob.name}": set its '
+                f"viewport level to 0, "
                 "and bake before you render with more"
             )
 
 
 def differs_in_renders(ob):
-    """Whether the first modifier that may change the vertices does so differently in renders and in the viewport, and nothing captures
-    them in front of it. Geometry Nodes may be what moves the body, and are left to the user."""
+    """Whether the first modifier that may change the vertices does so differently in renders and in the viewport, and
+    nothing captures them in front of it. Geometry Nodes may be what moves the body, and are left to the user."""
     place = first_change(ob)
     if place is None or any(is_capture(m) for m in ob.modifiers):
         return False
@@ -191,7 +254,11 @@ def differs_in_renders(ob):
 
 def reading_uvs(ob):
     """The modifiers that read UV maps from a file: they overwrite those of the same names."""
-    return [m for m in ob.modifiers if m.type == "MESH_SEQUENCE_CACHE" and "UV" in m.read_data and (m.show_viewport or m.show_render)]
+    return [
+        m
+        for m in ob.modifiers
+        if m.type == "MESH_SEQUENCE_CACHE" and "UV" in m.read_data and (m.show_viewport or m.show_render)
+    ]
 
 
 def moves_otherwise_in_renders(ob):
@@ -200,8 +267,8 @@ def moves_otherwise_in_renders(ob):
 
 
 def update(ob):
-    """Puts the capturing modifier where it belongs, or takes it away where nothing needs it: no modifier may change the vertices, and none
-    shows a shape, which moves those that are read."""
+    """Puts the capturing modifier where it belongs, or takes it away where nothing needs it: no modifier may change the
+    vertices, and none shows a shape, which moves those that are read."""
     check_multires(ob)
     # What a capture that was applied has left in the mesh.
     for name in (PLACE, NUMBER):
@@ -223,7 +290,8 @@ def update(ob):
 
 
 def deformed(ob, evaluated, rendered):
-    """The vertices of an evaluated object in the order of the original mesh; `rendered`: whether it was evaluated for a render."""
+    """The vertices of an evaluated object in the order of the original mesh; `rendered`: whether it was evaluated for a
+    render."""
     check_multires(ob, rendered)
     mesh, count = evaluated.data, len(ob.data.vertices)
     # Attributes of that name that no modifier of this object writes are of another time, or of another object.
@@ -244,7 +312,8 @@ def deformed(ob, evaluated, rendered):
 
 
 def check_order(ob):
-    """Refuses modifiers that deform after the capture, but for those that go on from a shape that a node has put there."""
+    """Refuses modifiers that deform after the capture, but for those that go on from a shape that a node has put
+    there."""
     behind = captured = False
     for modifier in ob.modifiers:
         if is_ours(modifier) or may_change(modifier):
@@ -256,14 +325,18 @@ def check_order(ob):
                 "move it up in the stack, above those that subdivide or add, and press Update Capture"
             )
         elif captured and modifier.type == "NODES" and modifier.show_viewport and moves_vertices(modifier.node_group):
-            raise Problem(f'the modifier "{modifier.name}" of "{ob.name}" moves vertices after they are captured: press Update Capture')
+            raise Problem(
+                f'the modifier "{modifier.name}" of "{ob.name}" moves vertices after they are captured: press Update '
+                f"Capture"
+            )
 
 
 def changes_message(ob, count):
     names = ", ".join(f'"{m.name}"' for m in ob.modifiers if may_change(m))
     of = f"the modifiers {names}" if names else "the modifiers"
     return (
-        f'{of} of "{ob.name}" turn {len(ob.data.vertices)} vertices into {count}: press Update Capture; if that does not help, '
+        f'{of} of "{ob.name}" turn {len(ob.data.vertices)} vertices into {count}: press Update Capture; if that does '
+        f"not help, "
         "they remove or reorder vertices and must be turned off or applied"
     )
 

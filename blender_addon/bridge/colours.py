@@ -18,7 +18,9 @@ def choices(kind, settings):
     """What can be shown: [(key, port)], with keys such as "in hold" and "out stretch"."""
     found = [(f"in {port.id}", port) for port in paintable(kind)]
     results = scatter.wanted(kind, settings)
-    return found + [(f"out {port.id}", port) for port, bound in results if bound.choice == "ATTRIBUTE" and port.domain == "vertex"]
+    return found + [
+        (f"out {port.id}", port) for port, bound in results if bound.choice == "ATTRIBUTE" and port.domain == "vertex"
+    ]
 
 
 def values_of(here, port, key, outputs):
@@ -56,7 +58,8 @@ def layer(ob):
 
 
 def is_shown(here, key):
-    """Whether the colours of a map or a result are to be on the body: not if someone has deleted the attribute, or turned off the result."""
+    """Whether the colours of a map or a result are to be on the body: not if someone has deleted the attribute, or
+    turned off the result."""
     return bool(key) and LAYER in here.ob.data.color_attributes and key in dict(choices(here.kind, here.settings))
 
 

@@ -1,4 +1,5 @@
-"""The lines of curve objects: their points as they are stored, and as Blender draws them, in the middle of what is thick."""
+"""The lines of curve objects: their points as they are stored, and as Blender draws them, in the middle of what is
+thick."""
 
 import mathutils
 import numpy as np
@@ -13,7 +14,9 @@ def stored(ob):
     if ob.type == "CURVES":
         return hair.by_curve(ob.data, positions(ob.data))
     check(ob)
-    return [coordinates(spline.bezier_points if spline.type == "BEZIER" else spline.points) for spline in ob.data.splines]
+    return [
+        coordinates(spline.bezier_points if spline.type == "BEZIER" else spline.points) for spline in ob.data.splines
+    ]
 
 
 def drawn(ob, depsgraph):
@@ -35,7 +38,8 @@ def drawn(ob, depsgraph):
     # A curve that is thick or filled is a mesh of faces, whose edges go around it as well as along.
     if any(modifier.show_viewport or modifier.show_render for modifier in ob.modifiers) or ob.data.shape_keys:
         raise Problem(
-            f'"{ob.name}" has faces as well as modifiers or shape keys, and its line cannot be told: set Extrude and Bevel of its geometry to 0, '
+            f'"{ob.name}" has faces as well as modifiers or shape keys, and its line cannot be told: set Extrude and '
+            f"Bevel of its geometry to 0, "
             "and Fill Mode to None"
         )
     return [LINES[spline.type](spline) for spline in ob.data.splines]
@@ -67,8 +71,8 @@ def bezier_line(spline):
 
 
 def knots_of(count, order, spline):
-    """The knots of a NURBS curve, one apart: evenly, at its ends together so that it reaches its first and last point, or together at
-    each of the points between which it is a Bézier curve."""
+    """The knots of a NURBS curve, one apart: evenly, at its ends together so that it reaches its first and last point,
+    or together at each of the points between which it is a Bézier curve."""
     places = np.arange(count + order)
     if spline.use_cyclic_u:
         return places
@@ -79,9 +83,14 @@ def knots_of(count, order, spline):
 
 def nurbs_line(spline):
     """The rational B-spline, from the recursion of Cox and de Boor for its basis."""
-    points, order = np.array([tuple(point.co) for point in spline.points], np.float64), min(spline.order_u, len(spline.points))
+    points, order = (
+        np.array([tuple(point.co) for point in spline.points], np.float64),
+        min(spline.order_u, len(spline.points)),
+    )
     if spline.use_cyclic_u and spline.use_endpoint_u:
-        raise Problem("a NURBS curve that is thick and closed has Endpoint on, and its line cannot be told: turn Endpoint off")
+        raise Problem(
+            "a NURBS curve that is thick and closed has Endpoint on, and its line cannot be told: turn Endpoint off"
+        )
     if spline.use_cyclic_u:
         # The first points come again at the end.
         points = np.concatenate([points, points[: order - 1]])

@@ -1,13 +1,13 @@
-"""Which edits of a scene concern bodies: of those whose motion they may change in other frames than the one at hand, no frame that was
-computed before is trusted any longer, in any scene."""
+"""Which edits of a scene concern bodies: of those whose motion they may change in other frames than the one at hand, no
+frame that was computed before is trusted any longer, in any scene."""
 
 import bpy
 
 from . import animation, gather, host, movers, properties, runtime, skeleton
 from .runtime import EDITED, POSED
 
-# The hashes of the keys of all actions, by name, and that of what animates without keys, before the current undo or redo; None outside
-# of one.
+# The hashes of the keys of all actions, by name, and that of what animates without keys, before the current undo or
+# redo; None outside of one.
 _before = None
 # The same as they were last seen; None before that.
 _keyed = _led = None
@@ -49,14 +49,16 @@ def reads(ob, updated):
 
 
 def bones_were_edited(ob, updated):
-    """Whether bones at rest that the object's nodes have read were changed. Blender reports armatures that are posed, too."""
+    """Whether bones at rest that the object's nodes have read were changed. Blender reports armatures that are posed,
+    too."""
     armatures = [one for one in updated if isinstance(one, bpy.types.Armature)]
     read = [(one, known.bones.get(one.session_uid)) for known in runtime.in_all_scenes(ob) for one in armatures]
     return any(before is not None and skeleton.rest_mark(armature) != before for armature, before in read)
 
 
 def motion_was_edited(updated, depsgraph):
-    """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in other frames only."""
+    """Whether keys, drivers, what these read, or strips of the non-linear animation were changed, which may show in
+    other frames only."""
     global _before, _keyed, _led
     if _before is not None:
         # After an undo, Blender reports everything as updated.
@@ -64,7 +66,9 @@ def motion_was_edited(updated, depsgraph):
         return before != (_keyed, _led)
     if keys_were_edited([one for one in updated if isinstance(one, bpy.types.Action)], depsgraph):
         return True
-    if not any(isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated):
+    if not any(
+        isinstance(one, (bpy.types.Object, bpy.types.Armature, bpy.types.Key, bpy.types.Scene)) for one in updated
+    ):
         return False
     before, _led = _led, animation.led()
     edited = before is not None and before != _led
@@ -75,7 +79,8 @@ def motion_was_edited(updated, depsgraph):
 
 
 def keys_were_edited(updated, depsgraph):
-    """Whether some of the actions that Blender reports as updated have other keys than before: when an export begins, it reports all."""
+    """Whether some of the actions that Blender reports as updated have other keys than before: when an export begins,
+    it reports all."""
     global _keyed
     seen = updated
     if _keyed is None:
@@ -87,8 +92,8 @@ def keys_were_edited(updated, depsgraph):
 
 
 def is_led_by(ob, updated, moved, hashed):
-    """Whether what leads a body, or how it follows, was edited. Bodies are written by their nodes, which is no edit of those that follow
-    them."""
+    """Whether what leads a body, or how it follows, was edited. Bodies are written by their nodes, which is no edit of
+    those that follow them."""
     if runtime.forget_lost_leaders(ob):
         return True
     leaders = runtime.leaders_of(ob)
@@ -100,8 +105,8 @@ def is_led_by(ob, updated, moved, hashed):
 
 
 def is_posed(ob, moved, scene):
-    """Whether a body, in the frame in which its motion begins, follows something that was moved away from its keys: in the next frame that
-    is again where these put it."""
+    """Whether a body, in the frame in which its motion begins, follows something that was moved away from its keys: in
+    the next frame that is again where these put it."""
     if not any(known.clock and scene.frame_current <= known.clock[0] for known in runtime.all_known(ob, scene)):
         return False
     time = scene.frame_current * scene.render.frame_map_new / scene.render.frame_map_old
@@ -109,8 +114,8 @@ def is_posed(ob, moved, scene):
 
 
 def edited_objects(users, scene, depsgraph):
-    """How an edit concerns those of the objects with nodes in a scene that it does concern: object -> EDITED or POSED. Edited meshes and
-    curves will be read again. Other scenes may show these and other bodies."""
+    """How an edit concerns those of the objects with nodes in a scene that it does concern: object -> EDITED or POSED.
+    Edited meshes and curves will be read again. Other scenes may show these and other bodies."""
     updates = list(depsgraph.updates)
     updated = {update.id.original for update in updates}
     moved = {update.id.original for update in updates if update.is_updated_geometry or update.is_updated_transform}

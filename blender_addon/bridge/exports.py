@@ -1,10 +1,11 @@
-"""Lets exporters and motion blur see what the add-on moves: of what Blender does not take for animated, Alembic and USD files get a
-single sample.
+"""Lets exporters and motion blur see what the add-on moves: of what Blender does not take for animated, Alembic and USD
+files get a single sample.
 
-Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do anything or not;
-USD, armatures that have animation data, if only empty; motion blur, meshes that have modifiers which move points. Delta transforms,
-constraints of bones and points set in every frame are none of these, and nothing is called when an export begins. What is called is the
-change of frames: exporters, as renders, evaluate the scene in a graph of their own."""
+Blender takes for animated what has keys, drivers or constraints, and meshes that have modifiers, whether these do
+anything or not; USD, armatures that have animation data, if only empty; motion blur, meshes that have modifiers which
+move points. Delta transforms, constraints of bones and points set in every frame are none of these, and nothing is
+called when an export begins. What is called is the change of frames: exporters, as renders, evaluate the scene in a
+graph of their own."""
 
 import threading
 
@@ -17,8 +18,8 @@ NAME, OUTPUT = "Sinew Simulated", "Sinew Output"
 
 
 def may_change_data(scene):
-    """Whether data may be changed beside what windows draw: in Blender's main thread; in that of a render if the interface is locked;
-    in that of an export, where Blender locks it."""
+    """Whether data may be changed beside what windows draw: in Blender's main thread; in that of a render if the
+    interface is locked; in that of an export, where Blender locks it."""
     in_main = threading.current_thread() is threading.main_thread()
     return in_main or scene.render.use_lock_interface or not bpy.app.is_job_running("RENDER")
 
@@ -38,7 +39,8 @@ def mark_places(parts, moved):
 
 
 def mark_armatures(armatures, moved):
-    """Gives the armatures whose bones follow simulated bodies animation data, and takes it from the others if it is still empty."""
+    """Gives the armatures whose bones follow simulated bodies animation data, and takes it from the others if it is
+    still empty."""
     for armature in armatures:
         data = armature.animation_data
         if armature in moved and data is None:
@@ -51,7 +53,8 @@ def mark_armatures(armatures, moved):
 
 
 def mark_points(part, name=NAME):
-    """Gives a mesh or curve whose points are written in every frame a modifier that does nothing: it smooths points no times."""
+    """Gives a mesh or curve whose points are written in every frame a modifier that does nothing: it smooths points no
+    times."""
     if name not in part.modifiers:
         mark = part.modifiers.new(name, "SMOOTH")
         mark.iterations, mark.show_viewport = 0, False

@@ -11,11 +11,41 @@ from ..core.trace import all_agree
 from ..sinew import UP_Z, abi
 from ..sinew.loader import Error
 from ..sinew.node import Mesh, listening
-from . import bakes, capture, colours, gather, later, properties, relations, renames, roots, scatter, skeleton, subdivision
+from . import (
+    bakes,
+    capture,
+    colours,
+    gather,
+    later,
+    properties,
+    relations,
+    renames,
+    roots,
+    scatter,
+    skeleton,
+    subdivision,
+)
 from .problem import LeftOut, Problem
 from .runtime import (
-    BAKED, COMPUTED, MISSING, OFF, OUTDATED, POSED, PREVIEW, SHOWN, busy, check_alone, check_own, check_writable, distrust, in_all_scenes,
-    memory_limit, on_show, runtime_of, seconds_of, start_of,
+    BAKED,
+    COMPUTED,
+    MISSING,
+    OFF,
+    OUTDATED,
+    POSED,
+    PREVIEW,
+    SHOWN,
+    busy,
+    check_alone,
+    check_own,
+    check_writable,
+    distrust,
+    in_all_scenes,
+    memory_limit,
+    on_show,
+    runtime_of,
+    seconds_of,
+    start_of,
 )
 
 
@@ -23,8 +53,8 @@ class Frame:
     """One evaluation of one node: the current scene and object, and the runtime that remembers."""
 
     def __init__(self, ob, item, scene, depsgraph, shape=None, settled=True):
-        """`shape`: where a node before this one has put the body's vertices, in the world; `settled`: whether that is computed, and no
-        preview."""
+        """`shape`: where a node before this one has put the body's vertices, in the world; `settled`: whether that is
+        computed, and no preview."""
         self.ob, self.item, self.scene, self.settled = ob, item, scene, settled
         self.frame, self.rendered = scene.frame_current, depsgraph.mode == "RENDER"
         self.start = start_of(item, scene)
@@ -77,7 +107,8 @@ class Frame:
         return given, params, motion, timeline.fingerprint(motion, *params.values())
 
     def places(self):
-        """Where things that lead the body are: what is moved in this frame without keys may meet the body in other frames only."""
+        """Where things that lead the body are: what is moved in this frame without keys may meet the body in other
+        frames only."""
         runtime, depsgraph = self.runtime, self.here.depsgraph
         if runtime.leaders is not None:
             try:
@@ -92,8 +123,8 @@ class Frame:
         return not self.kind.stateful or self.frame <= self.start
 
     def compute(self, given, params, mark, state):
-        """Computes the frame from the state of the one before, or takes what was computed in a thread; gives its outputs, its state, and
-        how it followed."""
+        """Computes the frame from the state of the one before, or takes what was computed in a thread; gives its
+        outputs, its state, and how it followed."""
         runtime, task = self.runtime, self.task(given, params, state)
         done, runtime.done = runtime.done, None
         if done is not None:
@@ -198,7 +229,9 @@ class Frame:
 
     def drop_hair(self):
         """Lays hair down that an output carried and carries no longer."""
-        carried = {bound.object for _, bound in scatter.own(self.here, self.wanted) if bound.choice == "HAIR" and bound.object}
+        carried = {
+            bound.object for _, bound in scatter.own(self.here, self.wanted) if bound.choice == "HAIR" and bound.object
+        }
         self.runtime.lay_hair_down(but=carried)
         self.runtime.hair = carried
 
@@ -211,8 +244,9 @@ class Frame:
             runtime.coloured = made_of
 
     def show_live(self, edited):
-        """From the timeline, or computed. With `edited` someone changes the motion or the settings in this frame: what is shown is a
-        preview, since the frames before may have changed, too; and in the first frame, if things that have keys were posed without any."""
+        """From the timeline, or computed. With `edited` someone changes the motion or the settings in this frame: what
+        is shown is a preview, since the frames before may have changed, too; and in the first frame, if things that
+        have keys were posed without any."""
         runtime = self.runtime
         given, params, motion, mark = self.read_moving()
         runtime.moving = (given, params)
@@ -222,7 +256,10 @@ class Frame:
             runtime.live = None
         same = runtime.seen[:2] == (self.frame, motion)
         # What is written for a frame counts as an edit in the next update.
-        edited_now, runtime.seen = edited and runtime.seen != (self.frame, motion, root, mark), (self.frame, motion, root, mark)
+        edited_now, runtime.seen = (
+            edited and runtime.seen != (self.frame, motion, root, mark),
+            (self.frame, motion, root, mark),
+        )
         find = not edited or self.is_first() and edited != POSED
         entry = runtime.timeline.get(self.frame, mark, follows=not self.is_first(), find=find) if self.settled else None
         if entry is not None:
@@ -261,13 +298,19 @@ class Frame:
     def why_outdated(self, entry, root):
         """What to say of a result that may not hold any longer."""
         if entry.root != root:
-            return f"Frame {self.frame} is out of date, computed with other settings: Catch Up computes it{self.dropped()}"
+            return (
+                f"Frame {self.frame} is out of date, computed with other settings: Catch Up computes it{self.dropped()}"
+            )
         if entry.saved:
-            return f"Frame {self.frame} is shown as it was when the file was saved: Catch Up checks that it still holds{self.dropped()}"
+            return (
+                f"Frame {self.frame} is shown as it was when the file was saved: Catch Up checks that it still "
+                f"holds{self.dropped()}"
+            )
         return f"Frame {self.frame} may be out of date, computed before an edit: Catch Up checks it{self.dropped()}"
 
     def show_next(self, given, params, motion, mark, state, edited, same):
-        """Computes the frame from the state of the one before, or as the first one. `same`: whether its motion is as last seen."""
+        """Computes the frame from the state of the one before, or as the first one. `same`: whether its motion is as
+        last seen."""
         runtime, first = self.runtime, self.is_first()
         try:
             outputs, kept, history = self.compute(given, params, mark, state)
@@ -275,7 +318,10 @@ class Frame:
             if error.code == abi.SINEW_OUT_OF_ORDER and not first:
                 # What the node works on was changed, so it cannot go on from the frames before.
                 runtime.timeline.clear()
-                return self.show_rest(f"Frame {self.frame} is not computed, because what {self.item.name} works on was changed: press Catch Up")
+                return self.show_rest(
+                    f"Frame {self.frame} is not computed, because what {self.item.name} works on was changed: press "
+                    f"Catch Up"
+                )
             if edited or first:
                 raise
             runtime.timeline.put(self.frame, mark, timeline.Entry(motion, {}, state, failure=error.sentence))
@@ -284,7 +330,9 @@ class Frame:
             self.keep_preview(outputs, motion, mark, same)
         else:
             self.warn_of_renders(state)
-            entry = timeline.Entry(motion, outputs, kept, history, warnings=tuple(runtime.heard), rendered=self.rendered)
+            entry = timeline.Entry(
+                motion, outputs, kept, history, warnings=tuple(runtime.heard), rendered=self.rendered
+            )
             runtime.timeline.put(self.frame, mark, entry, follows=not first)
             self.set_state(COMPUTED, "")
             self.print_warnings(runtime.heard)
@@ -308,7 +356,8 @@ class Frame:
         return True
 
     def keep_preview(self, outputs, motion, mark, same):
-        """The frame is shown as a preview, from which nothing goes on. If its motion is not as it was, that of others may not be either."""
+        """The frame is shown as a preview, from which nothing goes on. If its motion is not as it was, that of others
+        may not be either."""
         runtime = self.runtime
         if not same:
             distrust(self.ob, self.scene)
@@ -320,16 +369,23 @@ class Frame:
         """What to say of playback that leaves frames out, after which none follows any longer."""
         if self.scene.sync_mode == "NONE" or not is_playing():
             return ""
-        return ". Playback leaves frames out where it is too slow: set Playback > Sync in the timeline to Play Every Frame"
+        return (
+            ". Playback leaves frames out where it is too slow: set Playback > Sync in the timeline to Play Every Frame"
+        )
 
     def warn_of_renders(self, state):
         """Warns of a frame of a render that went on from one of viewports, where the body moves otherwise."""
         before = self.runtime.timeline.rendered(self.frame - 1)
-        names = capture.moves_otherwise_in_renders(self.ob) if state is not None and before is not None and before != self.rendered else []
+        names = (
+            capture.moves_otherwise_in_renders(self.ob)
+            if state is not None and before is not None and before != self.rendered
+            else []
+        )
         if not names:
             return
         text = (
-            f"{names} moves the body in renders or in viewports alone, and frame {self.frame - 1} was computed in the other of the two: "
+            f"{names} moves the body in renders or in viewports alone, and frame {self.frame - 1} was computed in the "
+            f"other of the two: "
             "turn it on in both, or render from the first frame on"
         )
         self.runtime.heard.append(text)
@@ -424,7 +480,11 @@ class Frame:
     def compare_motion(self, baked):
         """What to say of the motion of a frame, beside that with which it was baked."""
         try:
-            return "" if baked is None or bakes.frame_agrees(baked, bakes.of_frame(*self.read_moving()[:2])) else bakes.MOTION
+            return (
+                ""
+                if baked is None or bakes.frame_agrees(baked, bakes.of_frame(*self.read_moving()[:2]))
+                else bakes.MOTION
+            )
         except Problem:
             # A bake is also shown where the body cannot be read, such as under Multires.
             return ""

@@ -5,12 +5,24 @@ from ..sinew.loader import Error
 from . import bone_shapes, guard, host, later, movers, properties, scatter
 from .frame import Frame, moves_vertices
 from .problem import LeftOut, Problem
-from .runtime import BEGUN, COMPUTING, FAILED, LEFT_OUT, MISSING, OUTDATED, PREVIEW, check_writable, follows_frames, leaders_of, runtime_of
+from .runtime import (
+    BEGUN,
+    COMPUTING,
+    FAILED,
+    LEFT_OUT,
+    MISSING,
+    OUTDATED,
+    PREVIEW,
+    check_writable,
+    follows_frames,
+    leaders_of,
+    runtime_of,
+)
 
 
 def show(ob, item, scene, depsgraph, edited, shape=None, settled=True):
-    """Shows the scene's frame of one node, on the shape that one before it has given the body; what goes wrong becomes the node's
-    message. Returns the shape that the body has then."""
+    """Shows the scene's frame of one node, on the shape that one before it has given the body; what goes wrong becomes
+    the node's message. Returns the shape that the body has then."""
     if item.kind not in host.kinds():
         return shape
     frame, runtime = None, runtime_of(ob, item, scene)
@@ -70,8 +82,8 @@ def restore(frame, ob):
         frame.colour(False)
         frame.keep_names()
     except Problem:
-        # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message of the failure
-        # says what to do.
+        # Outputs are where they must not be, or the mesh was changed so that not even its UVs at rest fit: the message
+        # of the failure says what to do.
         frame.runtime.shown = None
     except Exception as error:
         guard.report(error)
@@ -80,10 +92,14 @@ def restore(frame, ob):
 
 
 def in_order(ob):
-    """The nodes of an object, those first that move its vertices, and of these those that skin it: the others work on the shape that these
-    give it."""
+    """The nodes of an object, those first that move its vertices, and of these those that skin it: the others work on
+    the shape that these give it."""
     nodes = ob.sinew.nodes
-    return sorted(nodes, key=lambda item: (shape_of(item) is None, not bone_shapes.names(item))) if len(nodes) > 1 else nodes
+    return (
+        sorted(nodes, key=lambda item: (shape_of(item) is None, not bone_shapes.names(item)))
+        if len(nodes) > 1
+        else nodes
+    )
 
 
 def shape_of(item):

@@ -98,7 +98,8 @@ def rest_mesh(here, bound, port):
     mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
     uvs, space = floats(layer.uv, "vector", 2) if layer else None, here.space(ob, port)
     if np.linalg.det(space[:3, :3]) < 0 and not has_corners(here.kind):
-        # Blender turns the normals of what a negative scale mirrors; a mesh in the world has them from the order of its corners.
+        # Blender turns the normals of what a negative scale mirrors; a mesh in the world has them from the order of its
+        # corners.
         order = reversed_faces(sizes)
         corners, uvs = corners[order], uvs[order] if layer else None
     return Mesh(moved(positions(mesh), space), sizes, corners, uvs)
@@ -120,14 +121,18 @@ def body(here, bound):
     mesh_of(ob)
     if ob == here.ob and here.shape is not None:
         return here.shape
-    return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph), here.depsgraph.mode == "RENDER"), here.world(ob))
+    return moved(
+        capture.deformed(ob, ob.evaluated_get(here.depsgraph), here.depsgraph.mode == "RENDER"), here.world(ob)
+    )
 
 
 def rest_points(here, bound, port):
     """The vertices at rest; if the object has shape keys, they are not read."""
     ob = bound.object or here.ob
     if ob == here.ob and ob.type == "MESH" and ob.data.shape_keys is not None:
-        here.remarks.append(f'{port.title}: the shape keys of "{ob.name}" are not read: choose Shape Keys instead of Mesh in Inputs')
+        here.remarks.append(
+            f'{port.title}: the shape keys of "{ob.name}" are not read: choose Shape Keys instead of Mesh in Inputs'
+        )
     return rest_mesh(here, bound, port).positions
 
 
@@ -138,7 +143,9 @@ def mixed_keys(here, port):
     if keys is None:
         return moved(positions(mesh), here.space(here.ob, port))
     if not keys.use_relative:
-        raise Problem(f'the shape keys of "{here.ob.name}" are absolute: turn Relative on, or choose Mesh for {port.title}')
+        raise Problem(
+            f'the shape keys of "{here.ob.name}" are absolute: turn Relative on, or choose Mesh for {port.title}'
+        )
     found = floats(keys.reference_key.data, "co", 3)
     for block, now in zip(keys.key_blocks, keys.evaluated_get(here.depsgraph).key_blocks):
         if block != keys.reference_key and now.value != 0 and not now.mute:
@@ -153,16 +160,28 @@ def attribute(here, bound, port):
     found = mesh.attributes.get(bound.name)
     if found is None:
         if bound.name in here.ob.vertex_groups:
-            raise Problem(f'"{bound.name}" is a vertex group of "{here.ob.name}": choose Vertex Group for {port.title or port.id}')
+            raise Problem(
+                f'"{bound.name}" is a vertex group of "{here.ob.name}": choose Vertex Group for {port.title or port.id}'
+            )
         raise Problem(f'"{mesh.name}" has no attribute "{bound.name}": make it, or choose another one for {port.id}')
     domain = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}[port.domain]
     if found.domain != domain:
-        raise Problem(f'the attribute "{bound.name}" is on the domain {found.domain.title()}, but {port.id} needs {domain.title()}')
-    fields = {**dict.fromkeys(("FLOAT", "INT", "INT8", "BOOLEAN"), ("value", 1)), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
+        raise Problem(
+            f'the attribute "{bound.name}" is on the domain {found.domain.title()}, but {port.id} needs '
+            f"{domain.title()}"
+        )
+    fields = {
+        **dict.fromkeys(("FLOAT", "INT", "INT8", "BOOLEAN"), ("value", 1)),
+        "FLOAT2": ("vector", 2),
+        "FLOAT_VECTOR": ("vector", 3),
+    }
     field, components = fields.get(found.data_type, (None, 0))
     if components != port.components:
         needed = counted(port.components, "number")
-        raise Problem(f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs one with {needed} each')
+        raise Problem(
+            f'the attribute "{bound.name}" has the type {found.data_type.title()}, but {port.id} needs one with '
+            f"{needed} each"
+        )
     values = floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
     return placed(values, port.quantity, here.space(here.ob, port))
 
@@ -176,7 +195,9 @@ def booleans(data):
 def vertex_group(here, bound, port):
     group = here.ob.vertex_groups.get(bound.name)
     if group is None:
-        raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
+        raise Problem(
+            f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}'
+        )
     return weights_by_vertex(mesh_of(here.ob), [group.index])
 
 
@@ -196,7 +217,9 @@ def points(here, bound, port):
     if ob.type == "MESH":
         found = positions(mesh_of(ob))
     elif ob.type == "CURVES":
-        found = np.array([curve[0] for curve in hair.by_curve(ob.data, hair.at_rest(ob.data, here.world(ob)))], np.float32).reshape(-1, 3)
+        found = np.array(
+            [curve[0] for curve in hair.by_curve(ob.data, hair.at_rest(ob.data, here.world(ob)))], np.float32
+        ).reshape(-1, 3)
     else:
         found = np.concatenate([np.zeros((0, 3), np.float32), *curve_lines.stored(ob)])
     if len(found) == 0:
@@ -222,7 +245,8 @@ def curve_directions(here, bound, port):
             follow(tree, start, end, bound.reach, nearest, found)
     if curves and np.isinf(nearest).all():
         here.remarks.append(
-            f'{port.title}: no vertex is within the reach of "{bound.object.name}" where the motion begins: put the curve on the body there, '
+            f'{port.title}: no vertex is within the reach of "{bound.object.name}" where the motion begins: put the '
+            f"curve on the body there, "
             "or parent it to the body"
         )
     return placed(found, port.quantity, here.space(here.ob, port))
@@ -244,12 +268,19 @@ def follow(tree, start, end, reach, nearest, found):
 def custom_property(here, bound, port):
     ob = bound.object or here.ob
     if bound.name not in ob:
-        raise Problem(f'"{ob.name}" has no custom property "{bound.name}": make it, or choose another one for {port.id}')
+        raise Problem(
+            f'"{ob.name}" has no custom property "{bound.name}": make it, or choose another one for {port.id}'
+        )
     values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name]))
     if values.dtype.kind not in "biuf":
-        raise Problem(f'the custom property "{bound.name}" of "{ob.name}" is not made of numbers, which {port.id} needs')
+        raise Problem(
+            f'the custom property "{bound.name}" of "{ob.name}" is not made of numbers, which {port.id} needs'
+        )
     if values.size % port.components:
-        raise Problem(f'"{bound.name}" of "{ob.name}" has {values.size} numbers, but {port.id} needs {port.components} for each item')
+        raise Problem(
+            f'"{bound.name}" of "{ob.name}" has {values.size} numbers, but {port.id} needs {port.components} for each '
+            f"item"
+        )
     return values.astype(np.float64).reshape(-1, port.components)
 
 

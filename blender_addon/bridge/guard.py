@@ -1,7 +1,7 @@
 """Errors of the add-on itself in what Blender calls by itself: handlers, timers, and what follows a changed setting.
 
-Blender prints such errors on the console alone, and leaves on the bodies whatever was written last. Here they become messages for the
-panels, and bodies are shown as Blender itself has them."""
+Blender prints such errors on the console alone, and leaves on the bodies whatever was written last. Here they become
+messages for the panels, and bodies are shown as Blender itself has them."""
 
 import functools
 import traceback
@@ -19,7 +19,8 @@ class Broken(Problem):
 
     def __init__(self, error, when=""):
         super().__init__(
-            f"Sinew failed{when and ' '}{when} by an error of its own: {type(error).__name__}: {error}. The system console has the details: "
+            f"Sinew failed{when and ' '}{when} by an error of its own: {type(error).__name__}: {error}. The system "
+            f"console has the details: "
             "please report them"
         )
 

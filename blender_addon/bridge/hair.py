@@ -4,11 +4,12 @@ import numpy as np
 
 from .arrays import floats, inverse, moved, positions, set_positions
 
-# Where the points of hair curves were before they were carried, by what matrix each curve was, and where in the world the object was
-# then: attributes and a group of properties of the data, since carrying writes positions. USD has no such matrices: what begins with a
-# dot, and groups, are left out of it, and it does not warn of them in every frame.
+# Where the points of hair curves were before they were carried, by what matrix each curve was, and where in the world
+# the object was then: attributes and a group of properties of the data, since carrying writes positions. USD has no
+# such matrices: what begins with a dot, and groups, are left out of it, and it does not warn of them in every frame.
 REST, CARRIED_BY, CARRIED_IN, WORLD = "sinew_rest_position", ".sinew_carried_by", "sinew_carried", "world"
-# What older versions of the add-on call the matrices; where there are both, one of these was the last to carry the hair.
+# What older versions of the add-on call the matrices; where there are both, one of these was the last to carry the
+# hair.
 OLDER_BY, OLDER_IN = "sinew_carried_by", "sinew_carried_in"
 
 
@@ -35,9 +36,9 @@ def carried_in(data):
 
 
 def at_rest(data, world):
-    """The points of hair curves before they were carried; `world` is the matrix of their object. Those that are no longer where they
-    were carried to have been combed since: they are carried back. Curves that were added since have not been carried: they are where
-    they were drawn."""
+    """The points of hair curves before they were carried; `world` is the matrix of their object. Those that are no
+    longer where they were carried to have been combed since: they are carried back. Curves that were added since have
+    not been carried: they are where they were drawn."""
     rest, by, points = data.attributes.get(REST), carried_by(data), positions(data)
     if rest is None or by is None:
         return points
@@ -69,7 +70,8 @@ def transform_applied(data, world, points, there):
 
 
 def carry(data, matrices, world):
-    """Puts the points of hair curves where matrices carry them from rest, and keeps rest, matrices and the object's own, `world`."""
+    """Puts the points of hair curves where matrices carry them from rest, and keeps rest, matrices and the object's
+    own, `world`."""
     rest, matrices = at_rest(data, world), matrices.astype(np.float32)
     if OLDER_BY in data.attributes:
         data.attributes.remove(data.attributes[OLDER_BY])

@@ -10,7 +10,6 @@ from bpy.app.handlers import persistent
 from . import capture, edits, exports, frames, guard, kept, listeners, muscles, properties, runtime, subdivision
 from .problem import Problem
 
-
 # The scenes in which Lock Interface was turned on: who turns it off again wants it so.
 _locked = set()
 # How a frame is shown that is not computed, in words for scripts.
@@ -50,7 +49,8 @@ def frame_changed(scene, depsgraph):
     if bpy.app.background and not runtime.is_busy():
         for ob, item, found in runtime.missing(scene):
             print(
-                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} {_AS_SHOWN[found.state]}; renders and exports "
+                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} {_AS_SHOWN[found.state]}; renders and "
+                f"exports "
                 "compute it on demand; scripts must call bpy.ops.sinew.catch_up() after frame_set()"
             )
 
@@ -135,8 +135,8 @@ def render_begins(scene, *_):
 
 @persistent
 def frame_is_rendered(scene, *_):
-    """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
-    none is rendered wrong."""
+    """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so
+    that none is rendered wrong."""
     # Blender can crash if this thread changes what windows draw meanwhile.
     may_change = threading.current_thread() is threading.main_thread() or scene.render.use_lock_interface
     for ob in runtime.users(scene) if may_change else ():
@@ -146,7 +146,10 @@ def frame_is_rendered(scene, *_):
                 subdivision.update(ob)
     if not runtime.can_go_on(scene):
         if not may_change:
-            text = f"frame {scene.frame_current} was not computed, so it was rendered at rest: turn on Render > Lock Interface"
+            text = (
+                f"frame {scene.frame_current} was not computed, so it was rendered at rest: turn on Render > Lock "
+                f"Interface"
+            )
             print(f"Sinew: {text}")
             runtime.say_of_render(scene, text)
             return
@@ -156,10 +159,13 @@ def frame_is_rendered(scene, *_):
 
 @contextmanager
 def all_in_viewports(scene):
-    """Within the block, bodies that only renders show, or the collections that they are in, are evaluated as the others are."""
+    """Within the block, bodies that only renders show, or the collections that they are in, are evaluated as the others
+    are."""
     bodies = set(runtime.users(scene))
     collections = [one for one in scene.collection.children_recursive if not bodies.isdisjoint(one.all_objects)]
-    hidden = [one for one in (*bodies, *collections) if one.hide_viewport and not one.hide_render and one.library is None]
+    hidden = [
+        one for one in (*bodies, *collections) if one.hide_viewport and not one.hide_render and one.library is None
+    ]
     for one in hidden:
         one.hide_viewport = False
     try:
@@ -200,7 +206,8 @@ HANDLERS = {
 def register():
     properties.on_change, properties.on_show, guard.on_failure = settings_changed, runtime.show_again, runtime.fail
     listeners.add(HANDLERS.items())
-    # Turned on with a file open: what it shows is computed at the next update. When Blender starts there is no file yet.
+    # Turned on with a file open: what it shows is computed at the next update. When Blender starts there is no file
+    # yet.
     for ob in getattr(bpy.data, "objects", ()):
         if ob.sinew.nodes:
             ob.update_tag()

@@ -1,6 +1,6 @@
 """The library, loaded once, with the descriptions of its nodes; or the reason why it could not be loaded."""
 
-from functools import lru_cache
+from functools import cache
 
 from ..sinew import schema
 from ..sinew.library import Library
@@ -20,7 +20,7 @@ def kinds():
     return _kinds
 
 
-@lru_cache(maxsize=None)
+@cache
 def document_kind(kind):
     """The elements of a type of document, such as strand_scene, as the library describes them."""
     return schema.describe(kind, library=_library)

@@ -1,5 +1,5 @@
-"""Keeps computed frames beside the .blend file when it is saved, and finds them when it is opened. Nothing is written for files that are
-not saved, and nothing is shown as computed before it is found to hold."""
+"""Keeps computed frames beside the .blend file when it is saved, and finds them when it is opened. Nothing is written
+for files that are not saved, and nothing is shown as computed before it is found to hold."""
 
 import pathlib
 
@@ -103,8 +103,8 @@ def describe(entry):
 
 
 def frames_of(known, ob, item, scene, left):
-    """The frames of a node to keep, from the first one on, as far as they take no more than `left` bytes: those, by link what was computed,
-    and the bytes that are left."""
+    """The frames of a node to keep, from the first one on, as far as they take no more than `left` bytes: those, by
+    link what was computed, and the bytes that are left."""
     places = {other.name_full: known.places.known(other) for other in bpy.data.objects}
     about = {
         "rest_world": None if known.rest_world is None else known.rest_world.ravel().tolist(),
@@ -122,7 +122,8 @@ def frames_of(known, ob, item, scene, left):
 
 
 def save(blend, remembered):
-    """Keeps the computed frames of nodes beside the file that was just saved; `remembered`: (runtime, object, node, scene) of each."""
+    """Keeps the computed frames of nodes beside the file that was just saved; `remembered`: (runtime, object, node,
+    scene) of each."""
     global _problem
     _problem = ""
     path, nodes, entries, left = path_of(blend), [], {}, limit()
@@ -133,7 +134,11 @@ def save(blend, remembered):
             entries.update(found)
             if node.frames:
                 nodes.append(node)
-    same = _store is not None and _store.path == path and [node.plain() for node in _store.nodes] == [node.plain() for node in nodes]
+    same = (
+        _store is not None
+        and _store.path == path
+        and [node.plain() for node in _store.nodes] == [node.plain() for node in nodes]
+    )
     if same and path.exists():
         return
 

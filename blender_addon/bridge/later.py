@@ -1,7 +1,8 @@
-"""Frames that are computed in a thread, so that windows stay alive: what was to be computed at once is gathered, and computed later.
+"""Frames that are computed in a thread, so that windows stay alive: what was to be computed at once is gathered, and
+computed later.
 
-Within `gathering`, a node that has something to compute raises `Later`. What it holds is computed in a thread; when the frame is shown
-again, the node takes the result as if it had just computed it."""
+Within `gathering`, a node that has something to compute raises `Later`. What it holds is computed in a thread; when the
+frame is shown again, the node takes the result as if it had just computed it."""
 
 from contextlib import contextmanager
 
@@ -12,8 +13,8 @@ _gathered = None
 
 
 class Later(Exception):
-    """No error: a node is to be computed in a thread, or is being computed there. `compute(on_progress)` does so, and touches nothing of
-    Blender."""
+    """No error: a node is to be computed in a thread, or is being computed there. `compute(on_progress)` does so, and
+    touches nothing of Blender."""
 
     def __init__(self, runtime, key=None, compute=None):
         super().__init__("a frame is computed in a thread")

@@ -6,10 +6,18 @@ from . import guard
 
 # When the functions in a list are called, as part of a sentence.
 EVENTS = {
-    "frame_change_pre": "before a change of frames", "frame_change_post": "after a change of frames", "depsgraph_update_post": "after an edit",
-    "undo_pre": "before an undo", "undo_post": "after an undo", "redo_pre": "before a redo", "redo_post": "after a redo",
-    "load_pre": "before a file was opened", "load_post": "after a file was opened",
-    "save_post": "after a file was saved", "render_init": "before a render", "render_pre": "before a frame of a render",
+    "frame_change_pre": "before a change of frames",
+    "frame_change_post": "after a change of frames",
+    "depsgraph_update_post": "after an edit",
+    "undo_pre": "before an undo",
+    "undo_post": "after an undo",
+    "redo_pre": "before a redo",
+    "redo_post": "after a redo",
+    "load_pre": "before a file was opened",
+    "load_post": "after a file was opened",
+    "save_post": "after a file was saved",
+    "render_init": "before a render",
+    "render_pre": "before a frame of a render",
 }
 # What Blender calls, by the name of the list and the function that it stands for.
 _added = {}

@@ -31,11 +31,16 @@ def materials_of(ob):
 
 
 def switch(ob, old, new):
-    """Switches what names one UV map in the materials of an object to another one; gives a warning of what is left alone, because it is
-    linked or used by others, too."""
+    """Switches what names one UV map in the materials of an object to another one; gives a warning of what is left
+    alone, because it is linked or used by others, too."""
     elsewhere = set().union(*(materials_of(other) for other in bpy.data.objects if other != ob))
     own = [material for material in materials_of(ob) if material not in elsewhere and material.library is None]
-    others = [one for kept in (bpy.data.materials, bpy.data.worlds, bpy.data.lights) for one in kept if one.users and one not in own]
+    others = [
+        one
+        for kept in (bpy.data.materials, bpy.data.worlds, bpy.data.lights)
+        for one in kept
+        if one.users and one not in own
+    ]
     shared = {tree for one in others for tree in trees_of(one)}
     left = set()
     for material in materials_of(ob):
@@ -48,4 +53,7 @@ def switch(ob, old, new):
                 setattr(node, prop, new)
     if not left:
         return []
-    return [f'{", ".join(sorted(left))}: linked or used by others too, and still set to the UV map "{old}": make a copy and choose "{new}" there']
+    return [
+        f'{", ".join(sorted(left))}: linked or used by others too, and still set to the UV map "{old}": make a copy '
+        f'and choose "{new}" there'
+    ]

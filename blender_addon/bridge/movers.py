@@ -1,7 +1,8 @@
-"""What moves a body besides keys, as hashes that tell whether an edit has changed it: such an edit may show in other frames only.
+"""What moves a body besides keys, as hashes that tell whether an edit has changed it: such an edit may show in other
+frames only.
 
-Blender reports an object as updated for many reasons that move nothing (a mode, a material, what a node has written), so the hashes are
-kept from when frames were computed, and compared once something was updated."""
+Blender reports an object as updated for many reasons that move nothing (a mode, a material, what a node has written),
+so the hashes are kept from when frames were computed, and compared once something was updated."""
 
 from itertools import chain
 
@@ -19,9 +20,30 @@ _remembered = set()
 
 # Settings that move nothing, or change by themselves, and the inputs of Geometry Nodes, which `node_inputs` reads.
 IDLE = {
-    "rna_type", "name", "show_expanded", "show_in_editmode", "show_on_cage", "is_active", "use_pin_to_last", "point_cache", "solver_result",
-    "panels", "bakes", "node_warnings", "select", "select_head", "select_tail", "hide", "hide_select", "show_wire", "display_type",
-    "collections", "color", "parent", "children", "properties",
+    "rna_type",
+    "name",
+    "show_expanded",
+    "show_in_editmode",
+    "show_on_cage",
+    "is_active",
+    "use_pin_to_last",
+    "point_cache",
+    "solver_result",
+    "panels",
+    "bakes",
+    "node_warnings",
+    "select",
+    "select_head",
+    "select_tail",
+    "hide",
+    "hide_select",
+    "show_wire",
+    "display_type",
+    "collections",
+    "color",
+    "parent",
+    "children",
+    "properties",
 }
 # Read-only settings that tell that someone has bound a modifier.
 BOUND = {"is_bound", "is_bind"}
@@ -88,23 +110,42 @@ def of_modifiers(ob, animated):
 
 
 def of_constraints(owner, path, animated):
-    return chain.from_iterable([one.type, *settings(one, f'{path}constraints["{one.name}"]', animated)] for one in owner.constraints)
+    return chain.from_iterable(
+        [one.type, *settings(one, f'{path}constraints["{one.name}"]', animated)] for one in owner.constraints
+    )
 
 
 def of_object(ob):
     animated = animated_paths(ob)
-    found = [ob.parent and ob.parent.session_uid, ob.parent_type, ob.parent_bone, *of_modifiers(ob, animated), *of_constraints(ob, "", animated)]
+    found = [
+        ob.parent and ob.parent.session_uid,
+        ob.parent_type,
+        ob.parent_bone,
+        *of_modifiers(ob, animated),
+        *of_constraints(ob, "", animated),
+    ]
     for bone in ob.pose.bones if ob.pose else ():
         path = f'pose.bones["{bone.name}"]'
-        limits = [p.identifier for p in kept(bone) if "ik_" in p.identifier and f"{path}.{p.identifier}" not in animated]
-        found += [bone.rotation_mode, *(getattr(bone, name) for name in limits), *of_constraints(bone, f"{path}.", animated)]
+        limits = [
+            p.identifier for p in kept(bone) if "ik_" in p.identifier and f"{path}.{p.identifier}" not in animated
+        ]
+        found += [
+            bone.rotation_mode,
+            *(getattr(bone, name) for name in limits),
+            *of_constraints(bone, f"{path}.", animated),
+        ]
     return timeline.mark(*found)
 
 
 def of_armature(armature):
     found = [armature.pose_position]
     for bone in armature.bones:
-        found += [bone.parent and bone.parent.name, *chain.from_iterable(bone.matrix_local), *settings(bone, "", (), depth=0), bone.length]
+        found += [
+            bone.parent and bone.parent.name,
+            *chain.from_iterable(bone.matrix_local),
+            *settings(bone, "", (), depth=0),
+            bone.length,
+        ]
     return timeline.mark(*found)
 
 
@@ -119,8 +160,15 @@ def of_tree(tree):
         for k, socket in enumerate(node.inputs):
             value = getattr(socket, "default_value", None)
             if f"{path}.inputs[{k}].default_value" not in animated:
-                found.append(value.session_uid if isinstance(value, bpy.types.ID) else repr(value[:] if hasattr(value, "__len__") else value))
-    found += [repr((link.from_node.name, link.from_socket.identifier, link.to_node.name, link.to_socket.identifier)) for link in tree.links]
+                found.append(
+                    value.session_uid
+                    if isinstance(value, bpy.types.ID)
+                    else repr(value[:] if hasattr(value, "__len__") else value)
+                )
+    found += [
+        repr((link.from_node.name, link.from_socket.identifier, link.to_node.name, link.to_socket.identifier))
+        for link in tree.links
+    ]
     return timeline.mark(*found)
 
 
@@ -157,8 +205,8 @@ def of_shapes(keys):
 
 
 def hashes(ob, leaders):
-    """What moves a body, and how each is hashed: [(data-block, function)]. The shapes of leaders are not among them, as they need none:
-    where Blender reports these, they were edited."""
+    """What moves a body, and how each is hashed: [(data-block, function)]. The shapes of leaders are not among them, as
+    they need none: where Blender reports these, they were edited."""
     found = [(ob.data, of_weights)] if ob.type == "MESH" and ob.mode != "EDIT" else []
     for one in (ob, *leaders):
         found.append((one, of_object))
@@ -184,8 +232,8 @@ def remember(ob, leaders):
 
 
 def changed(ob, leaders, updated, hashed):
-    """Whether something that moves a body, among what was updated, has changed since it was last remembered. `hashed` keeps what was found
-    for one thing, as it may move several bodies."""
+    """Whether something that moves a body, among what was updated, has changed since it was last remembered. `hashed`
+    keeps what was found for one thing, as it may move several bodies."""
     found = False
     for one, read in hashes(ob, leaders):
         if one in updated and one not in hashed:
@@ -196,7 +244,8 @@ def changed(ob, leaders, updated, hashed):
 
 
 def forget(updated):
-    """No frame follows from these any longer: they are remembered anew when one does. What is in edit mode is compared afterwards."""
+    """No frame follows from these any longer: they are remembered anew when one does. What is in edit mode is compared
+    afterwards."""
     _remembered.clear()
     for one in updated:
         if not getattr(one, "is_editmode", False):
@@ -213,7 +262,8 @@ NOT_HASHED = (bpy.types.Texture, bpy.types.Image, bpy.types.MovieClip, bpy.types
 
 
 def acts_afar(one, moved):
-    """Whether something that was updated moves others without being named by them: a force field, an obstacle, what is in a collection."""
+    """Whether something that was updated moves others without being named by them: a force field, an obstacle, what is
+    in a collection."""
     if one not in moved or not isinstance(one, (bpy.types.Object, bpy.types.Collection)):
         return False
     if isinstance(one, bpy.types.Collection):
@@ -222,7 +272,8 @@ def acts_afar(one, moved):
 
 
 def may_be_moved_otherwise(ob, updated, moved):
-    """Whether a body was evaluated together with something of which no hash is kept. `moved` is what has other points or another place."""
+    """Whether a body was evaluated together with something of which no hash is kept. `moved` is what has other points
+    or another place."""
     return ob in moved and any(isinstance(one, NOT_HASHED) or acts_afar(one, moved) for one in updated)
 
 

@@ -1,5 +1,5 @@
-"""Muscles follow their bones when someone renames these, as vertex groups do. The names are kept with the node in the file, so that an
-undo, another scene or another file does not lose track of them."""
+"""Muscles follow their bones when someone renames these, as vertex groups do. The names are kept with the node in the
+file, so that an undo, another scene or another file does not lose track of them."""
 
 import bpy
 from bpy.app.handlers import persistent
@@ -31,10 +31,16 @@ def with_bones(text, names):
 
 
 def follow(ob, item, edited):
-    """Gives the set of a node the names that its bones have now; whether any had changed. `edited`: whether armatures were."""
+    """Gives the set of a node the names that its bones have now; whether any had changed. `edited`: whether armatures
+    were."""
     settings = properties.settings(item)
     armature = skeleton.chosen_armature(ob, settings.in_rest_joints)
-    if armature is None or settings.in_rest_joints.choice != "BONES" or not edited and muscle_bones.is_of(item.bones, armature.name):
+    if (
+        armature is None
+        or settings.in_rest_joints.choice != "BONES"
+        or not edited
+        and muscle_bones.is_of(item.bones, armature.name)
+    ):
         return False
     try:
         runtime.check_own(ob)
@@ -74,7 +80,9 @@ def undone_or_loaded(*_):
 
 
 HANDLERS = (
-    ("depsgraph_update_post", scene_edited), ("undo_post", undone_or_loaded), ("redo_post", undone_or_loaded),
+    ("depsgraph_update_post", scene_edited),
+    ("undo_post", undone_or_loaded),
+    ("redo_post", undone_or_loaded),
     ("load_post", undone_or_loaded),
 )
 

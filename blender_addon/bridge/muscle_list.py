@@ -33,7 +33,8 @@ def _renamed(muscle, _context):
 
 
 def rename(ob, muscle, old):
-    """Gives a muscle the name that it has in the list; one that another muscle or vertex group has gets a number, as Blender does."""
+    """Gives a muscle the name that it has in the list; one that another muscle or vertex group has gets a number, as
+    Blender does."""
     others = {one.name for one in ob.sinew_muscles.names if one != muscle} | set(ob.vertex_groups.keys()) - {old}
     wanted, ends = muscle.name or old, ("", *(f".{k:03}" for k in range(1, len(others) + 2)))
     name = next(made for made in (muscles.cut(wanted, end) for end in ends) if made not in others)
@@ -66,11 +67,18 @@ def muscles_class(muscle):
     fields = {
         "names": CollectionProperty(type=muscle, override=OVERRIDABLE | {"USE_INSERTION"}),
         "active": IntProperty(
-            name="Chosen Muscle", description="It is shown in another colour, sculpted and painted", update=_chosen, override=OVERRIDABLE
+            name="Chosen Muscle",
+            description="It is shown in another colour, sculpted and painted",
+            update=_chosen,
+            override=OVERRIDABLE,
         ),
-        "live": PointerProperty(type=bpy.types.Object, name="Muscles", description="The mesh of the muscles as they move"),
+        "live": PointerProperty(
+            type=bpy.types.Object, name="Muscles", description="The mesh of the muscles as they move"
+        ),
         "sculpt": PointerProperty(
-            type=bpy.types.Object, name="Sculpted Muscles", description="The mesh of the muscles at rest, to be sculpted"
+            type=bpy.types.Object,
+            name="Sculpted Muscles",
+            description="The mesh of the muscles at rest, to be sculpted",
         ),
         "body": PointerProperty(type=bpy.types.Object, name="Body", description="Whose muscles this mesh shows"),
     }

@@ -1,5 +1,5 @@
-"""The numbers of single muscles as properties: what Blender shows is read from the set of the body, and what someone enters is
-written into it."""
+"""The numbers of single muscles as properties: what Blender shows is read from the set of the body, and what someone
+enters is written into it."""
 
 from functools import lru_cache
 
@@ -70,7 +70,8 @@ def text_of(muscle, name):
 
 
 def is_fixed(muscle, number):
-    """Whether a number cannot be changed, because vertices of the muscle are sculpted and there must be as many of them."""
+    """Whether a number cannot be changed, because vertices of the muscle are sculpted and there must be as many of
+    them."""
     element = found(muscle)
     return number.kind == "whole" and element is not None and bool(element.elements("offset"))
 
@@ -95,8 +96,8 @@ def entered(number, element, values):
 
 
 def change(ob, names, attribute, value):
-    """Sets an attribute of muscles in the set of a body: a text, numbers, or None to leave it out. Muscles that share an element with others
-    get their own."""
+    """Sets an attribute of muscles in the set of a body: a text, numbers, or None to leave it out. Muscles that share
+    an element with others get their own."""
     item = muscles.node_of(ob)
     with Document.parse(muscles.text_of(properties.settings(item)), library=host.library()) as document:
         document.set_space(metres(), UP_Z)
@@ -111,7 +112,8 @@ def change(ob, names, attribute, value):
 
 
 def write(muscle, number, value_from):
-    """Writes a number of a muscle into its set; `value_from(element)` gives what `change` takes, or what the set has."""
+    """Writes a number of a muscle into its set; `value_from(element)` gives what `change` takes, or what the set
+    has."""
     ob, name = muscle.id_data, muscle.name
     try:
         runtime.check_writable(ob)

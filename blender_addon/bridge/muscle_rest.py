@@ -1,5 +1,5 @@
-"""Muscles keep their places when someone applies the location, rotation or scale of their body: the mesh then is where these had put it.
-Where the body itself is moved, turned or scaled, the muscles go with it."""
+"""Muscles keep their places when someone applies the location, rotation or scale of their body: the mesh then is where
+these had put it. Where the body itself is moved, turned or scaled, the muscles go with it."""
 
 import bpy
 import numpy as np
@@ -29,7 +29,8 @@ def are_same(found, expected):
 
 
 def follow(item, found, before, world):
-    """Notes some vertices of a body, and lets its place at rest follow what was applied to it, which has moved it from `before` to `world`."""
+    """Notes some vertices of a body, and lets its place at rest follow what was applied to it, which has moved it from
+    `before` to `world`."""
     rest, noted = properties.rest_world_of(item), np.array(item.rest_samples, np.float64).reshape(-1, 3)
     if rest is None or found is None or np.array_equal(found, noted):
         return
@@ -80,7 +81,10 @@ def loaded(*_):
     follow_all(bpy.context.scene)
 
 
-EDITED, LOADED = (("depsgraph_update_post", scene_edited), ("frame_change_post", frame_changed)), (("load_post", loaded),)
+EDITED, LOADED = (
+    (("depsgraph_update_post", scene_edited), ("frame_change_post", frame_changed)),
+    (("load_post", loaded),),
+)
 
 
 def register():

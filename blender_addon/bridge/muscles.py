@@ -1,7 +1,8 @@
-"""Muscle sets on objects: the rig that carries them, the set in the node's parameter, and the muscles at rest as a mesh.
+"""Muscle sets on objects: the rig that carries them, the set in the node's parameter, and the muscles at rest as a
+mesh.
 
-A set belongs to its body: its coordinates are those of the body's own space, with the scale of the object, so that it stays
-right wherever the character stands."""
+A set belongs to its body: its coordinates are those of the body's own space, with the scale of the object, so that it
+stays right wherever the character stands."""
 
 from dataclasses import dataclass
 
@@ -54,7 +55,9 @@ def cut(name, end=""):
 
 def check_name(name):
     if cut(name) != name:
-        raise Problem(f'the name "{name}" is too long for the vertex group of a muscle: use {LONGEST_NAME} bytes at most')
+        raise Problem(
+            f'the name "{name}" is too long for the vertex group of a muscle: use {LONGEST_NAME} bytes at most'
+        )
 
 
 def here_of(ob, item, context):
@@ -102,7 +105,8 @@ def check_kept(ob, item):
     original = ob.override_library.reference if ob.override_library is not None else None
     if original is not None and any(other.uid == item.uid for other in original.sinew.nodes):
         raise Problem(
-            f'the muscles of "{ob.name}" came with it from {original.library.filepath}: change them in that file, or make the body '
+            f'the muscles of "{ob.name}" came with it from {original.library.filepath}: change them in that file, or '
+            f"make the body "
             "local (Object > Relations > Make Local)"
         )
 
@@ -120,8 +124,8 @@ def store(ob, item, text):
 
 @dataclass
 class Shape:
-    """Muscles at rest: their names, where the vertices of each begin (one number more), points, and faces of four; and the
-    names of all muscles of the set, with those that the rig leaves out."""
+    """Muscles at rest: their names, where the vertices of each begin (one number more), points, and faces of four; and
+    the names of all muscles of the set, with those that the rig leaves out."""
 
     names: list
     starts: np.ndarray
@@ -139,8 +143,12 @@ def shape_of(rig, text, frames):
     kind = host.kinds()[KIND]
     one, joint = np.ones((1, 1), np.uint32), np.zeros((1, 1), np.uint32)
     given = {
-        "points": np.zeros((1, 3)), "rest_joints": rig.rest, "joints": rig.rest,
-        "influence_counts": one, "influence_joints": joint, "influence_weights": np.ones((1, 1)),
+        "points": np.zeros((1, 3)),
+        "rest_joints": rig.rest,
+        "joints": rig.rest,
+        "influence_counts": one,
+        "influence_joints": joint,
+        "influence_weights": np.ones((1, 1)),
     }
     with MuscleSet(text, library=host.library()) as found:
         all_given = found.report()["muscles"]
@@ -166,15 +174,19 @@ def shape(here):
     rig, text, frames = rig_of(here), text_of(here.settings), here.settings.param_frames
     key = timeline.fingerprint(text, frames, joined(rig.names), rig.rest, rig.metres_per_unit)
     if key not in _shapes:
-        made = shape_of(rig, text, frames) if text.strip() else Shape([], np.zeros(1, int), np.zeros((0, 3)), np.zeros((0, 4), int), [])
+        made = (
+            shape_of(rig, text, frames)
+            if text.strip()
+            else Shape([], np.zeros(1, int), np.zeros((0, 3)), np.zeros((0, 4), int), [])
+        )
         _shapes.clear()
         _shapes[key] = made
     return _shapes[key]
 
 
 def painted_weights(here):
-    """The weights of the muscles in the vertex groups of their names: which muscles of the set, and a row for each vertex with a column
-    for each of them."""
+    """The weights of the muscles in the vertex groups of their names: which muscles of the set, and a row for each
+    vertex with a column for each of them."""
     names, groups = shape(here).given, here.ob.vertex_groups
     there = [k for k, name in enumerate(names) if name in groups]
     if not there:
@@ -196,8 +208,8 @@ def is_painted(item):
 
 
 def keep_sums(ob):
-    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others are reduced, unless they are
-    locked."""
+    """While a muscle's weights are painted: where those of all muscles add up to more than one, the others are reduced,
+    unless they are locked."""
     item = node_of(ob)
     if item is None or ob.mode != "WEIGHT_PAINT" or not is_painted(item):
         return
@@ -240,17 +252,23 @@ def mesh_of_shape(mesh, points, faces, names, starts):
 
 
 def shown(ob, which):
-    """The mesh, "live" or "sculpt", that shows the muscles of a body; None if it has none; a copy of the body still points at those of
-    the original."""
+    """The mesh, "live" or "sculpt", that shows the muscles of a body; None if it has none; a copy of the body still
+    points at those of the original."""
     found = getattr(ob.sinew_muscles, which)
     return found if found is not None and found.sinew_muscles.body == ob else None
 
 
 def highlight(ob):
-    """The chosen muscle in another colour, wherever muscles of the body are shown, and its vertex group to be painted."""
+    """The chosen muscle in another colour, wherever muscles of the body are shown, and its vertex group to be
+    painted."""
     chosen = chosen_name(ob)
     for other in (shown(ob, "live"), shown(ob, "sculpt")):
-        if other is None or "sinew_muscles" not in other.data or "muscle" not in other.data.attributes or other.mode == "EDIT":
+        if (
+            other is None
+            or "sinew_muscles" not in other.data
+            or "muscle" not in other.data.attributes
+            or other.mode == "EDIT"
+        ):
             continue
         names = other.data["sinew_muscles"].split("\n")
         number = np.empty(len(other.data.polygons), np.int32)
@@ -288,7 +306,7 @@ def sync(ob):
         chosen = chosen_name(ob)
         if ob.override_library is not None:
             # Blender saves what is added to an override only where the original has the group, too; reading makes it.
-            getattr(ob.override_library.reference, "sinew_muscles")
+            _ = ob.override_library.reference.sinew_muscles
         known.names.clear()
         with runtime.busy():
             for name in names:

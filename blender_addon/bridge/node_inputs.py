@@ -1,7 +1,7 @@
 """What the inputs of a Geometry Nodes modifier are set to, in every version of Blender.
 
-Up to 5.1 they are custom properties of the modifier. Since 5.2 modifiers have none: the inputs are in `modifier.properties`, a group of
-settings for each."""
+Up to 5.1 they are custom properties of the modifier. Since 5.2 modifiers have none: the inputs are in
+`modifier.properties`, a group of settings for each."""
 
 import bpy
 
@@ -12,10 +12,15 @@ ENDINGS = ("", "_use_attribute", "_attribute_name")
 
 
 def read(modifier):
-    """The settings of all inputs, also of those that come from an attribute: (path within the modifier, as keys name it, value) pairs."""
+    """The settings of all inputs, also of those that come from an attribute: (path within the modifier, as keys name
+    it, value) pairs."""
     if modifier.node_group is None:
         return []
-    sockets = [item for item in modifier.node_group.interface.items_tree if item.item_type == "SOCKET" and item.in_out == "INPUT"]
+    sockets = [
+        item
+        for item in modifier.node_group.interface.items_tree
+        if item.item_type == "SOCKET" and item.in_out == "INPUT"
+    ]
     names = [socket.identifier for socket in sockets]
     if not hasattr(modifier, "properties"):
         keys = [name + ending for name in names for ending in ENDINGS]
@@ -31,7 +36,11 @@ def read(modifier):
 
 def texts_of(modifier):
     """The identifiers of the inputs that are texts, by their names."""
-    sockets = [item for item in modifier.node_group.interface.items_tree if item.item_type == "SOCKET" and item.in_out == "INPUT"]
+    sockets = [
+        item
+        for item in modifier.node_group.interface.items_tree
+        if item.item_type == "SOCKET" and item.in_out == "INPUT"
+    ]
     return {socket.name: socket.identifier for socket in sockets if socket.socket_type == "NodeSocketString"}
 
 

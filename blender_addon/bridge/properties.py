@@ -15,7 +15,12 @@ OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty = (
     functools.partial(made, override=OVERRIDABLE)
     for made in (
-        props.BoolProperty, props.EnumProperty, props.FloatProperty, props.FloatVectorProperty, props.IntProperty, props.PointerProperty,
+        props.BoolProperty,
+        props.EnumProperty,
+        props.FloatProperty,
+        props.FloatVectorProperty,
+        props.IntProperty,
+        props.PointerProperty,
         props.StringProperty,
     )
 )
@@ -35,8 +40,16 @@ SOURCES = {
     "POSE": ("Pose", "The bones of an armature, as posed in every frame", ("object",)),
     "BONES": ("Rest Pose", "The bones of an armature in its rest position", ("object",)),
     "OBJECTS": ("Collection", "The objects of a collection, in alphabetical order", ("collection",)),
-    "POINTS": ("Object's Points", "The vertices of a mesh, the points of a curve, or the roots of hair curves", ("object",)),
-    "PROPERTY": ("Custom Property", "An array among the custom properties of an object; it may be animated", ("object", "name")),
+    "POINTS": (
+        "Object's Points",
+        "The vertices of a mesh, the points of a curve, or the roots of hair curves",
+        ("object",),
+    ),
+    "PROPERTY": (
+        "Custom Property",
+        "An array among the custom properties of an object; it may be animated",
+        ("object", "name"),
+    ),
     "TEXT": ("Text", "Numbers in a text of this file, a line for each item", ("text",)),
     "FILE": ("File", "Numbers in a text file, a line for each item", ("path",)),
     "MUSCLES": ("Muscle Weights", "The vertex groups named after the muscles", ()),
@@ -50,7 +63,11 @@ TARGETS = {
     "ATTRIBUTE": ("Attribute", "An attribute of this object's mesh", ("name",)),
     "SHAPE": ("Shape", "This object's own shape, by a modifier that moves its vertices", ("name",)),
     "POINTS": ("Points", "The vertices of a mesh object", ("object",)),
-    "CURVES": ("Curves", "The points of a curve object, a curve for each item of the port that holds their counts", ("object",)),
+    "CURVES": (
+        "Curves",
+        "The points of a curve object, a curve for each item of the port that holds their counts",
+        ("object",),
+    ),
     "HAIR": ("Hair Curves", "Each curve of a hair object is carried by its own matrix", ("object",)),
     "OBJECTS": ("Collection", "The transforms of a collection's objects, in alphabetical order", ("collection",)),
     "PROPERTY": ("Custom Property", "An array among the custom properties of this object", ("name",)),
@@ -79,8 +96,11 @@ def sources_of(port):
 
 
 def counts_port(kind, port):
-    """The output that says how many items of `port` each curve has: `strand_counts` of "strand" for items "strand node"."""
-    matches = (o for o in kind.outputs if o.items and o.id == f"{o.items}_counts" and port.items.startswith(o.items + " "))
+    """The output that says how many items of `port` each curve has: `strand_counts` of "strand" for items "strand
+    node"."""
+    matches = (
+        o for o in kind.outputs if o.items and o.id == f"{o.items}_counts" and port.items.startswith(o.items + " ")
+    )
     return next(matches, None)
 
 
@@ -135,19 +155,29 @@ def binding(table, ids, port, arrow):
         made["name"] = StringProperty(name="Name", description=port.doc, default=default_name, update=changed)
     if "UV" in ids:
         # Should the map be deleted, it comes back as it was.
-        made["rendered"] = StringProperty(name="Rendered", description="The UV map, if it was the one that is active for rendering")
+        made["rendered"] = StringProperty(
+            name="Rendered", description="The UV map, if it was the one that is active for rendering"
+        )
         made["selected"] = StringProperty(name="Selected", description="The UV map, if it was the one that is selected")
     if "object" in fields:
         made["object"] = PointerProperty(type=bpy.types.Object, name="Object", description=port.doc, update=changed)
     if "collection" in fields:
-        made["collection"] = PointerProperty(type=bpy.types.Collection, name="Collection", description=port.doc, update=changed)
+        made["collection"] = PointerProperty(
+            type=bpy.types.Collection, name="Collection", description=port.doc, update=changed
+        )
     if "text" in fields:
         made["text"] = PointerProperty(type=bpy.types.Text, name="Text", description=port.doc, update=changed)
     if "path" in fields:
-        made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=changed)
+        made["path"] = StringProperty(
+            name="File", description=port.doc, subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=changed
+        )
     if "reach" in fields:
         made["reach"] = FloatProperty(
-            name="Reach", description="The distance within which vertices follow a curve", default=0.05, min=0, unit="LENGTH",
+            name="Reach",
+            description="The distance within which vertices follow a curve",
+            default=0.05,
+            min=0,
+            unit="LENGTH",
             update=changed,
         )
     return made
@@ -157,13 +187,14 @@ def binding(table, ids, port, arrow):
 SINGLE = 2e-7
 
 
-# The library's units that Blender converts to those of the scene: the unit of a property, and the power of length in it.
+# The library's units that Blender converts to those of the scene: the unit of a property, and the power of length in
+# it.
 UNITS = {"m": ("LENGTH", 1), "m/s": ("VELOCITY", 1), "m/s^2": ("ACCELERATION", 1), "s": ("TIME_ABSOLUTE", 0)}
 
 
 def to_library(param, value, metres_per_unit):
-    """A property's value in the unit of the parameter's description. Properties have single precision: one at the limit of its range is
-    exactly there."""
+    """A property's value in the unit of the parameter's description. Properties have single precision: one at the limit
+    of its range is exactly there."""
     if param.kind != "real":
         return value
     found = float(value) * metres_per_unit ** UNITS.get(param.unit, ("", 0))[1]
@@ -188,10 +219,17 @@ def prop_of(param, update=changed):
         return EnumProperty(items=items, default=param.default, **common)
     if param.kind == "text":
         return StringProperty(
-            default=param.default, subtype="FILE_PATH" if param.files else "NONE",
-            options={"ANIMATABLE"} | (RELATIVE if param.files else set()), **common,
+            default=param.default,
+            subtype="FILE_PATH" if param.files else "NONE",
+            options={"ANIMATABLE"} | (RELATIVE if param.files else set()),
+            **common,
         )
-    ranges = {"min": param.minimum, "max": param.maximum, "soft_min": param.soft_minimum, "soft_max": param.soft_maximum}
+    ranges = {
+        "min": param.minimum,
+        "max": param.maximum,
+        "soft_min": param.soft_minimum,
+        "soft_max": param.soft_maximum,
+    }
     if param.kind == "int":
         limit = 2**31 - 1
         ranges = {key: int(max(-limit, min(limit, value))) for key, value in ranges.items()}
@@ -201,7 +239,12 @@ def prop_of(param, update=changed):
         ranges = {key: value for key, value in ranges.items() if value == 0}
     precision = 3 if abs(param.default) >= 0.01 or param.default == 0 else 6
     return FloatProperty(
-        default=param.default, step=max(0.1, 100 * param.step) if param.step else 10, precision=precision, unit=unit, **ranges, **common
+        default=param.default,
+        step=max(0.1, 100 * param.step) if param.step else 10,
+        precision=precision,
+        unit=unit,
+        **ranges,
+        **common,
     )
 
 
@@ -231,23 +274,37 @@ def node_class(own):
         "name": StringProperty(name="Name", description="What the node is called in the list"),
         "kind": StringProperty(name="Kind", description="The node's permanent id"),
         "uid": StringProperty(name="Key", description="Tells the nodes of an object apart"),
-        "live": BoolProperty(name="Live", description="Compute while the timeline moves", default=True, update=shown_otherwise),
+        "live": BoolProperty(
+            name="Live", description="Compute while the timeline moves", default=True, update=shown_otherwise
+        ),
         "use_start": BoolProperty(
             name="Own Start", description="Begin at a chosen frame instead of the scene's first one", update=changed
         ),
-        "coloured": StringProperty(name="In Colours", description="The map or result that is shown as colours on the body"),
+        "coloured": StringProperty(
+            name="In Colours", description="The map or result that is shown as colours on the body"
+        ),
         "bones": StringProperty(name="Bones", description="The bones of the armature, as the node's muscles name them"),
         "rest_samples": FloatVectorProperty(
-            name="Rest Samples", description="Some vertices of that mesh, if the node stores where it was", size=3 * REST_SAMPLES
+            name="Rest Samples",
+            description="Some vertices of that mesh, if the node stores where it was",
+            size=3 * REST_SAMPLES,
         ),
         "own_rest": BoolProperty(name="Own Rest", description="Whether the node stores where its body was at rest"),
         "rest_world": FloatVectorProperty(
             name="Rest", description="The body's world matrix at rest, as this node uses it, row by row", size=16
         ),
-        "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
-        "use_bake": BoolProperty(name="Use Bake", description="Show the baked frames instead of computing", update=shown_otherwise),
+        "start": IntProperty(
+            name="Start", description="The frame in which the motion begins", default=1, update=changed
+        ),
+        "use_bake": BoolProperty(
+            name="Use Bake", description="Show the baked frames instead of computing", update=shown_otherwise
+        ),
         "bake_path": StringProperty(
-            name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=shown_otherwise
+            name="Bake",
+            description="The file with the baked frames; beside this file by default",
+            subtype="FILE_PATH",
+            options={"ANIMATABLE"} | RELATIVE,
+            update=shown_otherwise,
         ),
     }
     fields.update({f"of_{kind}": PointerProperty(type=one) for kind, one in own.items()})
@@ -282,7 +339,8 @@ def new_node(ob, kind):
 
 
 def lock_interface(scene):
-    """Renders change frames in a thread of their own: Blender can crash if windows meanwhile draw what handlers write."""
+    """Renders change frames in a thread of their own: Blender can crash if windows meanwhile draw what handlers
+    write."""
     scene.render.use_lock_interface = True
 
 

@@ -53,7 +53,9 @@ def fetched(ob):
     for modifier in ob.modifiers:
         if modifier.type == "NODES" and modifier.node_group is not None:
             found.update(in_tree(modifier.node_group))
-            found.update(one for one in node_inputs.named(modifier) if isinstance(one, (bpy.types.Object, bpy.types.Collection)))
+            found.update(
+                one for one in node_inputs.named(modifier) if isinstance(one, (bpy.types.Object, bpy.types.Collection))
+            )
     return found
 
 
@@ -75,7 +77,9 @@ def leaders(ob):
         for one in directly(left.pop()) - found:
             found.add(one)
             left += one.all_objects if isinstance(one, bpy.types.Collection) else [one]
-    return sorted((one for one in found if isinstance(one, bpy.types.Object) and one != ob), key=lambda one: one.session_uid)
+    return sorted(
+        (one for one in found if isinstance(one, bpy.types.Object) and one != ob), key=lambda one: one.session_uid
+    )
 
 
 def places(objects, depsgraph):

@@ -1,5 +1,5 @@
-"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow. In edit mode attributes come and
-go unseen, so those that were renamed there are not followed."""
+"""Nodes go by the names of UV maps, vertex groups and attributes: where someone renames one, they follow. In edit mode
+attributes come and go unseen, so those that were renamed there are not followed."""
 
 # What has names, and the sources and targets that go by them.
 NAMED = {"uv_maps": ("REST", "UV"), "groups": ("GROUP",), "attributes": ("ATTRIBUTE", "SHAPE")}
@@ -21,11 +21,13 @@ def renamed(before, now):
 
 
 def follow(kind, settings, before, now, written):
-    """Points the bindings of a node at the new names. The maps of a mesh that the object has got instead are others, as are those that
-    outputs go by already, which have these names: `written`."""
+    """Points the bindings of a node at the new names. The maps of a mesh that the object has got instead are others, as
+    are those that outputs go by already, which have these names: `written`."""
     if before["mesh"] != now["mesh"]:
         return
-    bindings = [getattr(settings, f"in_{port.id}") for port in kind.inputs] + [getattr(settings, f"out_{port.id}") for port in kind.outputs]
+    bindings = [getattr(settings, f"in_{port.id}") for port in kind.inputs] + [
+        getattr(settings, f"out_{port.id}") for port in kind.outputs
+    ]
     for what, choices in NAMED.items():
         old, new = renamed(before[what], now[what]) or (None, None)
         for bound in bindings if new not in written else ():

@@ -1,7 +1,7 @@
 """Where the other objects that a node names lie on its body at rest: on the body as it is where the motion begins.
 
-Later both may have moved, and apart. So the place is kept from there on, and what is moved in a later frame is moved as far from the
-place that is kept."""
+Later both may have moved, and apart. So the place is kept from there on, and what is moved in a later frame is moved as
+far from the place that is kept."""
 
 import numpy as np
 
@@ -34,8 +34,8 @@ class RestPlaces:
         return self._places.get(other.session_uid)
 
     def look(self, here, frame, first):
-        """Notes where the objects that a node names are in a frame; gives whether one of the places that are known has changed. `first`:
-        whether the motion begins here."""
+        """Notes where the objects that a node names are in a frame; gives whether one of the places that are known has
+        changed. `first`: whether the motion begins here."""
         changed, body = False, here.world(here.ob)
         for other in here.others():
             key, before = other.session_uid, self.known(other)

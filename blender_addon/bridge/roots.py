@@ -1,4 +1,5 @@
-"""What a node's results follow from, as hashes that hold from one session to the next: its parameters, what does not move, what does."""
+"""What a node's results follow from, as hashes that hold from one session to the next: its parameters, what does not
+move, what does."""
 
 import functools
 import hashlib
@@ -63,7 +64,8 @@ def _sources(kind, settings):
 
 
 def root(ob, kind, settings, scene, start, still):
-    """What all frames follow from: the library, the settings that are not animated, and `still`, the hash of the inputs that do not move."""
+    """What all frames follow from: the library, the settings that are not animated, and `still`, the hash of the inputs
+    that do not move."""
     params = params_of(kind, settings, scene)
     parts = [_of_bytes(host.library().path), kind.id, still, bakes.made_of(params, ob, start)]
     return timeline.fingerprint(*parts, *_files(kind, params), *_sources(kind, settings))
@@ -71,5 +73,10 @@ def root(ob, kind, settings, scene, start, still):
 
 def form(clock, wanted, given):
     """What outputs must fit to be shown: the clock, the ports, the faces of the meshes."""
-    meshes = [part for value in given.values() if isinstance(value, Mesh) for part in (len(value.positions), value.face_sizes, value.corner_vertices)]
+    meshes = [
+        part
+        for value in given.values()
+        if isinstance(value, Mesh)
+        for part in (len(value.positions), value.face_sizes, value.corner_vertices)
+    ]
     return timeline.fingerprint(*clock, *(port.id for port, _ in wanted), *meshes)

@@ -1,7 +1,7 @@
 """The nodes on objects, and what is remembered of each; `frame` computes and shows their frames.
 
-A frame follows from the one before. What was computed stays in a timeline; a frame without a predecessor to continue from
-is shown at rest and marked as such until the user presses Catch Up."""
+A frame follows from the one before. What was computed stays in a timeline; a frame without a predecessor to continue
+from is shown at rest and marked as such until the user presses Catch Up."""
 
 import threading
 from contextlib import contextmanager
@@ -44,7 +44,8 @@ def memory_limit():
 
 
 class Runtime:
-    """What is remembered of one node on one object in one scene; of it, `kept` keeps the computed frames beside the file."""
+    """What is remembered of one node on one object in one scene; of it, `kept` keeps the computed frames beside the
+    file."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -77,7 +78,8 @@ class Runtime:
         self.seen_in = None
         # The state that the node itself is in, if it is one of the timeline, and what is shown on the object.
         self.live, self.shown = None, None
-        # The thread that computes a frame, and what is known of that: ((frame, mark, state from which it follows), thread).
+        # The thread that computes a frame, and what is known of that: ((frame, mark, state from which it follows),
+        # thread).
         self.work, self.done = None, None
         # The outputs that are shown, and what the colours on the body were made of.
         self.last, self.coloured = {}, None
@@ -86,14 +88,15 @@ class Runtime:
         # In what state the frame is, and what to say of it.
         self.state, self.message = OFF, ""
         self.bake, self.bake_key = None, None
-        # What a bake keeps beside the outputs: the inputs that are the same in all frames, those of the last frame with its parameters,
-        # and the traces of the former as they are while the bake is shown.
+        # What a bake keeps beside the outputs: the inputs that are the same in all frames, those of the last frame with
+        # its parameters, and the traces of the former as they are while the bake is shown.
         self.fixed, self.moving, self.now_fixed = {}, ({}, {}), {}
         # What is said of the frames of a bake that were compared since the last edit.
         self.compared = {}
         # The hash of the inputs that do not move, as the node has them, and what outputs must fit to be shown.
         self.still, self.form = None, b""
-        # The frame that was last shown, with the hashes of its motion, of what does not move, and of all that is its own.
+        # The frame that was last shown, with the hashes of its motion, of what does not move, and of all that is its
+        # own.
         self.seen = ()
         # Seconds of the last frame that was computed: around the solver, in it, and for keeping its state.
         self.around, self.inside, self.keeping = 0.0, 0.0, 0.0
@@ -153,13 +156,20 @@ def keep_frames():
     if host.library() is None:
         # What came with the file stays beside it.
         return
-    nodes = [(ob, item, scene) for scene in bpy.data.scenes for ob in users(scene) for item in ob.sinew.nodes if item.kind in host.kinds()]
+    nodes = [
+        (ob, item, scene)
+        for scene in bpy.data.scenes
+        for ob in users(scene)
+        for item in ob.sinew.nodes
+        if item.kind in host.kinds()
+    ]
     remembered = [(runtime_of(*node), *node) for node in nodes if known(*node) is not None or kept.has(*node)]
     kept.save(bpy.data.filepath, remembered)
 
 
 def fail(message):
-    """After an error of the add-on outside of a single node: all nodes say so, and bodies are shown as Blender has them."""
+    """After an error of the add-on outside of a single node: all nodes say so, and bodies are shown as Blender has
+    them."""
     for known in _runtimes.values():
         known.state, known.message, known.live, known.shown = FAILED, message, None, None
     if may_write():
@@ -172,7 +182,9 @@ def fail(message):
 
 def may_write():
     """Whether no window may draw what is written now: other threads render."""
-    return threading.current_thread() is threading.main_thread() or all(scene.render.use_lock_interface for scene in bpy.data.scenes)
+    return threading.current_thread() is threading.main_thread() or all(
+        scene.render.use_lock_interface for scene in bpy.data.scenes
+    )
 
 
 def clear():
@@ -209,7 +221,8 @@ def mark_targets():
 
 
 def mark_added(scene, shown):
-    """The same, if objects were added to collections that outputs of objects that a scene shows write to, or taken out of them."""
+    """The same, if objects were added to collections that outputs of objects that a scene shows write to, or taken out
+    of them."""
     inside = scatter.members(shown)
     if _marked.get(scene.session_uid, {}) != inside:
         _marked[scene.session_uid] = inside
@@ -223,7 +236,8 @@ def forget_marks():
 
 
 def users(scene):
-    """The objects with nodes that a scene shows: its own, those of its background, and what these instance or fetch by Geometry Nodes."""
+    """The objects with nodes that a scene shows: its own, those of its background, and what these instance or fetch by
+    Geometry Nodes."""
     found, looked = {}, set()
     with_nodes = {ob.session_uid for ob in bpy.data.objects if ob.sinew.nodes}
 
@@ -270,7 +284,10 @@ def compare_bakes_again():
 
 def follows_frames(ob):
     """Whether a frame of an object is trusted because of those before it, in any scene."""
-    return any(known.kind.stateful and known.clock and known.timeline.is_trusted_after(known.clock[0]) for known in in_all_scenes(ob))
+    return any(
+        known.kind.stateful and known.clock and known.timeline.is_trusted_after(known.clock[0])
+        for known in in_all_scenes(ob)
+    )
 
 
 def forget_lost_leaders(ob):
@@ -287,19 +304,27 @@ def forget_lost_leaders(ob):
 def leaders_of(ob):
     """The objects that a body may depend on."""
     forget_lost_leaders(ob)
-    return next((known.leaders for known in in_all_scenes(ob) if known.leaders is not None), None) or relations.leaders(ob)
+    return next((known.leaders for known in in_all_scenes(ob) if known.leaders is not None), None) or relations.leaders(
+        ob
+    )
 
 
 def distrust(ob, scene):
-    """What moves an object was edited in a scene: no frame is trusted, in no scene. A whole frame of this scene is shown anew, as a
-    preview; of others it is said."""
+    """What moves an object was edited in a scene: no frame is trusted, in no scene. A whole frame of this scene is
+    shown anew, as a preview; of others it is said."""
     scenes = {other.session_uid: other for other in bpy.data.scenes}
     for key, known in _runtimes.items():
         other = scenes.get(key[2])
         if key[0] != ob.session_uid or other is None:
             continue
         same = other == scene and scene.frame_subframe == 0
-        if not same and known.state == COMPUTED and known.clock and known.kind.stateful and other.frame_current > known.clock[0]:
+        if (
+            not same
+            and known.state == COMPUTED
+            and known.clock
+            and known.kind.stateful
+            and other.frame_current > known.clock[0]
+        ):
             known.state, known.shown = OUTDATED, None
             known.message = f"Frame {other.frame_current} was computed before an edit: press Catch Up"
         known.timeline.distrust()
@@ -314,7 +339,8 @@ def say_between(scene):
 
 
 def say_of_render(scene, text):
-    """Says something of a render of a scene, in the panel, until the next one begins; the first frame that it is said of stays."""
+    """Says something of a render of a scene, in the panel, until the next one begins; the first frame that it is said
+    of stays."""
     for ob in users(scene):
         for item in ob.sinew.nodes:
             if item.kind in host.kinds() and item.live and not item.use_bake:
@@ -323,7 +349,8 @@ def say_of_render(scene, text):
 
 
 def touched(ob):
-    """Settings of the nodes on an object changed: what was computed waits until they are as before, and is shown as out of date meanwhile."""
+    """Settings of the nodes on an object changed: what was computed waits until they are as before, and is shown as out
+    of date meanwhile."""
     for runtime in in_all_scenes(ob):
         runtime.dirty, runtime.live, runtime.of_render = True, None, ""
     show_again(ob)
@@ -414,7 +441,10 @@ def check_alone(ob, scene):
     if ob.data.users > 1:
         others = [o.name for o in users(scene) if o != ob and o.data == ob.data]
         if others:
-            raise Problem(f'"{ob.name}" and "{others[0]}" share a mesh: make it single-user (Object > Relations), as each slides differently')
+            raise Problem(
+                f'"{ob.name}" and "{others[0]}" share a mesh: make it single-user (Object > Relations), as each slides '
+                f"differently"
+            )
 
 
 def missing(scene):
@@ -449,7 +479,7 @@ def can_go_on(scene):
 def frames_to_catch_up(scene, until):
     """The frames to play, so that `until` can be computed for every node that lacks it."""
     first = until
-    for ob, item, found in missing(scene):
+    for _, item, found in missing(scene):
         nearest = found.timeline.nearest(until)
         first = min(first, start_of(item, scene) if nearest is None else nearest + 1)
     return range(first, until + 1)

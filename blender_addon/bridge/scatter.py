@@ -8,7 +8,12 @@ from . import bone_shapes, capture, gather, hair, host, properties, relations
 from .arrays import floats, inverse, mesh_of, set_positions
 from .problem import Problem
 
-ATTRIBUTE_TYPES = {1: ("FLOAT", "value"), 2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR", "vector"), 16: ("FLOAT4X4", "value")}
+ATTRIBUTE_TYPES = {
+    1: ("FLOAT", "value"),
+    2: ("FLOAT2", "vector"),
+    3: ("FLOAT_VECTOR", "vector"),
+    16: ("FLOAT4X4", "value"),
+}
 DOMAINS = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}
 
 
@@ -19,7 +24,8 @@ def wanted(kind, settings):
 
 
 def uv_maps(ob, kind, settings):
-    """The UV maps that a node writes, and the one of the same object that each follows from: (name, name at rest) pairs."""
+    """The UV maps that a node writes, and the one of the same object that each follows from: (name, name at rest)
+    pairs."""
     rests = [getattr(settings, f"in_{port.id}") for port in kind.inputs if port.kind == "mesh"]
     own = next((rest for rest in rests if rest.choice == "REST" and rest.object in (None, ob)), None)
     names = [bound.name for _, bound in wanted(kind, settings) if bound.choice == "UV"]
@@ -40,14 +46,16 @@ def has_no_name(bound):
 
 def targets_of(ob):
     """The names of what the outputs of all nodes of an object write."""
-    nodes = [(host.kinds()[item.kind], properties.settings(item)) for item in ob.sinew.nodes if item.kind in host.kinds()]
+    nodes = [
+        (host.kinds()[item.kind], properties.settings(item)) for item in ob.sinew.nodes if item.kind in host.kinds()
+    ]
     found = [bound for kind, settings in nodes for _, bound in wanted(kind, settings)]
     return [bound.name for bound in found if bound.choice in ("UV", "ATTRIBUTE", "SHAPE")]
 
 
 def check(here, kind):
-    """Refuses outputs without a name, two of one name, and those that would be written over the UV map at rest, or over an attribute
-    that is read."""
+    """Refuses outputs without a name, two of one name, and those that would be written over the UV map at rest, or over
+    an attribute that is read."""
     targets, names = wanted(kind, here.settings), targets_of(here.ob)
     for port, bound in targets:
         if bound.choice in ("UV", "ATTRIBUTE", "SHAPE") and names.count(bound.name) > 1:
@@ -56,10 +64,17 @@ def check(here, kind):
         if has_no_name(bound):
             how = "a shorter name: Blender allows 63 letters, fewer in other scripts" if bound.name else "a name"
             raise Problem(f"give the output {port.title or port.id} {how}")
-    read = {bound.name for bound in (getattr(here.settings, f"in_{port.id}") for port in kind.inputs) if bound.choice == "ATTRIBUTE"}
+    read = {
+        bound.name
+        for bound in (getattr(here.settings, f"in_{port.id}") for port in kind.inputs)
+        if bound.choice == "ATTRIBUTE"
+    }
     for port, bound in targets:
         if bound.choice in ("ATTRIBUTE", "SHAPE") and bound.name in read:
-            raise Problem(f'the attribute "{bound.name}" is read as an input: choose another name for {port.title or port.id}, which would overwrite it')
+            raise Problem(
+                f'the attribute "{bound.name}" is read as an input: choose another name for {port.title or port.id}, '
+                f"which would overwrite it"
+            )
     for port, bound in targets:
         if bound.choice == "HAIR" and bound.object is not None:
             check_carried_once(bound.object, port)
@@ -67,17 +82,22 @@ def check(here, kind):
     for rest in rests:
         clash = any(bound.choice == "UV" and bound.name == rest.name for _, bound in targets)
         if clash and rest.choice == "REST" and rest.object in (None, here.ob):
-            raise Problem(f'the UV map "{rest.name}" is the one read at rest: choose another one for the output, which would overwrite it')
+            raise Problem(
+                f'the UV map "{rest.name}" is the one read at rest: choose another one for the output, which would '
+                f"overwrite it"
+            )
 
 
 def check_carried_once(locks, port):
-    """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new hair."""
+    """Refuses hair that Geometry Nodes carry along with its surface, too, as those do that Blender gives to new
+    hair."""
     for modifier in locks.modifiers:
         on = modifier.type == "NODES" and (modifier.show_viewport or modifier.show_render)
         nodes = {node.bl_idname for node in relations.working_nodes(modifier.node_group)} if on else set()
         if any(nodes >= carrying for carrying in CARRY_HAIR):
             raise Problem(
-                f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it off for viewports and '
+                f'the modifier "{modifier.name}" of "{locks.name}" carries the hair along with the body, too: turn it '
+                f"off for viewports and "
                 f"renders, or set {port.title or port.id} to Not Used"
             )
 
@@ -92,7 +112,8 @@ def check_edited(here, kind):
     written = {bound.name for _, bound in wanted(kind, here.settings) if bound.choice == "UV"}
     if active is not None and active.name in written:
         raise Problem(
-            f'"{here.ob.name}" is in edit mode, and its active UV map "{active.name}" is the one that the node writes, so edits of it are lost: '
+            f'"{here.ob.name}" is in edit mode, and its active UV map "{active.name}" is the one that the node writes, '
+            f"so edits of it are lost: "
             "choose another one to edit UVs (Object Data > UV Maps)"
         )
 
@@ -115,7 +136,8 @@ def uv_layer(mesh, name):
 
 
 def uv_target(mesh, bound):
-    """The UV map of an output. One that was deleted comes back as it was: active for rendering, selected, or neither."""
+    """The UV map of an output. One that was deleted comes back as it was: active for rendering, selected, or
+    neither."""
     deleted = bound.name not in mesh.uv_layers
     found = uv_layer(mesh, bound.name)
     take_name(bound, found)
@@ -143,8 +165,8 @@ def take_name(bound, made):
 
 
 def fill_uvs(mesh, layer, values):
-    """Writes a UV map as an attribute. A copied mesh shares its arrays with the original until one of the two is written, and what is
-    written through the UV map itself changes both."""
+    """Writes a UV map as an attribute. A copied mesh shares its arrays with the original until one of the two is
+    written, and what is written through the UV map itself changes both."""
     found = mesh.attributes[layer.name]
     if (found.data_type, found.domain) != ("FLOAT2", "CORNER"):
         raise Problem(f'"{mesh.name}" has a UV map and another attribute called "{layer.name}": rename one of them')
@@ -176,16 +198,21 @@ def write_uvs(here, bound, port, values):
 
 
 def overwritten(here, targets):
-    """What to tell of UV maps that a modifier has overwritten: since they were written, they have become others. To be asked before the
-    next ones are written; where modifiers change faces, too, the two cannot be compared."""
+    """What to tell of UV maps that a modifier has overwritten: since they were written, they have become others. To be
+    asked before the next ones are written; where modifiers change faces, too, the two cannot be compared."""
     reading = capture.reading_uvs(here.ob)
     if not reading:
         return []
     mesh, seen = here.ob.data, here.ob.evaluated_get(here.depsgraph).data
-    names = [bound.name for _, bound in targets if bound.choice == "UV" and bound.name in mesh.uv_layers and bound.name in seen.uv_layers]
+    names = [
+        bound.name
+        for _, bound in targets
+        if bound.choice == "UV" and bound.name in mesh.uv_layers and bound.name in seen.uv_layers
+    ]
     pairs = [(name, *(floats(one.uv_layers[name].uv, "vector", 2) for one in (mesh, seen))) for name in names]
     return [
-        f'the modifier "{reading[0].name}" of "{here.ob.name}" reads the UV map "{name}" from its file, over what the node writes: turn off UV '
+        f'the modifier "{reading[0].name}" of "{here.ob.name}" reads the UV map "{name}" from its file, over what the '
+        f"node writes: turn off UV "
         "in the modifier, or give the output another name"
         for name, written, shown in pairs
         # Modifiers of ours around a subdivision round.
@@ -250,7 +277,10 @@ def write_curves(here, bound, port, values, counts):
     """Poly curves through the points, `counts` each."""
     ob = target(bound, port)
     if any(spline.type != "POLY" for spline in ob.data.splines):
-        raise Problem(f'"{ob.name}" has curves that are not of the type Poly, which {port.id} would delete: choose a curve object without any')
+        raise Problem(
+            f'"{ob.name}" has curves that are not of the type Poly, which {port.id} would delete: choose a curve '
+            f"object without any"
+        )
     values = to_local(here, ob, port, values)
     counts = [int(count) for count in counts.ravel()]
     if [len(spline.points) for spline in ob.data.splines] != counts:
@@ -279,7 +309,9 @@ def write_objects(here, bound, port, values):
         raise Problem(f"choose a collection for {port.id}")
     objects = sorted(bound.collection.all_objects, key=lambda ob: ob.name)
     if len(objects) != len(values):
-        raise Problem(f'{port.id} has {len(values)} matrices and the collection "{bound.collection.name}" {len(objects)} objects')
+        raise Problem(
+            f'{port.id} has {len(values)} matrices and the collection "{bound.collection.name}" {len(objects)} objects'
+        )
     # Parents first: an object is placed in its parent's space.
     for ob, matrix in sorted(zip(objects, values.reshape(-1, 4, 4)), key=lambda placed: ancestors(placed[0])):
         ob.matrix_world = mathutils.Matrix(matrix.tolist())
@@ -343,8 +375,9 @@ def leave_shapes(ob):
 
 
 def prepare(ob, kind, settings):
-    """Makes UV maps and attributes that the outputs need, outside of frame changes; returns the shapes for `use_shapes`. What holds a shape
-    is made with its first frame: until then, modifiers that look for it leave the points where they are."""
+    """Makes UV maps and attributes that the outputs need, outside of frame changes; returns the shapes for
+    `use_shapes`. What holds a shape is made with its first frame: until then, modifiers that look for it leave the
+    points where they are."""
     shapes = {}
     for port, bound in wanted(kind, settings):
         if has_no_name(bound):
@@ -388,8 +421,8 @@ def written(bound):
 
 
 def theirs(ob, kind, settings):
-    """Which outputs of a node do not write, because another node was there first, as where a body was copied without its hair:
-    port id -> (what is written, the object of that node)."""
+    """Which outputs of a node do not write, because another node was there first, as where a body was copied without
+    its hair: port id -> (what is written, the object of that node)."""
     mine = {written(bound): port.id for port, bound in wanted(kind, settings) if written(bound) is not None}
     found = {}
     for other in bpy.data.objects if mine else ():
@@ -400,14 +433,20 @@ def theirs(ob, kind, settings):
             if there == settings:
                 break
             outputs = wanted(host.kinds()[item.kind], there) if item.kind in host.kinds() else ()
-            found.update({mine[written(bound)]: (written(bound), other) for _, bound in outputs if written(bound) in mine})
+            found.update(
+                {mine[written(bound)]: (written(bound), other) for _, bound in outputs if written(bound) in mine}
+            )
     return found
 
 
 def hair_of(ob, kind, settings):
     """The hair that a node carries: (port, object) pairs."""
     left = theirs(ob, kind, settings)
-    return [(port, bound.object) for port, bound in wanted(kind, settings) if bound.choice == "HAIR" and bound.object and port.id not in left]
+    return [
+        (port, bound.object)
+        for port, bound in wanted(kind, settings)
+        if bound.choice == "HAIR" and bound.object and port.id not in left
+    ]
 
 
 def of_others(here):
@@ -423,7 +462,8 @@ def in_vain(here, targets):
     """What to tell of modifiers that are not read, and of outputs that are not seen, or not written."""
     left = here.once(of_others)
     said = [
-        f'{port.title or port.id}: the node of "{left[port.id][1].name}" writes "{left[port.id][0].name}" already, and only one can: choose '
+        f'{port.title or port.id}: the node of "{left[port.id][1].name}" writes "{left[port.id][0].name}" already, and '
+        f"only one can: choose "
         "another one, or set one of the two to Not Used"
         for port, _ in targets
         if port.id in left
@@ -432,7 +472,8 @@ def in_vain(here, targets):
 
 
 def overlooked(here):
-    """What to tell of modifiers that go on from the muscles: Blender evaluates them when the nodes of the frame have been computed."""
+    """What to tell of modifiers that go on from the muscles: Blender evaluates them when the nodes of the frame have
+    been computed."""
     ob = here.ob
     if not bone_shapes.reads_body(ob, here.kind, here.settings):
         return []
@@ -442,7 +483,8 @@ def overlooked(here):
 
 
 def members(objects):
-    """What is in the collections that the outputs of some objects write to, in a form that is quick to make and to compare."""
+    """What is in the collections that the outputs of some objects write to, in a form that is quick to make and to
+    compare."""
     found = {}
     for bound in bound_outputs(objects):
         if bound.choice == "OBJECTS" and bound.collection is not None:
@@ -458,8 +500,8 @@ def has_strangers(objects):
 
 
 def use_shapes(ob, shapes):
-    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute -> Geometry Nodes. What deforms
-    the body behind the Armature modifier goes on from those that take its place."""
+    """Gives a body the modifiers for the shapes of all its nodes, those and no others: name of the attribute ->
+    Geometry Nodes. What deforms the body behind the Armature modifier goes on from those that take its place."""
     skinned = bone_shapes.all_names(ob)
     idle = [m for m in ob.modifiers if capture.shape_name(m) and m.node_group not in shapes.values()]
     for modifier in idle if not has_strangers([ob]) else ():
@@ -488,7 +530,8 @@ def rename_shape(ob, old, new):
 
 
 def drop_shapes(ob, names):
-    """Takes the modifiers of shapes away that no node writes any more: the body would keep the last of these in all frames."""
+    """Takes the modifiers of shapes away that no node writes any more: the body would keep the last of these in all
+    frames."""
     idle = set(names).difference(targets_of(ob))
     for modifier in [m for m in ob.modifiers if capture.shape_name(m) in idle]:
         ob.modifiers.remove(modifier)

@@ -13,7 +13,9 @@ from .problem import Problem
 
 def chosen_armature(ob, bound=None):
     """The armature that a binding names, or that of the object's first Armature modifier; None without one."""
-    found = (bound and bound.object) or next((m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
+    found = (bound and bound.object) or next(
+        (m.object for m in ob.modifiers if m.type == "ARMATURE" and m.object), None
+    )
     return found if found is not None and found.type == "ARMATURE" else None
 
 
@@ -42,17 +44,27 @@ def pose(here, bound):
 def bones_read(ob, kind, settings):
     """What a node has read of armatures at rest: a hash for each, by their identity."""
     choices = [(port, properties.source(settings, port)) for port in kind.inputs]
-    found = [chosen_armature(ob, getattr(settings, f"in_{port.id}")) for port, chosen in choices if chosen in ("BONES", "WEIGHTS")]
+    found = [
+        chosen_armature(ob, getattr(settings, f"in_{port.id}"))
+        for port, chosen in choices
+        if chosen in ("BONES", "WEIGHTS")
+    ]
     return {armature.data.session_uid: rest_mark(armature.data) for armature in found if armature is not None}
 
 
 def rest_mark(armature):
     places = itertools.chain.from_iterable
-    return timeline.mark(*((bone.name, bone.use_deform, bone.bbone_segments, *places(bone.matrix_local)) for bone in armature.bones))
+    return timeline.mark(
+        *((bone.name, bone.use_deform, bone.bbone_segments, *places(bone.matrix_local)) for bone in armature.bones)
+    )
 
 
 def with_itself(here, matrices, world):
-    return np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)]) if bone_shapes.reads_bones(here.kind, here.settings) else matrices
+    return (
+        np.concatenate([matrices.reshape(-1, 16), world.reshape(1, 16)])
+        if bone_shapes.reads_bones(here.kind, here.settings)
+        else matrices
+    )
 
 
 def joints(here, bound, port):
@@ -71,7 +83,11 @@ def joint_names(here):
         if properties.source(here.settings, port) in ("BONES", "POSE"):
             bound = getattr(here.settings, f"in_{port.id}")
             names = [bone.name for bone in armature_of(here, bound).data.bones]
-            return joined(names + [name_besides(names, here.ob.name)] if bone_shapes.reads_bones(here.kind, here.settings) else names)
+            return joined(
+                names + [name_besides(names, here.ob.name)]
+                if bone_shapes.reads_bones(here.kind, here.settings)
+                else names
+            )
     return ""
 
 
@@ -83,18 +99,22 @@ def name_besides(names, wanted):
 
 
 def weights_of_bones(here, armature):
-    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint. The last one is the
-    object itself."""
+    """The joints that have vertex groups, and the weights in these: a row for each vertex, a column for each joint. The
+    last one is the object itself."""
     bones, groups = armature.data.bones, here.ob.vertex_groups
     there = [joint for joint, bone in enumerate(bones) if bone.use_deform and bone.name in groups]
     found = weights_by_vertex(mesh_of(here.ob), [groups[bones[joint].name].index for joint in there])
     sums, part = found.sum(axis=1), deformed_part(here, armature)
     idle = np.flatnonzero(sums == 0)
     if len(idle):
-        here.remarks.append(f"vertices without weights of bones move with the object alone: {len(idle)}, the first is vertex {idle[0]}")
+        here.remarks.append(
+            f"vertices without weights of bones move with the object alone: {len(idle)}, the first is vertex {idle[0]}"
+        )
     passed = ", ".join(f'"{m.name}"' for m in in_front(here.ob, armature))
     if passed:
-        here.remarks.append(f"modifiers in front of the Armature modifier have no effect: {passed}; apply them, or move them behind it")
+        here.remarks.append(
+            f"modifiers in front of the Armature modifier have no effect: {passed}; apply them, or move them behind it"
+        )
     bendy = ", ".join(f'"{bones[joint].name}"' for joint in there if bones[joint].bbone_segments > 1)
     if bendy:
         here.remarks.append(f"bendy bones carry the body as straight ones: {bendy}")
@@ -112,7 +132,11 @@ def modifier_of(ob, armature):
 def in_front(ob, armature):
     """The modifiers in front of an armature's that move or change the vertices."""
     acting = capture.DEFORMS | capture.CHANGES_VERTICES
-    return [m for m in ob.modifiers[: modifier_of(ob, armature) or 0] if m.type in acting and m.show_viewport and not capture.is_ours(m)]
+    return [
+        m
+        for m in ob.modifiers[: modifier_of(ob, armature) or 0]
+        if m.type in acting and m.show_viewport and not capture.is_ours(m)
+    ]
 
 
 def deformed_part(here, armature):

@@ -1,9 +1,10 @@
 """UV maps that follow frames, through Subdivision Surface.
 
-Blender prepares a subdivision anew, which takes seconds on a body of a few thousand vertices, whenever corners of a vertex part or meet
-in any UV map, as slid ones do where faces pass a seam. So what is subdivided is the map at rest, twice, and the slide goes through as a
-plain attribute: modifiers in front of Subdivision Surface set it apart, and modifiers behind it add it again. UVs at rest are smoothed as
-the modifier says, and the slide is interpolated linearly within each face of the mesh."""
+Blender prepares a subdivision anew, which takes seconds on a body of a few thousand vertices, whenever corners of a
+vertex part or meet in any UV map, as slid ones do where faces pass a seam. So what is subdivided is the map at rest,
+twice, and the slide goes through as a plain attribute: modifiers in front of Subdivision Surface set it apart, and
+modifiers behind it add it again. UVs at rest are smoothed as the modifier says, and the slide is interpolated linearly
+within each face of the mesh."""
 
 from . import capture, host, node_inputs, properties, scatter
 from .problem import Problem
@@ -16,7 +17,8 @@ CARRIERS = "sinew_slide_"
 
 
 def stored(nodes, links, socket, name, data_type, value, chosen):
-    """A node that stores a value as an attribute of the corners, where `chosen`; gives the socket with the geometry after it."""
+    """A node that stores a value as an attribute of the corners, where `chosen`; gives the socket with the geometry
+    after it."""
     made = nodes.new("GeometryNodeStoreNamedAttribute")
     made.data_type, made.domain = data_type, "CORNER"
     for given, target in ((socket, "Geometry"), (name, "Name"), (chosen, "Selection")):
@@ -30,7 +32,9 @@ def read(nodes, links, name):
     made = nodes.new("GeometryNodeInputNamedAttribute")
     made.data_type = "FLOAT_VECTOR"
     links.new(name, made.inputs["Name"])
-    return next(s for s in made.outputs if s.name == "Attribute" and s.enabled), next(s for s in made.outputs if s.name == "Exists")
+    return next(s for s in made.outputs if s.name == "Attribute" and s.enabled), next(
+        s for s in made.outputs if s.name == "Exists"
+    )
 
 
 def computed(nodes, links, operation, one, other):
@@ -45,7 +49,9 @@ def set_apart(nodes, links, given, end):
     """What is slid becomes as at rest, and the difference an attribute."""
     slid, rest, carrier = (given[name] for name in (SLID, REST, CARRIER))
     (now, _), (before, there) = read(nodes, links, slid), read(nodes, links, rest)
-    geometry = stored(nodes, links, given["Geometry"], carrier, "FLOAT_VECTOR", computed(nodes, links, "SUBTRACT", now, before), there)
+    geometry = stored(
+        nodes, links, given["Geometry"], carrier, "FLOAT_VECTOR", computed(nodes, links, "SUBTRACT", now, before), there
+    )
     links.new(stored(nodes, links, geometry, slid, "FLOAT2", before, there), end)
 
 
@@ -53,7 +59,9 @@ def add_again(nodes, links, given, end):
     """The difference is added to what is at rest."""
     slid, rest, carrier = (given[name] for name in (SLID, REST, CARRIER))
     (before, _), (slide, there) = read(nodes, links, rest), read(nodes, links, carrier)
-    geometry = stored(nodes, links, given["Geometry"], slid, "FLOAT2", computed(nodes, links, "ADD", before, slide), there)
+    geometry = stored(
+        nodes, links, given["Geometry"], slid, "FLOAT2", computed(nodes, links, "ADD", before, slide), there
+    )
     away = nodes.new("GeometryNodeRemoveAttribute")
     links.new(geometry, away.inputs["Geometry"])
     links.new(carrier, away.inputs["Name"])
@@ -63,7 +71,9 @@ def add_again(nodes, links, given, end):
 def tree_of(name):
     """The Geometry Nodes of that name."""
     fill = {APART: set_apart, ADDED: add_again}[name]
-    return capture.geometry_nodes(name, lambda nodes, links, start, end: fill(nodes, links, start.node.outputs, end), (SLID, REST, CARRIER))
+    return capture.geometry_nodes(
+        name, lambda nodes, links, start, end: fill(nodes, links, start.node.outputs, end), (SLID, REST, CARRIER)
+    )
 
 
 def half_of(modifier):
@@ -77,13 +87,17 @@ def is_ours(modifier):
 
 def moves_apart(kind, settings):
     """Whether corners of a vertex part and meet in the UVs that a node writes: not where they are held at seams."""
-    return getattr(settings, "param_uv_seams", "nearest") == "nearest" and any(bound.choice == "UV" for _, bound in scatter.wanted(kind, settings))
+    return getattr(settings, "param_uv_seams", "nearest") == "nearest" and any(
+        bound.choice == "UV" for _, bound in scatter.wanted(kind, settings)
+    )
 
 
 def pairs_of(ob):
-    """The inputs of each pair that an object needs: for the UV maps that its nodes write so that corners part and meet, and that follow
-    from one of the same mesh."""
-    known = [(host.kinds()[item.kind], properties.settings(item)) for item in ob.sinew.nodes if item.kind in host.kinds()]
+    """The inputs of each pair that an object needs: for the UV maps that its nodes write so that corners part and meet,
+    and that follow from one of the same mesh."""
+    known = [
+        (host.kinds()[item.kind], properties.settings(item)) for item in ob.sinew.nodes if item.kind in host.kinds()
+    ]
     maps = [one for node in known if moves_apart(*node) for one in scatter.uv_maps(ob, *node)]
     return [{SLID: slid, REST: rest, CARRIER: f"{CARRIERS}{k}"} for k, (slid, rest) in enumerate(maps)]
 
@@ -161,13 +175,15 @@ def check(ob, rendered):
 def alone(ob, modifier):
     """What to say of one half without the other."""
     return (
-        f'the modifier "{modifier.name}" of "{ob.name}" needs its counterpart on the other side of Subdivision Surface, or UVs do not slide: '
+        f'the modifier "{modifier.name}" of "{ob.name}" needs its counterpart on the other side of Subdivision '
+        f"Surface, or UVs do not slide: "
         "press Update Capture"
     )
 
 
 def slow(ob, item):
-    """What to say where Blender prepares a subdivision anew in most frames, and how that is avoided; an empty text where it does not."""
+    """What to say where Blender prepares a subdivision anew in most frames, and how that is avoided; an empty text
+    where it does not."""
     kind, pairs, depth = host.kinds().get(item.kind), pairs_of(ob), 0
     if kind is None or not moves_apart(kind, properties.settings(item)):
         return ""
@@ -178,9 +194,10 @@ def slow(ob, item):
         if pairs and not is_adaptive(ob, modifier):
             return f'"{modifier.name}" is slow in frames in which faces pass a UV seam: press Update Capture'
         return (
-            f'"{modifier.name}" is slow in frames in which faces pass a UV seam, and nothing can stand behind it. Sliding (Advanced) > UVs at '
-            "Seams > Held avoids that, if the texture goes on beyond its seams"
+            f'"{modifier.name}" is slow in frames in which faces pass a UV seam, and nothing can stand behind it. '
+            "Sliding (Advanced) > UVs at Seams > Held avoids that, if the texture goes on beyond its seams"
             if is_adaptive(ob, modifier)
-            else f'"{modifier.name}" is slow in frames in which faces pass a UV seam, as the UV map at rest is of another object'
+            else f'"{modifier.name}" is slow in frames in which faces pass a UV seam, '
+            "as the UV map at rest is of another object"
         )
     return ""

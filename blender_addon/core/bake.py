@@ -23,7 +23,8 @@ class BakeError(Exception):
 
 
 def may_replace(path):
-    """Whether a bake may take the place of a file: of another bake, and of what is named as one, such as a damaged bake."""
+    """Whether a bake may take the place of a file: of another bake, and of what is named as one, such as a damaged
+    bake."""
     if not path.exists() or path.suffix == ENDING:
         return True
     try:
@@ -34,7 +35,8 @@ def may_replace(path):
 
 
 class BakeWriter:
-    """Writes frames beside the final file and puts it in place when it is `finish`ed; `abandon` leaves nothing behind."""
+    """Writes frames beside the final file and puts it in place when it is `finish`ed; `abandon` leaves nothing
+    behind."""
 
     def __init__(self, path, node, fps):
         self.path = pathlib.Path(path)
@@ -59,7 +61,9 @@ class BakeWriter:
                 np.save(buffer, values, allow_pickle=False)
                 self._zip.writestr(f"{frame}/{port}.npy", buffer.getbuffer())
         except OSError as error:
-            raise BakeError(f"frame {frame} of the bake {self.path} cannot be written: {error.strerror or error}") from error
+            raise BakeError(
+                f"frame {frame} of the bake {self.path} cannot be written: {error.strerror or error}"
+            ) from error
         self._frames.append(frame)
 
     def finish(self):
@@ -114,7 +118,10 @@ class BakeReader:
         if frame not in self._ports:
             return None
         try:
-            return {port: np.load(io.BytesIO(self._zip.read(f"{frame}/{port}.npy")), allow_pickle=False) for port in self._ports[frame]}
+            return {
+                port: np.load(io.BytesIO(self._zip.read(f"{frame}/{port}.npy")), allow_pickle=False)
+                for port in self._ports[frame]
+            }
         except (OSError, ValueError, zipfile.BadZipFile) as error:
             raise BakeError(f"frame {frame} of the bake {self.path} is broken ({error}): bake again") from error
 

@@ -1,4 +1,5 @@
-"""Computed frames beside a file, for the next session: a zip with the outputs and the state of each, written completely or not at all.
+"""Computed frames beside a file, for the next session: a zip with the outputs and the state of each, written completely
+or not at all.
 
 A frame goes by its link in the timeline, the hash of everything that it follows from."""
 
@@ -19,15 +20,19 @@ STATE = "state"
 
 @dataclass
 class NodeFrames:
-    """What is kept of one node: what it goes by, what else must be known of it, and its frames: (frame, link, described) with a
-    description that JSON can hold."""
+    """What is kept of one node: what it goes by, what else must be known of it, and its frames: (frame, link,
+    described) with a description that JSON can hold."""
 
     key: list
     about: dict
     frames: list = field(default_factory=list)
 
     def plain(self):
-        return {"key": self.key, "about": self.about, "frames": [[frame, link.hex(), described] for frame, link, described in self.frames]}
+        return {
+            "key": self.key,
+            "about": self.about,
+            "frames": [[frame, link.hex(), described] for frame, link, described in self.frames],
+        }
 
 
 class Broken(Exception):
@@ -45,7 +50,11 @@ class KeptFrames:
             if head.get("version") != VERSION:
                 raise ValueError("of another version")
             self.nodes = [
-                NodeFrames(node["key"], node["about"], [(int(frame), bytes.fromhex(link), described) for frame, link, described in node["frames"]])
+                NodeFrames(
+                    node["key"],
+                    node["about"],
+                    [(int(frame), bytes.fromhex(link), described) for frame, link, described in node["frames"]],
+                )
                 for node in head["nodes"]
             ]
         except (OSError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
@@ -80,16 +89,20 @@ def is_ours(path):
 
 
 def write(path, nodes, read, release):
-    """Writes the frames of some nodes; `read(link)` gives outputs and state of a frame, or None where these are lost. `release()` is called
-    before the file that is there is replaced, which may be open."""
+    """Writes the frames of some nodes; `read(link)` gives outputs and state of a frame, or None where these are lost.
+    `release()` is called before the file that is there is replaced, which may be open."""
     path = pathlib.Path(path)
     if path.exists() and not is_ours(path):
-        raise Broken(f"{path} is a file already, and not one with frames: computed frames are not kept beside this file")
+        raise Broken(
+            f"{path} is a file already, and not one with frames: computed frames are not kept beside this file"
+        )
     part, done = path.with_name(path.name + ".part"), set()
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as made:
             for node in nodes:
-                node.frames = [entry for entry in node.frames if entry[1] in done or _put(made, entry[1], read(entry[1]))]
+                node.frames = [
+                    entry for entry in node.frames if entry[1] in done or _put(made, entry[1], read(entry[1]))
+                ]
                 done.update(link for _, link, _ in node.frames)
             made.writestr(HEAD, json.dumps({"version": VERSION, "nodes": [node.plain() for node in nodes]}))
         release()

@@ -10,7 +10,8 @@ SAME_PLACE = 1e-4
 
 
 def noted(armature, bones):
-    """What tells bones again that have other names, as a text: of each its name, the number of its parent, and its head at rest."""
+    """What tells bones again that have other names, as a text: of each its name, the number of its parent, and its head
+    at rest."""
     return json.dumps([armature, [[name, parent, *(float(f"{x:.6g}") for x in head)] for name, parent, head in bones]])
 
 
@@ -29,7 +30,8 @@ def renamed(before, now):
     if [bone[1] for bone in old] == [bone[1] for bone in new]:
         pairs = [(a, b) for a, b in zip(old, new) if a[0] != b[0]]
         stayed = all(math.dist(a[2:], b[2:]) <= near for a, b in pairs)
-        # A single bone that has a new name may have been moved, too. Names that bones only exchanged need their places to tell.
+        # A single bone that has a new name may have been moved, too. Names that bones only exchanged need their places
+        # to tell.
         if stayed or len(pairs) == 1 and pairs[0][0][0] not in there and pairs[0][1][0] not in known:
             return {a[0]: b[0] for a, b in pairs}
     found = {}

@@ -15,7 +15,8 @@ def file_name(name):
 
 
 def inside(name):
-    """A file's name below the scene's folder: as it is where it lies there, otherwise its last part, "" if it has none."""
+    """A file's name below the scene's folder: as it is where it lies there, otherwise its last part, "" if it has
+    none."""
     parts = name.replace("\\", "/").split("/")
     if parts[-1] in ("", ".", ".."):
         return ""

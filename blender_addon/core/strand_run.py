@@ -41,8 +41,8 @@ class Result:
         return frame - self.first if 0 <= frame - self.first < len(self) else None
 
     def moment(self, frame, subframe=0.0):
-        """The moment of a frame, or of the part of a frame that follows it; None where it was not computed. Motion blur looks up to a
-        frame before the first and after the last: these hold there."""
+        """The moment of a frame, or of the part of a frame that follows it; None where it was not computed. Motion blur
+        looks up to a frame before the first and after the last: these hold there."""
         before, after = self.index(frame), self.index(frame + 1) if subframe else None
         if before is None and after is None:
             return None

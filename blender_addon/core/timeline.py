@@ -1,8 +1,8 @@
 """Results and states by frame, in bounded memory: the least recently used entries go first.
 
-Each result has a link, the hash of everything that it follows from: the inputs that do not move and the settings (`root`), and the motion
-of its own frame and of all frames before it. So a result that holds again, after an undo or when a file is opened, is found again, and
-one that follows from something else is never taken for it."""
+Each result has a link, the hash of everything that it follows from: the inputs that do not move and the settings
+(`root`), and the motion of its own frame and of all frames before it. So a result that holds again, after an undo or
+when a file is opened, is found again, and one that follows from something else is never taken for it."""
 
 import hashlib
 from collections import OrderedDict
@@ -30,7 +30,10 @@ def fingerprint(*parts):
 
 def mark(*parts):
     """Like `fingerprint` and several times as fast, but the hash is valid only in this process."""
-    arrays = ((part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else (type(part), part) for part in parts)
+    arrays = (
+        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else (type(part), part)
+        for part in parts
+    )
     return hash(tuple(arrays))
 
 
@@ -53,7 +56,8 @@ class Entry:
     root: bytes = b""
     form: bytes = b""
     mark: bytes = b""
-    # Reads outputs and state from a file when they are first needed: a function that gives both, or None if the file is broken.
+    # Reads outputs and state from a file when they are first needed: a function that gives both, or None if the file is
+    # broken.
     load: Callable | None = None
     # Whether it came from a file; whether it was shown while someone edited, so that nothing follows from it.
     saved: bool = False
@@ -73,8 +77,9 @@ PREVIEW = b""
 class Timeline:
     """The entries of one node. `limit` is in bytes; the entry that was put last always stays.
 
-    A frame is valid if its link is known. After an edit of the motion (`distrust`) links are found anew, frame by frame: that of a frame
-    follows from the one before it and its own `mark`, the hash of all that is its own: its motion and its parameters."""
+    A frame is valid if its link is known. After an edit of the motion (`distrust`) links are found anew, frame by
+    frame: that of a frame follows from the one before it and its own `mark`, the hash of all that is its own: its
+    motion and its parameters."""
 
     def __init__(self, limit):
         self._entries, self._limit, self._used = OrderedDict(), limit, 0
@@ -109,8 +114,9 @@ class Timeline:
         return any(number > frame for links in self._valid.values() for number in links)
 
     def expect(self, root, form=b""):
-        """Sets what results must follow from now: the fingerprint of all that does not move. Those that follow from something else stay,
-        until it is so again. `form`: what their outputs must fit to be shown meanwhile. Returns whether the root differed."""
+        """Sets what results must follow from now: the fingerprint of all that does not move. Those that follow from
+        something else stay, until it is so again. `form`: what their outputs must fit to be shown meanwhile. Returns
+        whether the root differed."""
         differs = root != self._root
         if differs:
             self._valid = {known: links for known, links in self._valid.items() if links}
@@ -158,9 +164,10 @@ class Timeline:
         return [found[frame] for frame in sorted(found)]
 
     def get(self, frame, mark, follows=True, find=True):
-        """The entry of a frame if it is valid, or None; `mark` is the hash of its present motion and parameters. `follows` is False
-        in the frame in which the motion begins, and where no frame follows from another. Without `find`, an entry counts only if it is known
-        to be valid: what is there now may be gone when the frame changes."""
+        """The entry of a frame if it is valid, or None; `mark` is the hash of its present motion and parameters.
+        `follows` is False in the frame in which the motion begins, and where no frame follows from another. Without
+        `find`, an entry counts only if it is known to be valid: what is there now may be gone when the frame
+        changes."""
         link = self._links.get(frame)
         if link is not None and self._entries[frame, link].mark != mark:
             self._forget(frame)
@@ -173,12 +180,16 @@ class Timeline:
         return entry
 
     def outdated(self, frame, motion, mark=None):
-        """The entry to show of a frame that is not valid, or None: the last one with this motion. With a `mark` it must have that and the
-        present settings, too, so that it will be valid if the frames before it turn out to be."""
+        """The entry to show of a frame that is not valid, or None: the last one with this motion. With a `mark` it must
+        have that and the present settings, too, so that it will be valid if the frames before it turn out to be."""
         for key in reversed([key for key in self._entries if key[0] == frame]):
             entry = self._entries[key]
             fits = entry.form == self._form and entry.motion == motion and not entry.failure
-            if fits and (mark is None or (entry.root, entry.mark) == (self._root, mark)) and self._ready(key) is not None:
+            if (
+                fits
+                and (mark is None or (entry.root, entry.mark) == (self._root, mark))
+                and self._ready(key) is not None
+            ):
                 return entry
         return None
 
@@ -188,7 +199,8 @@ class Timeline:
         return entry.state if entry else None
 
     def outdated_state(self, frame):
-        """A state from which a frame can be previewed: the last one of the frame before, whatever it follows from; or None."""
+        """A state from which a frame can be previewed: the last one of the frame before, whatever it follows from; or
+        None."""
         for key in reversed([key for key in self._entries if key[0] == frame - 1 and key[1] != PREVIEW]):
             entry = self._ready(key) if self._entries[key].form == self._form else None
             if entry is not None and entry.state is not None:
@@ -236,7 +248,8 @@ class Timeline:
         self._used += entry.size()
 
     def _ready(self, key):
-        """An entry with its outputs, which is now the one that was used last; None where there is none, or its file is broken."""
+        """An entry with its outputs, which is now the one that was used last; None where there is none, or its file is
+        broken."""
         entry = self._entries.get(key)
         if entry is None:
             return None

@@ -1,18 +1,21 @@
-"""Short numbers that tell whether arrays are still what they were, but for the round-off of other machines: the mean of the rows, and
-their sums with fixed signs, which one row that changes changes, and which all rows together do not change by chance."""
+"""Short numbers that tell whether arrays are still what they were, but for the round-off of other machines: the mean of
+the rows, and their sums with fixed signs, which one row that changes changes, and which all rows together do not change
+by chance."""
 
 import functools
 
 import numpy as np
 
 SUMS = 4
-# What counts as unchanged: of the spread of the values, and of the largest of them for the round-off of single precision.
+# What counts as unchanged: of the spread of the values, and of the largest of them for the round-off of single
+# precision.
 OF_SPREAD, ROUND_OFF = 1e-4, 2e-7
 
 
 @functools.lru_cache(maxsize=16)
 def signs(rows):
-    """For each sum a sign for each row, as many of one as of the other, so that a place far away does not drown what moves."""
+    """For each sum a sign for each row, as many of one as of the other, so that a place far away does not drown what
+    moves."""
     made = np.ones((SUMS, rows))
     made[:, rows // 2 :] = -1
     return np.random.default_rng(rows).permuted(made, axis=1)

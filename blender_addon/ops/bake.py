@@ -19,8 +19,8 @@ from .nodes import HasKnownNode, active_node
 class Plays(InSteps):
     """Sets one frame after the other: modal in the interface, at once in the background.
 
-    Subclasses define `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which may
-    return a message to report at the class's `level`; and `abandon()`."""
+    Subclasses define `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which
+    may return a message to report at the class's `level`; and `abandon()`."""
 
     ERRORS = (Problem, BakeError)
 
@@ -155,8 +155,8 @@ def default_path(ob, item):
 
 
 def path_for(ob, item):
-    """Where a node is baked: where it was before, unless that file belongs to another node, as after the object was copied, or is
-    named after a .blend file that has since been renamed."""
+    """Where a node is baked: where it was before, unless that file belongs to another node, as after the object was
+    copied, or is named after a .blend file that has since been renamed."""
     others = [(o, other) for o in bpy.data.objects for other in o.sinew.nodes if (o, other.uid) != (ob, item.uid)]
     if any(other.uid == item.uid for _, other in others):
         item.uid = uuid.uuid4().hex
@@ -173,7 +173,8 @@ def path_for(ob, item):
 
 
 class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
-    """Computes the frames from the start to the scene's end and writes them to a file, which then plays without computing; Esc stops"""
+    """Computes the frames from the start to the scene's end and writes them to a file, which then plays without
+    computing; Esc stops"""
 
     bl_idname, bl_label, bl_options = "sinew.bake", "Bake", {"UNDO"}
     level = "INFO"
@@ -185,7 +186,10 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
             raise Problem(f'"{item.name}" has no output in use')
         frames = range(runtime.start_of(item, scene), scene.frame_end + 1)
         if not frames:
-            raise Problem(f'"{item.name}" begins at frame {frames.start}, after the scene\'s end at {scene.frame_end}: nothing to bake')
+            raise Problem(
+                f'"{item.name}" begins at frame {frames.start}, after the scene\'s end at {scene.frame_end}: nothing '
+                f"to bake"
+            )
         self._path = path_for(self._ob, item)
         self._item_uid = item.uid
         self._before = (item.use_bake, item.live)
@@ -210,14 +214,20 @@ class SINEW_OT_bake(HasKnownNode, Plays, bpy.types.Operator):
         item = self.item()
         known = runtime.known(self._ob, item, self._scene)
         if known is None or known.seen_in != frame:
-            raise Problem(f'"{self._ob.name}" is hidden in viewports, or not in the view layer, in frame {frame}: show it, and bake again')
+            raise Problem(
+                f'"{self._ob.name}" is hidden in viewports, or not in the view layer, in frame {frame}: show it, and '
+                f"bake again"
+            )
         if known.state != runtime.COMPUTED:
             raise Problem(known.message or f"frame {frame} could not be computed")
         self._writer.add(frame, known.last)
         self._writer.head["fixed"] = bakes.traces(known.fixed)
         self._writer.head["motion"][frame] = bakes.of_frame(*known.moving)
         self._writer.head["rest_world"] = known.rest_world.ravel().tolist()
-        places = {port.id: known.places.known(one) for port, one in scatter.hair_of(self._ob, known.kind, properties.settings(item))}
+        places = {
+            port.id: known.places.known(one)
+            for port, one in scatter.hair_of(self._ob, known.kind, properties.settings(item))
+        }
         self._writer.head["places"] = {port: place.ravel().tolist() for port, place in places.items()}
 
     def finish(self, context):

@@ -42,7 +42,8 @@ def edited_objects():
 
 
 def edit(objects):
-    """Edits these objects together, among them the active one, and no others. Blender begins with those that are selected."""
+    """Edits these objects together, among them the active one, and no others. Blender begins with those that are
+    selected."""
     everything = bpy.context.view_layer.objects
     selected = [one.select_get() for one in everything]
     for one in everything:
@@ -120,13 +121,16 @@ def show_face(ob, face):
 
 
 class OnMesh(InThread):
-    """For operators on the active object's mesh. Subclasses define `PARAMS`, the parameters that the user sets; `MARKED`, whether
-    seams are borders; and `change(mesh, found, report)`, which writes and returns a level and a message."""
+    """For operators on the active object's mesh. Subclasses define `PARAMS`, the parameters that the user sets;
+    `MARKED`, whether seams are borders; and `change(mesh, found, report)`, which writes and returns a level and a
+    message."""
 
     @classmethod
     def poll(cls, context):
         if KIND not in host.kinds():
-            cls.poll_message_set(host.problem() or "This version of the library does not support charts: install a newer one")
+            cls.poll_message_set(
+                host.problem() or "This version of the library does not support charts: install a newer one"
+            )
             return False
         if context.object is None or context.object.type != "MESH":
             cls.poll_message_set("Select a mesh")
@@ -189,7 +193,7 @@ def told(report):
     """The message about charts that were flattened."""
     figures = dict(report["figures"])
     count, stretch = int(figures["charts"]), figures["worst_stretch"]
-    text = f'{count} chart{"s" if count > 1 else ""}, largest stretch {stretch:.2f}'
+    text = f"{count} chart{'s' if count > 1 else ''}, largest stretch {stretch:.2f}"
     if report["warnings"]:
         return "WARNING", "; ".join((text, *report["warnings"]))
     return "INFO", text
@@ -218,7 +222,9 @@ class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
         layer = scatter.uv_layer(mesh, UV_MAP)
         if layer.name != UV_MAP:
             mesh.uv_layers.remove(layer)
-            raise Problem(f'the name "{UV_MAP}" is taken by an attribute or a vertex group of "{mesh.name}": rename that')
+            raise Problem(
+                f'the name "{UV_MAP}" is taken by an attribute or a vertex group of "{mesh.name}": rename that'
+            )
         scatter.fill_uvs(mesh, layer, found["uvs"].ravel())
         mesh.uv_layers.active = layer
         return told(report)
@@ -226,7 +232,9 @@ class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
 
 def colours_of(charts):
     """A colour for each number."""
-    wheel = [(*colorsys.hsv_to_rgb(k * GOLDEN % 1, 0.75 if k % 2 else 0.5, 0.85), 1) for k in range(int(charts.max()) + 1)]
+    wheel = [
+        (*colorsys.hsv_to_rgb(k * GOLDEN % 1, 0.75 if k % 2 else 0.5, 0.85), 1) for k in range(int(charts.max()) + 1)
+    ]
     return np.array(wheel, np.float32)[charts]
 
 
@@ -244,8 +252,8 @@ def attribute(mesh, name, data_type, domain):
 
 
 class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):
-    """Colours the charts between the seams, including those that cannot be flattened yet; the attribute "Sinew Chart" holds
-    their numbers"""
+    """Colours the charts between the seams, including those that cannot be flattened yet; the attribute "Sinew Chart"
+    holds their numbers"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_show", "Show Charts", {"REGISTER", "UNDO"}
     PARAMS, MARKED = (), True
@@ -263,7 +271,7 @@ class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):
         mesh.attributes[COLOURS].data.foreach_set("color", colours_of(by_corner).ravel())
         mesh.color_attributes.active_color = mesh.color_attributes[COLOURS]
         count = int(charts.max()) + 1
-        return "INFO", f'{count} chart{"s" if count > 1 else ""}'
+        return "INFO", f"{count} chart{'s' if count > 1 else ''}"
 
     def shown(self, context):
         for area in context.screen.areas if context.screen else ():
@@ -293,7 +301,7 @@ class OnEdges:
         if count == 0:
             self.report({"ERROR"}, "No edge is selected: select the edges to change")
             return {"CANCELLED"}
-        self.report({"INFO"}, f'{count} edge{"s" if count > 1 else ""}')
+        self.report({"INFO"}, f"{count} edge{'s' if count > 1 else ''}")
         return {"FINISHED"}
 
 

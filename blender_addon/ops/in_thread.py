@@ -1,5 +1,5 @@
-"""For operators that take long: the library computes in a thread of its own, so that the window stays alive, with progress, and Esc to
-stop."""
+"""For operators that take long: the library computes in a thread of its own, so that the window stays alive, with
+progress, and Esc to stop."""
 
 import inspect
 import time
@@ -22,8 +22,8 @@ def show_now(context):
 
 
 class Computation:
-    """What `compute(on_progress)` gives, without anything of Blender: computed in a thread once it is started, or else when the result is
-    asked for."""
+    """What `compute(on_progress)` gives, without anything of Blender: computed in a thread once it is started, or else
+    when the result is asked for."""
 
     def __init__(self, compute):
         self._compute, self._work = compute, None
@@ -52,8 +52,8 @@ def at_once(steps):
 
 
 class Steps:
-    """A generator that runs in Blender's own thread, and yields what is computed in another one before it goes on, as `start()` begins
-    to; or None where the window may be drawn."""
+    """A generator that runs in Blender's own thread, and yields what is computed in another one before it goes on, as
+    `start()` begins to; or None where the window may be drawn."""
 
     def __init__(self, generator):
         self._generator, self.work = generator, None
@@ -84,8 +84,8 @@ class Steps:
 
 
 def showing(found, scene, edited=frozenset()):
-    """Steps that compute what was gathered when a frame was shown, and show it again, until nothing is left to compute. `edited`: how an
-    edit concerns bodies, by these; without any, all bodies are shown."""
+    """Steps that compute what was gathered when a frame was shown, and show it again, until nothing is left to compute.
+    `edited`: how an edit concerns bodies, by these; without any, all bodies are shown."""
     while found:
         yield from found
         with runtime.busy(), later.gathering() as found:
@@ -98,8 +98,9 @@ def showing(found, scene, edited=frozenset()):
 
 class InSteps:
     """For operators that go on in a window while a timer runs, and do all at once in the background. Subclasses define
-    `in_window(context)`, which begins by `go` or `go_modal`; `end(context)`, called when all is done, and `stop(context, level, message)`,
-    called after Esc; and `said(context)`, what the status bar shows. ERRORS are what ends them with a message."""
+    `in_window(context)`, which begins by `go` or `go_modal`; `end(context)`, called when all is done, and
+    `stop(context, level, message)`, called after Esc; and `said(context)`, what the status bar shows. ERRORS are what
+    ends them with a message."""
 
     ERRORS = ()
     _timer = _shown = None
@@ -147,7 +148,10 @@ class InSteps:
     def progress(self, context, work):
         """Shows how far it is; only what is new, as Blender draws all of its window for that."""
         computing = f" ({work.task}, {work.done:.0%})" if work is not None and work.task else ""
-        now = (int(100 * self.part_done(work.done if work is not None else 0.0)), f"{self.said(context)}{computing}. Esc stops")
+        now = (
+            int(100 * self.part_done(work.done if work is not None else 0.0)),
+            f"{self.said(context)}{computing}. Esc stops",
+        )
         if now != self._shown:
             context.window_manager.progress_update(now[0])
             context.workspace.status_text_set(now[1])
@@ -175,12 +179,13 @@ class InSteps:
 
 
 class ShowsFrame(InSteps):
-    """For operators that change bodies and then show the scene's frame: at once from scripts and in the background; in a window, what that
-    computes is computed in a thread.
+    """For operators that change bodies and then show the scene's frame: at once from scripts and in the background; in
+    a window, what that computes is computed in a thread.
 
-    Subclasses define `change(context)`, which returns whether it changed something, and may be a generator as `Steps` takes it; they may
-    define `settle(context)`, called when the frame is computed, and `take_back(context)`, called after Esc and after an error, which leaves
-    the scene as it was. `edited` has the bodies that are changed, by how that concerns them, where frames of before may be shown in part."""
+    Subclasses define `change(context)`, which returns whether it changed something, and may be a generator as `Steps`
+    takes it; they may define `settle(context)`, called when the frame is computed, and `take_back(context)`, called
+    after Esc and after an error, which leaves the scene as it was. `edited` has the bodies that are changed, by how
+    that concerns them, where frames of before may be shown in part."""
 
     ERRORS = (Problem,)
     edited = frozenset()
@@ -244,9 +249,9 @@ class ShowsFrame(InSteps):
 class InThread(InSteps):
     """For operators that compute once: at once from scripts and in the background; in a window, in a thread.
 
-    Subclasses define `begin(context)`, which reads from Blender and returns what is to be computed, as `Work` takes it, or None after a
-    refusal; and `finish(context, result)`, which writes, where `result()` gives what was computed or raises what went wrong. Both run in
-    Blender's own thread; after Esc, `finish` is not called."""
+    Subclasses define `begin(context)`, which reads from Blender and returns what is to be computed, as `Work` takes it,
+    or None after a refusal; and `finish(context, result)`, which writes, where `result()` gives what was computed or
+    raises what went wrong. Both run in Blender's own thread; after Esc, `finish` is not called."""
 
     def execute(self, context):
         return self.finish(context, self._computation.result) if self.began(context) else {"CANCELLED"}

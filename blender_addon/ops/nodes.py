@@ -5,9 +5,9 @@ from contextlib import contextmanager
 import bpy
 from bpy.props import StringProperty
 
-from ..bridge import handlers, hair, host, materials, properties, runtime, scatter, subdivision
+from ..bridge import hair, handlers, host, materials, properties, runtime, scatter, subdivision
 from ..bridge.problem import Problem, sentence
-from .in_thread import ShowsFrame, show_now
+from .in_thread import ShowsFrame
 
 
 def active_node(context):
@@ -127,7 +127,8 @@ class SINEW_OT_node_add(ShowsFrame, bpy.types.Operator):
 
 
 class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
-    """Removes the node and returns the body and the hair that it moved to where they are without it. What it wrote into UV maps and attributes stays, but renders and materials use the UV map at rest again"""
+    """Removes the node and returns the body and the hair that it moved to where they are without it. What it wrote into
+    UV maps and attributes stays, but renders and materials use the UV map at rest again"""
 
     bl_idname, bl_label, bl_options = "sinew.node_remove", "Remove Node", {"REGISTER", "UNDO"}
 
@@ -143,7 +144,9 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
                 hair.lay_down(locks)
             ob.sinew.nodes.remove(index)
         except TypeError:
-            self.report({"ERROR"}, f'The node came with "{ob.name}" from another file: remove it there, or turn off Live')
+            self.report(
+                {"ERROR"}, f'The node came with "{ob.name}" from another file: remove it there, or turn off Live'
+            )
             return {"CANCELLED"}
         ob.sinew.active = max(0, index - 1)
         try:
@@ -160,7 +163,8 @@ class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
 
 
 def use_instead(ob, written, rest):
-    """Lets renders, and what is selected, use the UV map at rest instead of one that no node writes any more; gives warnings."""
+    """Lets renders, and what is selected, use the UV map at rest instead of one that no node writes any more; gives
+    warnings."""
     layers = ob.data.uv_layers
     if written in scatter.targets_of(ob) or written not in layers or rest not in layers:
         return []

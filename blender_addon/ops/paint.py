@@ -11,7 +11,8 @@ from .nodes import HasKnownNode, active_node
 
 
 class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):
-    """Starts weight paint on the vertex group of this map; where there is none yet, one is made that holds what the map has now"""
+    """Starts weight paint on the vertex group of this map; where there is none yet, one is made that holds what the map
+    has now"""
 
     bl_idname, bl_label, bl_options = "sinew.paint", "Paint", {"REGISTER", "UNDO"}
     port: StringProperty(name="Map", description="The input that is painted", options={"HIDDEN"})
@@ -42,7 +43,8 @@ class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):
 
     @classmethod
     def group(cls, here, port):
-        """The vertex group to which the map is bound, or was before it was unset; a new one holds what the map has now."""
+        """The vertex group to which the map is bound, or was before it was unset; a new one holds what the map has
+        now."""
         groups, bound = here.ob.vertex_groups, getattr(here.settings, f"in_{port.id}")
         found = groups.get(bound.name) if bound.choice in ("GROUP", "NONE") else None
         if found is None:
@@ -63,7 +65,8 @@ class SINEW_OT_paint(HasKnownNode, bpy.types.Operator):
         values = gather.attribute(here, bound, port)[:, 0]
         if not (values.min(initial=0) >= 0 and values.max(initial=0) <= 1):
             raise Problem(
-                f'the attribute "{bound.name}" has values that are not between 0 and 1, as weights are: it cannot be painted; '
+                f'the attribute "{bound.name}" has values that are not between 0 and 1, as weights are: it cannot be '
+                f"painted; "
                 f"set {port.title} to Not Set to begin with an empty map"
             )
         return values
@@ -74,7 +77,9 @@ def show_items(_self, context):
     item = active_node(context)
     if item is None or item.kind not in host.kinds():
         return []
-    found = [(key, port.title, port.doc) for key, port in colours.choices(host.kinds()[item.kind], properties.settings(item))]
+    found = [
+        (key, port.title, port.doc) for key, port in colours.choices(host.kinds()[item.kind], properties.settings(item))
+    ]
     found.append(("none", "None", "Remove the colours from the body"))
     # Blender keeps no reference to the texts.
     show_items.kept = found

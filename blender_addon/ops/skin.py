@@ -24,11 +24,15 @@ def rest_map(ob):
     if not mesh.uv_layers:
         raise Problem(f'"{ob.name}" has no UV map: unwrap it first (UV > Unwrap in edit mode)')
     if mesh.users > 1 and any(o != ob and o.data == mesh for o in bpy.data.objects):
-        raise Problem(f'"{ob.name}" shares its mesh with another object: make it single-user first (Object > Relations)')
+        raise Problem(
+            f'"{ob.name}" shares its mesh with another object: make it single-user first (Object > Relations)'
+        )
     # A map left behind by removed skin is not a rest map.
     layers = [layer for layer in mesh.uv_layers if layer.name != UV_MAP]
     if not layers:
-        raise Problem(f'the only UV map of "{ob.name}" is called "{UV_MAP}", the name of the map that the skin writes: rename it')
+        raise Problem(
+            f'the only UV map of "{ob.name}" is called "{UV_MAP}", the name of the map that the skin writes: rename it'
+        )
     return next((layer for layer in layers if layer.active_render), layers[0]).name
 
 
@@ -68,11 +72,13 @@ def add_skin(ob):
 
 
 def stop_reading_uvs(ob):
-    """Lets the modifiers that read UV maps from a file leave the skin's alone, as where the file was exported with sliding skin."""
+    """Lets the modifiers that read UV maps from a file leave the skin's alone, as where the file was exported with
+    sliding skin."""
     for modifier in capture.reading_uvs(ob):
         modifier.read_data -= {"UV"}
         yield (
-            f'the modifier "{modifier.name}" of "{ob.name}" reads UV maps from its file, where "{UV_MAP}" may be one of them: its UV was turned '
+            f'the modifier "{modifier.name}" of "{ob.name}" reads UV maps from its file, where "{UV_MAP}" may be one '
+            f"of them: its UV was turned "
             "off, so that it does not overwrite what the skin writes"
         )
 

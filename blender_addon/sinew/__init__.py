@@ -10,14 +10,17 @@
             node.step(frame, frame / 24)
             slid = node.read("uvs")
 
-`nodes()` describes every node with its ports and parameters: `nodes()["skin_slider"].inputs`. Unit and up axis are given once, when a node,
-a document or a rig is made; without them they are metres with y up. Whatever goes wrong is a `sinew.Error`, whose message names node, port,
-frame and vertex, and which has them as attributes. Nothing moves the mesh that is passed: outputs are arrays of their own.
+`nodes()` describes every node with its ports and parameters: `nodes()["skin_slider"].inputs`. Unit and up axis are
+given once, when a node, a document or a rig is made; without them they are metres with y up. Whatever goes wrong is a
+`sinew.Error`, whose message names node, port, frame and vertex, and which has them as attributes. Nothing moves the
+mesh that is passed: outputs are arrays of their own.
 
-Strand scenes and muscle sets are documents (`Document`); `MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Jobs are run by the
-program (`sinew run`).
+Strand scenes and muscle sets are documents (`Document`); `MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Jobs
+are run by the program (`sinew run`).
 """
 
+from .abi import SINEW_UP_Y as UP_Y
+from .abi import SINEW_UP_Z as UP_Z
 from .describe import Choice, NodeKind, NodeMesh, Param, Port
 from .document import Document, Element, Fault, other_side
 from .library import Library, default_library
@@ -26,12 +29,34 @@ from .muscles import MuscleSet, Physique, Rig, joined, physiques
 from .node import Mesh, Node
 from .schema import Attribute, ElementKind
 from .schema import describe as document_kind
-from .abi import SINEW_UP_Y as UP_Y
-from .abi import SINEW_UP_Z as UP_Z
 
 __all__ = [
-    "Attribute", "Choice", "Document", "Element", "ElementKind", "Error", "Fault", "Library", "LibraryError", "Mesh", "MuscleSet", "Node",
-    "NodeKind", "NodeMesh", "Param", "Physique", "Port", "Rig", "UP_Y", "UP_Z", "default_library", "document_kind", "joined", "nodes", "other_side", "physiques",
+    "Attribute",
+    "Choice",
+    "Document",
+    "Element",
+    "ElementKind",
+    "Error",
+    "Fault",
+    "Library",
+    "LibraryError",
+    "Mesh",
+    "MuscleSet",
+    "Node",
+    "NodeKind",
+    "NodeMesh",
+    "Param",
+    "Physique",
+    "Port",
+    "Rig",
+    "UP_Y",
+    "UP_Z",
+    "default_library",
+    "document_kind",
+    "joined",
+    "nodes",
+    "other_side",
+    "physiques",
     "version",
 ]
 

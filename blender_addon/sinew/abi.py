@@ -17,7 +17,9 @@ SINEW_CANCELLED, SINEW_TOO_LARGE, SINEW_NO_CONVERGENCE, SINEW_WRONG_VERSION = 13
 SINEW_MISSING_INPUT, SINEW_BUSY, SINEW_OUT_OF_ORDER, SINEW_INTERNAL = 17, 18, 19, 99
 
 # The names of what can go wrong.
-STATUSES = [name for name in list(globals()) if name.startswith("SINEW_") and not name.startswith(("SINEW_ABI", "SINEW_OK"))]
+STATUSES = [
+    name for name in list(globals()) if name.startswith("SINEW_") and not name.startswith(("SINEW_ABI", "SINEW_OK"))
+]
 
 SINEW_INPUT, SINEW_OUTPUT = 0, 1
 SINEW_PORT_REALS, SINEW_PORT_INTS, SINEW_PORT_MESH = 0, 1, 2
@@ -37,9 +39,11 @@ class Struct(ctypes.Structure):
 
 
 class SinewPlace(Struct):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32)] + [
-        (name, c_int64) for name in ("frame", "vertex", "face", "joint", "line")
-    ] + [("port", c_char_p), ("param", c_char_p)]
+    _fields_ = (
+        [("struct_size", c_uint32), ("reserved", c_uint32)]
+        + [(name, c_int64) for name in ("frame", "vertex", "face", "joint", "line")]
+        + [("port", c_char_p), ("param", c_char_p)]
+    )
 
 
 LOG = ctypes.CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
@@ -75,9 +79,11 @@ class SinewNodeCallbacks(Struct):
 
 
 class SinewNodeInfo(Struct):
-    _fields_ = [(name, c_uint32) for name in ("struct_size", "port_count", "param_count", "reserved")] + [
-        (name, c_char_p) for name in ("id", "title", "doc")
-    ] + [("stateful", c_uint32), ("mesh_count", c_uint32)]
+    _fields_ = (
+        [(name, c_uint32) for name in ("struct_size", "port_count", "param_count", "reserved")]
+        + [(name, c_char_p) for name in ("id", "title", "doc")]
+        + [("stateful", c_uint32), ("mesh_count", c_uint32)]
+    )
 
 
 class SinewMeshInfo(Struct):
@@ -173,7 +179,9 @@ class SinewRig(Struct):
 
 class SinewPhysique(Struct):
     _fields_ = [
-        ("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p),
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("id", c_char_p),
         *((name, c_double) for name in ("bulge", "stiffness", "damping", "size", "weight")),
     ]
 
@@ -230,8 +238,17 @@ FUNCTIONS = {
     "sinew_node_input_is_set": (c_int32, SinewNode, c_char_p, POINTER(c_int32)),
     "sinew_node_step": (c_int32, SinewNode, c_int64, c_double),
     "sinew_node_deform": (c_int32, SinewNode, c_int64, c_double, POINTER(SinewArray), POINTER(SinewArrayMut)),
-    "sinew_node_run": (c_int32, SinewNode, c_int64, c_double, POINTER(SinewPortArray), c_uint32,
-                       POINTER(SinewPortArrayMut), c_uint32, POINTER(c_int32)),
+    "sinew_node_run": (
+        c_int32,
+        SinewNode,
+        c_int64,
+        c_double,
+        POINTER(SinewPortArray),
+        c_uint32,
+        POINTER(SinewPortArrayMut),
+        c_uint32,
+        POINTER(c_int32),
+    ),
     "sinew_node_reset": (c_int32, SinewNode),
     "sinew_node_set_start": (c_int32, SinewNode, c_int32, c_double),
     "sinew_node_set_restart": (c_int32, SinewNode, c_int32),
@@ -253,10 +270,26 @@ FUNCTIONS = {
     "sinew_document_set_space": (c_int32, SinewDocument, c_double, c_int32),
     "sinew_document_list": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_uint32), c_uint64, POINTER(c_uint64)),
     "sinew_document_element": (c_int32, SinewDocument, c_uint32, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
-    "sinew_document_get_text": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_uint8), c_uint64,
-                                POINTER(c_uint64), POINTER(c_int32)),
+    "sinew_document_get_text": (
+        c_int32,
+        SinewDocument,
+        c_uint32,
+        c_char_p,
+        POINTER(c_uint8),
+        c_uint64,
+        POINTER(c_uint64),
+        POINTER(c_int32),
+    ),
     "sinew_document_set_text": (c_int32, SinewDocument, c_uint32, c_char_p, c_char_p),
-    "sinew_document_get_numbers": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_double), c_uint64, POINTER(c_uint64)),
+    "sinew_document_get_numbers": (
+        c_int32,
+        SinewDocument,
+        c_uint32,
+        c_char_p,
+        POINTER(c_double),
+        c_uint64,
+        POINTER(c_uint64),
+    ),
     "sinew_document_set_numbers": (c_int32, SinewDocument, c_uint32, c_char_p, POINTER(c_double), c_uint64),
     "sinew_document_add": (c_int32, SinewDocument, c_uint32, c_char_p, c_uint32, POINTER(c_uint32)),
     "sinew_document_remove": (c_int32, SinewDocument, c_uint32),
@@ -284,17 +317,41 @@ FUNCTIONS = {
     "sinew_muscles_cancel": (c_int32, SinewMuscles),
     "sinew_muscles_place": (c_int32, SinewMuscles, c_char_p, POINTER(SinewRig)),
     "sinew_muscles_destroy": (None, SinewMuscles),
-    "sinew_muscles_add": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, c_char_p, c_char_p, POINTER(c_double),
-                          POINTER(c_double), c_double),
+    "sinew_muscles_add": (
+        c_int32,
+        SinewMuscles,
+        POINTER(SinewRig),
+        c_char_p,
+        c_char_p,
+        c_char_p,
+        POINTER(c_double),
+        POINTER(c_double),
+        c_double,
+    ),
     "sinew_muscles_remove": (c_int32, SinewMuscles, c_char_p),
     "sinew_muscles_mirror": (c_int32, SinewMuscles, c_uint32, POINTER(c_uint32)),
     "sinew_muscles_mirror_on": (c_int32, SinewMuscles, POINTER(SinewRig), POINTER(c_uint32)),
     "sinew_muscles_copy": (c_int32, SinewMuscles, POINTER(SinewRig), POINTER(SinewRig)),
     "sinew_muscles_physique": (c_int32, SinewMuscles, POINTER(SinewPhysique)),
     "sinew_physique_info": (c_int32, c_uint32, POINTER(SinewPhysique)),
-    "sinew_muscles_sculpt": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, POINTER(SinewArray), POINTER(c_uint32)),
+    "sinew_muscles_sculpt": (
+        c_int32,
+        SinewMuscles,
+        POINTER(SinewRig),
+        c_char_p,
+        POINTER(SinewArray),
+        POINTER(c_uint32),
+    ),
     "sinew_muscles_range": (c_int32, SinewMuscles, POINTER(SinewRig), c_char_p, c_double, c_double, POINTER(c_uint32)),
-    "sinew_muscles_weights": (c_int32, SinewMuscles, POINTER(SinewRig), c_uint32, c_double, c_uint32, POINTER(SinewArrayMut)),
+    "sinew_muscles_weights": (
+        c_int32,
+        SinewMuscles,
+        POINTER(SinewRig),
+        c_uint32,
+        c_double,
+        c_uint32,
+        POINTER(SinewArrayMut),
+    ),
     "sinew_muscles_text": (c_int32, SinewMuscles, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_report": (c_int32, SinewMuscles, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
 }

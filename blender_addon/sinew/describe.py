@@ -25,9 +25,9 @@ PARAM_KINDS = {
 
 @dataclass(frozen=True)
 class Port:
-    """An input or output of a node; `kind` is "reals", "ints" or "mesh". `domain` is "vertex", "face", "corner" or "influence" (all of the
-    body), "joint" or "free". `mesh` is the mesh to which its items belong, the body or another, and `element` what they are of it; both are
-    empty for joints and for items of no mesh."""
+    """An input or output of a node; `kind` is "reals", "ints" or "mesh". `domain` is "vertex", "face", "corner" or
+    "influence" (all of the body), "joint" or "free". `mesh` is the mesh to which its items belong, the body or another,
+    and `element` what they are of it; both are empty for joints and for items of no mesh."""
 
     id: str
     title: str
@@ -53,8 +53,8 @@ class Port:
 
 @dataclass(frozen=True)
 class NodeMesh:
-    """A mesh of a node: the body, or one beside it. If the node makes it, `points`, `face_sizes` and `face_vertices` are the outputs that
-    it is made of (see `Node.read_mesh`); otherwise they are empty."""
+    """A mesh of a node: the body, or one beside it. If the node makes it, `points`, `face_sizes` and `face_vertices`
+    are the outputs that it is made of (see `Node.read_mesh`); otherwise they are empty."""
 
     id: str
     title: str
@@ -75,9 +75,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter; `kind` is "bool", "int", "real", "choice" or "text". `default` is a number, for a choice or text a string.
-    `shown_with` is the id of the choice parameter that decides whether this one applies (see `is_shown`); bit k of
-    `shown_bits` stands for its choice k."""
+    """A parameter; `kind` is "bool", "int", "real", "choice" or "text". `default` is a number, for a choice or text a
+    string. `shown_with` is the id of the choice parameter that decides whether this one applies (see `is_shown`); bit k
+    of `shown_bits` stands for its choice k."""
 
     id: str
     title: str

@@ -1,4 +1,5 @@
-"""Authored documents: strand scenes, muscle sets and plans, read, edited, checked and written by the library without loss."""
+"""Authored documents: strand scenes, muscle sets and plans, read, edited, checked and written by the library without
+loss."""
 
 from __future__ import annotations
 
@@ -17,15 +18,14 @@ from .library import Library, default_library
 from .muscles import Rig
 from .node import Mesh, given_bytes, mesh_struct
 
-
 # Bytes for most scenes as data, which are then made once.
 ROOM = 1 << 20
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong at an element: `weight` is "unreadable", "error" if the document cannot be built, "unknown" where no table knows an
-    element or attribute, or "warning"."""
+    """What is wrong at an element: `weight` is "unreadable", "error" if the document cannot be built, "unknown" where
+    no table knows an element or attribute, or "warning"."""
 
     weight: str
     element: int | None
@@ -42,8 +42,9 @@ class Fault:
 
 @dataclass(eq=False)
 class Element:
-    """An element as it was read: the texts of its attributes, their numbers, where they place it in the host's world (4 x 4), and what it
-    contains. `called` is the name by which reports and events know what ties a point. Changes go into the document."""
+    """An element as it was read: the texts of its attributes, their numbers, where they place it in the host's world (4
+    x 4), and what it contains. `called` is the name by which reports and events know what ties a point. Changes go into
+    the document."""
 
     document: Document
     id: int
@@ -114,18 +115,24 @@ class Element:
 
 def other_side(name: str, *, library: Library | None = None) -> str:
     """A name with left and right swapped; the same where it has no side."""
-    return given_bytes(lambda *buffer: (library or default_library()).call("mirrored_name", name.encode(), *buffer)).tobytes().decode()
+    return (
+        given_bytes(lambda *buffer: (library or default_library()).call("mirrored_name", name.encode(), *buffer))
+        .tobytes()
+        .decode()
+    )
 
 
 class Document:
-    """A document, whose numbers are in the host's unit and axes (`set_space`; before that, in its own); elements are numbers. `close` it, or use
-    it in a `with` block."""
+    """A document, whose numbers are in the host's unit and axes (`set_space`; before that, in its own); elements are
+    numbers. `close` it, or use it in a `with` block."""
 
     def __init__(self, library: Library, handle: abi.SinewDocument):
         self.library, self.handle = library, handle
 
     @classmethod
-    def new(cls, kind: str, metres_per_unit: float = 1.0, up_axis: int = abi.SINEW_UP_Y, *, library: Library | None = None) -> Document:
+    def new(
+        cls, kind: str, metres_per_unit: float = 1.0, up_axis: int = abi.SINEW_UP_Y, *, library: Library | None = None
+    ) -> Document:
         """An empty one of a type: strand_scene, muscle_set, muscle_plan."""
         return cls._made(library, "create", kind.encode(), metres_per_unit, up_axis)
 
@@ -197,7 +204,14 @@ class Document:
     def _element(self, data):
         places = {name: np.reshape(numbers, (4, 4)) for name, numbers in data["places"].items()}
         return Element(
-            self, data["id"], data["element"], data["line"], data["attributes"], data["numbers"], places, data.get("called", ""),
+            self,
+            data["id"],
+            data["element"],
+            data["line"],
+            data["attributes"],
+            data["numbers"],
+            places,
+            data.get("called", ""),
             [self._element(child) for child in data["children"]],
         )
 
@@ -240,7 +254,9 @@ class Document:
         """The mesh that a shape names."""
         found = abi.SinewMesh()
         self._call("mesh", element, byref(found))
-        positions = np.ctypeslib.as_array((c_double * (3 * found.positions.count)).from_address(found.positions.data or 0)).reshape(-1, 3)
+        positions = np.ctypeslib.as_array(
+            (c_double * (3 * found.positions.count)).from_address(found.positions.data or 0)
+        ).reshape(-1, 3)
         sizes, corners = (
             np.ctypeslib.as_array(array, (count,)).copy() if count else np.zeros(0, np.uint32)
             for array, count in ((found.face_sizes, found.face_count), (found.corner_vertices, found.corner_count))
@@ -289,7 +305,8 @@ class Document:
         return added.value
 
     def mirror(self, axis: int = 0, rig: Rig | None = None) -> int:
-        """Mirrors at the plane perpendicular to an axis, or a muscle set between the sides of a rig; returns how many parts were added."""
+        """Mirrors at the plane perpendicular to an axis, or a muscle set between the sides of a rig; returns how many
+        parts were added."""
         added = c_uint32()
         self._call("mirror", axis, byref(rig.struct()) if rig is not None else None, byref(added))
         return added.value

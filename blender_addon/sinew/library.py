@@ -17,7 +17,8 @@ PLACES = ("frame", "vertex", "face", "joint", "line")
 
 
 class Library:
-    """A loaded library that fits. `call` checks the status of what it calls; `release` is the library's version as text."""
+    """A loaded library that fits. `call` checks the status of what it calls; `release` is the library's version as
+    text."""
 
     def __init__(self, path: str | os.PathLike[str]):
         self.path = pathlib.Path(path)

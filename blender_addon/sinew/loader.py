@@ -25,8 +25,9 @@ def readable(text: str) -> str:
 
 
 class Error(Exception):
-    """What went wrong, in a sentence. Where the library says it: `code` (a SINEW_ number), `name` ("not_finite"), the `port` or `parameter`
-    that was being set or read, and the place: `frame`, `vertex`, `face`, `joint`, `line`, each None where it is not known."""
+    """What went wrong, in a sentence. Where the library says it: `code` (a SINEW_ number), `name` ("not_finite"), the
+    `port` or `parameter` that was being set or read, and the place: `frame`, `vertex`, `face`, `joint`, `line`, each
+    None where it is not known."""
 
     frame: int | None = None
     vertex: int | None = None
@@ -34,7 +35,14 @@ class Error(Exception):
     joint: int | None = None
     line: int | None = None
 
-    def __init__(self, message: str, code: int | None = None, name: str = "", port: str | None = None, parameter: str | None = None):
+    def __init__(
+        self,
+        message: str,
+        code: int | None = None,
+        name: str = "",
+        port: str | None = None,
+        parameter: str | None = None,
+    ):
         super().__init__(readable(message))
         self.code, self.name, self.port, self.parameter = code, name, port, parameter
 
@@ -54,7 +62,8 @@ def file_name(system: str = "") -> str:
 
 
 def find(folder: str | os.PathLike[str] = HERE) -> pathlib.Path:
-    """The library's file: the one that the environment variable SINEW_LIBRARY names, or the one in the folder `lib` of the package."""
+    """The library's file: the one that the environment variable SINEW_LIBRARY names, or the one in the folder `lib` of
+    the package."""
     named = os.environ.get(OVERRIDE)
     if named:
         path, hint = pathlib.Path(named), f"the environment variable {OVERRIDE} names it"
@@ -71,8 +80,8 @@ def find(folder: str | os.PathLike[str] = HERE) -> pathlib.Path:
 
 
 def load(path: str | os.PathLike[str], needed: tuple[int, int]) -> tuple[ctypes.CDLL, tuple[int, int], str]:
-    """Loads a library file, which must have the version `needed` of the interface or a later one that fits; returns it with its version
-    and its release."""
+    """Loads a library file, which must have the version `needed` of the interface or a later one that fits; returns it
+    with its version and its release."""
     try:
         raw = ctypes.CDLL(str(path))
     except OSError as error:
@@ -86,7 +95,8 @@ def load(path: str | os.PathLike[str], needed: tuple[int, int]) -> tuple[ctypes.
     major, minor = version >> 16, version & 0xFFFF
     if major != needed[0] or minor < needed[1]:
         raise LibraryError(
-            f"{path} has version {major}.{minor} of the interface and {needed[0]}.{needed[1]} or a later {needed[0]}.x is needed: install a "
+            f"{path} has version {major}.{minor} of the interface and {needed[0]}.{needed[1]} or a later {needed[0]}.x "
+            f"is needed: install a "
             "library and a package or add-on of the same release"
         )
     return raw, (major, minor), release

@@ -1,4 +1,5 @@
-"""Muscle sets: created, fitted, mirrored, copied, sculpted. The text of a set goes to the parameter `muscles` of the node."""
+"""Muscle sets: created, fitted, mirrored, copied, sculpted. The text of a set goes to the parameter `muscles` of the
+node."""
 
 from __future__ import annotations
 
@@ -18,14 +19,16 @@ from .node import Mesh, OnProgress, given_bytes, mesh_struct, view
 
 
 def joined(names: Iterable[str]) -> str:
-    """Names in the form of the parameter `joint_names`: those with a comma, a quote or surrounding spaces are quoted."""
+    """Names in the form of the parameter `joint_names`: those with a comma, a quote or surrounding spaces are
+    quoted."""
     special = lambda name: "," in name or '"' in name or name.strip() != name
     return ",".join('"' + name.replace('"', '""') + '"' if special(name) else name for name in names)
 
 
 @dataclass
 class Rig:
-    """A character at rest, in the world: the names of its joints, their matrices (n x 16, row by row, the place in elements 3, 7 and 11), and its skin or None."""
+    """A character at rest, in the world: the names of its joints, their matrices (n x 16, row by row, the place in
+    elements 3, 7 and 11), and its skin or None."""
 
     names: list[str]
     rest: np.ndarray
@@ -127,10 +130,15 @@ class MuscleSet:
         self.library.call("muscles_" + name, self.handle, *arguments)
 
     def add(
-        self, rig: Rig, name: str, joints: tuple[str, str], ends: Sequence[ArrayLike | None] = (None, None), size: float = 0.0
+        self,
+        rig: Rig,
+        name: str,
+        joints: tuple[str, str],
+        ends: Sequence[ArrayLike | None] = (None, None),
+        size: float = 0.0,
     ) -> None:
-        """A straight muscle from one joint to another, or between points that they carry; with size 0 it is fitted to the
-        skin."""
+        """A straight muscle from one joint to another, or between points that they carry; with size 0 it is fitted to
+        the skin."""
         points = [(ctypes.c_double * 3)(*np.ravel(end)) if end is not None else None for end in ends]
         self._call("add", byref(rig.struct()), name.encode(), *(joint.encode() for joint in joints), *points, size)
 
@@ -139,8 +147,8 @@ class MuscleSet:
         self._call("remove", name.encode())
 
     def mirror(self, axis: int) -> int:
-        """Adds what is missing on the other side of the plane through the set's origin perpendicular to an axis, 0 to 2; returns the number
-        of parts added."""
+        """Adds what is missing on the other side of the plane through the set's origin perpendicular to an axis, 0 to
+        2; returns the number of parts added."""
         added = c_uint32()
         self._call("mirror", axis, byref(added))
         return added.value
@@ -157,14 +165,22 @@ class MuscleSet:
 
     def physique(self, factors: Physique) -> None:
         """Multiplies the numbers of all muscles by those of a Physique."""
-        self._call("physique", byref(abi.SinewPhysique(
-            bulge=factors.bulge, stiffness=factors.stiffness, damping=factors.damping, size=factors.size,
-            weight=factors.weight
-        )))
+        self._call(
+            "physique",
+            byref(
+                abi.SinewPhysique(
+                    bulge=factors.bulge,
+                    stiffness=factors.stiffness,
+                    damping=factors.damping,
+                    size=factors.size,
+                    weight=factors.weight,
+                )
+            ),
+        )
 
     def sculpt(self, rig: Rig, points: ArrayLike, frames: str | None = None) -> int:
-        """Sculpts all muscles so that their vertices at rest lie at these points; returns how many differ from the unsculpted
-        shape."""
+        """Sculpts all muscles so that their vertices at rest lie at these points; returns how many differ from the
+        unsculpted shape."""
         moved = c_uint32()
         array = view(np.ascontiguousarray(points), 3)
         self._call("sculpt", byref(rig.struct()), frames and frames.encode(), byref(array), byref(moved))
@@ -175,12 +191,19 @@ class MuscleSet:
         vertices = len(rig.skin.positions) if rig.skin else 0
         found = np.zeros((vertices, len(self.report()["muscles"])), np.float32)
         if found.size or rig.skin is None:
-            self._call("weights", byref(rig.struct()), nearest, reach, smooth, byref(view(found, found.shape[1], abi.SinewArrayMut)))
+            self._call(
+                "weights",
+                byref(rig.struct()),
+                nearest,
+                reach,
+                smooth,
+                byref(view(found, found.shape[1], abi.SinewArrayMut)),
+            )
         return found
 
     def range(self, rig: Rig, push: float = 1.0, degrees: float = 0.0, plan: str | None = None) -> list[str]:
-        """Turns every joint through its range of motion; returns a sentence for each problem. `warnings` has those, too, and what could
-        not be tested."""
+        """Turns every joint through its range of motion; returns a sentence for each problem. `warnings` has those,
+        too, and what could not be tested."""
         problems = c_uint32()
         self._call("range", byref(rig.struct()), plan and plan.encode(), push, degrees, byref(problems))
         return self.warnings[: problems.value]
@@ -197,4 +220,3 @@ class MuscleSet:
     def warnings(self) -> list[str]:
         """What the last operation left out, or could not do."""
         return self.report()["warnings"]
-

@@ -49,13 +49,18 @@ def fitting(values: ArrayLike, kind: str = "reals") -> np.ndarray:
         return found.astype(np.float64)
     if found.dtype.kind in "iu" and (found.size == 0 or -(2**31) <= found.min() and found.max() < 2**31):
         return found.astype(np.int32)
-    raise TypeError(f"an array of {found.dtype} where {'numbers' if kind == 'reals' else 'whole numbers of 32 bits'} are needed")
+    raise TypeError(
+        f"an array of {found.dtype} where {'numbers' if kind == 'reals' else 'whole numbers of 32 bits'} are needed"
+    )
 
 
 class Mesh:
-    """A polygon mesh: `positions` n x 3, the size of each face, the vertex of each corner, and `uvs` per corner or None."""
+    """A polygon mesh: `positions` n x 3, the size of each face, the vertex of each corner, and `uvs` per corner or
+    None."""
 
-    def __init__(self, positions: ArrayLike, face_sizes: ArrayLike, corner_vertices: ArrayLike, uvs: ArrayLike | None = None):
+    def __init__(
+        self, positions: ArrayLike, face_sizes: ArrayLike, corner_vertices: ArrayLike, uvs: ArrayLike | None = None
+    ):
         self.positions = fitting(positions)
         self.face_sizes = np.ascontiguousarray(face_sizes, np.uint32)
         self.corner_vertices = np.ascontiguousarray(corner_vertices, np.uint32)
@@ -82,8 +87,8 @@ def view(values: np.ndarray, components: int, kind: Any = abi.SinewArray) -> Any
 
 
 def given_bytes(call: Callable[..., object], room: int = 0) -> np.ndarray:
-    """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied. What fits into so
-    much room needs one call."""
+    """Calls a byte-returning function twice: first for the size, then for the bytes, into an array that is not copied.
+    What fits into so much room needs one call."""
     needed = c_uint64(room)
     if room:
         buffer = np.empty(room, np.uint8)
@@ -120,15 +125,23 @@ WARNING = 1
 class Node:
     """A node of the library by its id, such as "skin_slider". `close` it, or use it in a `with` block.
 
-    Arrays and meshes are in the unit and axes that are given here, or by `set_space`: metres with y up unless said otherwise. Parameters
-    are in the unit that their description states. `threads` is 0 for one per core; results do not depend on it.
+    Arrays and meshes are in the unit and axes that are given here, or by `set_space`: metres with y up unless said
+    otherwise. Parameters are in the unit that their description states. `threads` is 0 for one per core; results do not
+    depend on it.
 
     `on_progress(done, task)` is called during steps, from any thread, and stops the step if it returns True;
     `on_log(level, message)` gets warnings and information."""
 
     def __init__(
-        self, kind: str | NodeKind, metres_per_unit: float = 1.0, up_axis: int = abi.SINEW_UP_Y, threads: int = 0,
-        on_progress: OnProgress | None = None, on_log: OnLog | None = None, *, library: Library | None = None,
+        self,
+        kind: str | NodeKind,
+        metres_per_unit: float = 1.0,
+        up_axis: int = abi.SINEW_UP_Y,
+        threads: int = 0,
+        on_progress: OnProgress | None = None,
+        on_log: OnLog | None = None,
+        *,
+        library: Library | None = None,
     ):
         self.library = library = library or default_library()
         if isinstance(kind, str):
@@ -230,7 +243,10 @@ class Node:
         self._params.pop(name, None)
         found = {bool: "set_bool", int: "set_int", float: "set_real", str: "set_text"}.get(type(value))
         if found is None:
-            message = f"node {self.kind.id}, parameter {name}: a {type(value).__name__} where a bool, a number or text is needed"
+            message = (
+                f"node {self.kind.id}, parameter {name}: a {type(value).__name__} where a bool, a number or text is "
+                f"needed"
+            )
             raise Error(message, abi.SINEW_WRONG_TYPE, "wrong_type", parameter=name)
         self._call(found, name.encode(), value.encode() if isinstance(value, str) else value, parameter=name)
         self._params[name] = value
@@ -251,9 +267,11 @@ class Node:
         self._call("step", frame, seconds)
         return self.history()
 
-    def run(self, frame: int, seconds: float, inputs: Mapping[str, ArrayLike], outputs: Mapping[str, np.ndarray]) -> str:
-        """A frame in one call: `inputs` and `outputs` are dicts of arrays by port; those of the outputs are filled. On an
-        error inputs and outputs stay as they were. Gives the same as `step`."""
+    def run(
+        self, frame: int, seconds: float, inputs: Mapping[str, ArrayLike], outputs: Mapping[str, np.ndarray]
+    ) -> str:
+        """A frame in one call: `inputs` and `outputs` are dicts of arrays by port; those of the outputs are filled. On
+        an error inputs and outputs stay as they were. Gives the same as `step`."""
         given = self._ports(inputs, self.kind.input, abi.SinewArray, abi.SinewPortArray)
         wanted = self._ports(outputs, self.kind.output, abi.SinewArrayMut, abi.SinewPortArrayMut)
         history = c_int32()
@@ -296,8 +314,8 @@ class Node:
         return np.empty((count, known.components), dtype or (np.int32 if known.kind == "ints" else np.float32))
 
     def read(self, port: str, dtype: DTypeLike | None = None) -> np.ndarray:
-        """An output of the last good step: an array of rows, of int32 if the port holds ints, otherwise of float32, unless said
-        otherwise."""
+        """An output of the last good step: an array of rows, of int32 if the port holds ints, otherwise of float32,
+        unless said otherwise."""
         values = self._rows(port, self.output_count(port), dtype)
         self.read_into(port, values)
         return values
@@ -306,8 +324,12 @@ class Node:
         """A mesh that the node makes, such as the muscles of muscle_skin, as it was after the last good step."""
         made = self.kind.mesh(mesh)
         if not made.points:
-            raise Error(f"node {self.kind.id} does not make the mesh {mesh}: the host has it", abi.SINEW_NOT_FOUND, "not_found")
-        return Mesh(self.read(made.points, dtype), self.read(made.face_sizes).ravel(), self.read(made.face_vertices).ravel())
+            raise Error(
+                f"node {self.kind.id} does not make the mesh {mesh}: the host has it", abi.SINEW_NOT_FOUND, "not_found"
+            )
+        return Mesh(
+            self.read(made.points, dtype), self.read(made.face_sizes).ravel(), self.read(made.face_vertices).ravel()
+        )
 
     def read_into(self, port: str, values: np.ndarray) -> None:
         """An output of the last good step into an array that is there."""

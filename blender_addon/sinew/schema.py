@@ -1,4 +1,5 @@
-"""The elements and attributes that documents may have, as the library describes them: panels and properties are made from it."""
+"""The elements and attributes that documents may have, as the library describes them: panels and properties are made
+from it."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from .node import given_bytes
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute: `kind` is text, number, whole, vector, turn, range, choice, flag, or reference, where it names elements of the kinds
-    `refers_to`. `heading`, `least` and `most` are for panels; `port` is the input of the node that overrides it."""
+    """An attribute: `kind` is text, number, whole, vector, turn, range, choice, flag, or reference, where it names
+    elements of the kinds `refers_to`. `heading`, `least` and `most` are for panels; `port` is the input of the node
+    that overrides it."""
 
     name: str
     doc: str
@@ -57,20 +59,34 @@ class ElementKind:
 def _attribute(data):
     panel, refers_to = data.get("panel", {}), tuple(data.get("refers_to", ()))
     return Attribute(
-        data["name"], data["doc"], "reference" if refers_to else data["type"], tuple(data.get("choices", ())), data["required"],
-        data.get("default"), refers_to, data["quantity"], data.get("unit", ""), panel.get("heading", ""), panel.get("least"),
-        panel.get("most"), data.get("port", ""),
+        data["name"],
+        data["doc"],
+        "reference" if refers_to else data["type"],
+        tuple(data.get("choices", ())),
+        data["required"],
+        data.get("default"),
+        refers_to,
+        data["quantity"],
+        data.get("unit", ""),
+        panel.get("heading", ""),
+        panel.get("least"),
+        panel.get("most"),
+        data.get("port", ""),
     )
 
 
 def _element(data, many):
     made = ElementKind(data["name"], data["doc"], many)
     made.attributes = {a["name"]: _attribute(a) for a in data["attributes"]}
-    made.children = {c["element"]["name"]: _element(c["element"], c["count"] == "any number of times") for c in data["children"]}
+    made.children = {
+        c["element"]["name"]: _element(c["element"], c["count"] == "any number of times") for c in data["children"]
+    }
     return made
 
 
 def describe(kind: str, *, library: Library | None = None) -> ElementKind:
     """The root element of a type of document: strand_scene, muscle_set, muscle_plan."""
-    text = given_bytes(lambda *buffer: (library or default_library()).call("document_describe", kind.encode(), *buffer)).tobytes()
+    text = given_bytes(
+        lambda *buffer: (library or default_library()).call("document_describe", kind.encode(), *buffer)
+    ).tobytes()
     return _element(json.loads(text), False)

@@ -10,7 +10,9 @@ from .panels import InSidebar, is_narrow, paragraph
 
 # The heading above the others, which is open at first.
 OPEN = "Shape"
-FIRST_STEPS = "Select the armature, two bones of it in pose mode, and press Create Muscle; or press Load the Human's Muscles"
+FIRST_STEPS = (
+    "Select the armature, two bones of it in pose mode, and press Create Muscle; or press Load the Human's Muscles"
+)
 
 
 class SINEW_UL_muscles(bpy.types.UIList):
@@ -54,8 +56,13 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         if ob.sinew_muscles.names:
             self.draw_shapes(layout, ob)
             self.draw_weights(layout, item)
-        if not properties.settings(item).param_muscles.lstrip().startswith("<") and properties.settings(item).param_muscles:
-            paragraph(layout, "The muscles come from a file; the first change copies them into this .blend file", "INFO")
+        if (
+            not properties.settings(item).param_muscles.lstrip().startswith("<")
+            and properties.settings(item).param_muscles
+        ):
+            paragraph(
+                layout, "The muscles come from a file; the first change copies them into this .blend file", "INFO"
+            )
 
     def draw_numbers(self, layout, ob, item):
         """The numbers of the chosen muscle."""

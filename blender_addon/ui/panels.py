@@ -7,8 +7,8 @@ import bpy
 from ..bridge import guard, host, kept, properties, runtime, subdivision
 from ..bridge.colours import paintable
 from ..bridge.problem import counted, sentence
-from ..sinew.describe import is_shown
 from ..ops.nodes import active_node
+from ..sinew.describe import is_shown
 
 ICONS = {
     runtime.COMPUTED: "CHECKMARK",
@@ -75,8 +75,8 @@ NARROW = 36
 
 
 def beside(layout, title, alignment="RIGHT"):
-    """Rows for the title of fields and for these: below it where the panel is narrow or the title long. Titles that begin alike could not be
-    told apart if they were cut off."""
+    """Rows for the title of fields and for these: below it where the panel is narrow or the title long. Titles that
+    begin alike could not be told apart if they were cut off."""
     # Tabs and borders take the width of three letters.
     if is_narrow() or len(title) > TITLES * (letters() - 3):
         column = layout.column(align=True)
@@ -199,7 +199,10 @@ class SINEW_PT_main(InSidebar, bpy.types.Panel):
             box.operator("sinew.capture_update", icon="MODIFIER")
         if frames:
             row = box.row()
-            text = f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB"
+            text = (
+                f"{counted(len(frames), 'frame')}, {known.timeline.used / 2**20:.1f} of "
+                f"{known.timeline.limit / 2**20:.0f} MB"
+            )
             paragraph(row, text)
             row.operator("sinew.forget", text="", icon="TRASH")
 
@@ -223,7 +226,10 @@ def basics(kind):
     """The headings of the simple part; that of other nodes is their first group of parameters."""
     if kind.id in BASICS:
         return BASICS[kind.id]
-    groups = ((name, [p for p in params if not p.advanced and not properties.is_hosts(p)]) for name, params in kind.groups().items())
+    groups = (
+        (name, [p for p in params if not p.advanced and not properties.is_hosts(p)])
+        for name, params in kind.groups().items()
+    )
     first = next(((name, params) for name, params in groups if params), None)
     return {first[0]: [("param", param.id) for param in first[1]]} if first else {}
 
@@ -254,7 +260,8 @@ def draw_input(layout, kind, settings, port, ob):
 
 
 def under_headings(layout, groups):
-    """The ports of a node, each with the column in which it is drawn: one for each group, with a heading if there are several."""
+    """The ports of a node, each with the column in which it is drawn: one for each group, with a heading if there are
+    several."""
     for heading, ports in groups.items():
         column = layout.column()
         if len(groups) > 1:
@@ -288,11 +295,17 @@ class SINEW_PT_outputs(OfNode, bpy.types.Panel):
 
 
 # What an empty field for an object means, by the choice.
-EMPTY = {"REST": "This object", "BODY": "This object", "PROPERTY": "This object", **dict.fromkeys(("WEIGHTS", "POSE", "BONES"), "Its armature")}
+EMPTY = {
+    "REST": "This object",
+    "BODY": "This object",
+    "PROPERTY": "This object",
+    **dict.fromkeys(("WEIGHTS", "POSE", "BONES"), "Its armature"),
+}
 
 
 def draw_binding(layout, bound, port, table, ob):
-    """A port: where it comes from or goes to, and below it the fields of that; gives the row, which has space for more."""
+    """A port: where it comes from or goes to, and below it the fields of that; gives the row, which has space for
+    more."""
     column = layout.column(align=True)
     title = port.title + (" *" if port.required and bound.choice == "NONE" else "")
     words, row = beside(column, title, "EXPAND")
@@ -305,7 +318,9 @@ def draw_binding(layout, bound, port, table, ob):
         elif field == "name" and bound.choice in ("REST", "UV") and ob.type == "MESH":
             fields.prop_search(bound, field, ob.data, "uv_layers", text="")
         else:
-            fields.prop(bound, field, text="", placeholder=EMPTY.get(bound.choice, "Object") if field == "object" else "")
+            fields.prop(
+                bound, field, text="", placeholder=EMPTY.get(bound.choice, "Object") if field == "object" else ""
+            )
     return row
 
 
@@ -356,7 +371,14 @@ class SINEW_PT_bake(OfNode, bpy.types.Panel):
 
 
 CLASSES = (
-    SINEW_UL_nodes, SINEW_MT_nodes, SINEW_PT_main, SINEW_PT_basics, SINEW_PT_maps, SINEW_PT_settings, SINEW_PT_outputs, SINEW_PT_bake,
+    SINEW_UL_nodes,
+    SINEW_MT_nodes,
+    SINEW_PT_main,
+    SINEW_PT_basics,
+    SINEW_PT_maps,
+    SINEW_PT_settings,
+    SINEW_PT_outputs,
+    SINEW_PT_bake,
 )
 
 

@@ -12,16 +12,22 @@ class SINEW_preferences(bpy.types.AddonPreferences):
     bl_idname = __package__.rpartition(".")[0]
     memory: IntProperty(
         name="Memory for Frames (MB)",
-        description="Computed frames of each node stay in memory up to this size; the least recently shown are discarded first",
-        default=1024, min=16, soft_max=16384,
+        description="Computed frames of each node stay in memory up to this size; "
+        "the least recently shown are discarded first",
+        default=1024,
+        min=16,
+        soft_max=16384,
     )
     kept: IntProperty(
         name="Frames Beside Saved Files (MB)",
         description=(
-            "When a file is saved, the computed frames of all its nodes are written beside it up to this size, so that it opens with them; "
+            "When a file is saved, the computed frames of all its nodes are written beside it up to this size, so "
+            "that it opens with them; "
             "0 for none. Nothing is written for files that are not saved"
         ),
-        default=512, min=0, soft_max=16384,
+        default=512,
+        min=0,
+        soft_max=16384,
     )
 
     def draw(self, _context):

@@ -8,10 +8,23 @@ from ..ops.tendon import check, curves, kinds, props, show, store
 from .panels import InSidebar, beside, buttons, draw_failures, draw_field, is_narrow, paragraph
 
 ICONS = {
-    "body": "MESH_CAPSULE", "joint": "CONSTRAINT", "strand": "CURVE_PATH", "plane": "MESH_PLANE", "line": "IPO_LINEAR",
-    "circle": "MESH_CIRCLE", "muscle": "FORCE_HARMONIC", "reel": "LOOP_FORWARDS", "hill": "FORCE_HARMONIC",
-    "goal_motion": "PIVOT_CURSOR", "goal_place": "PIVOT_CURSOR", "point": "DOT", "cut": "X", "lengthen": "DRIVER_DISTANCE",
-    "release": "UNLINKED", "contact": "MOD_PHYSICS", "outside": "ARMATURE_DATA",
+    "body": "MESH_CAPSULE",
+    "joint": "CONSTRAINT",
+    "strand": "CURVE_PATH",
+    "plane": "MESH_PLANE",
+    "line": "IPO_LINEAR",
+    "circle": "MESH_CIRCLE",
+    "muscle": "FORCE_HARMONIC",
+    "reel": "LOOP_FORWARDS",
+    "hill": "FORCE_HARMONIC",
+    "goal_motion": "PIVOT_CURSOR",
+    "goal_place": "PIVOT_CURSOR",
+    "point": "DOT",
+    "cut": "X",
+    "lengthen": "DRIVER_DISTANCE",
+    "release": "UNLINKED",
+    "contact": "MOD_PHYSICS",
+    "outside": "ARMATURE_DATA",
 }
 # What has a panel of its own.
 APART = {"node", *kinds.RULES}
@@ -37,7 +50,8 @@ def draw_attributes(layout, described, group, leave_out=()):
 
 
 def draw_optional(layout, attribute, group, name):
-    """A property with a check box that says whether it is there. The box stands at the title: values can be long, as Young's modulus is."""
+    """A property with a check box that says whether it is there. The box stands at the title: values can be long, as
+    Young's modulus is."""
     (words, row), used = beside(layout, props.title(attribute.name)), getattr(group, "use_" + name)
     words.label(text=props.title(attribute.name))
     words.prop(group, "use_" + name, text="")
@@ -111,7 +125,9 @@ class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
         column.use_property_split, column.use_property_decorate = not is_narrow(), False
         last = result.first + len(result) - 1
         if result.index(context.scene.frame_current) is None:
-            paragraph(column, f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", "INFO")
+            paragraph(
+                column, f"Frame {context.scene.frame_current} is not simulated: {result.first} to {last} are", "INFO"
+            )
         if text := show.outdated(rig, context.scene):
             paragraph(column, sentence(text), "INFO")
         column.prop(known, "tension_limit")
@@ -291,12 +307,19 @@ class SINEW_PT_tendon_check(InTendons, bpy.types.Panel):
             line = known.problems[min(known.active_problem, len(known.problems) - 1)]
             paragraph(self.layout, line.message)
             if any(line.cure == store.OWN_POINTS for line in known.problems):
-                self.layout.operator("sinew.tendon_unshare", text="Own Points for All Copies", icon="UNLINKED").which = "rig"
+                self.layout.operator(
+                    "sinew.tendon_unshare", text="Own Points for All Copies", icon="UNLINKED"
+                ).which = "rig"
 
 
 CLASSES = (
-    SINEW_UL_tendon_problems, SINEW_PT_tendons, SINEW_PT_tendon_build, SINEW_PT_tendon_part, SINEW_PT_tendon_node,
-    SINEW_PT_tendon_check, SINEW_PT_tendon_settings,
+    SINEW_UL_tendon_problems,
+    SINEW_PT_tendons,
+    SINEW_PT_tendon_build,
+    SINEW_PT_tendon_part,
+    SINEW_PT_tendon_node,
+    SINEW_PT_tendon_check,
+    SINEW_PT_tendon_settings,
 )
 
 

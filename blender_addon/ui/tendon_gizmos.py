@@ -25,7 +25,13 @@ class SINEW_GGT_tendon_guide(bpy.types.GizmoGroup):
     @classmethod
     def poll(cls, context):
         part = context.object
-        if not props.is_registered() or part is None or part.mode != "OBJECT" or part.sinew_tendon.tag not in ("plane", "line") or not part.select_get():
+        if (
+            not props.is_registered()
+            or part is None
+            or part.mode != "OBJECT"
+            or part.sinew_tendon.tag not in ("plane", "line")
+            or not part.select_get()
+        ):
             return False
         rig = props.rig_of(part)
         # While the simulation is shown, parts are not where they were modelled.
@@ -47,7 +53,11 @@ class SINEW_GGT_tendon_guide(bpy.types.GizmoGroup):
         """A handle that drags the part by one of Blender's own operators, along or about an axis of the part."""
         gizmo = self.coloured(self.gizmos.new(kind), axis)
         given = gizmo.target_set_operator(operator)
-        given.orient_type, given.constraint_axis, given.release_confirm = "LOCAL", [name == axis for name in "XYZ"], True
+        given.orient_type, given.constraint_axis, given.release_confirm = (
+            "LOCAL",
+            [name == axis for name in "XYZ"],
+            True,
+        )
         if operator == "transform.rotate":
             given.orient_axis = axis
         return gizmo

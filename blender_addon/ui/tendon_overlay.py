@@ -15,8 +15,8 @@ _handle = None
 
 
 def squares(rig, active):
-    """The corners of the rig's planes as two triangles each: those of the active object, and the others, which are left out
-    while the simulation is shown."""
+    """The corners of the rig's planes as two triangles each: those of the active object, and the others, which are left
+    out while the simulation is shown."""
     found = {True: [], False: []}
     corners = [Vector((x, y, 0)) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))]
     for part in props.parts(rig, "plane"):

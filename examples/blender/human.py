@@ -1,4 +1,5 @@
-"""Makes a .blend file with two copies of a woman who turns her head and raises an arm: one plain, one with sliding skin.
+"""Makes a .blend file with two copies of a woman who turns her head and raises an arm: one plain, one with sliding
+skin.
 
     sh tests/human.sh
     blender --background --python examples/blender/human.py -- target/human human.blend
@@ -254,7 +255,9 @@ def light_and_look():
     camera.location, camera.rotation_euler, camera.data.lens = (0.2, -4.2, 1.46), (math.radians(90), 0, 0), 66
     scene.camera = camera
     for name, kind, energy, place in (
-        ("Key", "AREA", 160, (-2.2, -2.4, 3.0)), ("Fill", "AREA", 50, (2.6, -2.6, 1.8)), ("Rim", "AREA", 120, (0.8, 2.5, 2.6)),
+        ("Key", "AREA", 160, (-2.2, -2.4, 3.0)),
+        ("Fill", "AREA", 50, (2.6, -2.6, 1.8)),
+        ("Rim", "AREA", 120, (0.8, 2.5, 2.6)),
     ):
         light = link(bpy.data.objects.new(name, bpy.data.lights.new(name, kind)))
         light.data.energy, light.data.size, light.location = energy, 1.5, place

@@ -1,4 +1,5 @@
-"""Makes a .blend file with three copies of a woman who bends an arm: moved by bones alone, with muscles, and the muscles themselves.
+"""Makes a .blend file with three copies of a woman who bends an arm: moved by bones alone, with muscles, and the
+muscles themselves.
 
     sh tests/human.sh
     blender --background --python examples/blender/human_muscles.py -- target/human muscles.blend
@@ -14,7 +15,7 @@ import bpy
 from mathutils import Quaternion
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import human as woman  # noqa: E402
+import human as woman
 
 FRAMES = 48
 APART = 0.95

@@ -1,7 +1,8 @@
-"""Slides the skin of an arm with the Python package `sinew`: reads the frames of `sinew demo`, writes where each vertex's skin went.
+"""Slides the skin of an arm with the Python package `sinew`: reads the frames of `sinew demo`, writes where each
+vertex's skin went.
 
-    sinew demo target/arm --arm
-    python3 examples/python/arm.py target/arm target/arm/slid.npz
+sinew demo target/arm --arm
+python3 examples/python/arm.py target/arm target/arm/slid.npz
 """
 
 import pathlib

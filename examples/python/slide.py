@@ -1,6 +1,6 @@
 """A skin slider in Python with nothing but ctypes: the smallest host. Slides the skin of a strip that bends.
 
-    python3 examples/python/slide.py target/release/libsinew.so
+python3 examples/python/slide.py target/release/libsinew.so
 """
 
 import ctypes
@@ -12,15 +12,29 @@ F64, OK, RESTARTED = 2, 0, 5
 
 
 class Array(ctypes.Structure):
-    _fields_ = [("struct_size", c_uint32), ("element", c_int32), ("components", c_uint32), ("reserved", c_uint32),
-                ("data", c_void_p), ("count", c_uint64), ("stride", c_uint64)]
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("element", c_int32),
+        ("components", c_uint32),
+        ("reserved", c_uint32),
+        ("data", c_void_p),
+        ("count", c_uint64),
+        ("stride", c_uint64),
+    ]
 
 
 class Mesh(ctypes.Structure):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("positions", Array),
-                ("face_sizes", POINTER(c_uint32)), ("face_count", c_uint64),
-                ("corner_vertices", POINTER(c_uint32)), ("corner_count", c_uint64),
-                ("uvs", Array), ("corner_uvs", POINTER(c_uint32))]
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("positions", Array),
+        ("face_sizes", POINTER(c_uint32)),
+        ("face_count", c_uint64),
+        ("corner_vertices", POINTER(c_uint32)),
+        ("corner_count", c_uint64),
+        ("uvs", Array),
+        ("corner_uvs", POINTER(c_uint32)),
+    ]
 
 
 class PortArray(ctypes.Structure):
@@ -53,7 +67,9 @@ call("node_create", context, b"skin_slider", byref(node))
 WIDE, HIGH = 20, 4
 at = [(x / WIDE, y / WIDE) for y in range(HIGH + 1) for x in range(WIDE + 1)]
 rest = (c_double * (3 * len(at)))(*[c for x, y in at for c in (x, y, 0.0)])
-quads = [(v, v + 1, v + WIDE + 2, v + WIDE + 1) for y in range(HIGH) for v in range(y * (WIDE + 1), y * (WIDE + 1) + WIDE)]
+quads = [
+    (v, v + 1, v + WIDE + 2, v + WIDE + 1) for y in range(HIGH) for v in range(y * (WIDE + 1), y * (WIDE + 1) + WIDE)
+]
 sizes = (c_uint32 * len(quads))(*[4] * len(quads))
 corners = (c_uint32 * (4 * len(quads)))(*[v for quad in quads for v in quad])
 uvs = (c_double * (8 * len(quads)))(*[c for quad in quads for v in quad for c in at[v]])
@@ -69,8 +85,17 @@ for frame in range(1, 11):
     points = (c_double * len(rest))(*[c for x, y in at for c in (x + stretch * max(x - 0.5, 0.0), y, 0.0)])
     slid, history = (c_double * len(uvs))(), c_int32()
     inputs, outputs = port(b"points", array(points, 3)), port(b"uvs", array(slid, 2))
-    call("node_run", node, c_int64(frame), c_double(frame / 24), byref(inputs), c_uint32(1), byref(outputs), c_uint32(1),
-         byref(history))
+    call(
+        "node_run",
+        node,
+        c_int64(frame),
+        c_double(frame / 24),
+        byref(inputs),
+        c_uint32(1),
+        byref(outputs),
+        c_uint32(1),
+        byref(history),
+    )
     assert history.value != RESTARTED
     moved = max(math.dist(slid[k : k + 2], uvs[k : k + 2]) for k in range(0, len(uvs), 2))
     print(f"frame {frame}: the texture slides by up to {moved:.4f}")

@@ -196,8 +196,8 @@ impl Error {
         joint_name: &str => |v: &str| v.to_string();
     }
 
-    /// Adds a prim of USD, by its path. An element that is there already without a path is its property: together they are
-    /// the property's path.
+    /// Adds a prim of USD, by its path. An element that is there already without a path is its property: together they
+    /// are the property's path.
     #[must_use]
     pub fn prim(mut self, path: &str) -> Self {
         match &mut self.place.element {
@@ -218,7 +218,8 @@ impl Error {
     }
 
     /// The same error seen from a file that refers to the file where it happened: the outer place goes in front, the
-    /// inner file and line into the sentence. An error at a line of that very file keeps its place: it is the closer one.
+    /// inner file and line into the sentence. An error at a line of that very file keeps its place: it is the closer
+    /// one.
     #[must_use]
     pub fn inside(mut self, file: &Path, line: u64, element: &str) -> Self {
         let place = &mut self.place;

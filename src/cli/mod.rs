@@ -30,8 +30,8 @@ struct Cli {
     /// Number of threads, up to 1024; 0 for one per core. Results do not depend on it.
     #[arg(short = 'j', long, global = true, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=MOST_THREADS))]
     threads: u16,
-    /// Print machine-readable JSON: the result to standard output; notes, warnings, progress and errors to standard error,
-    /// one object per line.
+    /// Print machine-readable JSON: the result to standard output; notes, warnings, progress and errors to standard
+    /// error, one object per line.
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -68,7 +68,8 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
-    /// Run a job: compute the nodes of a scene and write all its outputs, or a part of them; an interrupted run resumes.
+    /// Run a job: compute the nodes of a scene and write all its outputs, or a part of them; an interrupted run
+    /// resumes.
     Run(run::Args),
     /// Make a page to review sliding skin, or the muscles of a graph.
     Report(report::Args),

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder that `sinew slide`, or `sinew run` with `<tables/>`, wrote, or the output folder of a graph with skin.%04d.obj and
-    /// muscles.%04d.obj; skinned.%04d.obj and muscle_tensions.%04d.csv are shown if present.
+    /// The folder that `sinew slide`, or `sinew run` with `<tables/>`, wrote, or the output folder of a graph with
+    /// skin.%04d.obj and muscles.%04d.obj; skinned.%04d.obj and muscle_tensions.%04d.csv are shown if present.
     folder: PathBuf,
     /// The page to write: one self-contained file that needs no network.
     #[arg(long, value_name = "FILE")]

@@ -18,8 +18,8 @@ pub(super) struct Args {
     /// Start over from the first frame, even if an earlier run of the same job could be resumed.
     #[arg(long)]
     restart: bool,
-    /// Do only part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to one
-    /// frame), `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any
+    /// Do only part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to
+    /// one frame), `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any
     /// frames and in any number of processes; without --only a run does what is left.
     #[arg(long, value_name = "PART")]
     only: Option<Only>,

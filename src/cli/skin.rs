@@ -39,8 +39,8 @@ pub(super) struct Args {
     /// Frames per second; by default the joints' file's rate (BVH, USD, glTF), otherwise 24.
     #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
-    /// What to write: all frames in one file (.pc2, .mdd, .abc, .usd, .usda, .usdc, .glb), or OBJ files with a placeholder for
-    /// the frame: 'out.%04d.obj'.
+    /// What to write: all frames in one file (.pc2, .mdd, .abc, .usd, .usda, .usdc, .glb), or OBJ files with a
+    /// placeholder for the frame: 'out.%04d.obj'.
     #[arg(long)]
     out: Option<String>,
     /// Write the scene that would be computed, and stop.

@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The body at rest (OBJ, Alembic, USD or glTF, with UVs if slid UVs are wanted). Before the first frame the skin matches it.
+    /// The body at rest (OBJ, Alembic, USD or glTF, with UVs if slid UVs are wanted). Before the first frame the skin
+    /// matches it.
     #[arg(long)]
     rest: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. By default USD files specify their own,
@@ -40,8 +41,8 @@ pub(super) struct Args {
     /// subdividing the cage's faces this many times. Requires a build with OpenSubdiv.
     #[arg(long, value_name = "LEVEL")]
     subdivide: Option<u32>,
-    /// A map: NAME=FILE (CSV, JSON, PNG, EXR, JPEG, TIFF), one value per vertex. `sinew nodes skin_slider` lists them; the most
-    /// important are fixed (held where 0.5 or more) and slide (three numbers: the only direction allowed).
+    /// A map: NAME=FILE (CSV, JSON, PNG, EXR, JPEG, TIFF), one value per vertex. `sinew nodes skin_slider` lists them;
+    /// the most important are fixed (held where 0.5 or more) and slide (three numbers: the only direction allowed).
     #[arg(long = "map", value_name = "NAME=FILE")]
     maps: Vec<String>,
     /// General constraints G v = g (CSV): `row,vertex,x,y,z` and, if the right-hand side of a row is not 0, `,speed` in
@@ -52,7 +53,8 @@ pub(super) struct Args {
     /// A parameter: NAME=VALUE. `sinew nodes skin_slider` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The folder to write into: rest.obj, uv.%04d.obj, skin.%04d.csv, maps.%04d.csv and report.json. Created if missing.
+    /// The folder to write into: rest.obj, uv.%04d.obj, skin.%04d.csv, maps.%04d.csv and report.json. Created if
+    /// missing.
     #[arg(long)]
     out: PathBuf,
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
@@ -68,8 +70,9 @@ pub(super) struct Args {
     /// Write an ST-map per frame and tile: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]
     stmap: Option<PathBuf>,
-    /// Bake a texture as it looks after sliding: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM> in both for tiles.
-    /// Prefix a texture that is not colour with its kind: data:, displacement:, normal:, normal_green_down:.
+    /// Bake a texture as it looks after sliding: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM>
+    /// in both for tiles. Prefix a texture that is not colour with its kind: data:, displacement:, normal:,
+    /// normal_green_down:.
     #[arg(long = "bake", value_name = "[KIND:]TEXTURE=FILE")]
     bakes: Vec<String>,
     /// The width in texels of ST-maps (default 2048) and baked textures (default: as the texture).

@@ -39,7 +39,8 @@ impl Document {
         Ok(Some(found))
     }
 
-    /// Sets the numbers of an attribute, given in a space. Those that are what [`Document::numbers`] gives keep their bits.
+    /// Sets the numbers of an attribute, given in a space. Those that are what [`Document::numbers`] gives keep their
+    /// bits.
     pub fn set_numbers(&mut self, id: Id, attribute: &str, numbers: &[f64], space: Space) -> Result<()> {
         let known = self.attribute(id, attribute)?;
         if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {

@@ -162,8 +162,8 @@ impl Document {
         self.file.attributes(id)
     }
 
-    /// Sets the text of an attribute, or leaves it out. A text that cannot be read is refused, but for an empty one in place
-    /// of the name of an element.
+    /// Sets the text of an attribute, or leaves it out. A text that cannot be read is refused, but for an empty one in
+    /// place of the name of an element.
     pub fn set_text(&mut self, id: Id, attribute: &str, value: Option<&str>) -> Result<()> {
         let known = self.attribute(id, attribute)?;
         // Whoever has nothing to name yet may say so: checks report it.

@@ -103,8 +103,8 @@ impl Document {
         self.change(|mut set: MuscleSet| physique.apply(&mut set).map(|()| (set, ())))
     }
 
-    /// Sculpts all muscles so that their vertices at rest lie at points; rig and points are in metres with y up. Returns
-    /// how many differ from the shape that is not sculpted.
+    /// Sculpts all muscles so that their vertices at rest lie at points; rig and points are in metres with y up.
+    /// Returns how many differ from the shape that is not sculpted.
     pub fn sculpt(&mut self, rig: &Rig, frames: Frames, points: &[Vec3]) -> Result<usize> {
         self.change(|mut set: MuscleSet| {
             let moved = muscles::sculpt(&mut set, rig, frames, points)?;

@@ -10,8 +10,9 @@ use sinew_scene::schema::ElementSchema;
 use sinew_scene::strand;
 
 impl Document {
-    /// An element and all that it contains: its number, kind and line, the texts of its attributes, their numbers (also of
-    /// defaults) and where they place it in the world, in a space, and its elements. What cannot be read has only its text.
+    /// An element and all that it contains: its number, kind and line, the texts of its attributes, their numbers (also
+    /// of defaults) and where they place it in the world, in a space, and its elements. What cannot be read has only
+    /// its text.
     pub fn read(&self, id: Id, space: Space) -> Result<Value> {
         let among = (Between(self.space()?, space), self.bodies()?);
         self.read_at(id, self.schema(id).ok(), &among)

@@ -324,7 +324,8 @@ fn meshes_are_in_the_axes_of_their_bodies() {
     assert!((metres.positions[3] - Vec3::new(p.x, p.z, -p.y) * 0.01).norm() < 1e-15);
 }
 
-/// A number that stays keeps its bits, also where its neighbours change and the way to the host and back would round it.
+/// A number that stays keeps its bits, also where its neighbours change and the way to the host and back would round
+/// it.
 #[test]
 fn what_a_host_does_not_change_keeps_its_bits() {
     let text = "<muscle_set><space metres_per_unit=\"0.01\"/><muscle name=\"fan\" origin_joint=\"a\" origin=\"50.000000000001 2 -3\" \

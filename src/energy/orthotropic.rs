@@ -2,9 +2,9 @@
 //! S_11 = D (E_1 E_11 + nu E_2 E_22), S_22 = D (nu E_2 E_11 + E_2 E_22), S_12 = 2 G E_12, D = 1 / (1 - nu^2 E_2 / E_1)
 //! (Jones, "Mechanics of composite materials", 1999, §2.5).
 //!
-//! Without fibres there is no first axis, and an edge of the triangle must not take its place: it turns as the skin slides.
-//! The moduli are then their means over all directions, those of a membrane whose fibres lie in every direction alike
-//! (Jones, §2.7: U_1 and U_4).
+//! Without fibres there is no first axis, and an edge of the triangle must not take its place: it turns as the skin
+//! slides. The moduli are then their means over all directions, those of a membrane whose fibres lie in every direction
+//! alike (Jones, §2.7: U_1 and U_4).
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, plane_stress};
 use sinew_base::error::{Error, Kind, Result};

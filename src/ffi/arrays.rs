@@ -43,8 +43,8 @@ pub struct SinewArray {
 pub struct SinewArrayMut {
     /// sizeof(SinewArrayMut)
     pub struct_size: u32,
-    /// SINEW_I32 or SINEW_U32 for outputs of whole numbers (SinewPortInfo.whole), which SINEW_F32 and SINEW_F64 take, too;
-    /// one of the latter for all others.
+    /// SINEW_I32 or SINEW_U32 for outputs of whole numbers (SinewPortInfo.whole), which SINEW_F32 and SINEW_F64 take,
+    /// too; one of the latter for all others.
     pub element: i32,
     /// Numbers per item.
     pub components: u32,
@@ -137,8 +137,8 @@ unsafe impl Sized10 for SinewPortArrayMut {
     const SIZE_1_0: usize = 24;
 }
 
-/// Reads `count` structs of the caller, each of the size in its `struct_size`. More than `most` of them cannot be meant, so
-/// none is read: they may lie beyond the caller's memory.
+/// Reads `count` structs of the caller, each of the size in its `struct_size`. More than `most` of them cannot be
+/// meant, so none is read: they may lie beyond the caller's memory.
 ///
 /// # Safety
 /// `list` is NULL or readable for that many structs of the first one's `struct_size`.

@@ -113,9 +113,9 @@ pub struct SinewPortInfo {
     pub title: *const c_char,
     /// What it holds, in one line.
     pub doc: *const c_char,
-    /// What each item belongs to: a "vertex", "face", "corner" or "influence" (a vertex with one of its joints) of the body,
-    /// a "joint", or "free": any number of items, or those of another mesh, which `mesh` and `element` name. Inputs of one
-    /// domain have the same count, except for "free".
+    /// What each item belongs to: a "vertex", "face", "corner" or "influence" (a vertex with one of its joints) of the
+    /// body, a "joint", or "free": any number of items, or those of another mesh, which `mesh` and `element` name.
+    /// Inputs of one domain have the same count, except for "free".
     pub domain: *const c_char,
     /// What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
     /// "displacement", "direction", "transform", "uv", "index", "length".
@@ -132,8 +132,8 @@ pub struct SinewPortInfo {
     /// A name for a host's attribute: unlike ids, names of inputs, outputs and parameters all differ, and none is one
     /// that Maya's own nodes have. Permanent.
     pub host_name: *const c_char,
-    /// The mesh to which each item belongs, the id of a SinewMeshInfo; empty if it belongs to none. Inputs with the same mesh and
-    /// element have the same count.
+    /// The mesh to which each item belongs, the id of a SinewMeshInfo; empty if it belongs to none. Inputs with the
+    /// same mesh and element have the same count.
     pub mesh: *const c_char,
     /// What each item is of that mesh: a "vertex", "face", "corner" or "influence"; otherwise empty.
     pub element: *const c_char,
@@ -188,14 +188,16 @@ pub struct SinewParamInfo {
     /// The default value of a choice (its id) or a text; otherwise empty.
     pub default_text: *const c_char,
     /// What is measured, so that a host can show it in units of its own: "length", "time", "mass", "angle", "pressure",
-    /// "force", "density", "acceleration", "stiffness", "rate", "angle per length", or "angle or length" if that depends
-    /// on what else is chosen; empty for a pure number. The value itself is in `unit`, whatever the host's units are.
+    /// "force", "density", "acceleration", "stiffness", "rate", "angle per length", or "angle or length" if that
+    /// depends on what else is chosen; empty for a pure number. The value itself is in `unit`, whatever the host's
+    /// units are.
     pub quantity: *const c_char,
     /// A name for a host's attribute, see SinewPortInfo. Permanent.
     pub host_name: *const c_char,
     /// 1 if it may have another value in each frame.
     pub animatable: u32,
-    /// 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no files.
+    /// 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no
+    /// files.
     pub is_file: u32,
 }
 
@@ -397,8 +399,8 @@ pub unsafe extern "C" fn sinew_mesh_info(
     })
 }
 
-/// `[thread-safe]` Whether an input or a parameter `from` may change an output of a node: 0 or 1. With 0 it never does, so
-/// that a host that computes on demand need not compute the output anew. Since ABI 1.9.
+/// `[thread-safe]` Whether an input or a parameter `from` may change an output of a node: 0 or 1. With 0 it never does,
+/// so that a host that computes on demand need not compute the output anew. Since ABI 1.9.
 ///
 /// # Safety
 /// `node_id`, `from` and `output` are NULL or terminated text; `affects` is NULL or writable.

@@ -71,8 +71,8 @@ impl Handle {
         body(&mut *take_turn(&self.held, what)?)
     }
 
-    /// Does what may take long; `task` is the first that the host hears of it. If it gives warnings, they replace those of
-    /// earlier calls.
+    /// Does what may take long; `task` is the first that the host hears of it. If it gives warnings, they replace those
+    /// of earlier calls.
     pub fn work(
         &self,
         what: &str,

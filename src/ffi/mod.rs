@@ -9,35 +9,34 @@
 //! failing call on the same thread; strings passed to callbacks until the callback returns. Callbacks and their user
 //! pointers must outlive the nodes that call them, even if the context was destroyed before its nodes.
 //!
-//! Threads. Every function carries a tag. `[thread-safe]`: may be called from any thread at any time.
-//! `[one call per handle at a time]`: the caller serialises calls on a handle; a concurrent second call does not wait
-//! but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-//! on the handle. Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and
-//! those that mirror, copy, expand or check documents use threads other than the caller's; each running step has threads
-//! of its own, fewer when others run at the same time, and so has each such call until it returns, or those of the
-//! context of its set or document (sinew_muscles_set_context, sinew_document_set_context).
-//! Callbacks are called during steps and these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
-//! call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to
-//! the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which every call
-//! saves, sets to the default, and restores; callbacks run in the default mode.
-//! After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
-//! SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
+//! Threads. Every function carries a tag. `[thread-safe]`: may be called from any thread at any time. `[one call per
+//! handle at a time]`: the caller serialises calls on a handle; a concurrent second call does not wait but fails with
+//! SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call on the handle.
+//! Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and those that
+//! mirror, copy, expand or check documents use threads other than the caller's; each running step has threads of its
+//! own, fewer when others run at the same time, and so has each such call until it returns, or those of the context of
+//! its set or document (sinew_muscles_set_context, sinew_document_set_context). Callbacks are called during steps and
+//! these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the
+//! same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to the last bit, nor
+//! on the floating-point mode of the calling thread (rounding, flushing, traps), which every call saves, sets to the
+//! default, and restores; callbacks run in the default mode. After fork() a child must create its own contexts and
+//! nodes: steps on those of its parent fail with SINEW_UNSUPPORTED, because threads do not survive a fork; with
+//! SINEW_ON_CALLING_THREAD they still work.
 //!
 //! Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
 //! numbers are labels. Later seconds, on whole frames or between them, continue from the last good step, however much
 //! time has passed; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
 //! them, as after a change of an input; earlier seconds have no state to continue from and restart. sinew_node_history
-//! returns which of these it was, and so does the report.
-//! sinew_node_set_start says where a fresh start is right, and sinew_node_set_restart forbids restarts elsewhere. A
-//! host that evaluates frames in any order sets sinew_node_set_lean, keeps a lean state of every frame
-//! (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
-//! start, to the last bit. Where frames were skipped or a step restarted, it is not.
-//! When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
-//! transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; so it does with a loaded
-//! state of one of the last meshes of the node. A mesh farther away than two edge lengths of the coarser mesh counts as
-//! a different skin. In that case, after a change to a strand scene, and after loading a state of another mesh or scene,
-//! there is no state to continue from, as with earlier seconds: the step restarts, or fails. Whether a loaded state fits
-//! is checked by the next step.
+//! returns which of these it was, and so does the report. sinew_node_set_start says where a fresh start is right, and
+//! sinew_node_set_restart forbids restarts elsewhere. A host that evaluates frames in any order sets
+//! sinew_node_set_lean, keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame before,
+//! and steps: the result is that of playing from the start, to the last bit. Where frames were skipped or a step
+//! restarted, it is not. When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the
+//! next later step transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; so it
+//! does with a loaded state of one of the last meshes of the node. A mesh farther away than two edge lengths of the
+//! coarser mesh counts as a different skin. In that case, after a change to a strand scene, and after loading a state
+//! of another mesh or scene, there is no state to continue from, as with earlier seconds: the step restarts, or fails.
+//! Whether a loaded state fits is checked by the next step.
 //!
 //! Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
 //! After a failure `sinew_last_error_message` says what went wrong and where (vertex, frame, port, ...), and
@@ -56,9 +55,9 @@
 //! Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and passes its XML text
 //! to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //!
-//! Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits, checks
-//! and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes. A
-//! SinewMuscles is a document of the type muscle_set with its older functions.
+//! Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits,
+//! checks and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and
+//! axes. A SinewMuscles is a document of the type muscle_set with its older functions.
 //!
 //! Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 //! column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with

@@ -12,8 +12,8 @@ use crate::document::Document;
 use crate::error::{Error, Kind};
 use std::ffi::c_char;
 
-/// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor, damping_factor
-/// and weight_factor, or of a set. Since ABI 1.4.
+/// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor,
+/// damping_factor and weight_factor, or of a set. Since ABI 1.4.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewPhysique {
@@ -81,16 +81,16 @@ pub unsafe extern "C" fn sinew_physique_info(index: u32, physique: *mut SinewPhy
 }
 
 /// `[one call per handle at a time]` Turns every joint of a rig through its range of motion, and reports what flips,
-/// collides, jumps or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as it is.
-/// `plan` is the XML of a muscle_plan, whose joints give the hierarchy and the ranges, or NULL for that of a human.
-/// `push`, from 0 to 1, is how far muscles and bones push muscles away, and `degrees` how far a joint turns from rest at
-/// most; 0 for no limit. For the same contact set push_muscles and push_bones of the node to `push`; they are 0 by
-/// default. `problems` may be NULL; it gets the number of problems; parts that are left out, and joints that the plan
-/// does not know, are further warnings. Since ABI 1.4.
+/// collides, jumps or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as
+/// it is. `plan` is the XML of a muscle_plan, whose joints give the hierarchy and the ranges, or NULL for that of a
+/// human. `push`, from 0 to 1, is how far muscles and bones push muscles away, and `degrees` how far a joint turns from
+/// rest at most; 0 for no limit. For the same contact set push_muscles and push_bones of the node to `push`; they are 0
+/// by default. `problems` may be NULL; it gets the number of problems; parts that are left out, and joints that the
+/// plan does not know, are further warnings. Since ABI 1.4.
 ///
 /// # Safety
-/// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `plan` is NULL or terminated text; `problems`
-/// is NULL or writable.
+/// `muscles` is NULL or alive; `rig` is NULL or readable, with its arrays; `plan` is NULL or terminated text;
+/// `problems` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_muscles_range(
     muscles: *mut SinewMuscles,

@@ -61,9 +61,9 @@ unsafe fn give(
     })
 }
 
-/// `[thread-safe]` Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
-/// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What will be left out on
-/// every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
+/// `[thread-safe]` Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is
+/// left out where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What
+/// will be left out on every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
 ///
 /// # Safety
 /// `xml` is NULL or terminated text; `muscles` is NULL or writable.
@@ -130,8 +130,8 @@ unsafe fn fitted(
 }
 
 /// `[one call per handle at a time]` Lets the calls on a set that make, change, weigh or test it use the threads and
-/// callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and
-/// no callbacks. The set keeps what it needs of the context. Since ABI 1.5.
+/// callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their
+/// own, and no callbacks. The set keeps what it needs of the context. Since ABI 1.5.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `context` is NULL or alive.
@@ -147,8 +147,8 @@ pub unsafe extern "C" fn sinew_muscles_set_context(
     })
 }
 
-/// `[thread-safe]` Asks the running call on a set to stop; it soon returns SINEW_CANCELLED and leaves the set as it was before.
-/// If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.5.
+/// `[thread-safe]` Asks the running call on a set to stop; it soon returns SINEW_CANCELLED and leaves the set as it was
+/// before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.5.
 ///
 /// # Safety
 /// `muscles` is NULL or alive.
@@ -161,8 +161,8 @@ pub unsafe extern "C" fn sinew_muscles_cancel(muscles: *mut SinewMuscles) -> Sin
     })
 }
 
-/// `[one call per handle at a time]` What sinew_muscles_fit creates, in a set that exists and whose parts it replaces: with the
-/// threads and callbacks of the set's context, and to be cancelled. Since ABI 1.5.
+/// `[one call per handle at a time]` What sinew_muscles_fit creates, in a set that exists and whose parts it replaces:
+/// with the threads and callbacks of the set's context, and to be cancelled. Since ABI 1.5.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `plan` is NULL or terminated text; `rig` is NULL or readable, with its arrays.
@@ -360,7 +360,8 @@ pub unsafe extern "C" fn sinew_muscles_copy(
 /// `[one call per handle at a time]` Sculpts all muscles so that their vertices at rest lie at `points`, which has the
 /// layout of the output "muscle_points" of a step in the rest pose. `frames` is the choice of the node's parameter of
 /// that name, or NULL for its default. Sculpted muscles without an up-vector get the one that they have from their
-/// joints. `moved` may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI 1.4.
+/// joints. `moved` may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI
+/// 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `rig`, `frames` and `points` are NULL or readable, with their arrays; `moved` is NULL
@@ -448,8 +449,9 @@ pub unsafe extern "C" fn sinew_muscles_text(
 }
 
 /// `[one call per handle at a time]` What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
-/// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
-/// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that made, changed, weighed or tested it. Since ABI 1.4.
+/// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings", "divisions");
+/// "pads" and "bones", by their names; and "warnings" of the last call that made, changed, weighed or tested it. Since
+/// ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

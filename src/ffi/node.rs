@@ -303,9 +303,9 @@ pub unsafe extern "C" fn sinew_node_deform(
 
 /// `[one call per handle at a time]` A whole frame in one call: sets arrays of input ports, steps, reads arrays of
 /// output ports: for the skin slider points in, UVs out. A port may be named once among the inputs and once among the
-/// outputs, so that counts above the numbers of such ports are refused; both may use the same memory. `history`, which may be NULL, receives a SINEW_HISTORY value. On an error
-/// the inputs are restored, nothing is written, and the node is as before the frame; the same holds for
-/// sinew_node_deform.
+/// outputs, so that counts above the numbers of such ports are refused; both may use the same memory. `history`, which
+/// may be NULL, receives a SINEW_HISTORY value. On an error the inputs are restored, nothing is written, and the node
+/// is as before the frame; the same holds for sinew_node_deform.
 ///
 /// # Safety
 /// `node` is NULL or alive; `inputs` and `outputs` are NULL or hold as many structs as their counts say, with ports
@@ -418,8 +418,8 @@ pub unsafe extern "C" fn sinew_node_output_count(
 }
 
 /// `[one call per handle at a time]` The number of items that an output port will have after a step with the inputs and
-/// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the same.
-/// Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.
+/// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the
+/// same. Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.
 ///
 /// # Safety
 /// `node` is NULL or alive; `port` is NULL or terminated text; `count` is NULL or writable.

@@ -3,8 +3,8 @@
 
 use std::marker::PhantomData;
 
-/// The mode in which everything inside Sinew computes, until dropped: to nearest, subnormal numbers kept, no traps. Then
-/// the host's own again, with the exceptions that it had seen. Threads started meanwhile begin in this mode.
+/// The mode in which everything inside Sinew computes, until dropped: to nearest, subnormal numbers kept, no traps.
+/// Then the host's own again, with the exceptions that it had seen. Threads started meanwhile begin in this mode.
 pub(super) struct DefaultMode {
     host: control::Word,
     /// It belongs to this thread.

@@ -1,4 +1,5 @@
-//! Status codes, the last error of a thread, and the boundary at which panics are caught and the floating-point mode is set.
+//! Status codes, the last error of a thread, and the boundary at which panics are caught and the floating-point mode is
+//! set.
 
 use super::rounding::DefaultMode;
 use super::structs::{Sized10, write_struct};
@@ -117,8 +118,8 @@ fn remember(error: Error) -> SinewStatus {
     code
 }
 
-/// Runs the body of an exported function: errors become codes, panics stop here, and the host's floating-point mode does
-/// not enter.
+/// Runs the body of an exported function: errors become codes, panics stop here, and the host's floating-point mode
+/// does not enter.
 pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> SinewStatus {
     let _mode = DefaultMode::enter();
     // Not inlined: nothing is computed before the mode is set, or after it is the host's again.
@@ -137,8 +138,8 @@ pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> SinewStatus {
     }
 }
 
-/// What a handle holds. The lock is never waited for: contention is a mistake of the caller and becomes an error. A panic
-/// inside poisons it.
+/// What a handle holds. The lock is never waited for: contention is a mistake of the caller and becomes an error. A
+/// panic inside poisons it.
 pub(super) fn take_turn<'a, T>(held: &'a Mutex<T>, what: &str) -> Result<MutexGuard<'a, T>> {
     held.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => {

@@ -40,9 +40,11 @@ pub struct JointFile {
     pub animation: JointAnimation,
     /// Frames per second, if the file says so.
     pub fps: Option<Real>,
-    /// The frame that keeps its number at any rate: 1 where frames are counted from the file's start, 0 where they are times.
+    /// The frame that keeps its number at any rate: 1 where frames are counted from the file's start, 0 where they are
+    /// times.
     pub fixed: i64,
-    /// The share by which the rate may be off, because the file prints few digits of it: 0.0333 seconds are 30 a second.
+    /// The share by which the rate may be off, because the file prints few digits of it: 0.0333 seconds are 30 a
+    /// second.
     pub rounding: Real,
 }
 
@@ -82,8 +84,8 @@ impl JointFile {
         })
     }
 
-    /// Which frames of the file are taken at a rate, every so many, and how far apart they then are; none if all are taken
-    /// as they are.
+    /// Which frames of the file are taken at a rate, every so many, and how far apart they then are; none if all are
+    /// taken as they are.
     fn steps(&self, fps: Real) -> Result<Option<(i64, i64)>> {
         let Some(own) = self.fps.filter(|own| *own != exact(fps)) else { return Ok(None) };
         let whole = |ratio: Real| {
@@ -229,8 +231,8 @@ fn whole_poses(
     }
 }
 
-/// The matrix in a row. At rest it is finite; in a frame it may not be: whoever computes frames says what becomes of that
-/// one, and the others are sound.
+/// The matrix in a row. At rest it is finite; in a frame it may not be: whoever computes frames says what becomes of
+/// that one, and the others are sound.
 fn matrix(row: &Row, rest: bool) -> Result<Affine> {
     let mut numbers = [0.0; 12];
     for (k, number) in numbers.iter_mut().enumerate() {

@@ -1,9 +1,10 @@
-//! What was read of which files, so that a file which changes between two reads is noticed, however briefly it differed.
+//! What was read of which files, so that a file which changes between two reads is noticed, however briefly it
+//! differed.
 //!
 //! Every block that is read while [`Reads::during`] runs is hashed and compared with what was read there before. A pass
-//! over a whole file, such as the one that computes its SHA-256, thereby proves that everything used of the file, before
-//! and after that pass, is what was hashed. Neither times nor sizes of files are trusted. Blocks are small compared to a
-//! frame of a large file, so that little is hashed beyond what is used.
+//! over a whole file, such as the one that computes its SHA-256, thereby proves that everything used of the file,
+//! before and after that pass, is what was hashed. Neither times nor sizes of files are trusted. Blocks are small
+//! compared to a frame of a large file, so that little is hashed beyond what is used.
 
 use sha2::{Digest, Sha256};
 use sinew_base::error::{Error, Kind, Result};

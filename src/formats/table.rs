@@ -28,7 +28,8 @@ pub fn parse(text: &str) -> Result<Table> {
     let Some(width) = rows.peek().map(|row| row.cells.len()) else {
         return Err(Error::new(Kind::Parse, "the table has no numbers"));
     };
-    // Numbers of a frame need not be finite: whoever computes frames says what becomes of that one, and the others are sound.
+    // Numbers of a frame need not be finite: whoever computes frames says what becomes of that one, and the others are
+    // sound.
     let numbers = |row: &Row, first: usize| -> Result<Vec<Real>> {
         row.expect(width)?;
         let of = |column: usize| {
@@ -56,8 +57,8 @@ pub fn parse(text: &str) -> Result<Table> {
     }
 }
 
-/// The numbers of named items in each frame, from rows `frame,item,number`. The name of a group sets all of its items, which
-/// are called `group.1` and so on. Items without a row in a frame are 0.
+/// The numbers of named items in each frame, from rows `frame,item,number`. The name of a group sets all of its items,
+/// which are called `group.1` and so on. Items without a row in a frame are 0.
 pub fn named(text: &str, names: &[String]) -> Result<BTreeMap<i64, Vec<Real>>> {
     let mut frames: BTreeMap<i64, Vec<Real>> = BTreeMap::new();
     for row in rows(text) {

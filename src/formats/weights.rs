@@ -1,5 +1,6 @@
 //! Skinning weights as a table: `vertex,joint,weight`, any number of rows per vertex, joints by name; or of muscles, as
-//! `vertex,muscle,weight`; and those of a skinned mesh in glTF. Weights that exporters have rounded to a little less than 0 are read as 0.
+//! `vertex,muscle,weight`; and those of a skinned mesh in glTF. Weights that exporters have rounded to a little less
+//! than 0 are read as 0.
 
 use super::Format;
 use super::csv::{first_row, read_text, rows};

@@ -211,7 +211,8 @@ mod tests {
             found - (ring - 2.0) / (0.8 * 0.8 * ring)
         };
         let off: Vec<Real> = torus.positions.iter().zip(curvatures(&torus)).map(off).collect();
-        // Of up to 1.04: the diagonals of the squares fall either way, and what one vertex has more its neighbours lack.
+        // Of up to 1.04: the diagonals of the squares fall either way, and what one vertex has more its neighbours
+        // lack.
         let worst = off.iter().fold(0.0, |worst: Real, off| worst.max(off.abs()));
         let mean = off.iter().sum::<Real>() / off.len() as Real;
         assert!(worst < 0.15 && mean.abs() < 0.005, "{worst} {mean}");

@@ -3,8 +3,8 @@
 use super::with_commas;
 use sinew_math::{Real, Vec3};
 
-/// A body larger or smaller than this is more likely one whose unit is missing, in metres: a person in centimetres is 170,
-/// in decimetres 17, and in kilometres a few millimetres; an elephant is 7 long, and a mouse 0.07.
+/// A body larger or smaller than this is more likely one whose unit is missing, in metres: a person in centimetres is
+/// 170, in decimetres 17, and in kilometres a few millimetres; an elephant is 7 long, and a mouse 0.07.
 const USUAL: [Real; 2] = [0.03, 12.0];
 
 /// The question about a body of such a size, one sentence; `positions` are in metres.

@@ -281,7 +281,8 @@ mod tests {
             let middle =
                 mesh.positions.iter().map(|p| (p - Vec3::new(2.0, 2.0, 0.0)).norm()).fold(9.0, Real::min);
             assert!(middle < 1e-14);
-            // The corner: kept if sharp; otherwise the border curve's mask (1 + 4 + 1) / 6 with neighbours (1, 0), (0, 1).
+            // The corner: kept if sharp; otherwise the border curve's mask (1 + 4 + 1) / 6 with neighbours (1, 0), (0,
+            // 1).
             let corner = match boundary {
                 Boundary::EdgeAndCorner => Vec3::zeros(),
                 Boundary::EdgeOnly => Vec3::new(1.0, 1.0, 0.0) / 6.0,

@@ -56,7 +56,8 @@ impl TriMesh {
 
     /// The three points of a triangle.
     pub fn points(&self, triangle: usize) -> [Vec3; 3] {
-        // Not by `map` on the array, which the compiler leaves as a call with a loop: searches depend on this being fast.
+        // Not by `map` on the array, which the compiler leaves as a call with a loop: searches depend on this being
+        // fast.
         let [a, b, c] = self.triangles[triangle];
         [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
     }

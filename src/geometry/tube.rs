@@ -8,7 +8,8 @@ use sinew_math::{Real, Vec2, Vec3};
 use std::f64::consts::TAU;
 
 /// A closed tube around a path: u goes around it, v is given by `along` at each point of the path. The rings do not
-/// twist relative to each other \[Wang08\]. Coinciding points are skipped; without two different ones the result is empty.
+/// twist relative to each other \[Wang08\]. Coinciding points are skipped; without two different ones the result is
+/// empty.
 pub fn tube(path: &[Vec3], along: &[Real], radius: Real, around: usize) -> Mesh {
     let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
     let mut stops: Vec<(Vec3, Real)> = Vec::new();

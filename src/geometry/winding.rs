@@ -1,10 +1,10 @@
 //! What lies inside a surface that may have holes, face inwards, or consist of several pieces.
 //!
 //! The winding number of a closed surface around a point is the solid angle that it covers, seen from there, divided by
-//! 4 pi: 1 inside and 0 outside, with a sign that depends on which way it faces. At a hole it changes gradually instead of
-//! all at once (Jacobson, Kavan and Sorkine-Hornung, "Robust inside-outside segmentation using generalized winding
-//! numbers", 2013). Triangles far away are replaced by the sum of their area vectors (Barill, Dickson, Schmidt, Levin and
-//! Jacobson, "Fast winding numbers for soups and clouds", 2018).
+//! 4 pi: 1 inside and 0 outside, with a sign that depends on which way it faces. At a hole it changes gradually instead
+//! of all at once (Jacobson, Kavan and Sorkine-Hornung, "Robust inside-outside segmentation using generalized winding
+//! numbers", 2013). Triangles far away are replaced by the sum of their area vectors (Barill, Dickson, Schmidt, Levin
+//! and Jacobson, "Fast winding numbers for soups and clouds", 2018).
 
 use super::half_edges::HalfEdges;
 use super::measure::triangle_area_vector;
@@ -39,12 +39,13 @@ struct Ball {
     after: usize,
 }
 
-/// With holes of more than this fraction of its area a surface has no inside, as a sheet or most clothes: what they are worn on
-/// is inside only in part. An open tube six times as long as it is wide has holes of a twelfth of its area, a body without
-/// its head or its eyes much smaller ones.
+/// With holes of more than this fraction of its area a surface has no inside, as a sheet or most clothes: what they are
+/// worn on is inside only in part. An open tube six times as long as it is wide has holes of a twelfth of its area, a
+/// body without its head or its eyes much smaller ones.
 const OPEN: Real = 0.1;
-/// A point around which a surface winds less is outside. In the middle of a hole it winds half around, and outside as much as
-/// the hole covers of what is seen from there: up to two radii in front of it, what was cut off there may have been.
+/// A point around which a surface winds less is outside. In the middle of a hole it winds half around, and outside as
+/// much as the hole covers of what is seen from there: up to two radii in front of it, what was cut off there may have
+/// been.
 const OUTSIDE: Real = 0.05;
 /// Triangles in a ball that is not divided further.
 const LEAF: usize = 8;
@@ -65,8 +66,8 @@ impl Winding {
         if areas == 0.0 || holes > OPEN * areas {
             return None;
         }
-        // Which pieces face inwards is not known, so that the numbers of pieces with and without clothes around them would
-        // cancel: each piece counts on its own, too.
+        // Which pieces face inwards is not known, so that the numbers of pieces with and without clothes around them
+        // would cancel: each piece counts on its own, too.
         let (piece, count) = edges.components();
         let mut sorted: Vec<Vec<[Vec3; 3]>> = vec![Vec::new(); count];
         piece.iter().enumerate().for_each(|(t, piece)| sorted[*piece as usize].push(mesh.points(t)));
@@ -228,8 +229,8 @@ mod tests {
         joined
     }
 
-    /// A torus: points on and off its circle, those in its hole outside. The same where it faces inwards, has a hole, is
-    /// split into faces, lies in another torus that faces the other way, is elsewhere and of another size.
+    /// A torus: points on and off its circle, those in its hole outside. The same where it faces inwards, has a hole,
+    /// is split into faces, lies in another torus that faces the other way, is elsewhere and of another size.
     #[test]
     fn what_is_inside_a_torus_is_inside_however_it_is_made() {
         let torus = shapes::torus(2.0, 0.5, 60, 30);
@@ -254,7 +255,8 @@ mod tests {
                     let (sin, cos) = turn.sin_cos();
                     let at =
                         |radius: Real, height: Real| place(&Vec3::new(radius * cos, height, radius * sin));
-                    // Within 0.4 of the circle, in the hole, above, and far away; above the missing faces nothing is clear.
+                    // Within 0.4 of the circle, in the hole, above, and far away; above the missing faces nothing is
+                    // clear.
                     let inside = at(2.0 + 0.4 * (part - 0.5), 0.3 * (0.5 - part));
                     assert!(winding.inside(&inside), "{k} {step} {scale}");
                     for outside in [at(1.3 * part, 0.2), at(2.0, 0.7 + part), at(30.0, 5.0 * part)] {

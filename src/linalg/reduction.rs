@@ -49,7 +49,8 @@ pub enum Group<'a> {
 impl Reduction {
     pub fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
         let n = elimination.free().len();
-        // Counted by the product of the lengths first: visiting the terms of a row over all unknowns would take forever.
+        // Counted by the product of the lengths first: visiting the terms of a row over all unknowns would take
+        // forever.
         let length = |j| elimination.place(j).map_or(1, |range| range.len());
         let bound = hessian.iter().map(|(_, (i, j))| length(i) * length(j)).sum();
         check_growth(bound, hessian.nnz())?;

@@ -54,10 +54,11 @@ pub fn svd2(a: &Mat2) -> Svd2 {
     Svd2 { u: rotation2(0.5 * (a2 + a1)), s: Vec2::new(q + r, q - r), v: rotation2(0.5 * (a1 - a2)) }
 }
 
-/// The pseudo-inverse of the matrix with these rows, a column for each; singular values of at most `least` count as zero.
+/// The pseudo-inverse of the matrix with these rows, a column for each; singular values of at most `least` count as
+/// zero.
 ///
-/// One-sided Jacobi (Hestenes, "Inversion of matrices by biorthogonalization", 1958): rotations V of its columns make them
-/// orthogonal, A V = U S, and A^+ = V S^-2 (A V)^T.
+/// One-sided Jacobi (Hestenes, "Inversion of matrices by biorthogonalization", 1958): rotations V of its columns make
+/// them orthogonal, A V = U S, and A^+ = V S^-2 (A V)^T.
 pub fn pseudo_inverse(rows: &[Vec3], least: Real) -> Vec<Vec3> {
     let (mut rows, mut v) = (rows.to_vec(), Mat3::identity());
     let product = |rows: &[Vec3], p: usize, q: usize| rows.iter().map(|r| r[p] * r[q]).sum::<Real>();

@@ -1,11 +1,11 @@
 //! Elementary functions with the same bits on every processor and system.
 //!
 //! The C library's sine, exponential or power round differently from one version to the next, and from one processor to
-//! another, because they use fused multiply-add where there is one; the methods of `f64` call them. Machines of one farm
-//! must agree, so everything inside Sinew calls these: `libm`'s are additions and multiplications in the order of their
-//! source. Methods that are rounded exactly (`sqrt`, `abs`, `floor`, `round`, `rem_euclid`) are the same everywhere, and
-//! so is `powi`, a product in a fixed order. `.clippy.toml` lists what must not be called, nalgebra's rotations by an
-//! angle included, and a test looks at what the built library imports.
+//! another, because they use fused multiply-add where there is one; the methods of `f64` call them. Machines of one
+//! farm must agree, so everything inside Sinew calls these: `libm`'s are additions and multiplications in the order of
+//! their source. Methods that are rounded exactly (`sqrt`, `abs`, `floor`, `round`, `rem_euclid`) are the same
+//! everywhere, and so is `powi`, a product in a fixed order. `.clippy.toml` lists what must not be called, nalgebra's
+//! rotations by an angle included, and a test looks at what the built library imports.
 
 pub use libm::{
     acos, asin, asinh, atan, atan2, atanh, cbrt, cos, exp, exp2, expm1 as exp_m1, hypot, log as ln, log2,
@@ -14,7 +14,8 @@ pub use libm::{
 
 use super::Real;
 
-/// A positive number, or 0, to a positive power: a tenth of the time of [`powf`], and as accurate as a picture needs, to
+/// A positive number, or 0, to a positive power: a tenth of the time of [`powf`], and as accurate as a picture needs,
+/// to
 /// |y ln x| times the precision of a number.
 pub fn powf_of_colour(x: Real, y: Real) -> Real {
     exp(y * ln(x))

@@ -26,9 +26,9 @@ use sinew_base::error::{Error, Kind, Result};
 /// The number type used everywhere inside the library.
 pub type Real = f64;
 
-/// A number beyond its range by no more than this is at its end, as a weight below 0 is 0: exporters round. It is some times the
-/// precision of single numbers at 1, 6e-8, because weights are sums and differences of others; far less than anyone paints or
-/// sees.
+/// A number beyond its range by no more than this is at its end, as a weight below 0 is 0: exporters round. It is some
+/// times the precision of single numbers at 1, 6e-8, because weights are sums and differences of others; far less than
+/// anyone paints or sees.
 pub const ROUNDING: Real = 1e-6;
 
 /// A point or vector in the plane.

@@ -26,8 +26,8 @@ impl UpAxis {
         }
     }
 
-    /// The host's axes in Sinew's. A frame of the host whose columns are a, b, c is, as a map of Sinew's points, such a matrix
-    /// times the transpose of this.
+    /// The host's axes in Sinew's. A frame of the host whose columns are a, b, c is, as a map of Sinew's points, such a
+    /// matrix times the transpose of this.
     pub fn turn(self) -> Mat3 {
         Mat3::from_columns(&[Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| self.direction_in(axis)))
     }

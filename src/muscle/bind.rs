@@ -109,9 +109,9 @@ impl Nearest {
         shared(self.kept.iter().map(|(vertex, distance, _)| (*vertex, inverse(*distance, scale))), sum)
     }
 
-    /// Weights (1 - (d / e)^2)^2, e being the distance at which each ceases to count: that of the next vertex that is not
-    /// kept, or its reach. So vertices come and go with zero weight, and skin close to a vertex does not follow it alone:
-    /// the skin stays as smooth as it was.
+    /// Weights (1 - (d / e)^2)^2, e being the distance at which each ceases to count: that of the next vertex that is
+    /// not kept, or its reach. So vertices come and go with zero weight, and skin close to a vertex does not follow it
+    /// alone: the skin stays as smooth as it was.
     fn fading(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
         let next = self.limit();
         self.kept.truncate(self.most);
@@ -145,7 +145,8 @@ pub(super) fn share(weights: impl Iterator<Item = (u32, Real)>, sum: Real, to: &
     to.iter_mut().for_each(|(_, weight)| *weight *= sum / total);
 }
 
-/// Muscle vertices closer than this fraction of the muscle's size count as that far: the inverse of zero is not a weight.
+/// Muscle vertices closer than this fraction of the muscle's size count as that far: the inverse of zero is not a
+/// weight.
 const CLOSEST: Real = 1e-3;
 
 /// The nearest vertices of all muscles; their sum fades with the distance of the nearest.
@@ -175,8 +176,8 @@ fn automatic(
     nearest.fading(share * weight, scale)
 }
 
-/// How far a point of the skin is from a muscle vertex and its ring, as weights count it; none if it is beyond the reach of the
-/// muscle, or on the other side of the skin.
+/// How far a point of the skin is from a muscle vertex and its ring, as weights count it; none if it is beyond the
+/// reach of the muscle, or on the other side of the skin.
 fn seen(
     model: &Model,
     (vertex, ring): (usize, usize),

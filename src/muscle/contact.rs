@@ -4,13 +4,14 @@
 //! muscles with increased girth, may later overlap by as much, in proportion to their widths. So contact leaves the
 //! rest pose unchanged.
 //!
-//! Where two rings are pushed to depends on the pose alone, and varies with it continuously. A push straight out of a bone's
-//! axis would not: it turns over when a ring passes the axis. Instead, two things stay on their sides of a plane. Rings outside
-//! of each other have it between them; the deeper they are in each other, the more it is the plane between their places at rest.
-//! All these half-spaces together are convex, so there is one way out, whatever order the pushes come in. Then the planes are
-//! turned towards where the rings are now, and these are pushed again, a few times: what was squeezed can slip sideways. The
-//! more often, the less do muscles intersect, and the more abruptly do they slip. On 4 bodies with 3 rigs each, 3 turns leave 12
-//! intersections of more than half a radius, and 8 slips by more than a quarter of one in a tenth of a degree; 4 leave 6 and 19.
+//! Where two rings are pushed to depends on the pose alone, and varies with it continuously. A push straight out of a
+//! bone's axis would not: it turns over when a ring passes the axis. Instead, two things stay on their sides of a
+//! plane. Rings outside of each other have it between them; the deeper they are in each other, the more it is the plane
+//! between their places at rest. All these half-spaces together are convex, so there is one way out, whatever order the
+//! pushes come in. Then the planes are turned towards where the rings are now, and these are pushed again, a few times:
+//! what was squeezed can slip sideways. The more often, the less do muscles intersect, and the more abruptly do they
+//! slip. On 4 bodies with 3 rigs each, 3 turns leave 12 intersections of more than half a radius, and 8 slips by more
+//! than a quarter of one in a tenth of a degree; 4 leave 6 and 19.
 
 use super::model::{Model, Motion};
 use super::settings::Settings;
@@ -25,8 +26,8 @@ const ROUNDS: usize = 8;
 /// Nothing overlaps any more where the largest overlap is this fraction of the distance that the centres should have.
 const APART: Real = 1e-3;
 
-/// Rings that do not touch yet may be pushed into each other by others: those within this many of the distances that they
-/// should have are also kept apart. With less than 3, rings jump when they come near.
+/// Rings that do not touch yet may be pushed into each other by others: those within this many of the distances that
+/// they should have are also kept apart. With less than 3, rings jump when they come near.
 const REACH: Real = 3.0;
 
 /// A plane between two things, on which each stays on its side.
@@ -45,8 +46,8 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    /// Between things that are `away` from each other, should have the distance `size`, and of which a `part` of the overlap
-    /// is to be removed; `None` if they are far from each other.
+    /// Between things that are `away` from each other, should have the distance `size`, and of which a `part` of the
+    /// overlap is to be removed; `None` if they are far from each other.
     pub fn new(away: &Vec3, home: &Vec3, size: Real, part: Real) -> Option<Self> {
         let home = home.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
         if size <= 0.0 || away.norm() > REACH * size {
@@ -57,9 +58,9 @@ impl Plane {
         Some(plane)
     }
 
-    /// Turns it to where the two are now, and were before contact, half of the way from where it was. Things that are in each
-    /// other go home, the more the deeper; those that have passed each other are let through, gradually: there no direction is
-    /// sure.
+    /// Turns it to where the two are now, and were before contact, half of the way from where it was. Things that are
+    /// in each other go home, the more the deeper; those that have passed each other are let through, gradually: there
+    /// no direction is sure.
     pub fn turn(&mut self, away: &Vec3, start: &Vec3, part: Real) {
         let distance = away.norm();
         let deep = (1.0 - distance / self.size).max(0.0);
@@ -220,8 +221,8 @@ impl Pushed {
     }
 }
 
-/// The least distance of two things whose distance at rest is `at_rest`, when the sum of their radii is `touch` there and
-/// `now` now.
+/// The least distance of two things whose distance at rest is `at_rest`, when the sum of their radii is `touch` there
+/// and `now` now.
 fn least(at_rest: Real, touch: Real, now: Real) -> Real {
     if touch > 0.0 { at_rest.min(touch) * now / touch } else { 0.0 }
 }

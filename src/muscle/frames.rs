@@ -8,8 +8,8 @@ use sinew_math::{Mat3, Real, Vec3};
 /// How a ring's axes follow the curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frames {
-    /// With the least rotation from ring to ring, starting in the middle from the axes of the origin's joint or, where the
-    /// muscle points backwards there, from the insertion's.
+    /// With the least rotation from ring to ring, starting in the middle from the axes of the origin's joint or, where
+    /// the muscle points backwards there, from the insertion's.
     Stable,
     /// Perpendicular to the tangent, oriented by an up-vector that the joint of the origin carries \[eq. 1 to 3\].
     UpVector,
@@ -33,7 +33,8 @@ pub(super) fn ring_axes(
 ) {
     let chord = curve.points[2] - curve.points[0];
     let scale = curve.points[1].metric_distance(&curve.points[0]) + chord.norm();
-    // Where the curve stands still, it keeps its direction; if its ends coincide, that which the origin's joint carries.
+    // Where the curve stands still, it keeps its direction; if its ends coincide, that which the origin's joint
+    // carries.
     let along = |u: Real, before: Vec3| curve.derivative(u).try_normalize(STANDING * scale).unwrap_or(before);
     let tangent = chord.try_normalize(STANDING * scale).unwrap_or(carried[0].column(0).into_owned());
     if frames == Frames::UpVector {
@@ -82,14 +83,14 @@ pub(super) fn beside_up(tangent: &Vec3, up: &Vec3) -> (Mat3, bool) {
     (Mat3::from_columns(&[*tangent, c.cross(tangent), c]), near)
 }
 
-/// Whether axes are turned over against earlier ones, beyond what the tangent's own rotation does: the tangent has passed
-/// the up-vector between them.
+/// Whether axes are turned over against earlier ones, beyond what the tangent's own rotation does: the tangent has
+/// passed the up-vector between them.
 pub(super) fn flips(before: &Mat3, axes: &Mat3) -> bool {
     turned_to(before, &axes.column(0).into_owned()).column(1).dot(&axes.column(1)) < 0.0
 }
 
-/// The up-vector of a muscle with this direction at rest: its own, or an axis of its origin's joint: y, but z for a muscle
-/// along y, as along a bone of a rig whose bones are along y.
+/// The up-vector of a muscle with this direction at rest: its own, or an axis of its origin's joint: y, but z for a
+/// muscle along y, as along a bone of a rig whose bones are along y.
 pub(super) fn up_at_rest(muscle: &Muscle, joint: &Mat3, along: &Vec3) -> Vec3 {
     let [y, z] = [1, 2].map(|k| joint.column(k).normalize());
     let across = y.cross(along).norm() > ALONG_Y;
@@ -99,10 +100,10 @@ pub(super) fn up_at_rest(muscle: &Muscle, joint: &Mat3, along: &Vec3) -> Vec3 {
 /// The sine of 30 degrees.
 const ALONG_Y: Real = 0.5;
 
-/// Axes at a tangent, from those that the joints of origin and insertion carry, by the least rotation. The origin leads,
-/// so that a twist of the insertion turns nothing over. The least rotation has no direction where the tangent was
-/// reversed relative to the joint, as that of a calf muscle is to the thigh when the knee bends: from 90 degrees on the
-/// insertion takes over.
+/// Axes at a tangent, from those that the joints of origin and insertion carry, by the least rotation. The origin
+/// leads, so that a twist of the insertion turns nothing over. The least rotation has no direction where the tangent
+/// was reversed relative to the joint, as that of a calf muscle is to the thigh when the knee bends: from 90 degrees on
+/// the insertion takes over.
 fn carried_along(carried: &[Mat3; 2], tangent: &Vec3) -> Mat3 {
     let [along, other] = carried.map(|axes| axes.column(0).dot(tangent));
     let [origin, insertion] = carried.map(|axes| turned_to(&axes, tangent));
@@ -203,8 +204,8 @@ mod tests {
         }
     }
 
-    /// A muscle along its up-vector, whose rings a nudge by a nanometre would turn around, is reported; without an up-vector,
-    /// an axis is chosen for which a nudge changes nothing.
+    /// A muscle along its up-vector, whose rings a nudge by a nanometre would turn around, is reported; without an
+    /// up-vector, an axis is chosen for which a nudge changes nothing.
     #[test]
     fn muscles_along_their_up_vector_at_rest_do_not_depend_on_a_nudge() {
         let bump = |muscle: Muscle| {

@@ -1,10 +1,10 @@
 //! A swing that stays within a distance R of where it would rest, solved exactly.
 //!
 //! It swings freely until it reaches the limit and loses its outward velocity there. As long as what remains is faster
-//! than w R, the spring is too weak to bend its path: it slides along the limit, on a great circle, while damping slows it
-//! as e^(-2 z w t). Then it swings freely again, and cannot reach the limit a second time while the body keeps its velocity:
-//! of |y|^2 = R^2 a^2 + v^2 b^2 with v <= w R and the propagator's a and b, a^2 + w^2 b^2 never grows, since its derivative
-//! is -4 z w^3 b^2.
+//! than w R, the spring is too weak to bend its path: it slides along the limit, on a great circle, while damping slows
+//! it as e^(-2 z w t). Then it swings freely again, and cannot reach the limit a second time while the body keeps its
+//! velocity: of |y|^2 = R^2 a^2 + v^2 b^2 with v <= w R and the propagator's a and b, a^2 + w^2 b^2 never grows, since
+//! its derivative is -4 z w^3 b^2.
 //!
 //! So a step is the same as its parts, and frames may end anywhere.
 
@@ -101,7 +101,8 @@ const MOST_STEPS: usize = 100;
 
 /// When within some seconds the distance |y| first rises: from when, until when. With damping, later maxima are lower.
 ///
-/// With T = tan(q t) / q (t, tanh), y' y = cos^2(q t) e^(-2 z w t) (y0 + P T) (y0' - Q T), P = y0' + z w y0, Q = w^2 y0 + z w y0'.
+/// With T = tan(q t) / q (t, tanh), y' y = cos^2(q t) e^(-2 z w t) (y0 + P T) (y0' - Q T), P = y0' + z w y0, Q = w^2 y0
+/// + z w y0'.
 fn first_rise(spring: &Spring, swing: &Swing, seconds: Real) -> Option<[Real; 2]> {
     let w = spring.frequency();
     let decay = spring.damping * w;

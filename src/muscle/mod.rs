@@ -11,18 +11,18 @@
 //! Where this differs from the paper, and why:
 //! - The spring is solved exactly for an anchor that moves along a parabola, or where it starts or stops along a line,
 //!   during a frame, in place of Verlet's steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is
-//!   relative to the anchor, so that a character on a moving train looks the same as one on the ground; [`Drag::Air`] is
-//!   the paper's.
-//! - The offset of the middle turns half as far as the joint of the insertion turns against that of the origin, also beyond
-//!   half a turn, where the shorter way between them changes sides.
-//! - A particle is held back at a distance from where it would rest; it meets that limit, and leaves it, at the time at which
-//!   it really does, so that this does not depend on the frame rate either.
+//!   relative to the anchor, so that a character on a moving train looks the same as one on the ground; [`Drag::Air`]
+//!   is the paper's.
+//! - The offset of the middle turns half as far as the joint of the insertion turns against that of the origin, also
+//!   beyond half a turn, where the shorter way between them changes sides.
+//! - A particle is held back at a distance from where it would rest; it meets that limit, and leaves it, at the time at
+//!   which it really does, so that this does not depend on the frame rate either.
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
 //! - The relative length of eq. 8 is clamped to -1, beyond which the paper's sine would rise again, and the width
 //!   never falls below [`shape::LEAST_WIDTH`].
-//! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not rise to a
-//!   peak at any of them, and are averaged over the skin, so that it has neither steps nor creases; painted ones are shared in
-//!   plain inverse proportion to distances.
+//! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, do not
+//!   rise to a peak at any of them, and are averaged over the skin, so that it has neither steps nor creases; painted
+//!   ones are shared in plain inverse proportion to distances.
 //! - [`Frames::Stable`] starts in the middle of the muscle from the axes of the origin's joint or, where the muscle
 //!   points backwards there, of the insertion's, and is rotation-minimising along the curve: there is no reference
 //!   direction that a tangent could become parallel to. [`Frames::UpVector`] is the paper's.

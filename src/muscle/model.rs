@@ -41,7 +41,8 @@ pub struct Model {
     /// Per vertex: in the ring's axes, and in the world.
     pub(super) offsets: Vec<Vec3>,
     pub(super) points: Vec<Vec3>,
-    /// The muscles along their up-vectors at rest, where that decides how their rings, or what is sculpted on them, are turned.
+    /// The muscles along their up-vectors at rest, where that decides how their rings, or what is sculpted on them, are
+    /// turned.
     near_up: Vec<usize>,
 }
 
@@ -59,8 +60,8 @@ pub enum Distortion {
     Flat,
 }
 
-/// How a joint moved. A mirrored one has the rotation that is left when all three axes are reversed: it turns along with the
-/// joint, whereas none of the nearest rotations would, because many are equally near.
+/// How a joint moved. A mirrored one has the rotation that is left when all three axes are reversed: it turns along
+/// with the joint, whereas none of the nearest rotations would, because many are equally near.
 pub fn joint_motion(joint: &Affine, rest_inverse: &Affine) -> Motion {
     let motion = compose(joint, rest_inverse);
     let matrix = linear(&motion);
@@ -163,7 +164,8 @@ impl Model {
         self.muscles.push(rest);
     }
 
-    /// Whether the parts have the shapes of the model's to which skin is bound, and differ at most in girths and dynamics.
+    /// Whether the parts have the shapes of the model's to which skin is bound, and differ at most in girths and
+    /// dynamics.
     pub fn rests_as(&self, parts: &Parts) -> bool {
         self.parts.rest_as(parts)
     }

@@ -16,8 +16,8 @@ pub struct Body {
 const PLACES: usize = 8;
 /// A muscle is outside if so many of them are. One whose ends reach out, or that runs along the skin, is left alone.
 const MOST: usize = 6;
-/// A pad is outside if its centre is, and if no skin is nearer to it than this fraction of its radius: pads that swing under the
-/// skin are often centred on it.
+/// A pad is outside if its centre is, and if no skin is nearer to it than this fraction of its radius: pads that swing
+/// under the skin are often centred on it.
 const APART: Real = 0.5;
 
 impl Body {

@@ -269,10 +269,12 @@ const SHORTEST: Real = 1e-6;
 /// More rings, or vertices in a ring, than this are a slip of the pen.
 const MOST: usize = 1000;
 
-/// More vertices of all muscles than this are one, too: a sheet is one line of a file, and could otherwise take all memory.
+/// More vertices of all muscles than this are one, too: a sheet is one line of a file, and could otherwise take all
+/// memory.
 const MOST_VERTICES: usize = 2_000_000;
 
-/// Numbers beyond this, and positive ones below its inverse, are slips of the pen too: what is computed from them overflows.
+/// Numbers beyond this, and positive ones below its inverse, are slips of the pen too: what is computed from them
+/// overflows.
 const LARGEST: Real = 1e12;
 
 fn positive(name: &str, value: Real) -> Result<()> {

@@ -1,9 +1,8 @@
 //! One mass on one spring, solved exactly \[BezierMuscle §3.5\].
 //!
-//! With y = x - c, the distance from the anchor c, which has the constant acceleration g during a step:
-//! y'' + 2 z w y' + w^2 y = -g, w = sqrt(k / m), z the damping as a fraction of the critical one. Verlet's steps
-//! \[eq. 12\] converge to it with 2 z w = f / dt as their dt goes to zero. So y + s swings freely about 0, where it lags
-//! by s = g / w^2.
+//! With y = x - c, the distance from the anchor c, which has the constant acceleration g during a step: y'' + 2 z w y'
+//! + w^2 y = -g, w = sqrt(k / m), z the damping as a fraction of the critical one. Verlet's steps \[eq. 12\] converge
+//! to it with 2 z w = f / dt as their dt goes to zero. So y + s swings freely about 0, where it lags by s = g / w^2.
 //!
 //! Drag of still air acts on x' = y' + c' instead: there s = (g + 2 z w (c' - s')) / w^2, s' = 2 z g / w.
 
@@ -63,8 +62,8 @@ struct Lag {
 }
 
 impl Particle {
-    /// Moves it while its anchor goes that way; whether it was held back, at `farthest` from where it would rest. One that
-    /// would come that far is moved as if the anchor went straight.
+    /// Moves it while its anchor goes that way; whether it was held back, at `farthest` from where it would rest. One
+    /// that would come that far is moved as if the anchor went straight.
     pub fn advance(&mut self, spring: &Spring, way: &Way, farthest: Real) -> bool {
         if way.acceleration != Vec3::zeros() {
             let parts = way.lags(spring);

@@ -23,10 +23,11 @@ pub struct State {
     /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and with
     /// [`Start::Moving`](super::Start::Moving) the particles take the velocities of their anchors towards the second.
     pub moving: bool,
-    /// How the joint of each muscle's insertion was turned against that of its origin; of the two quaternions that are this
-    /// rotation, the one that came continuously from the frame before.
+    /// How the joint of each muscle's insertion was turned against that of its origin; of the two quaternions that are
+    /// this rotation, the one that came continuously from the frame before.
     pub twists: Vec<Rotation>,
-    /// With [`Frames::UpVector`](super::Frames::UpVector): the axes of all rings, as the joints of the origins carry them.
+    /// With [`Frames::UpVector`](super::Frames::UpVector): the axes of all rings, as the joints of the origins carry
+    /// them.
     pub axes: Vec<Mat3>,
 }
 

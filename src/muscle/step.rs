@@ -28,8 +28,8 @@ pub struct Inputs<'a> {
 /// Something an artist should know about a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Warning {
-    /// The tangent at a ring is close to the up-vector, or passes it between the ring before and this one: a ring is about to
-    /// flip.
+    /// The tangent at a ring is close to the up-vector, or passes it between the ring before and this one: a ring is
+    /// about to flip.
     NearUp {
         /// The muscle.
         muscle: usize,
@@ -99,8 +99,9 @@ impl Scratch {
     }
 }
 
-/// A particle comes no farther from where it would rest than this fraction of its muscle's length (or pad's radius); the
-/// body jumped, as at a cut or a reset of the rig, or is hard on a soft spring. Drag of air takes it no farther away either.
+/// A particle comes no farther from where it would rest than this fraction of its muscle's length (or pad's radius);
+/// the body jumped, as at a cut or a reset of the rig, or is hard on a soft spring. Drag of air takes it no farther
+/// away either.
 const FARTHEST: Real = 0.5;
 
 /// Computes a frame; `state` becomes that after it.
@@ -196,8 +197,8 @@ fn move_particles(
     }
 }
 
-/// Moves a particle for the time elapsed while its anchor moves to a place; without a time the motion begins there. Whether
-/// it was held back.
+/// Moves a particle for the time elapsed while its anchor moves to a place; without a time the motion begins there.
+/// Whether it was held back.
 fn advance(
     state: &mut State,
     k: usize,
@@ -248,11 +249,12 @@ fn advance(
 /// A change of an anchor's speed in a step by less than this fraction is round-off.
 const ROUND_OFF: Real = 1e-9;
 
-/// The acceleration of an anchor that had these two from frame to frame, by the limiter of \[Albada\] for vectors: their mean
-/// where they agree, none where only one is there. So a smooth way is a parabola between two frames, which is exact for a
-/// constant acceleration, and stops and corners of a straight way are none of it.
+/// The acceleration of an anchor that had these two from frame to frame, by the limiter of \[Albada\] for vectors:
+/// their mean where they agree, none where only one is there. So a smooth way is a parabola between two frames, which
+/// is exact for a constant acceleration, and stops and corners of a straight way are none of it.
 ///
-/// - \[Albada\] van Albada, van Leer and Roberts, "A comparative study of computational methods in cosmic gas dynamics", 1982.
+/// - \[Albada\] van Albada, van Leer and Roberts, "A comparative study of computational methods in cosmic gas
+///   dynamics", 1982.
 fn lasting(before: &Vec3, now: &Vec3) -> Vec3 {
     let squares = before.norm_squared() + now.norm_squared();
     if squares > 0.0 { (before + now) * (before.dot(now).max(0.0) / squares) } else { Vec3::zeros() }
@@ -308,8 +310,8 @@ fn place_rings(model: &Model, state: &mut State, scratch: &mut Scratch, report: 
     }
 }
 
-/// Reports rings that have flipped since the frame before, which may have passed the up-vector without coming close to it
-/// in any frame. `now` are a muscle's axes as the joint of its origin carries them, `before` those of all muscles.
+/// Reports rings that have flipped since the frame before, which may have passed the up-vector without coming close to
+/// it in any frame. `now` are a muscle's axes as the joint of its origin carries them, `before` those of all muscles.
 fn tell_flips(
     muscle: usize,
     first: usize,

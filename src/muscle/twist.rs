@@ -3,9 +3,9 @@
 use nalgebra::Quaternion;
 use sinew_math::{Real, Rotation};
 
-/// How the second of two joints is turned against the first. A rotation is two quaternions, whose halves are half a turn
-/// apart. Of a joint that turns beyond half a turn against the other, as a hand may against the upper arm, this is the one
-/// that continues the frame before; otherwise, and without a frame before, that of the shorter way.
+/// How the second of two joints is turned against the first. A rotation is two quaternions, whose halves are half a
+/// turn apart. Of a joint that turns beyond half a turn against the other, as a hand may against the upper arm, this is
+/// the one that continues the frame before; otherwise, and without a frame before, that of the shorter way.
 pub fn twist(first: &Rotation, second: &Rotation, before: Option<&Rotation>) -> Rotation {
     let turn = (first.inverse() * second).into_inner();
     let short = if turn.w < 0.0 { -turn } else { turn };
@@ -14,8 +14,8 @@ pub fn twist(first: &Rotation, second: &Rotation, before: Option<&Rotation>) -> 
     Rotation::new_unchecked(kept)
 }
 
-/// The cosine of half of 90 degrees. Two joints that are closer than that are turned the shorter way whatever came before:
-/// the longer one would be three quarters of a turn, which no body makes, but a cut may seem to.
+/// The cosine of half of 90 degrees. Two joints that are closer than that are turned the shorter way whatever came
+/// before: the longer one would be three quarters of a turn, which no body makes, but a cut may seem to.
 const FAR_FROM_HALF_A_TURN: Real = std::f64::consts::FRAC_1_SQRT_2;
 
 /// The rotation half-way to another.

@@ -219,8 +219,8 @@ impl<'a> ArrayView<'a> {
     /// The bytes of all items; `None` if there are none, or gaps between them.
     pub(super) fn packed_bytes(&self) -> Option<&[u8]> {
         let length = self.shape.count * self.shape.stride;
-        // SAFETY: without gaps, all these bytes belong to numbers, which are readable, and not written while a call uses
-        // the view.
+        // SAFETY: without gaps, all these bytes belong to numbers, which are readable, and not written while a call
+        // uses the view.
         (length > 0 && self.shape.packed())
             .then(|| unsafe { std::slice::from_raw_parts(self.data.cast::<u8>(), length) })
     }

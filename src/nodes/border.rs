@@ -39,8 +39,8 @@ impl Border {
         }
     }
 
-    /// Whether converted items may be taken. No conversion makes a number of NaN or infinity, and large numbers overflow
-    /// in a large unit.
+    /// Whether converted items may be taken. No conversion makes a number of NaN or infinity, and large numbers
+    /// overflow in a large unit.
     pub(super) fn accepts(&self, values: &[Real]) -> bool {
         let fits =
             |(low, high): (Real, Real)| values.iter().fold(true, |ok, v| ok & (low <= *v) & (*v <= high));

@@ -2,7 +2,8 @@
 //!
 //! A node is a descriptor (ports and parameters with permanent ids, units, ranges and docs) and a `step`. Hosts
 //! generate their attributes, panels and reference pages from the descriptors, so adding a node is one file and its
-//! lines in this one: its `mod` line, its `Registration` and its entry in `ALL`. Its ids go into `tests/data/frozen_ids.txt`.
+//! lines in this one: its `mod` line, its `Registration` and its entry in `ALL`. Its ids go into
+//! `tests/data/frozen_ids.txt`.
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

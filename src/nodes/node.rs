@@ -21,7 +21,8 @@ pub struct Report {
     pub residual: Real,
     /// The warnings, one sentence each.
     pub warnings: Vec<String>,
-    /// What makes the result of the step wrong, one sentence each; these are among the warnings. A run ends with an error.
+    /// What makes the result of the step wrong, one sentence each; these are among the warnings. A run ends with an
+    /// error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong: Vec<String>,
     /// The named stages and their milliseconds.
@@ -91,13 +92,14 @@ pub trait Node: Send {
     fn ready(&mut self, _inputs: &Inputs, _order: &Order) -> Result<()> {
         Ok(())
     }
-    /// The warnings that the first frame would have whatever its pose: about what is set before it. Inputs that come from
-    /// other nodes, or move, need not be set; those with an item per joint now, per frame or computed elsewhere are not.
+    /// The warnings that the first frame would have whatever its pose: about what is set before it. Inputs that come
+    /// from other nodes, or move, need not be set; those with an item per joint now, per frame or computed elsewhere
+    /// are not.
     fn foresee(&mut self, _inputs: &Inputs) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
-    /// The number of items that an output will have in a step with these inputs; `None` if it is that of the inputs with
-    /// the same kind of items, in which case it need not be said.
+    /// The number of items that an output will have in a step with these inputs; `None` if it is that of the inputs
+    /// with the same kind of items, in which case it need not be said.
     fn count(&mut self, _output: &Port, _inputs: &Inputs) -> Result<Option<usize>> {
         Ok(None)
     }
@@ -121,8 +123,8 @@ pub trait Node: Send {
     ) -> Result<Report>;
     /// The frame of the last step is good: the next ones continue from it.
     fn keep(&mut self) {}
-    /// What it remembers about time. This method and those after it default to a node without memory; a node with memory is
-    /// declared stateful in its descriptor and implements all of them.
+    /// What it remembers about time. This method and those after it default to a node without memory; a node with
+    /// memory is declared stateful in its descriptor and implements all of them.
     fn past(&self) -> Past {
         Past::None
     }
@@ -138,8 +140,8 @@ pub trait Node: Send {
     }
     /// Continues from what [`Node::save_lean`] appended, to the bit.
     fn make_lean(&mut self) {}
-    /// Restores what [`Node::save`] returned; on an error nothing changes. If it does not fit the node's inputs, the next
-    /// step restarts.
+    /// Restores what [`Node::save`] returned; on an error nothing changes. If it does not fit the node's inputs, the
+    /// next step restarts.
     fn load(&mut self, payload: &[u8]) -> Result<()> {
         if payload.is_empty() {
             return Ok(());

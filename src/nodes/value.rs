@@ -260,8 +260,8 @@ fn unknown(what: &str, id: &str) -> Error {
     )
 }
 
-/// The outputs of a step: one array per output port. Outputs that a step does not touch are left empty. Integers are kept
-/// as floating-point numbers, which hold those of 32 bits exactly.
+/// The outputs of a step: one array per output port. Outputs that a step does not touch are left empty. Integers are
+/// kept as floating-point numbers, which hold those of 32 bits exactly.
 #[derive(Debug)]
 pub struct Outputs {
     descriptor: &'static NodeDescriptor,

@@ -1,7 +1,8 @@
 //! A page to review sliding skin, or muscles under it: the folder of a run as one self-contained HTML file.
 //!
-//! A graph shows its muscles when it writes, for each frame, `skin.%04d.obj` and `muscles.%04d.obj`, and, if they are to be
-//! seen, the skin without muscles as `skinned.%04d.obj` and `muscle_tensions.%04d.csv`, a table of that output alone.
+//! A graph shows its muscles when it writes, for each frame, `skin.%04d.obj` and `muscles.%04d.obj`, and, if they are
+//! to be seen, the skin without muscles as `skinned.%04d.obj` and `muscle_tensions.%04d.csv`, a table of that output
+//! alone.
 //!
 //! [`Report::gather`] reads and checks the folder, [`Report::page`] packs it. Numbers are stored as multiples of a
 //! step, which the page states:

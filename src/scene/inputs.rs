@@ -8,9 +8,16 @@ elements! {
     "input" => InputElement {
         /// The id of the input; `sinew nodes TYPE` lists them.
         "port" port: String;
-        /// A file that fits the input: a mesh (OBJ, ABC, USD, glTF), moving points (body.%04d.obj, PC2, MDD, ABC, USD, glTF; shot.abc/root/body names one mesh of several), joints (CSV: frame,joint,m00,...,m23, where the frame `rest` is the rest pose; BVH, USD, glTF), weights (CSV: vertex,joint,weight or vertex,muscle,weight; glTF), constraints (CSV: row,vertex,x,y,z and, where the right-hand side of a row is not 0, speed), a map (CSV, JSON, or PNG, EXR, JPEG, TIFF in UV space), or a table of numbers (CSV); a table whose first column is `frame` is animated. One table of weights or constraints feeds all inputs that belong together; a file of joints also feeds the joints at rest, if nothing else does.
+        /// A file that fits the input: a mesh (OBJ, ABC, USD, glTF), moving points (body.%04d.obj, PC2, MDD, ABC, USD,
+        /// glTF; shot.abc/root/body names one mesh of several), joints (CSV: frame,joint,m00,...,m23, where the frame
+        /// `rest` is the rest pose; BVH, USD, glTF), weights (CSV: vertex,joint,weight or vertex,muscle,weight; glTF),
+        /// constraints (CSV: row,vertex,x,y,z and, where the right-hand side of a row is not 0, speed), a map (CSV,
+        /// JSON, or PNG, EXR, JPEG, TIFF in UV space), or a table of numbers (CSV); a table whose first column is
+        /// `frame` is animated. One table of weights or constraints feeds all inputs that belong together; a file of
+        /// joints also feeds the joints at rest, if nothing else does.
         "file" file: Option<String>;
-        /// For an animated file, the one frame to use throughout: a number, or `rest` for joints at rest, which inputs at rest take by default, and for the points of a mesh in USD or glTF without its pose.
+        /// For an animated file, the one frame to use throughout: a number, or `rest` for joints at rest, which inputs
+        /// at rest take by default, and for the points of a mesh in USD or glTF without its pose.
         "frame" frame: Option<OneFrame>;
         /// An output of another node, as NODE.PORT.
         "from" from: Option<String>;

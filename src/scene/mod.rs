@@ -59,9 +59,14 @@ elements! {
     "frames" => FramesElement {
         /// The frames; all if omitted.
         "range" range: Option<FrameRange>;
-        /// Frames per second; if omitted, the rate of the animated file (Alembic, USD, glTF, MDD, BVH), otherwise 24. Files at another rate are refused, unless they have samples at whole frames of this one; meshes in USD, and meshes and joints in glTF, are interpolated.
+        /// Frames per second; if omitted, the rate of the animated file (Alembic, USD, glTF, MDD, BVH), otherwise 24.
+        /// Files at another rate are refused, unless they have samples at whole frames of this one; meshes in USD, and
+        /// meshes and joints in glTF, are interpolated.
         "fps" fps: Option<f64>;
-        /// How many samples of a frame are computed, for motion blur: with 4, also those at 1.25, 1.5 and 1.75 between frames 1 and 2. Alembic, USD and the other files that hold all frames contain every sample; tables and files of one frame contain whole frames only. Animated files without a sample at such a time are interpolated linearly between their neighbouring samples.
+        /// How many samples of a frame are computed, for motion blur: with 4, also those at 1.25, 1.5 and 1.75 between
+        /// frames 1 and 2. Alembic, USD and the other files that hold all frames contain every sample; tables and files
+        /// of one frame contain whole frames only. Animated files without a sample at such a time are interpolated
+        /// linearly between their neighbouring samples.
         "samples" samples: u32 = "1";
     }
 

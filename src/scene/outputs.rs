@@ -2,8 +2,8 @@
 //! made from sliding skin.
 //!
 //! Every kind of output is an element of its own with a writer of its own, because a person looks for the thing that
-//! they want (an ST-map, a page), not for a port. The list belongs to the scene and not to a node: all of it goes into one
-//! folder, with one report. An element about sliding skin names its node only where a scene has several such nodes.
+//! they want (an ST-map, a page), not for a port. The list belongs to the scene and not to a node: all of it goes into
+//! one folder, with one report. An element about sliding skin names its node only where a scene has several such nodes.
 
 use super::Use;
 use super::schema::{Line, elements, word_attribute, words};
@@ -40,29 +40,37 @@ elements! {
 
     /// A file, or one per frame, and what goes into it.
     "write" => WriteElement {
-        /// The file's name in the folder. The extension selects the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj needs a placeholder for the frame (body.%04d.obj), .csv and .json may have one.
+        /// The file's name in the folder. The extension selects the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and
+        /// .mdd hold all frames; .obj needs a placeholder for the frame (body.%04d.obj), .csv and .json may have one.
         "file" file: String;
-        /// What goes into it: NODE.PORT, or NAME=NODE.PORT to rename it in the file, separated by spaces: points with UVs and maps, curves with their counts, or, for tables, any ports with equally many items.
+        /// What goes into it: NODE.PORT, or NAME=NODE.PORT to rename it in the file, separated by spaces: points with
+        /// UVs and maps, curves with their counts, or, for tables, any ports with equally many items.
         "from" from: String;
         /// A file with the faces of the points; if omitted, those of the mesh given to the node.
         "faces" faces: Option<String>;
         /// For curves, their radii, as NODE.PORT.
         "radii" radii: Option<String>;
-        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which must be kept next to it. By default it is one if no points are named and that file has the same format, USD or Alembic.
+        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which must be kept
+        /// next to it. By default it is one if no points are named and that file has the same format, USD or Alembic.
         "layer" layer: LayerChoice = "auto";
-        /// For curves, a number for each segment between two points, as NODE.PORT: where it is not 0 the curve is cut, and each piece becomes a curve.
+        /// For curves, a number for each segment between two points, as NODE.PORT: where it is not 0 the curve is cut,
+        /// and each piece becomes a curve.
         "cuts" cuts: Option<String>;
         /// For curves, whether each becomes a group of its own, under the name that the node gives it.
         "groups" groups: bool = "no";
-        /// For curves with a radius each, written to .obj: the number of sides of tubes drawn in place of lines. Their v is the first per-point number, or the distance along the curve if there is none.
+        /// For curves with a radius each, written to .obj: the number of sides of tubes drawn in place of lines. Their
+        /// v is the first per-point number, or the distance along the curve if there is none.
         "tubes" tubes: Option<u32>;
-        /// Whether the file stores the velocities of the points, in units per second, for motion blur: central differences between neighbouring samples. Alembic and USD support this.
+        /// Whether the file stores the velocities of the points, in units per second, for motion blur: central
+        /// differences between neighbouring samples. Alembic and USD support this.
         "velocities" velocities: bool = "no";
-        /// For tables, what a row stands for, in the singular; if omitted, the port's item, or joint for matrices alone.
+        /// For tables, what a row stands for, in the singular; if omitted, the port's item, or joint for matrices
+        /// alone.
         "item" item: Option<String>;
     }
 
-    /// The skin as plain files: per frame uv.%04d.obj (the body with slid UVs), skin.%04d.csv and maps.%04d.csv, and once rest.obj.
+    /// The skin as plain files: per frame uv.%04d.obj (the body with slid UVs), skin.%04d.csv and maps.%04d.csv, and
+    /// once rest.obj.
     "tables" => TablesElement {
         /// The node whose skin slides, if there are several.
         "node" node: Option<String>;
@@ -70,13 +78,17 @@ elements! {
 
     /// The body with slid UVs and maps, all frames in one file.
     "cache" => CacheElement {
-        /// Its name in the folder; the extension .abc, .usd, .usda, .usdc or, for viewing (UVs of one frame), .glb selects the format.
+        /// Its name in the folder; the extension .abc, .usd, .usda, .usdc or, for viewing (UVs of one frame), .glb
+        /// selects the format.
         "file" file: String;
-        /// The name under which Alembic and USD store the slid rest position, for projections: Pref is known to renderers.
+        /// The name under which Alembic and USD store the slid rest position, for projections: Pref is known to
+        /// renderers.
         "rest_name" rest_name: String = "skin";
-        /// Whether the file is a layer: only UVs and maps over the mesh in the body's own file, which must be kept next to it and holds everything else.
+        /// Whether the file is a layer: only UVs and maps over the mesh in the body's own file, which must be kept next
+        /// to it and holds everything else.
         "layer" layer: LayerChoice = "auto";
-        /// Whether the file stores the velocities of the body's points, in units per second, for motion blur: central differences between neighbouring samples. Alembic and USD support this; layers have no points.
+        /// Whether the file stores the velocities of the body's points, in units per second, for motion blur: central
+        /// differences between neighbouring samples. Alembic and USD support this; layers have no points.
         "velocities" velocities: bool = "no";
         /// The node whose skin slides, if there are several.
         "node" node: Option<String>;
@@ -84,19 +96,22 @@ elements! {
 
     /// Per frame an image in the body's UV layout that stores for each texel which UV to fetch (R is u, G is v).
     "st_map" => StMapElement {
-        /// Its name in the folder, with placeholders for the frame and, with several tiles, for the tile: st.UDIM.%04d.exr.
+        /// Its name in the folder, with placeholders for the frame and, with several tiles, for the tile:
+        /// st.UDIM.%04d.exr.
         "file" file: String;
         /// The width of a tile in texels.
         "size" size: u32 = "2048";
         /// Padding beyond the islands, continued across the seam, in texels.
         "padding" padding: u32 = "1";
-        /// How UVs are stored. Half floats resolve a 16th of a texel in tiles up to 256 texels wide, up to 128 where u or v reaches 2, and so on.
+        /// How UVs are stored. Half floats resolve a 16th of a texel in tiles up to 256 texels wide, up to 128 where u
+        /// or v reaches 2, and so on.
         "depth" depth: StMapDepth = "auto";
         /// UVs are rounded to this many steps per texel, which makes files smaller; 0 keeps all bits.
         "steps" steps: u32 = "64";
         /// How the file is compressed.
         "packing" packing: Packing = "zip";
-        /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is the whole tile.
+        /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is
+        /// the whole tile.
         "crop" crop: bool = "no";
         /// The node whose skin slides, if there are several.
         "node" node: Option<String>;
@@ -114,7 +129,8 @@ elements! {
         "size" size: Option<u32>;
         /// Padding beyond the islands, continued across the seam, in texels.
         "padding" padding: u32 = "8";
-        /// The colour space of the texture and of the result; if omitted, whole numbers are sRGB and floats linear, and what the texture declares (ICC, chromaticities) is passed on to the result.
+        /// The colour space of the texture and of the result; if omitted, whole numbers are sRGB and floats linear, and
+        /// what the texture declares (ICC, chromaticities) is passed on to the result.
         "space" space: Option<ColourSpace>;
         /// How floats are stored; as in the texture if omitted.
         "depth" depth: Option<FloatDepth>;
@@ -122,21 +138,25 @@ elements! {
         "packing" packing: Packing = "zip";
         /// Whether an EXR file is tiled and has mipmaps, as renderers want it.
         "mipmaps" mipmaps: bool = "no";
-        /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is the whole tile.
+        /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is
+        /// the whole tile.
         "crop" crop: bool = "no";
         /// The node whose skin slides, if there are several.
         "node" node: Option<String>;
     }
 
-    /// A copy of a texture, written once, that continues across the seams, for renderers that use slid UVs, preferably those of uv_seams=held.
+    /// A copy of a texture, written once, that continues across the seams, for renderers that use slid UVs, preferably
+    /// those of uv_seams=held.
     "padded" => PaddedElement {
         /// The texture; UDIM in its name stands for the tile.
         "texture" texture: String;
-        /// Its name in the folder, with a placeholder for the tile where the texture has one: skin.UDIM.png. Where a gutter reaches into a tile without UVs, that tile gets a file too.
+        /// Its name in the folder, with a placeholder for the tile where the texture has one: skin.UDIM.png. Where a
+        /// gutter reaches into a tile without UVs, that tile gets a file too.
         "file" file: String;
         /// What the texture holds.
         "kind" kind: BakeKind = "colour";
-        /// Padding beyond the islands, continued across the seam, in texels: at least as far as faces slide, which the report states; up to 512.
+        /// Padding beyond the islands, continued across the seam, in texels: at least as far as faces slide, which the
+        /// report states; up to 512.
         "padding" padding: u32 = "64";
         /// The colour space, as for a bake.
         "space" space: Option<ColourSpace>;
@@ -150,7 +170,8 @@ elements! {
 
     /// Points, lines or a mesh that lie on the body at rest and ride on the skin: hair roots, curves, decals.
     "ride" => RideElement {
-        /// What rides, as it lies on the body at rest: OBJ, or Alembic (groom.abc, groom.abc/brows; curves are polylines through their points, with their widths).
+        /// What rides, as it lies on the body at rest: OBJ, or Alembic (groom.abc, groom.abc/brows; curves are
+        /// polylines through their points, with their widths).
         "geometry" geometry: String;
         /// Its name in the folder: hair.abc, hair.%04d.obj, or hair.%04d.csv for the matrix of each riding point.
         "file" file: String;
@@ -253,11 +274,15 @@ word_attribute! {
 }
 
 word_attribute! {
-    /// Whether a file is a layer over the moving mesh or holds the whole mesh. A USD layer has the other file as a sublayer and shows the whole shot when opened; an Alembic layer is opened together with the other file and listed before it.
+    /// Whether a file is a layer over the moving mesh or holds the whole mesh. A USD layer has the other file as a
+    /// sublayer and shows the whole shot when opened; an Alembic layer is opened together with the other file and
+    /// listed before it.
     LayerChoice ("auto, yes or no") {
-        /// A layer if the body and the file are both USD and the body has the faces of the mesh at rest; otherwise the whole mesh.
+        /// A layer if the body and the file are both USD and the body has the faces of the mesh at rest; otherwise the
+        /// whole mesh.
         Auto = "auto",
-        /// A layer, or an error saying why it cannot be one: the body must be of the same format, USD or Alembic, with the faces of the mesh at rest.
+        /// A layer, or an error saying why it cannot be one: the body must be of the same format, USD or Alembic, with
+        /// the faces of the mesh at rest.
         Yes = "yes",
         /// The whole mesh.
         No = "no",

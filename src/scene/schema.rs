@@ -261,8 +261,8 @@ pub trait Element: Sized {
     fn from_tree(tree: &Tree) -> Result<Self>;
     /// The tree that reads back to it, with its lines.
     fn to_tree(&self) -> Tree;
-    /// Shows all its numbers with what they measure, to be read or changed: those of its attributes in their order, then
-    /// those of its children.
+    /// Shows all its numbers with what they measure, to be read or changed: those of its attributes in their order,
+    /// then those of its children.
     fn measure(&mut self, visit: &mut dyn FnMut(Quantity, Number));
 }
 
@@ -358,19 +358,19 @@ impl Serialize for Line {
 /// `["heading in panels" smallest to largest]`.
 macro_rules! elements {
     ($(
-        #[doc = $doc:literal]
+        $( #[doc = $doc:literal] )+
         $name:literal => $type:ident {
-            $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty
+            $( $( #[doc = $attribute_doc:literal] )+ $attribute:literal $field:ident : $field_type:ty
                 $(= $default:literal)? $(=> $refers:literal)? $(, $quantity:ident)?
                 $([$heading:literal $($least:literal to $most:literal)?])?; )*
-            $( children { $( #[doc = $child_doc:literal] $child:ident : $child_type:ty; )* } )?
+            $( children { $( $( #[doc = $child_doc:literal] )+ $child:ident : $child_type:ty; )* } )?
         }
     )*) => {$(
-        #[doc = $doc]
+        $( #[doc = $doc] )+
         #[derive(Clone, Debug, PartialEq, serde::Serialize)]
         pub struct $type {
-            $( #[doc = $attribute_doc] pub $field: $field_type, )*
-            $($( #[doc = $child_doc] pub $child: $child_type, )*)?
+            $( $( #[doc = $attribute_doc] )+ pub $field: $field_type, )*
+            $($( $( #[doc = $child_doc] )+ pub $child: $child_type, )*)?
             /// Its line in the file.
             #[serde(skip)]
             pub line: $crate::schema::Line,
@@ -382,7 +382,7 @@ macro_rules! elements {
                 const ATTRIBUTES: &[AttributeSchema] = &[
                     $( AttributeSchema {
                         name: $attribute,
-                        doc: $attribute_doc.trim_ascii(),
+                        doc: concat!($($attribute_doc),+).trim_ascii(),
                         expected: <$field_type as $crate::schema::Attribute>::EXPECTED,
                         form: <$field_type as $crate::schema::Attribute>::FORM,
                         panel: $crate::schema::elements!(
@@ -401,7 +401,7 @@ macro_rules! elements {
                 ];
                 static SCHEMA: ElementSchema = ElementSchema {
                     name: $name,
-                    doc: $doc.trim_ascii(),
+                    doc: concat!($($doc),+).trim_ascii(),
                     attributes: ATTRIBUTES,
                     children: || vec![
                         $($( <$child_type as $crate::schema::Children>::schema(), )*)?
@@ -461,12 +461,12 @@ pub(crate) use elements;
 /// Makes an enumeration an attribute, with one word for each value.
 macro_rules! word_attribute {
     ($(#[doc = $doc:literal])* $type:ident ($expected:literal) {
-        $( #[doc = $value_doc:literal] $value:ident = $word:literal, )*
+        $( $( #[doc = $value_doc:literal] )+ $value:ident = $word:literal, )*
     }) => {
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $type {
-            $( #[doc = $value_doc] $value, )*
+            $( $( #[doc = $value_doc] )+ $value, )*
         }
         $crate::schema::words! { $type ($expected) { $( $value = $word, )* } }
 

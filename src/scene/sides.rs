@@ -31,8 +31,8 @@ pub fn other_side(name: &str) -> String {
     out
 }
 
-/// Whether a word says a side between what comes before and after it: `Right` does in `armRightUpper`, `right` does not in
-/// `bright`, `L` does in `LThumb` but not in `Lower` or `FDPL`.
+/// Whether a word says a side between what comes before and after it: `Right` does in `armRightUpper`, `right` does not
+/// in `bright`, `L` does in `LThumb` but not in `Lower` or `FDPL`.
 fn is_side(before: Option<char>, word: &str, after: &str) -> bool {
     let is = |c: Option<char>, kind: fn(char) -> bool| c.is_some_and(kind);
     let (letter, big) = (char::is_alphabetic, char::is_uppercase);

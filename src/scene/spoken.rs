@@ -104,8 +104,8 @@ const WORSE: f64 = 0.2;
 /// The most names in a suggestion.
 const MOST: usize = 3;
 
-/// A word with which at least this part of a rig's names begin is a prefix (`Bip01 Pelvis`, `CC_Base_Hip`): it tells no joint
-/// from another.
+/// A word with which at least this part of a rig's names begin is a prefix (`Bip01 Pelvis`, `CC_Base_Hip`): it tells no
+/// joint from another.
 const PREFIX: f64 = 0.6;
 
 /// The words with which most names of a rig begin.
@@ -131,7 +131,8 @@ fn alikeness(a: &[String], b: &[String], prefix: &[String]) -> f64 {
     whole.max(strsim::normalized_levenshtein(&bare(a), &bare(b)))
 }
 
-/// The error for a name that no joint has: it lists the joints whose names are most like it, or like one of its other names.
+/// The error for a name that no joint has: it lists the joints whose names are most like it, or like one of its other
+/// names.
 pub fn unknown(names: &[String], name: &str, others: &[String]) -> Error {
     let wanted: Vec<_> = std::iter::once(name).chain(others.iter().map(String::as_str)).map(apart).collect();
     let all: Vec<_> = names.iter().map(|name| apart(name)).collect();
@@ -171,8 +172,8 @@ mod tests {
         unknown(&owned(names), name, &owned(others)).message().to_string()
     }
 
-    /// The same joints under any prefix and separator: what is wanted comes first, although other names share more letters
-    /// with one of its other names, and its other side follows.
+    /// The same joints under any prefix and separator: what is wanted comes first, although other names share more
+    /// letters with one of its other names, and its other side follows.
     #[test]
     fn prefixes_do_not_hide_what_is_alike() {
         let rig = ["Hips", "Spine", "RightLeg", "LeftUpLeg", "RightUpLeg", "RightHand", "RThumb", "Head"];

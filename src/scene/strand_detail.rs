@@ -1,6 +1,6 @@
 //! The full report of a frame of strands: energies, tensions, activations, lengths, moment arms, remaining distances to
-//! goals; after steps also contact and joint forces, and statistics of the steps. Measuring costs time, moment arms above
-//! all: it is done on request only.
+//! goals; after steps also contact and joint forces, and statistics of the steps. Measuring costs time, moment arms
+//! above all: it is done on request only.
 
 use super::strand_frame::{conflicts, motions, way_left};
 use serde_json::{Map, Value, json};

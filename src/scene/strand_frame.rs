@@ -68,11 +68,12 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
     all
 }
 
-/// A piece of strand that one step stretches by more than its length, against its prediction, is not where it should be.
+/// A piece of strand that one step stretches by more than its length, against its prediction, is not where it should
+/// be.
 const TORN: Real = 1.0;
 
-/// What is to be said about steps that were too long, if they tore a piece of strand out of its place. What a scene begins
-/// with is corrected in its first step.
+/// What is to be said about steps that were too long, if they tore a piece of strand out of its place. What a scene
+/// begins with is corrected in its first step.
 pub fn torn(model: &Model, report: &Report) -> Option<String> {
     let torn = |jerked: &Jerked| jerked.strain > TORN && jerked.time > 1.5 * jerked.step;
     let jerked = report.jerked.filter(torn);
@@ -117,8 +118,8 @@ pub fn apart(model: &Model, rules: &[String], report: &Report) -> Option<String>
     ))
 }
 
-/// The share of kinetic energy that `axial="still"` leaves out, averaged over frames and weighted by what is left out: a
-/// different motion at the end, such as everything falling, does not dilute what came before.
+/// The share of kinetic energy that `axial="still"` leaves out, averaged over frames and weighted by what is left out:
+/// a different motion at the end, such as everything falling, does not dilute what came before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stillness {
     sum: Real,
@@ -134,8 +135,8 @@ impl Stillness {
         }
     }
 
-    /// The warning about it. Where a share p of what moves is left out, the same forces move the rest, 1 - p: it is faster
-    /// by p / (1 - p).
+    /// The warning about it. Where a share p of what moves is left out, the same forces move the rest, 1 - p: it is
+    /// faster by p / (1 - p).
     pub fn too_still(&self) -> Option<String> {
         let part = if self.sum > 0.0 { (self.weighted / self.sum).min(0.999) } else { 0.0 };
         let [left_out, faster] = [part, part / (1.0 - part)].map(|part| 100.0 * part);

@@ -24,8 +24,8 @@ pub struct Restless {
 }
 
 impl Restless {
-    /// Observes a frame of that many seconds with the goals at its end; reports if muscles do not come to rest while the
-    /// goals stand still, of each goal once.
+    /// Observes a frame of that many seconds with the goals at its end; reports if muscles do not come to rest while
+    /// the goals stand still, of each goal once.
     pub fn note(
         &mut self,
         measured: &Measured,

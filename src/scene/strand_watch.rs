@@ -93,8 +93,8 @@ impl Watch {
         }
     }
 
-    /// Accumulates the kinetic energy that `axial="still"` left out in a frame, and the whole; returns a warning, once, when
-    /// it is noticeable.
+    /// Accumulates the kinetic energy that `axial="still"` left out in a frame, and the whole; returns a warning, once,
+    /// when it is noticeable.
     pub fn note_stillness(&mut self, left_out: [Real; 2]) -> Option<String> {
         self.stillness.add(left_out);
         let told = self.too_still().filter(|_| !self.told_still);
@@ -108,8 +108,8 @@ impl Watch {
     }
 }
 
-/// Where a motion of a joint ends before a goal, and whether it ends softly. Ligaments resist more and more, so a goal a little
-/// beyond their range can be reached.
+/// Where a motion of a joint ends before a goal, and whether it ends softly. Ligaments resist more and more, so a goal
+/// a little beyond their range can be reached.
 fn end_before(axis: &Axis, goal: Real) -> Option<(Real, bool)> {
     let (end, slack, soft) = match (axis.motion, axis.ligaments) {
         (Motion::Limited(from, to), _) if goal != goal.clamp(from, to) => {

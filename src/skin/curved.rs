@@ -84,7 +84,8 @@ impl Wide {
 
 /// A patch through three points and perpendicular to three normals there, parametrised by weights.
 ///
-/// Patches are many and read often: their vectors are packed, and reading one as a [`Wide`] also reads the number after it.
+/// Patches are many and read often: their vectors are packed, and reading one as a [`Wide`] also reads the number after
+/// it.
 pub(super) struct Curved {
     /// The points b300 b030 b003, b210 b120, b021 b012, b102 b201, b111; then each corner's corrections of the inside,
     /// near its side to the next corner and near the one to the previous corner; then a zero.

@@ -63,8 +63,8 @@ pub struct Settings {
     pub density: Real,
     /// Quasi-static or dynamic.
     pub mode: Mode,
-    /// zeta: the share of the body's tangential motion that the skin follows, 0..1. In the body's frame, the skin slides
-    /// by -(1 - zeta) times that motion in a step.
+    /// zeta: the share of the body's tangential motion that the skin follows, 0..1. In the body's frame, the skin
+    /// slides by -(1 - zeta) times that motion in a step.
     pub zeta: Real,
     /// The fastest motion of the body that can carry the skin, in m/s; infinite for no limit. \[ThinSkin §3.6\] instead
     /// has a length per step of 1 ms: delta_max metres there are delta_max / 1 ms here.
@@ -88,7 +88,8 @@ impl Settings {
     /// The defaults for a material.
     ///
     /// tolerance: a tenth of a millimetre on a person, a pixel if a picture of the person has 20,000 from head to foot.
-    /// max_iterations: most frames take 2 to 5; a teleport takes 20, and exponential skin on a body that squeezes it 30.
+    /// max_iterations: most frames take 2 to 5; a teleport takes 20, and exponential skin on a body that squeezes it
+    /// 30.
     pub fn new(material: Material) -> Self {
         Settings {
             material,
@@ -423,7 +424,8 @@ impl Model {
         self.turns = turns::find(&self.rest, &self.piece_of, &free);
     }
 
-    /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its corners.
+    /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its
+    /// corners.
     pub fn patch(&self, metric: [Real; 3], skin: &[SurfacePoint; 3]) -> Patch {
         let painted = skin.map(|point| self.painted(&point));
         self.patch_of(metric, painted.each_ref())

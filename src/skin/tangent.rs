@@ -10,7 +10,8 @@ use sinew_math::elementary::atan2;
 use sinew_math::motion::rotation_by;
 use sinew_math::{Mat3, Mat3x2, Real, Vec3};
 
-/// The number of body edges over which the skin may slide in one step; a body that shrank to nothing would need millions.
+/// The number of body edges over which the skin may slide in one step; a body that shrank to nothing would need
+/// millions.
 const LONGEST_WALK: Real = 1e3;
 
 /// The slide at a vertex rotated by half of the turning of the slide field along the path: with the direction at the
@@ -82,7 +83,8 @@ impl Lying<'_> {
     }
 
     /// The mean over the triangles at a vertex, weighted by area at rest, of a map between their edges on the body and
-    /// on the skin. The triangles are rotated into the tangent planes first: a mean over tilted planes would be too short.
+    /// on the skin. The triangles are rotated into the tangent planes first: a mean over tilted planes would be too
+    /// short.
     fn mean_map(&self, model: &Model, vertex: usize, map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3) -> Mat3 {
         let (rest, edges) = (&model.rest, model.rest.edges());
         let on_skin = rest.outward(&self.skin[vertex]).try_normalize(0.0).unwrap_or_default();
@@ -128,7 +130,8 @@ fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
     inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * columns.transpose())
 }
 
-/// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
+/// The vector from one material point to another, in the plane at the second: as long as the straight line between
+/// them.
 pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
     way_from(rest, &rest.place(from), to)
 }

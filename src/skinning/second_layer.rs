@@ -66,8 +66,9 @@ impl SecondLayer {
     }
 
     /// Adds the layer to vertices that the joints have moved (`out`); `points` are those at rest. All weights are
-    /// multiplied by `strength`, but those of a vertex still add up to at most 1. A vertex without carriers keeps its bits.
-    /// Returns the largest magnitude of what comes out, or NaN if something is not finite: here it costs nothing extra.
+    /// multiplied by `strength`, but those of a vertex still add up to at most 1. A vertex without carriers keeps its
+    /// bits. Returns the largest magnitude of what comes out, or NaN if something is not finite: here it costs nothing
+    /// extra.
     pub fn add(&self, motions: &[Motion], strength: Real, points: &[Real], out: &mut [Real]) -> Result<Real> {
         let vertices = self.vertex_count();
         if points.len() != 3 * vertices || out.len() != points.len() || motions.len() != self.carrier_count {

@@ -203,7 +203,8 @@ impl BoundedSolver {
         }
     }
 
-    /// The states implied by this solution: zero slope between the bounds, and at a bound a slope that presses against it.
+    /// The states implied by this solution: zero slope between the bounds, and at a bound a slope that presses against
+    /// it.
     fn find_next(&mut self, problem: &Bounded, a: &[Real], states: &[RowState]) {
         let n = a.len();
         for (i, &state) in states.iter().enumerate() {

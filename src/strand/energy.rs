@@ -32,7 +32,8 @@ pub fn energy(model: &Model, state: &State) -> Energy {
     let (parts, gravity) = (model.parts(), model.settings().gravity);
     let mut energy = Energy::default();
     for (body, moving) in parts.bodies.iter().zip(&state.bodies) {
-        // By the spin, which is known for the current orientation; the angular velocity is that of the middle of the step.
+        // By the spin, which is known for the current orientation; the angular velocity is that of the middle of the
+        // step.
         let inside = moving.place.direction_inside(&moving.spin);
         // Scripted bodies may have no inertia.
         let about =

@@ -9,7 +9,8 @@ pub enum Content {
     Colour,
     /// Numbers used as they are: masks, roughness, linear colours.
     Data,
-    /// Heights, with zero at `middle`. The difference from it is multiplied by `scale`; stretch does not change heights.
+    /// Heights, with zero at `middle`. The difference from it is multiplied by `scale`; stretch does not change
+    /// heights.
     Displacement {
         /// The number that means zero height; by default 0.5 for integers, 0 for floats.
         middle: Option<Real>,

@@ -9,7 +9,8 @@ use std::ops::Range;
 /// The nearest border of a texel: the square of its distance, and its number.
 type Nearest = (f32, u32);
 
-/// Fills the texels of some rows that no triangle covers: `owner` gets numbers from `first` on into the returned pieces.
+/// Fills the texels of some rows that no triangle covers: `owner` gets numbers from `first` on into the returned
+/// pieces.
 pub(super) fn pad(
     layout: &Layout,
     grid: &Grid,

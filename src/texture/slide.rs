@@ -214,7 +214,8 @@ impl Finder {
         best.map(|(_, on)| SurfacePoint { weights: inside(on.weights), ..on })
     }
 
-    /// The place under the centre of a polygon's largest triangle, or under one of its corners; otherwise its rest place.
+    /// The place under the centre of a polygon's largest triangle, or under one of its corners; otherwise its rest
+    /// place.
     fn middle(&self, layout: &Layout, face: usize, uvs: &[Vec2]) -> SurfacePoint {
         let start = layout.offsets[face];
         let first = layout.tri.faces.partition_point(|&f| (f as usize) < face);

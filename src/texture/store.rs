@@ -1,4 +1,5 @@
-//! Storage for the numbers of textures: in memory while there is room, then in files that the system pages in on demand.
+//! Storage for the numbers of textures: in memory while there is room, then in files that the system pages in on
+//! demand.
 
 use memmap2::MmapMut;
 use sinew_base::error::{Error, Result};

@@ -82,7 +82,8 @@ pub struct Texels {
 }
 
 impl Texels {
-    /// `padding` texels around the islands are covered too: 1 for ST-maps, 8 to 16 for textures that a renderer minifies.
+    /// `padding` texels around the islands are covered too: 1 for ST-maps, 8 to 16 for textures that a renderer
+    /// minifies.
     pub fn new(
         layout: &Layout,
         tile: Tile,
@@ -112,8 +113,8 @@ impl Texels {
         self.grid.tile
     }
 
-    /// The columns and the rows, from the first to before the second, of the smallest rectangle around everything that is
-    /// covered, padding included; one texel if nothing is.
+    /// The columns and the rows, from the first to before the second, of the smallest rectangle around everything that
+    /// is covered, padding included; one texel if nothing is.
     pub fn window(&self) -> [[usize; 2]; 2] {
         let mut window: Option<[[usize; 2]; 2]> = None;
         let rows = self.bands.iter().flat_map(|band| (0..band.rows()).map(|row| band.row(row)));
@@ -126,8 +127,8 @@ impl Texels {
         window.unwrap_or([[0, 1], [0, 1]])
     }
 
-    /// The first two faces that claim the same texels, and the number of texels claimed twice; the lower face gets them.
-    /// None if the UVs do not overlap.
+    /// The first two faces that claim the same texels, and the number of texels claimed twice; the lower face gets
+    /// them. None if the UVs do not overlap.
     pub fn warning(&self) -> Option<String> {
         let mut found = self.bands.iter().filter_map(|b| b.overlap);
         let first = found.next()?;

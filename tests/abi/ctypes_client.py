@@ -11,10 +11,10 @@ import json
 import math
 import pathlib
 import sys
-from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64
+from ctypes import byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "blender_addon" / "sinew"))
-from abi import *  # noqa: F403 the definitions that are checked are those of the package
+from abi import *
 
 
 def load(path):
@@ -74,9 +74,7 @@ class Node:
 def array(element, components, values, kind=SinewArray, stride=0):
     """A view of a ctypes array."""
     count = ctypes.sizeof(values) // stride if stride else len(values) // components
-    return kind(
-        element=element, components=components, data=ctypes.addressof(values), count=count, stride=stride
-    )
+    return kind(element=element, components=components, data=ctypes.addressof(values), count=count, stride=stride)
 
 
 def reals(values):

@@ -57,8 +57,11 @@ class Sheet:
         self.side = side
         at = [(x / (side - 1), y / (side - 1)) for y in range(side) for x in range(side)]
         self.points = reals([c for x, y in at for c in (x, 0.02 * math.sin(9 * x) * math.cos(7 * y), y)])
-        quads = [(y * side + x, y * side + x + side, y * side + x + side + 1, y * side + x + 1)
-                 for y in range(side - 1) for x in range(side - 1)]
+        quads = [
+            (y * side + x, y * side + x + side, y * side + x + side + 1, y * side + x + 1)
+            for y in range(side - 1)
+            for x in range(side - 1)
+        ]
         self.sizes = indices([4] * len(quads))
         self.corners = indices([v for quad in quads for v in quad])
         self.uvs = reals([c for quad in quads for v in quad for c in at[v]])
@@ -67,8 +70,10 @@ class Sheet:
         corners = len(self.corners)
         return sinew.SinewMesh(
             positions=array(SINEW_F64, 3, self.points),
-            face_sizes=self.sizes, face_count=len(self.sizes),
-            corner_vertices=self.corners, corner_count=corners,
+            face_sizes=self.sizes,
+            face_count=len(self.sizes),
+            corner_vertices=self.corners,
+            corner_count=corners,
             uvs=array(SINEW_F64, 2, self.uvs),
         )
 
@@ -90,7 +95,9 @@ class Ring(Sheet):
         grid = [(x, y) for y in range(side) for x in range(side)]
         around = [(math.cos(2 * math.pi * k / side), math.sin(2 * math.pi * k / side)) for k in range(side)]
         wide = [0.5 + 0.15 * around[y][0] for _, y in grid]
-        self.points = reals([c for w, (x, y) in zip(wide, grid) for c in (w * around[x][0], 0.15 * around[y][1], w * around[x][1])])
+        self.points = reals(
+            [c for w, (x, y) in zip(wide, grid) for c in (w * around[x][0], 0.15 * around[y][1], w * around[x][1])]
+        )
         at = lambda x, y: y % side * side + x % side
         quads = [(at(x, y), at(x, y + 1), at(x + 1, y + 1), at(x + 1, y)) for x, y in grid]
         self.sizes = indices([4] * len(quads))

@@ -3,8 +3,8 @@
     python3 hosts.py LIBRARY           lists the cases
     python3 hosts.py LIBRARY CASE
 
-Each case prints its figures and fails with an assertion. tests/abi_hosts.rs runs them all. With SINEW_STRICT=1 figures that
-depend on the machine are asserted as well: for the shipped library on an otherwise idle machine.
+Each case prints its figures and fails with an assertion. tests/abi_hosts.rs runs them all. With SINEW_STRICT=1 figures
+that depend on the machine are asserted as well: for the shipped library on an otherwise idle machine.
 """
 
 import sys

@@ -8,7 +8,7 @@ import tempfile
 from ctypes import byref
 
 import ctypes_client as sinew
-from ctypes_client import SINEW_F64, SinewError, array, check, reals
+from ctypes_client import SINEW_F64, SinewError, check, reals
 from host import CARRIED, CONTINUED, RESTARTED, Host, Sheet, history, play, put, refused, slider
 
 SINEW_PARAM_INT = 1
@@ -53,7 +53,7 @@ def panels_need_no_word_of_host_code(library):
     plain, units = 0, {}
     for kind, (ports, params) in sinew.enumerate_nodes(library).items():
         groups = []
-        for index, (name, (param, choices)) in enumerate(params.items()):
+        for index, (param, _) in enumerate(params.values()):
             group = param.group.decode()
             if group not in groups[-1:]:
                 assert group and group not in groups, (kind, group)
@@ -75,8 +75,18 @@ def panels_need_no_word_of_host_code(library):
     fung = sinew.enumerate_nodes(library)["skin_slider"][1]["fung_exponent"][0]
     assert fung.shown_with == b"material" and fung.shown_choices == 1 << 2
     assert plain > 20
-    expected = {"goal_motions": "deg or m", "goal_place_weight": "rad/m", "joint_turns": "deg", "forces": "N", "young": "Pa",
-                "tension": "N/m", "density": "kg/m^3", "snap_speed": "1/s", "goal_time": "s", "thickness": "m"}
+    expected = {
+        "goal_motions": "deg or m",
+        "goal_place_weight": "rad/m",
+        "joint_turns": "deg",
+        "forces": "N",
+        "young": "Pa",
+        "tension": "N/m",
+        "density": "kg/m^3",
+        "snap_speed": "1/s",
+        "goal_time": "s",
+        "thickness": "m",
+    }
     assert {name: units[name] for name in expected} == expected
     for name, mode in (("snap_speed", 1), ("friction_time", 2), ("fibre_ratio", 8)):
         assert sinew.enumerate_nodes(library)["skin_slider"][1][name][0].shown_choices == mode, name
@@ -120,11 +130,22 @@ def the_command_line_says_the_same(library):
         assert [port["id"] for port in node["ports"]] == [name for _, name, _ in ports]
         for port, (direction, _, info) in zip(node["ports"], ports):
             here = {
-                "title": text(info.title), "doc": text(info.doc), "domain": text(info.domain), "items": text(info.items),
-                "quantity": text(info.quantity), "unit": text(info.unit), "components": info.components,
-                "direction": ["input", "output"][direction], "kind": ["reals", "ints", "mesh"][info.kind],
-                "required": bool(info.required), "paintable": bool(info.paintable), "whole": bool(info.whole),
-                "at_rest": bool(info.at_rest), "mesh": text(info.mesh), "element": text(info.element), "group": text(info.group),
+                "title": text(info.title),
+                "doc": text(info.doc),
+                "domain": text(info.domain),
+                "items": text(info.items),
+                "quantity": text(info.quantity),
+                "unit": text(info.unit),
+                "components": info.components,
+                "direction": ["input", "output"][direction],
+                "kind": ["reals", "ints", "mesh"][info.kind],
+                "required": bool(info.required),
+                "paintable": bool(info.paintable),
+                "whole": bool(info.whole),
+                "at_rest": bool(info.at_rest),
+                "mesh": text(info.mesh),
+                "element": text(info.element),
+                "group": text(info.group),
                 "default": info.default_value if info.has_default else None,
                 "range": [info.minimum, info.maximum] if info.has_range else None,
             }
@@ -132,7 +153,10 @@ def the_command_line_says_the_same(library):
             assert {**here, "id": port["id"]} == port, (kind, port)
             if direction == sinew.SINEW_OUTPUT:
                 sources = [name for way, name, _ in ports if way == sinew.SINEW_INPUT] + list(params)
-                assert ignored == {name for name in sources if not affects(library, kind, name, port["id"])}, (kind, port["id"])
+                assert ignored == {name for name in sources if not affects(library, kind, name, port["id"])}, (
+                    kind,
+                    port["id"],
+                )
         assert node["meshes"] == meshes_of(library, kind)
         assert [param["id"] for param in node["params"]] == list(params)
         for index, (param, (info, choices)) in enumerate(zip(node["params"], params.values())):
@@ -144,10 +168,18 @@ def the_command_line_says_the_same(library):
             if info.kind in (sinew.SINEW_PARAM_CHOICE, sinew.SINEW_PARAM_TEXT):
                 default = text(info.default_text)
             here = {
-                "title": text(info.title), "doc": text(info.doc), "unit": text(info.unit), "group": text(info.group),
-                "step": info.step, "files": text(info.files), "advanced": bool(info.advanced),
-                "restarts": bool(info.restarts), "is_file": bool(info.is_file), "kind": ["bool", "int", "real", "choice", "text"][info.kind],
-                "range": [info.minimum, info.maximum] if number else None, "default": default,
+                "title": text(info.title),
+                "doc": text(info.doc),
+                "unit": text(info.unit),
+                "group": text(info.group),
+                "step": info.step,
+                "files": text(info.files),
+                "advanced": bool(info.advanced),
+                "restarts": bool(info.restarts),
+                "is_file": bool(info.is_file),
+                "kind": ["bool", "int", "real", "choice", "text"][info.kind],
+                "range": [info.minimum, info.maximum] if number else None,
+                "default": default,
             }
             assert here == {name: param[name] for name in here}, (kind, param)
             if number:
@@ -201,8 +233,19 @@ def what_restarts_says_so(library):
 
 def conforms(value, schema, where="report"):
     """Validates against the keywords of JSON Schema that the schema uses."""
-    known = {"title", "description", "$schema", "type", "enum", "required", "properties", "additionalProperties", "items",
-             "prefixItems", "minimum"}
+    known = {
+        "title",
+        "description",
+        "$schema",
+        "type",
+        "enum",
+        "required",
+        "properties",
+        "additionalProperties",
+        "items",
+        "prefixItems",
+        "minimum",
+    }
     assert set(schema) <= known, set(schema) - known
     kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
     if "type" in schema:

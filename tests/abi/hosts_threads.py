@@ -11,7 +11,22 @@ from ctypes import byref, c_char_p, c_double, c_int32, c_uint8, c_uint64
 
 import ctypes_client as sinew
 from ctypes_client import SINEW_F64, SinewError, array, check, reals
-from host import STRICT, BUSY, CANCELLED, CONTINUED, ON_CALLING_THREAD, UNSUPPORTED, Host, Ring, Sheet, bytes_of, play, refused, slider, uvs
+from host import (
+    BUSY,
+    CANCELLED,
+    CONTINUED,
+    ON_CALLING_THREAD,
+    STRICT,
+    UNSUPPORTED,
+    Host,
+    Ring,
+    Sheet,
+    bytes_of,
+    play,
+    refused,
+    slider,
+    uvs,
+)
 
 
 def a_lock_of_the_host_is_no_trap(library):
@@ -64,8 +79,10 @@ def steps_disturb_no_other_node(library):
             stepping.join()
             took.sort(), beside.sort()
             middle = took[len(took) // 2]
-            print(f"{threads} threads: reading B beside a step of A {1e6 * middle:.0f} us (median of {len(took)}), "
-                  f"a step alone {1e3 * alone:.1f} ms, beside {1e3 * beside[len(beside) // 2]:.1f} ms")
+            print(
+                f"{threads} threads: reading B beside a step of A {1e6 * middle:.0f} us (median of {len(took)}), "
+                f"a step alone {1e3 * alone:.1f} ms, beside {1e3 * beside[len(beside) // 2]:.1f} ms"
+            )
             assert len(beside) >= 3, "other steps wait for the large one"
             assert middle < 1e-3, middle
             assert not STRICT or beside[len(beside) // 2] < 10 * alone, (beside, alone)
@@ -151,9 +168,12 @@ def progress_is_seen_and_cancel_is_soon(library):
             if failed:
                 assert failed == [CANCELLED] and uvs(node) == good
                 late.append(ended[0] - begun)
-        print(f"{sheet.side**2} vertices: cancelled after at most {1e3 * max(late):.0f} ms, {len(late)} times; "
-              f"{len(seen)} calls of progress")
-        # Machine-dependent figures are asserted for the shipped library only, and not for the worst moment of a busy machine.
+        print(
+            f"{sheet.side**2} vertices: cancelled after at most {1e3 * max(late):.0f} ms, {len(late)} times; "
+            f"{len(seen)} calls of progress"
+        )
+        # Machine-dependent figures are asserted for the shipped library only, and not for the worst moment of a busy
+        # machine.
         late.sort()
         assert late and late[-1] < 2.0, late
         assert not STRICT or late[len(late) // 2] < 0.1, late
@@ -233,7 +253,9 @@ def memory_stays(library):
                 sizes[frame] = resident()
         print("resident MB: " + ", ".join(f"{frame}: {size:.0f}" for frame, size in sizes.items()))
         # The allocator keeps a varying number of pages: the halves are compared, not two frames.
-        first, second = [max(size for frame, size in sizes.items() if lo < frame <= hi) for lo, hi in ((50, 250), (250, 500))]
+        first, second = [
+            max(size for frame, size in sizes.items() if lo < frame <= hi) for lo, hi in ((50, 250), (250, 500))
+        ]
         assert second < 1.1 * first, sizes
 
 
@@ -321,8 +343,13 @@ class Arms:
         self.names = (c_char_p * 3)(b"arm.L", b"hand.L", b"arm.R")
         places = ((0.5, -0.1, 0.0), (0.5, 0.12, 0.02), (-0.5, 0.0, 0.0))
         self.rest = reals([c for x, y, z in places for c in (1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z, 0, 0, 0, 1)])
-        self.rig = sinew.SinewRig(metres_per_unit=1, joint_count=3, joint_names=self.names,
-                                  rest_joints=array(SINEW_F64, 16, self.rest), skin=sinew.POINTER(sinew.SinewMesh)(self.mesh))
+        self.rig = sinew.SinewRig(
+            metres_per_unit=1,
+            joint_count=3,
+            joint_names=self.names,
+            rest_joints=array(SINEW_F64, 16, self.rest),
+            skin=sinew.POINTER(sinew.SinewMesh)(self.mesh),
+        )
         self.set = sinew.SinewMuscles()
         self.weights = reals([0.0] * (side * side))
         check(library, library.sinew_muscles_create(None, byref(self.set)))
@@ -356,7 +383,13 @@ def muscle_calls_are_followed_and_cancelled(library):
     for flags in (0, ON_CALLING_THREAD):
         alone, logged = arms.weigh(6), []
         assert any(alone), "the muscle carries nothing"
-        with Host(library, threads=2, flags=flags, progress=progress, log=lambda _user, level, text: logged.append((level, text))) as host:
+        with Host(
+            library,
+            threads=2,
+            flags=flags,
+            progress=progress,
+            log=lambda _user, level, text: logged.append((level, text)),
+        ) as host:
             arms.call("set_context", host.context)
             # The set keeps what it needs of the context, and the results are the same.
             library.sinew_context_destroy(host.context)
@@ -377,10 +410,12 @@ def muscle_calls_are_followed_and_cancelled(library):
                 stop = lambda task: False
                 assert arms.text() == before
             # A joint that the rig lacks: the warning is logged, too.
-            arms.call("place", ARM_PLAN.replace(b"insertion_bone='arm.L", b"insertion_bone='leg.L"),
-                      byref(arms.rig))
+            arms.call("place", ARM_PLAN.replace(b"insertion_bone='arm.L", b"insertion_bone='leg.L"), byref(arms.rig))
             warnings = json.loads(arms.text("report"))["warnings"]
-            assert warnings and [text.decode() for level, text in logged if level == 1][-len(warnings):] == warnings, (warnings, logged)
+            assert warnings and [text.decode() for level, text in logged if level == 1][-len(warnings) :] == warnings, (
+                warnings,
+                logged,
+            )
             arms.call("place", ARM_PLAN, byref(arms.rig))
             arms.call("set_context", None)
     # From another thread, while hundreds of rounds average the weights.

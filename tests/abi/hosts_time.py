@@ -3,11 +3,34 @@
 import json
 import math
 import time
-from ctypes import byref, c_int32, c_uint8, c_uint64
+from ctypes import byref, c_uint8, c_uint64
 
 import ctypes_client as sinew
 from ctypes_client import SINEW_F64, SinewArrayMut, array, indices, reals
-from host import OUT_OF_RANGE, STRICT, Ring, CARRIED, CONTINUED, COUNT_MISMATCH, MISSING_INPUT, OUT_OF_ORDER, REPEATED, RESTARTED, SKIPPED, STARTED, Host, Sheet, bytes_of, history, play, put, refused, run, slider, uvs
+from host import (
+    CARRIED,
+    CONTINUED,
+    COUNT_MISMATCH,
+    MISSING_INPUT,
+    OUT_OF_ORDER,
+    OUT_OF_RANGE,
+    REPEATED,
+    RESTARTED,
+    SKIPPED,
+    STARTED,
+    STRICT,
+    Host,
+    Ring,
+    Sheet,
+    bytes_of,
+    history,
+    play,
+    put,
+    refused,
+    run,
+    slider,
+    uvs,
+)
 
 
 def the_topology_may_change(library):
@@ -73,7 +96,8 @@ def fewer_triangles_are_told(library):
 
 
 def lean_states_are_carried_over(library):
-    """A host that plays frames in any order, with a mesh whose topology changes, gets what playing from the start gives."""
+    """A host that plays frames in any order, with a mesh whose topology changes, gets what playing from the start
+    gives."""
     with Host(library) as host:
         small, large = Ring(9), Ring(13)
         for params in ({}, {"proxy_triangles": 100}):
@@ -113,8 +137,11 @@ def states_of_other_things_count_as_none(library):
     with Host(library) as host:
         small, large, turned = Sheet(9), Sheet(12), Sheet(9)
         turned.corners = indices(list(turned.corners)[4:] + list(turned.corners)[:4])
-        nodes = {"large": slider(host, large), "other faces": slider(host, turned),
-                 "proxy": slider(host, small, proxy_triangles=60)}
+        nodes = {
+            "large": slider(host, large),
+            "other faces": slider(host, turned),
+            "proxy": slider(host, small, proxy_triangles=60),
+        }
         for what, sheet in (("large", large), ("other faces", turned), ("proxy", small)):
             for save in ("save_state", "save_lean_state"):
                 other = nodes[what]
@@ -256,7 +283,10 @@ def lean_states_go_on_alike(library):
                 took = time.perf_counter() - begun
                 seen[frame] = uvs(node)
             whole, n = len(bytes_of(node, "save_state")), sheet.side**2
-            print(f"{mode}, {n} vertices: lean {len(states[4]) / 1e6:.2f} MB in {1e3 * took:.1f} ms, whole {whole / 1e6:.1f} MB")
+            print(
+                f"{mode}, {n} vertices: lean {len(states[4]) / 1e6:.2f} MB in {1e3 * took:.1f} ms, whole "
+                f"{whole / 1e6:.1f} MB"
+            )
             assert len(states[4]) < 100 * n, "under 4 MB at 40,000 vertices"
             assert not STRICT or took < 5e-3, took
             # Querying the size, or passing too small a buffer, changes nothing.
@@ -333,7 +363,10 @@ def scrubbing_is_playing(library):
             put(node, "source", "finger")
         for frame in frames:
             pulled[0].call("step", frame, frame / 24)
-            states[frame], seen[frame] = bytes_of(pulled[0], "save_lean_state"), sinew.read_reals(pulled[0], "joint_turns", 3)
+            states[frame], seen[frame] = (
+                bytes_of(pulled[0], "save_lean_state"),
+                sinew.read_reals(pulled[0], "joint_turns", 3),
+            )
         for frame in (5, 2, 8, 3):
             pulled[1].call("load_state", states[frame - 1], len(states[frame - 1]))
             pulled[1].call("step", frame, frame / 24)

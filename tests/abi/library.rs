@@ -22,8 +22,8 @@ pub fn run(what: &str, command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Runs a program, whether it succeeds or not. It finds the library by itself: the folders that Cargo gives to tests may
-/// hold an old one.
+/// Runs a program, whether it succeeds or not. It finds the library by itself: the folders that Cargo gives to tests
+/// may hold an old one.
 pub fn output(command: &mut Command) -> Output {
     let program = command.get_program().to_string_lossy().into_owned();
     command

@@ -1,4 +1,5 @@
-"""The package `sinew` as a wheel installs it, with numpy and nothing else; run with `python -I`. Prints a line for each case."""
+"""The package `sinew` as a wheel installs it, with numpy and nothing else; run with `python -I`. Prints a line for each
+case."""
 
 import importlib.metadata
 import inspect
@@ -48,7 +49,9 @@ def slid(unit=1.0, up=sinew.UP_Y):
 def it_comes_from_the_wheel():
     home = pathlib.Path(sys.prefix).resolve()
     library = sinew.default_library().path.resolve()
-    assert library.is_relative_to(pathlib.Path(sinew.__file__).resolve().parent) and library.is_relative_to(home), library
+    assert library.is_relative_to(pathlib.Path(sinew.__file__).resolve().parent) and library.is_relative_to(home), (
+        library
+    )
     there = {found.metadata["Name"] for found in importlib.metadata.distributions()}
     assert there == {"pysinew", "numpy"}, there
     about = importlib.metadata.distribution("pysinew")
@@ -65,9 +68,17 @@ def everything_public_has_words_and_types():
         made = getattr(sinew, name)
         if isinstance(made, int):
             continue
-        members = {name: made} if inspect.isfunction(made) or not isinstance(made, type) else {f"{name}.{key}": one for key, one in vars(made).items()}
+        members = (
+            {name: made}
+            if inspect.isfunction(made) or not isinstance(made, type)
+            else {f"{name}.{key}": one for key, one in vars(made).items()}
+        )
         for path, one in {name: made, **members}.items():
-            one = one.fget if isinstance(one, property) else getattr(one, "func", None) or inspect.unwrap(getattr(one, "__func__", one))
+            one = (
+                one.fget
+                if isinstance(one, property)
+                else getattr(one, "func", None) or inspect.unwrap(getattr(one, "__func__", one))
+            )
             key = path.rpartition(".")[2]
             if not (inspect.isfunction(one) or one is made) or key.startswith("_"):
                 continue
@@ -75,18 +86,22 @@ def everything_public_has_words_and_types():
                 lacking.append(f"{path} has no words")
             if inspect.isfunction(one):
                 own = [p for p in inspect.signature(one).parameters.values() if p.name not in ("self", "cls")]
-                bare = [p.name for p in own if p.annotation is p.empty] + ["return"] * ("return" not in one.__annotations__)
+                bare = [p.name for p in own if p.annotation is p.empty] + ["return"] * (
+                    "return" not in one.__annotations__
+                )
                 lacking += [f"{path}: {p} has no type" for p in bare]
     assert not lacking, lacking
     shown = pydoc.render_doc(sinew, renderer=pydoc.plaintext)
-    assert "sinew.Node(\"skin_slider\"" in shown and "set_input" in shown
+    assert 'sinew.Node("skin_slider"' in shown and "set_input" in shown
 
 
 def skin_between_two_held_ends_spreads():
     """What is stretched on one side is shared by both: in the middle, 5 m of 11.5 hold 10 * 5 / 11.5 m of skin."""
     rest, uvs = slid()
     middle = np.isclose(rest[:, 0], 0.5)
-    assert np.allclose(uvs[middle, 0], 5 / 11.5, atol=1e-3) and np.allclose(uvs[:, 1], rest[:, 1], atol=1e-3), uvs[middle]
+    assert np.allclose(uvs[middle, 0], 5 / 11.5, atol=1e-3) and np.allclose(uvs[:, 1], rest[:, 1], atol=1e-3), uvs[
+        middle
+    ]
 
 
 def units_and_axes_are_said_once():
@@ -96,11 +111,11 @@ def units_and_axes_are_said_once():
 
 
 def wrong_values_name_where():
-    refused("there is no node \"skin_glider\": there are", sinew.Node, "skin_glider")
+    refused('there is no node "skin_glider": there are', sinew.Node, "skin_glider")
     mesh, moved = strip()
     with sinew.Node("skin_slider") as node:
-        refused("no input port \"point\"", node.set_input, "point", moved, name="not_found")
-        refused("no output port \"uv\"", node.read, "uv", name="not_found")
+        refused('no input port "point"', node.set_input, "point", moved, name="not_found")
+        refused('no output port "uv"', node.read, "uv", name="not_found")
         refused("port points: an array of <U1", node.set_input, "points", ["a"], port="points", name="wrong_type")
         refused("rows of 3", node.set_input, "points", moved[:, :2], port="points")
         refused("parameter young: a list", node.set_param, "young", [1], parameter="young")
@@ -123,7 +138,9 @@ def wrong_values_name_where():
 def documents_are_made_saved_and_found_again():
     with tempfile.TemporaryDirectory() as folder, sinew.Document.new("strand_scene", 0.01, sinew.UP_Z) as made:
         path = pathlib.Path(folder) / "scene.xml"
-        made.read().add("body", {"name": "bone", "mode": "held"}).set_place("at", np.diag([1.0, 1, 1, 1]) + np.eye(4, k=3) * 7)
+        made.read().add("body", {"name": "bone", "mode": "held"}).set_place(
+            "at", np.diag([1.0, 1, 1, 1]) + np.eye(4, k=3) * 7
+        )
         made.save(path)
         with sinew.Document.load(path) as again:
             again.set_space(1.0, sinew.UP_Y)
@@ -135,6 +152,10 @@ def documents_are_made_saved_and_found_again():
 
 
 if __name__ == "__main__":
-    for case in [made for name, made in list(globals().items()) if inspect.isfunction(made) and name not in ("refused", "strip", "slid")]:
+    for case in [
+        made
+        for name, made in list(globals().items())
+        if inspect.isfunction(made) and name not in ("refused", "strip", "slid")
+    ]:
         case()
         print(f"{case.__name__}: ok")

@@ -22,7 +22,9 @@ RELEASE = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package
 
 def needs_by_objdump(path):
     text = subprocess.run(["objdump", "-p", path], check=True, capture_output=True, text=True).stdout
-    glibc = [tuple(map(int, v)) for v in re.findall(r"^ +0x\S+ 0x\S+ \d+ GLIBC_(\d+)\.(\d+)(?:\.\d+)?$", text, flags=re.M)]
+    glibc = [
+        tuple(map(int, v)) for v in re.findall(r"^ +0x\S+ 0x\S+ \d+ GLIBC_(\d+)\.(\d+)(?:\.\d+)?$", text, flags=re.M)
+    ]
     return set(re.findall(r"NEEDED +(\S+)", text)), max([(2, 0), *glibc])
 
 
@@ -42,7 +44,10 @@ def refused(part, call, *arguments):
 
 
 def tags_are_what_libraries_need(folder):
-    plain, newer = "int f(void) { return 1; }", "void *dlopen(const char *, int); void *f(void) { return dlopen(0, 1); }"
+    plain, newer = (
+        "int f(void) { return 1; }",
+        "void *dlopen(const char *, int); void *f(void) { return dlopen(0, 1); }",
+    )
     other = compiled(folder, plain, "-Wl,--no-as-needed", "-lstdc++")
     assert wheel.tag_of("linux-x86_64", other.read_bytes()) == "linux_x86_64", "it needs what not every Linux has"
     assert needs_by_objdump(other)[0] <= wheel.needs_of_elf(other.read_bytes())[0]

@@ -2,7 +2,8 @@
 
 The same torus (40,000 vertices, 24 joints, 4 influences), rig and weights in both; rounds alternate, so that both see
 the same machine. Sinew is called through its C ABI, f32 in place, as an add-on would. The moved vertices of the two are
-compared as well. The node muscle_skin has 80 muscles, each vertex four muscle vertices. `sh tests/bench.sh blender` runs it with a Python that has `bpy`.
+compared as well. The node muscle_skin has 80 muscles, each vertex four muscle vertices. `sh tests/bench.sh blender`
+runs it with a Python that has `bpy`.
 
     python tests/bench/blender_armature.py LIBRARY [ROUNDS]
 """
@@ -88,9 +89,15 @@ def blender(rig, body, modifier, preserve_volume):
 
 
 class Array(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("element", ctypes.c_int32), ("components", ctypes.c_uint32),
-                ("reserved", ctypes.c_uint32), ("data", ctypes.c_void_p), ("count", ctypes.c_uint64),
-                ("stride", ctypes.c_uint64)]
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("element", ctypes.c_int32),
+        ("components", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("data", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("stride", ctypes.c_uint64),
+    ]
 
     def __init__(self, values, components):
         element = {np.float32: 1, np.float64: 2, np.uint32: 4}[values.dtype.type]
@@ -147,8 +154,14 @@ class Sinew:
         array = Array(points, 3)
         start = time.perf_counter()
         self.set("joints", pose, 16)
-        self.call("sinew_node_deform", self.node, ctypes.c_int64(frame), ctypes.c_double(frame / 24.0),
-                  ctypes.byref(array), ctypes.byref(array))
+        self.call(
+            "sinew_node_deform",
+            self.node,
+            ctypes.c_int64(frame),
+            ctypes.c_double(frame / 24.0),
+            ctypes.byref(array),
+            ctypes.byref(array),
+        )
         return points, 1e3 * (time.perf_counter() - start)
 
 
@@ -178,8 +191,10 @@ def main():
             with_muscles = [muscles.frame(rig, method, frame) for frame in range(FRAMES)]
             times.setdefault((method, "Muscles"), []).append(statistics.median(ms for _, ms in with_muscles))
             apart[method] = float(np.abs(frames[-1][0] - blender_points(body)).max())
-    print(f"{RINGS * RINGS} vertices, {JOINTS} joints, 4 influences, {os.cpu_count()} threads; ms per frame,"
-          f" median (range) of {rounds} rounds")
+    print(
+        f"{RINGS * RINGS} vertices, {JOINTS} joints, 4 influences, {os.cpu_count()} threads; ms per frame,"
+        f" median (range) of {rounds} rounds"
+    )
     for (method, who), t in times.items():
         print(f"{method:16} {who:8} {statistics.median(t):7.2f} ({min(t):.2f} to {max(t):.2f})")
     for method, distance in apart.items():

@@ -1,8 +1,8 @@
-//! Muscles without skin, and skin on muscles, beside the published frame rates \[BezierMuscle, tables 1 and 2\]: 72 vertices per
-//! muscle; 21 joints, 3 per vertex of the skin, and 4 muscle vertices.
+//! Muscles without skin, and skin on muscles, beside the published frame rates \[BezierMuscle, tables 1 and 2\]: 72
+//! vertices per muscle; 21 joints, 3 per vertex of the skin, and 4 muscle vertices.
 //!
-//! All rows take turns, a few frames each, so that a busy machine slows all of them. The paper's numbers were measured in 2007 on a
-//! 2.6 GHz processor, drawing included; the ratios to the floor, a copy of the points, are those to read.
+//! All rows take turns, a few frames each, so that a busy machine slows all of them. The paper's numbers were measured
+//! in 2007 on a 2.6 GHz processor, drawing included; the ratios to the floor, a copy of the points, are those to read.
 
 use rayon::prelude::*;
 use sinew::control::Control;

@@ -1,13 +1,14 @@
-//! Sliding skin on the seven scenes of the thin skin paper: one 24 fps frame of the production integrator, one 1 ms step
-//! of the reference integrator, and the paper's own way, that step with CSparse's LU of the whole KKT matrix, nothing
-//! kept from step to step. Then a twisted tube of growing size. Methods take turns, each timed right after a warm-up,
-//! and medians are shown; the machine may be shared: read the ratios. Scenes that are named on the command line are run
-//! alone; `--paper NAME` runs one scene's steps of the reference integrator over and over, `--scene NAME` its frames of
-//! the production integrator.
+//! Sliding skin on the seven scenes of the thin skin paper: one 24 fps frame of the production integrator, one 1 ms
+//! step of the reference integrator, and the paper's own way, that step with CSparse's LU of the whole KKT matrix,
+//! nothing kept from step to step. Then a twisted tube of growing size. Methods take turns, each timed right after a
+//! warm-up, and medians are shown; the machine may be shared: read the ratios. Scenes that are named on the command
+//! line are run alone; `--paper NAME` runs one scene's steps of the reference integrator over and over, `--scene NAME`
+//! its frames of the production integrator.
 //!
 //! The paper does not say how it called CSparse. Its manual (Davis, "Direct methods for sparse linear systems", 2006)
-//! orders columns by A'A for LU and pivots by size: that is the one to compare with. It also knows the order by A + A' with
-//! pivots near the diagonal, meant for symmetric patterns, which suits our matrix two to three times better. Both are timed.
+//! orders columns by A'A for LU and pivots by size: that is the one to compare with. It also knows the order by A + A'
+//! with pivots near the diagonal, meant for symmetric patterns, which suits our matrix two to three times better. Both
+//! are timed.
 
 #[path = "../support/allocations.rs"]
 #[allow(dead_code, reason = "nothing else counts here")]
@@ -83,8 +84,8 @@ impl Production {
         }
     }
 
-    /// Times a frame directly after its predecessor, as in use, and not after another of the methods timed here: the previous
-    /// frame is computed again first.
+    /// Times a frame directly after its predecessor, as in use, and not after another of the methods timed here: the
+    /// previous frame is computed again first.
     fn frame_after_another(&mut self, body: &[Vec3]) -> f64 {
         if let Some((state, body)) = self.earlier.take() {
             self.state = state;

@@ -1,7 +1,7 @@
-//! Our solver of boxed programs beside an interior-point one, Clarabel, on programs as strands make them: chains of springs
-//! between masses over four decades, rows of few neighbours. A quarter as many equalities as velocities, half as many
-//! inequalities. Times are medians of 20 steps, in each of which forces change by up to 2 %. Rows stay: other ones
-//! might contradict each other.
+//! Our solver of boxed programs beside an interior-point one, Clarabel, on programs as strands make them: chains of
+//! springs between masses over four decades, rows of few neighbours. A quarter as many equalities as velocities, half
+//! as many inequalities. Times are medians of 20 steps, in each of which forces change by up to 2 %. Rows stay: other
+//! ones might contradict each other.
 //!
 //! Clarabel takes no initial guess, so all its solves are cold starts.
 

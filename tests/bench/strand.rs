@@ -1,10 +1,10 @@
-//! Fingers with tendons, step by step: one that is pulled, four whose joints follow goals by their muscles, then more and
-//! more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios. `--four MS` runs the
-//! four fingers alone over and over in steps of so many milliseconds, for a profiler; `--rope NODES STEPS` releases one end of a
-//! rope with that many nodes, and prints its energy and largest tension after every step of 1 ms.
+//! Fingers with tendons, step by step: one that is pulled, four whose joints follow goals by their muscles, then more
+//! and more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios. `--four MS` runs
+//! the four fingers alone over and over in steps of so many milliseconds, for a profiler; `--rope NODES STEPS` releases
+//! one end of a rope with that many nodes, and prints its energy and largest tension after every step of 1 ms.
 //!
-//! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7 %
-//! assembly, less than 1 % collision \[HandThesis §3.4\].
+//! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7
+//! % assembly, less than 1 % collision \[HandThesis §3.4\].
 
 use sinew::anatomy::tendon_hand::bones::FLEXING;
 use sinew::anatomy::tendon_hand::hand::{hand, row};

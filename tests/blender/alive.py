@@ -1,5 +1,5 @@
-"""Operators that take long, as a window runs them: the library computes in a thread, while events come one after another: alive.py ZIP
-CASE..."""
+"""Operators that take long, as a window runs them: the library computes in a thread, while events come one after
+another: alive.py ZIP CASE..."""
 
 import pathlib
 import sys
@@ -12,9 +12,9 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from file import Interface  # noqa: E402
-from layers import with_muscles  # noqa: E402
+import support as s
+from file import Interface
+from layers import with_muscles
 
 # The longest wait for the library, in s.
 PATIENCE = 60
@@ -75,8 +75,8 @@ class Window(Interface):
 
 @contextmanager
 def held_up(module="sinew.node", kind="Node", call="step"):
-    """The library waits before each step, or another call, until it is let go on: gives the event for that. Those that are stopped end at
-    once."""
+    """The library waits before each step, or another call, until it is let go on: gives the event for that. Those that
+    are stopped end at once."""
     made, go_on, threads = getattr(s.part(module), kind), threading.Event(), set()
     called = getattr(made, call)
 
@@ -101,9 +101,14 @@ def everything(ob):
     """What an operator can change."""
     mesh = ob.data
     return (
-        [item.kind for item in ob.sinew.nodes], sorted(one.name for one in mesh.attributes), [m.name for m in ob.modifiers],
-        sorted(group.name for group in bpy.data.node_groups), [(one.name, one.active, one.active_render) for one in mesh.uv_layers],
-        bpy.context.scene.render.use_lock_interface, ob.sinew.active, bpy.context.scene.frame_current,
+        [item.kind for item in ob.sinew.nodes],
+        sorted(one.name for one in mesh.attributes),
+        [m.name for m in ob.modifiers],
+        sorted(group.name for group in bpy.data.node_groups),
+        [(one.name, one.active, one.active_render) for one in mesh.uv_layers],
+        bpy.context.scene.render.use_lock_interface,
+        ob.sinew.active,
+        bpy.context.scene.frame_current,
         [node.uv_map for slot in ob.material_slots for node in slot.material.node_tree.nodes if node.type == "UVMAP"],
     )
 
@@ -141,9 +146,14 @@ def adding_skin_computes_in_a_thread():
                 go_on.set()
             assert window.wait(ended) == ({"CANCELLED"} if ended == "ESC" else {"FINISHED"})
             assert go_on.threads == {"Sinew"}, go_on.threads
-        assert window.shown[-3:] == ["no timer", "end", None] and not [t for t in threading.enumerate() if t.name == "Sinew"]
+        assert window.shown[-3:] == ["no timer", "end", None] and not [
+            t for t in threading.enumerate() if t.name == "Sinew"
+        ]
         if ended == "ESC":
-            assert everything(ob) == before and window.said == [({"WARNING"}, "Add Sliding Skin was stopped")], (everything(ob), before)
+            assert everything(ob) == before and window.said == [({"WARNING"}, "Add Sliding Skin was stopped")], (
+                everything(ob),
+                before,
+            )
     assert s.state(ob) == ("computed", "") and bpy.context.scene.render.use_lock_interface
     assert ob.data.uv_layers["Sinew"].active_render and everything(ob)[-1] == ["Sinew"]
     found = s.play(ob, range(1, 5))
@@ -175,7 +185,10 @@ def frames_are_caught_up_with_and_baked_in_a_thread(folder):
         go_on.clear()
         window.until("waiting")
         assert window.wait("ESC") == {"CANCELLED"} and bpy.context.scene.frame_current == 8
-    assert 3 <= len(timelines[1].frames()) <= 4 and s.state(ob, 1)[0] == "missing", (timelines[1].frames(), s.state(ob, 1))
+    assert 3 <= len(timelines[1].frames()) <= 4 and s.state(ob, 1)[0] == "missing", (
+        timelines[1].frames(),
+        s.state(ob, 1),
+    )
     window = Window()
     assert window.begin(bake.SINEW_OT_catch_up) == {"RUNNING_MODAL"} and window.wait() == {"FINISHED"}
     assert [s.state(ob, k)[0] for k in (0, 1)] == ["computed"] * 2
@@ -214,7 +227,9 @@ def what_fails_in_a_thread_is_said():
         made.step = step
     assert s.state(ob)[0] == "computed" and bpy.context.scene.frame_current == 4, s.state(ob)
     held = item.of_skin_slider.in_hold
-    ob.data.attributes.new("broken", "FLOAT", "POINT").data.foreach_set("value", np.full(len(ob.data.vertices), np.nan, np.float32))
+    ob.data.attributes.new("broken", "FLOAT", "POINT").data.foreach_set(
+        "value", np.full(len(ob.data.vertices), np.nan, np.float32)
+    )
     held.choice, held.name = "ATTRIBUTE", "broken"
     bpy.context.view_layer.update()
     for _ in range(2):

@@ -1,5 +1,5 @@
-"""Operators on muscles, as a window runs them: the library computes in a thread, and Esc leaves the body as it was: alive_muscles.py ZIP
-CASE..."""
+"""Operators on muscles, as a window runs them: the library computes in a thread, and Esc leaves the body as it was:
+alive_muscles.py ZIP CASE..."""
 
 import pathlib
 import re
@@ -10,9 +10,9 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from alive import Window, held_up  # noqa: E402
-from muscles import arms, names, settings_of, shape, with_muscles  # noqa: E402
+import support as s
+from alive import Window, held_up
+from muscles import arms, names, settings_of, shape, with_muscles
 
 # Bones by which the library knows a human's rig.
 HUMAN = ("Hips", "LeftArm", "LeftForeArm", "RightArm", "RightForeArm")
@@ -24,7 +24,8 @@ SETS = "sinew.muscles", "MuscleSet"
 def groups_of(ob):
     """The weights in all vertex groups."""
     return {
-        group.name: {v.index: round(g.weight, 6) for v in ob.data.vertices for g in v.groups if g.group == group.index} for group in ob.vertex_groups
+        group.name: {v.index: round(g.weight, 6) for v in ob.data.vertices for g in v.groups if g.group == group.index}
+        for group in ob.vertex_groups
     }
 
 
@@ -32,9 +33,17 @@ def everything(ob):
     """What an operator on muscles can change."""
     values_of, properties = s.part("ops.muscle.target").values_of, s.part("bridge.properties")
     return (
-        [(item.kind, values_of(properties.settings(item))) for item in ob.sinew.nodes], names(ob), ob.sinew_muscles.active, ob.sinew_muscles.live,
-        ob.vertex_groups.active_index, groups_of(ob), sorted(one.name for one in ob.data.attributes), [m.name for m in ob.modifiers],
-        sorted(group.name for group in bpy.data.node_groups), sorted(one.name for one in bpy.data.objects), bpy.context.scene.frame_current,
+        [(item.kind, values_of(properties.settings(item))) for item in ob.sinew.nodes],
+        names(ob),
+        ob.sinew_muscles.active,
+        ob.sinew_muscles.live,
+        ob.vertex_groups.active_index,
+        groups_of(ob),
+        sorted(one.name for one in ob.data.attributes),
+        [m.name for m in ob.modifiers],
+        sorted(group.name for group in bpy.data.node_groups),
+        sorted(one.name for one in bpy.data.objects),
+        bpy.context.scene.frame_current,
     )
 
 
@@ -63,7 +72,8 @@ def second():
     return ob
 
 
-# By module and operator: its settings, the body that it is pressed on, and the call of the library that it waits for first, if any.
+# By module and operator: its settings, the body that it is pressed on, and the call of the library that it waits for
+# first, if any.
 OPERATORS = {
     ("make", "SINEW_OT_muscles_skin"): ({}, bare, None),
     ("make", "SINEW_OT_muscle_create"): ({**MUSCLE, "origin_along": 0.125, "insertion_along": 0.25}, made, "add"),
@@ -105,13 +115,16 @@ def stopped(kind, settings, ob, held):
         window.until(f"{kind.bl_label} (waiting, 50%). Esc stops")
         assert window.event("LEFTMOUSE") == {"RUNNING_MODAL"}, "clicks wait"
         assert window.wait("ESC") == {"CANCELLED"} and go_on.threads == {"Sinew"}, (kind, held)
-    assert window.shown[-3:] == ["no timer", "end", None] and window.said == [({"WARNING"}, f"{kind.bl_label} was stopped")], window.said
+    assert window.shown[-3:] == ["no timer", "end", None] and window.said == [
+        ({"WARNING"}, f"{kind.bl_label} was stopped")
+    ], window.said
     assert not [t for t in threading.enumerate() if t.name == "Sinew"]
     must_be_same(everything(ob), before)
 
 
 def buttons_compute_in_a_thread_and_esc_takes_them_back():
-    """Whether Esc comes while the library works on the set, or while the frame is computed; and what is not stopped is what a script gets."""
+    """Whether Esc comes while the library works on the set, or while the frame is computed; and what is not stopped is
+    what a script gets."""
     for which, (given, make, call) in OPERATORS.items():
         kind = kind_of(*which)
         s.empty()
@@ -127,7 +140,11 @@ def buttons_compute_in_a_thread_and_esc_takes_them_back():
         window = Window()
         assert window.click(kind, **settings) == {"FINISHED"}, window.said
         must_be_same(in_words(everything(ob)), expected)
-        assert s.state(ob) == state and not [t for t in threading.enumerate() if t.name == "Sinew"], (which, s.state(ob), state)
+        assert s.state(ob) == state and not [t for t in threading.enumerate() if t.name == "Sinew"], (
+            which,
+            s.state(ob),
+            state,
+        )
 
 
 def errors_leave_the_body_as_it_was():
@@ -141,7 +158,7 @@ def errors_leave_the_body_as_it_was():
     ):
         kind, window = kind_of(*which), Window()
         assert window.click(kind, **defaults(kind, given)) == {"CANCELLED"}
-        (level, said), = window.said
+        ((level, said),) = window.said
         assert level == {"ERROR"} and said.startswith(words), window.said
         assert everything(ob) == before, which
 
@@ -183,7 +200,18 @@ def files_that_are_opened_meanwhile_end_the_thread():
     assert settings_of(ob).in_muscle_weights.choice == "NONE"
 
 
-HELPERS = {"groups_of", "everything", "bare", "made", "second", "kind_of", "defaults", "in_words", "must_be_same", "stopped"}
+HELPERS = {
+    "groups_of",
+    "everything",
+    "bare",
+    "made",
+    "second",
+    "kind_of",
+    "defaults",
+    "in_words",
+    "must_be_same",
+    "stopped",
+}
 
 
 if __name__ == "__main__":

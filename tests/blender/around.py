@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from hair import DRAWN, haired, usd  # noqa: E402
-from unasked import sliding  # noqa: E402
+import support as s
+from hair import DRAWN, haired, usd
+from unasked import sliding
 
 
 def walking(scale=1.0):
@@ -49,7 +49,8 @@ def line_along(name="Line"):
 
 
 def slid_along(parented, then=lambda ob, line: None, scale=1.0, reach=0.4):
-    """The UVs in the last frame of skin that slides along a curve, a child of the body or not, after something was done there."""
+    """The UVs in the last frame of skin that slides along a curve, a child of the body or not, after something was done
+    there."""
     s.empty()
     ob, item, _ = walking(scale)
     line = line_along()
@@ -222,7 +223,8 @@ def skin_slides_on_bodies_that_were_exported_with_sliding_skin(folder):
 
 
 def brought_back(path, frames):
-    """The sums of the UVs of the faces of what an Alembic file contains, in some frames: it lists corners in another order."""
+    """The sums of the UVs of the faces of what an Alembic file contains, in some frames: it lists corners in another
+    order."""
     bpy.ops.object.select_all(action="DESELECT")
     assert bpy.ops.wm.alembic_import(filepath=path, set_frame_range=False) == {"FINISHED"}
     made = [one for one in bpy.context.selected_objects if one.type == "MESH"]
@@ -305,9 +307,17 @@ def thick_curves_lead_as_thin_ones_do():
     of_nurbs = [
         {"order_u": order, **flags}
         for order in (2, 3, 4)
-        for flags in ({}, {"use_endpoint_u": True}, {"use_cyclic_u": True}, {"use_bezier_u": True}, {"use_bezier_u": True, "use_endpoint_u": True})
+        for flags in (
+            {},
+            {"use_endpoint_u": True},
+            {"use_cyclic_u": True},
+            {"use_bezier_u": True},
+            {"use_bezier_u": True, "use_endpoint_u": True},
+        )
     ]
-    made = [(kind, {"use_cyclic_u": closed}) for kind in ("POLY", "BEZIER") for closed in (False, True)] + [("NURBS", one) for one in of_nurbs]
+    made = [(kind, {"use_cyclic_u": closed}) for kind in ("POLY", "BEZIER") for closed in (False, True)] + [
+        ("NURBS", one) for one in of_nurbs
+    ]
     for kind, settings in made:
         ob = curve_of(kind, **settings)
         thin = np.array(lines(ob))
@@ -319,7 +329,11 @@ def thick_curves_lead_as_thin_ones_do():
             away = np.linalg.norm(thick[:, None] - thin.reshape(1, -1, 3), axis=2)
             assert max(away.min(axis=0).max(), away.min(axis=1).max()) < 0.02, (kind, settings, thickness)
             ends = thin[[0, -1], [0, 1]]
-            assert settings.get("use_cyclic_u") or np.abs(thick[[0, -1]] - ends).max() < 1e-5, (kind, settings, thickness)
+            assert settings.get("use_cyclic_u") or np.abs(thick[[0, -1]] - ends).max() < 1e-5, (
+                kind,
+                settings,
+                thickness,
+            )
     thin = slid_along(True)
     for name, value in (("bevel_depth", 0.03), ("extrude", 0.03)):
 
@@ -364,7 +378,10 @@ def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
         assert np.abs(s.evaluated_uvs(copy) - s.uvs(copy, "UVMap")).max() > 0.01, "the copy's skin slides as well"
 
     rides("copied")
-    assert not told(ob) and len(told(copy)) == 1 and '"Hair"' in told(copy)[0] and '"Body"' in told(copy)[0], (told(ob), told(copy))
+    assert not told(ob) and len(told(copy)) == 1 and '"Hair"' in told(copy)[0] and '"Body"' in told(copy)[0], (
+        told(ob),
+        told(copy),
+    )
     # Neither Live, nor a bake, nor that the copy loses its node, concerns the hair.
     copy.sinew.nodes[0].live = False
     bpy.context.view_layer.update()
@@ -440,14 +457,23 @@ def materials_name_the_slid_map_and_the_one_at_rest_again():
         ob.data.materials.append(one)
     for one in (nails, cloth):
         other.data.materials.append(one)
-    trees = {"skin": skin.node_tree, "nails": nails.node_tree, "cloth": cloth.node_tree, "pores": pores, "outer": outer, "common": common}
+    trees = {
+        "skin": skin.node_tree,
+        "nails": nails.node_tree,
+        "cloth": cloth.node_tree,
+        "pores": pores,
+        "outer": outer,
+        "common": common,
+    }
     before = {key: named(tree) for key, tree in trees.items()}
     assert before["skin"] == ["Another", *["UVMap"] * 5]
     said = s.part("ops.skin").add_skin(ob)
     s.select(ob)
     assert len(said) == 1 and said[0].startswith('Nails, node group "Common": '), said
     after = {key: named(tree) for key, tree in trees.items()}
-    assert after == {**before, "skin": ["Another", *["Sinew"] * 4, "UVMap"], "pores": ["Sinew"], "outer": ["Sinew"]}, after
+    assert after == {**before, "skin": ["Another", *["Sinew"] * 4, "UVMap"], "pores": ["Sinew"], "outer": ["Sinew"]}, (
+        after
+    )
     s.play(ob, range(1, 13))
     layers = ob.data.uv_layers
     assert layers["Sinew"].active_render and layers.active.name == "Sinew"

@@ -1,6 +1,6 @@
-"""Animated characters that were made elsewhere: bodies.py ZIP FOLDER. FOLDER holds a folder for each, with `rest.obj` (its UVs, y up)
-and `body.pc2` (its points, frames from 1). Sliding skin is added with one click, and every frame must be computed, whatever the
-order. UVs that are held at seams must share what they share at rest."""
+"""Animated characters that were made elsewhere: bodies.py ZIP FOLDER. FOLDER holds a folder for each, with `rest.obj`
+(its UVs, y up) and `body.pc2` (its points, frames from 1). Sliding skin is added with one click, and every frame must
+be computed, whatever the order. UVs that are held at seams must share what they share at rest."""
 
 import pathlib
 import struct
@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def body(folder):
@@ -38,7 +38,9 @@ def sharing(ob, uvs):
 def parted(shared, uvs):
     """How many of these sets have more than one UV."""
     count = len(np.unique(shared))
-    return len(np.unique(np.concatenate([shared[:, None], uvs.reshape(-1, 2)], axis=1, dtype=np.float64), axis=0)) - count
+    return (
+        len(np.unique(np.concatenate([shared[:, None], uvs.reshape(-1, 2)], axis=1, dtype=np.float64), axis=0)) - count
+    )
 
 
 def run():
@@ -68,7 +70,11 @@ def run():
             apart.append(parted(shared, s.play(ob, range(1, 6))[5]))
         assert apart[1] == 0, apart
         print(f"{one.name}: {apart[0]} UVs parted in frame 5, none when held")
-        print(f"{one.name}: ok, {len(ob.data.vertices)} vertices, {frames} frames in {seconds:.1f} s, UVs move by up to {moved:.4f}", flush=True)
+        print(
+            f"{one.name}: ok, {len(ob.data.vertices)} vertices, {frames} frames in {seconds:.1f} s, UVs move by up to "
+            f"{moved:.4f}",
+            flush=True,
+        )
 
 
 s.finish(run)

@@ -1,4 +1,5 @@
-"""Several nodes, scenes and objects that have to do with each other, and names and frames out of the ordinary: chains.py ZIP CASE..."""
+"""Several nodes, scenes and objects that have to do with each other, and names and frames out of the ordinary:
+chains.py ZIP CASE..."""
 
 import os
 import pathlib
@@ -8,7 +9,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 # How a frame is shown of which an edit may have changed the result: at rest, or as it was.
 WAITING = ("missing", "outdated")
@@ -32,7 +33,9 @@ def bodies_in_two_scenes_and_in_the_background_show_their_own_frame():
     assert np.array_equal(s.uvs(ob), played[12])
     bpy.context.window.scene = here
     here.frame_set(6)
-    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), played[6]), "what the other scene has written is replaced"
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), played[6]), (
+        "what the other scene has written is replaced"
+    )
     # As the background of a scene.
     front = bpy.data.scenes.new("front")
     front.background_set = other
@@ -117,14 +120,18 @@ def things_without_keys_that_pass_in_other_frames_are_noticed():
     s.link(bpy.data.objects.new("Unrelated", None)).location = (1, 2, 3)
     bpy.context.view_layer.update()
     bpy.context.scene.frame_set(12)
-    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), before[12]), "what the body does not depend on is left alone"
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), before[12]), (
+        "what the body does not depend on is left alone"
+    )
     s.go_to(1)
     target.rotation_euler = (0.5, 0.5, 0)
     bpy.context.view_layer.update()
     bpy.context.scene.frame_set(12)
     assert s.state(ob)[0] in WAITING, s.state(ob)
     after = s.play(ob, range(1, 13))
-    assert s.state(ob)[0] == "computed" and np.array_equal(after[1], before[1]) and not np.array_equal(after[6], before[6])
+    assert (
+        s.state(ob)[0] == "computed" and np.array_equal(after[1], before[1]) and not np.array_equal(after[6], before[6])
+    )
     # A jump shows what was played since.
     s.go_to(1)
     bpy.context.scene.frame_set(12)
@@ -137,7 +144,9 @@ def things_without_keys_that_pass_in_other_frames_are_noticed():
     ground.data.vertices[0].co.x += 1
     ground.data.update()
     bpy.context.view_layer.update()
-    assert s.state(ob)[0] == "computed" and s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).timeline.frames() == [1]
+    assert s.state(ob)[0] == "computed" and s.part("bridge.runtime").known(
+        ob, ob.sinew.nodes[0], bpy.context.scene
+    ).timeline.frames() == [1]
     s.play(ob, range(1, 13))
     # Without the target there is nothing to follow.
     bpy.data.objects.remove(target)
@@ -204,7 +213,7 @@ def bodies_off_in_viewports_are_computed_for_renders(folder):
     scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 16, 16
     scene.camera = s.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
     found = {}
-    keep = lambda scene, *_: found.setdefault(scene.frame_current, s.uvs(ob).copy())  # noqa: E731
+    keep = lambda scene, *_: found.setdefault(scene.frame_current, s.uvs(ob).copy())
     bpy.app.handlers.render_post.append(keep)
     try:
         bpy.ops.render.render(animation=True)
@@ -293,7 +302,8 @@ def paths_that_are_no_utf8_are_said_as_far_as_they_can_be(folder):
 
 
 def files_survive_an_add_on_that_is_off_or_has_no_library(folder):
-    """What the add-on has made stays in the file, and works again afterwards. Turned on again, it knows nothing of before."""
+    """What the add-on has made stays in the file, and works again afterwards. Turned on again, it knows nothing of
+    before."""
     import addon_utils
 
     ob = s.tube()

@@ -4,12 +4,12 @@ import math
 import pathlib
 import sys
 
+import bmesh  # there once bpy is
 import bpy
 import numpy as np
-import bmesh  # there once bpy is
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def ball(name="Ball"):
@@ -210,7 +210,9 @@ def pictures_show_the_charts(folder):
 
 def bad_input_is_said():
     ob = ball()
-    s.refused("chart 0, which begins at this face, is closed: mark a border across it", bpy.ops.sinew.charts_parameterise)
+    s.refused(
+        "chart 0, which begins at this face, is closed: mark a border across it", bpy.ops.sinew.charts_parameterise
+    )
     assert not ob.data.uv_layers and not seams(ob).any()
     s.refused("edit mode", bpy.ops.sinew.charts_mark)
     mode("EDIT")
@@ -329,8 +331,11 @@ def everything_can_be_undone():
     slit()
     bpy.ops.ed.undo_push(message="begin")
     steps = [
-        lambda: bpy.ops.sinew.charts_mark(), lambda: bpy.ops.sinew.charts_parameterise(), lambda: bpy.ops.sinew.charts_show(),
-        lambda: bpy.ops.sinew.charts_clear(), lambda: bpy.ops.sinew.charts_find(count=12),
+        lambda: bpy.ops.sinew.charts_mark(),
+        lambda: bpy.ops.sinew.charts_parameterise(),
+        lambda: bpy.ops.sinew.charts_show(),
+        lambda: bpy.ops.sinew.charts_clear(),
+        lambda: bpy.ops.sinew.charts_find(count=12),
     ]
     for k, step in enumerate(steps):
         before = state()

@@ -24,7 +24,11 @@ WIDE, HIGH = 12, 4
 
 def strip():
     at = np.array([(x / WIDE, y / WIDE, 0) for y in range(HIGH + 1) for x in range(WIDE + 1)], np.float32)
-    quads = [(v, v + 1, v + WIDE + 2, v + WIDE + 1) for y in range(HIGH) for v in range(y * (WIDE + 1), y * (WIDE + 1) + WIDE)]
+    quads = [
+        (v, v + 1, v + WIDE + 2, v + WIDE + 1)
+        for y in range(HIGH)
+        for v in range(y * (WIDE + 1), y * (WIDE + 1) + WIDE)
+    ]
     corners = np.array(quads).ravel()
     return node.Mesh(at, np.full(len(quads), 4), corners, at[corners, :2].copy())
 
@@ -61,15 +65,29 @@ def muscles_are_a_mesh_beside_the_skin():
     joints, ones = np.tile(np.identity(4).ravel(), (2, 1)), np.ones(1, int)
     with node.Node(kind, library=LIBRARY) as made:
         for name, value in (
-            ("rest_joints", joints), ("joints", joints), ("muscle_origin_joints", [0, 0]), ("muscle_insertion_joints", [1, 1]),
-            ("muscle_origins", [(0, 0, 0), (0, 1, 0)]), ("muscle_insertions", [(1, 0, 0), (1, 1, 0)]), ("muscle_sizes", [0.1, 0.1]),
-            ("muscle_rings", [2, 3]), ("muscle_divisions", [3, 4]),
+            ("rest_joints", joints),
+            ("joints", joints),
+            ("muscle_origin_joints", [0, 0]),
+            ("muscle_insertion_joints", [1, 1]),
+            ("muscle_origins", [(0, 0, 0), (0, 1, 0)]),
+            ("muscle_insertions", [(1, 0, 0), (1, 1, 0)]),
+            ("muscle_sizes", [0.1, 0.1]),
+            ("muscle_rings", [2, 3]),
+            ("muscle_divisions", [3, 4]),
         ):
             made.set_input(name, value)
-        said = {name: made.expected_count(name) for name in ("muscle_points", "muscle_numbers", "muscle_face_sizes", "muscle_face_vertices")}
+        said = {
+            name: made.expected_count(name)
+            for name in ("muscle_points", "muscle_numbers", "muscle_face_sizes", "muscle_face_vertices")
+        }
         assert said == {"muscle_points": 18, "muscle_numbers": 18, "muscle_face_sizes": 11, "muscle_face_vertices": 44}
         refused(Error, "item per vertex", made.expected_count, "points")
-        for name, value in (("points", [(0.5, 0.1, 0)]), ("influence_counts", ones), ("influence_joints", 0 * ones), ("influence_weights", ones)):
+        for name, value in (
+            ("points", [(0.5, 0.1, 0)]),
+            ("influence_counts", ones),
+            ("influence_joints", 0 * ones),
+            ("influence_weights", ones),
+        ):
             made.set_input(name, value)
         points, numbers = made.empty("muscle_points"), made.empty("muscle_numbers")
         assert (points.shape, points.dtype, numbers.dtype) == ((18, 3), np.float32, np.int32)
@@ -78,7 +96,9 @@ def muscles_are_a_mesh_beside_the_skin():
         mesh = made.read_mesh("muscles")
         assert np.array_equal(mesh.positions, points) and np.array_equal(mesh.face_sizes, np.full(11, 4))
         assert mesh.corner_vertices[:16].tolist() == [0, 1, 4, 3, 1, 2, 5, 4, 2, 0, 3, 5, 6, 7, 11, 10]
-        assert np.array_equal(numbers.ravel(), [0] * 6 + [1] * 12) and np.array_equal(made.read("muscle_numbers", np.float64), numbers)
+        assert np.array_equal(numbers.ravel(), [0] * 6 + [1] * 12) and np.array_equal(
+            made.read("muscle_numbers", np.float64), numbers
+        )
         assert np.array_equal(made.read("muscle_faces").ravel(), mesh.corner_vertices)
         refused(Error, "the host has it", made.read_mesh, "body")
 
@@ -108,7 +128,9 @@ def descriptions_are_plain_data():
     assert describe.is_shown(kind, fung, lambda _: "fung") and not describe.is_shown(kind, fung, lambda _: "stvk")
     with node.Node(kind, library=LIBRARY) as made:
         for param in kind.params:
-            assert made.param(param.id) == (param.default if isinstance(param.default, str) else type(made.param(param.id))(param.default))
+            assert made.param(param.id) == (
+                param.default if isinstance(param.default, str) else type(made.param(param.id))(param.default)
+            )
 
 
 def states_give_what_playing_gives():
@@ -146,7 +168,9 @@ def errors_name_code_port_parameter_and_place():
         assert (error.code, error.name, error.port, error.vertex) == (abi.SINEW_NOT_FINITE, "not_finite", "points", 7)
         error = refused(Error, "young", made.set_param, "young", -1.0)
         assert (error.code, error.parameter, error.port) == (abi.SINEW_OUT_OF_RANGE, "young", None)
-        assert str(error).startswith("node ") and error.sentence.startswith("parameter young: -1 is not"), error.sentence
+        assert str(error).startswith("node ") and error.sentence.startswith("parameter young: -1 is not"), (
+            error.sentence
+        )
         refused(Error, "port hold: an array of complex128", made.set_input, "hold", np.zeros(4, complex))
         refused(Error, "rows of 3", made.set_input, "points", np.zeros((4, 2), np.float32))
         strided = np.zeros((len(points), 6), np.float32)[:, ::2]
@@ -156,7 +180,11 @@ def errors_name_code_port_parameter_and_place():
         made.set_input("points", None)
         assert not made.input_is_set("points")
         error = refused(Error, "points", made.step, 1, 0.0)
-        assert error.port == "points" and str(error).startswith("frame 1, node ") and error.sentence.startswith("port points: "), (str(error), error.sentence)
+        assert (
+            error.port == "points"
+            and str(error).startswith("frame 1, node ")
+            and error.sentence.startswith("port points: ")
+        ), (str(error), error.sentence)
 
 
 def a_step_is_cancelled_and_shows_progress():
@@ -211,7 +239,11 @@ def the_timeline_is_bounded_and_shows_nothing_as_valid_that_is_not():
     # Other settings: what was computed is shown meanwhile, goes on nowhere, and holds again with the first ones.
     assert not line.expect(b"a") and line.expect(b"b") and line.frames() == []
     assert line.get(4, b"other") is None and line.state_before(5) is None and line.nearest(9) is None
-    assert line.outdated(4, b"m").outputs["uvs"][0] == 40 and line.outdated(4, b"m", b"other") is None and line.outdated_state(5) is not None
+    assert (
+        line.outdated(4, b"m").outputs["uvs"][0] == 40
+        and line.outdated(4, b"m", b"other") is None
+        and line.outdated_state(5) is not None
+    )
     assert line.is_trusted_after(1), "an edit of the motion matters to them"
     line.expect(b"a")
     assert line.frames() == [1, 4] and line.get(4, b"other")
@@ -228,9 +260,15 @@ def the_timeline_is_bounded_and_shows_nothing_as_valid_that_is_not():
     assert line.get(1, b"m1", follows=False) and line.get(2, b"m2") and line.get(3, b"m3"), "they were not"
     # Previews are shown again, and nothing follows from them.
     line.put_preview(4, b"m4", entry(7))
-    assert line.get(4, b"m4") is None and line.outdated(4, b"m").outputs["uvs"][0] == 7 and line.outdated_state(5) is None
+    assert (
+        line.get(4, b"m4") is None and line.outdated(4, b"m").outputs["uvs"][0] == 7 and line.outdated_state(5) is None
+    )
     line.put_preview(3, b"m3", entry(8))
-    assert line.outdated(4, b"m") is None and line.outdated(3, b"m").outputs["uvs"][0] == 8 and line.get(3, b"m3").outputs["uvs"][0] == 3
+    assert (
+        line.outdated(4, b"m") is None
+        and line.outdated(3, b"m").outputs["uvs"][0] == 8
+        and line.get(3, b"m3").outputs["uvs"][0] == 3
+    )
     line.limit = 10
     assert line.frames() == [3], "the last one stays"
     # Many results of one frame, as where a slider is dragged in the first one, leave the others alone.
@@ -247,21 +285,39 @@ def frames_that_were_kept_are_found_to_hold_or_not():
     first, loads = timeline.Timeline(10**6), []
     first.expect(b"root", b"form")
     for frame in range(1, 5):
-        first.put(frame, b"m%d" % frame, timeline.Entry(b"m%d" % frame, {"uvs": np.full(3, frame, np.float32)}, bytes(5)), follows=frame > 1)
+        first.put(
+            frame,
+            b"m%d" % frame,
+            timeline.Entry(b"m%d" % frame, {"uvs": np.full(3, frame, np.float32)}, bytes(5)),
+            follows=frame > 1,
+        )
 
     def again(broken=()):
         line = timeline.Timeline(10**6)
         line.expect(b"root", b"form")
         for frame, link, entry in first.valid():
+
             def load(frame=frame, entry=entry):
                 loads.append(frame)
                 return None if frame in broken else (entry.outputs, entry.state)
 
-            line.adopt(frame, link, timeline.Entry(entry.motion, {}, None, root=entry.root, form=entry.form, mark=entry.mark, load=load, saved=True))
+            line.adopt(
+                frame,
+                link,
+                timeline.Entry(
+                    entry.motion, {}, None, root=entry.root, form=entry.form, mark=entry.mark, load=load, saved=True
+                ),
+            )
         return line
 
     line = again()
-    assert line.used == 0 and line.frames() == [] and line.get(3, b"m3") is None and line.state_before(3) is None and loads == []
+    assert (
+        line.used == 0
+        and line.frames() == []
+        and line.get(3, b"m3") is None
+        and line.state_before(3) is None
+        and loads == []
+    )
     shown = line.outdated(3, b"m3", b"m3")
     assert shown.saved and shown.outputs["uvs"][0] == 3 and loads == [3] and line.used == 17, "one frame is read"
     for frame in range(1, 5):
@@ -276,7 +332,12 @@ def frames_that_were_kept_are_found_to_hold_or_not():
     assert line.get(1, b"m1", follows=False) is None and line.outdated(1, b"m1").outputs["uvs"][0] == 1
     # A frame of the file is broken.
     line = again({2})
-    assert line.get(1, b"m1", follows=False) and line.get(2, b"m2") is None and line.get(3, b"m3") is None and line.frames() == [1]
+    assert (
+        line.get(1, b"m1", follows=False)
+        and line.get(2, b"m2") is None
+        and line.get(3, b"m3") is None
+        and line.frames() == [1]
+    )
 
 
 def hashes_tell_arrays_numbers_and_texts_apart():
@@ -303,8 +364,18 @@ def a_library_that_does_not_fit_is_refused():
         refused(LibraryError, "cannot be loaded", Library, there)
         for name, code, part in (
             ("other", "int unrelated(void) { return 1; }", "is not a Sinew library"),
-            ("newer", "unsigned sinew_abi_version(void) { return 2 << 16; } const char *sinew_version_string(void) { return \"9\"; }", "has version 2.0"),
-            ("older", "unsigned sinew_abi_version(void) { return (1 << 16) + 1; } const char *sinew_version_string(void) { return \"0\"; }", "has version 1.1"),
+            (
+                "newer",
+                "unsigned sinew_abi_version(void) { return 2 << 16; } const char *sinew_version_string(void) { return "
+                '"9"; }',
+                "has version 2.0",
+            ),
+            (
+                "older",
+                "unsigned sinew_abi_version(void) { return (1 << 16) + 1; } const char *sinew_version_string(void) { "
+                'return "0"; }',
+                "has version 1.1",
+            ),
         ):
             source, made = folder / f"{name}.c", folder / f"{name}.so"
             source.write_text(code)
@@ -313,8 +384,8 @@ def a_library_that_does_not_fit_is_refused():
 
 
 def traces_tell_changes_from_round_off():
-    """Of bodies of any size anywhere: one vertex that moves a thousandth of the body, all that turn or travel, rows in another order; but
-    not another processor's last digit."""
+    """Of bodies of any size anywhere: one vertex that moves a thousandth of the body, all that turn or travel, rows in
+    another order; but not another processor's last digit."""
     random = np.random.default_rng(1)
     shape = random.normal(size=(4001, 3))
     turn = np.array([[np.cos(0.01), np.sin(0.01), 0], [-np.sin(0.01), np.cos(0.01), 0], [0, 0, 1]])
@@ -323,7 +394,9 @@ def traces_tell_changes_from_round_off():
             body = (scale * (shape + away)).astype(np.float32)
             known, one = trace.trace(body), body.copy()
             assert trace.agree(known, trace.trace(np.nextafter(body, np.float32(np.inf))))
-            assert trace.agree(known, trace.trace(body * random.choice(np.float32([1 - 6e-8, 1, 1 + 6e-8]), body.shape)))
+            assert trace.agree(
+                known, trace.trace(body * random.choice(np.float32([1 - 6e-8, 1, 1 + 6e-8]), body.shape))
+            )
             one[1234, 1] += scale * (0.001 if away < 1000 else 0.02)
             lifted = body + np.float32([0, 0, 0.001 * scale])
             for other in (one, lifted, ((shape @ turn + away) * scale).astype(np.float32), body[::-1], body[:-1]):
@@ -331,7 +404,9 @@ def traces_tell_changes_from_round_off():
     nothing = np.zeros((50, 1), np.float32)
     painted = nothing.copy()
     painted[7] = 0.01
-    assert trace.agree(trace.trace(nothing), trace.trace(nothing.copy())) and not trace.agree(trace.trace(nothing), trace.trace(painted))
+    assert trace.agree(trace.trace(nothing), trace.trace(nothing.copy())) and not trace.agree(
+        trace.trace(nothing), trace.trace(painted)
+    )
     assert trace.agree(trace.trace(nothing[:0]), trace.trace(nothing[:0]))
     assert not trace.all_agree({"a": trace.trace(nothing)}, {"b": trace.trace(nothing)})
 
@@ -380,14 +455,18 @@ def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
             root.add("point", {"name": name, "on": body}).set_place("at", at(x, 99.5))
             strand.add("node", {"point": name})
         assert made.faults() == [] and made.read().find("point", "insertion_L").get("at") == "0.07 0.995 0"
-        assert made.read().find("body", "Proximal_L").elements("cuboid")[0].get("size") == "0.04 0.006 0.008", "z and y change places"
+        assert made.read().find("body", "Proximal_L").elements("cuboid")[0].get("size") == "0.04 0.006 0.008", (
+            "z and y change places"
+        )
         made.mirror(0)
         made.save(folder / "finger.xml")
     with document.Document.load(folder / "finger.xml", library=LIBRARY) as again:
         again.set_space(0.01, abi.SINEW_UP_Z)
         assert again.faults() == [] and np.allclose(again.read().find("point", "insertion_R").place(), (-7, 0, 99.5))
     with document.Document.new("muscle_set", 1.0, abi.SINEW_UP_Z, library=LIBRARY) as made:
-        fan = made.read().add("muscle", {"name": "fan_L", "origin_joint": "arm_L", "insertion_joint": "hand_L", "count": "2"})
+        fan = made.read().add(
+            "muscle", {"name": "fan_L", "origin_joint": "arm_L", "insertion_joint": "hand_L", "count": "2"}
+        )
         for name, values in (("origin", [0.2, 0, 1.4]), ("origin_to", [0.2, 0, 1.5]), ("insertion", [0.6, 0, 1.4])):
             fan.set_numbers(name, values)
         assert [(f.attribute, f.element) for f in made.faults()] == [("size", fan.id)]

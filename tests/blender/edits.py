@@ -1,5 +1,5 @@
-"""Edits that show in other frames than the one at hand, or in other scenes: frames that were computed before them are not shown as
-computed. And those that move nothing, which cost no frames. edits.py ZIP CASE..."""
+"""Edits that show in other frames than the one at hand, or in other scenes: frames that were computed before them are
+not shown as computed. And those that move nothing, which cost no frames. edits.py ZIP CASE..."""
 
 import pathlib
 import struct
@@ -9,14 +9,15 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 # How a frame is shown of which an edit may have changed the result: at rest, or as it was.
 WAITING = ("missing", "outdated")
 
 
 def stage(placed=False):
-    """A body that slides with inertia, so that each frame depends on all before it; on a moved and turned parent, if `placed`."""
+    """A body that slides with inertia, so that each frame depends on all before it; on a moved and turned parent, if
+    `placed`."""
     ob = s.tube()
     rig = s.armature(ob)
     if placed:
@@ -86,7 +87,9 @@ def edits_at_rest_that_change_later_frames_are_noticed():
         ob, rig, _ = stage(placed)
         modifier = ob.modifiers["Armature"]
         for edit in (
-            lambda: paint_weights(ob), lambda: move_joint(rig), lambda: limit(rig),
+            lambda: paint_weights(ob),
+            lambda: move_joint(rig),
+            lambda: limit(rig),
             lambda: setattr(rig.pose.bones["upper"].constraints[0], "influence", 0.5),
             lambda: setattr(modifier, "use_deform_preserve_volume", True),
             lambda: setattr(modifier, "vertex_group", "lower"),
@@ -166,15 +169,24 @@ def caches_and_geometry_nodes_that_are_exchanged_are_noticed(folder):
     tree = bpy.data.node_groups.new("Lift", "GeometryNodeTree")
     for way in ("INPUT", "OUTPUT"):
         tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
-    start, end, put = (tree.nodes.new(kind) for kind in ("NodeGroupInput", "NodeGroupOutput", "GeometryNodeSetPosition"))
-    time, stretch, offset = (tree.nodes.new(kind) for kind in ("GeometryNodeInputSceneTime", "ShaderNodeMath", "ShaderNodeVectorMath"))
+    start, end, put = (
+        tree.nodes.new(kind) for kind in ("NodeGroupInput", "NodeGroupOutput", "GeometryNodeSetPosition")
+    )
+    time, stretch, offset = (
+        tree.nodes.new(kind) for kind in ("GeometryNodeInputSceneTime", "ShaderNodeMath", "ShaderNodeVectorMath")
+    )
     stretch.operation, offset.operation = "SUBTRACT", "MULTIPLY"
     stretch.inputs[1].default_value, place = 1, tree.nodes.new("GeometryNodeInputPosition")
     by = tree.nodes.new("ShaderNodeVectorMath")
     by.operation, by.inputs[1].default_value = "MULTIPLY", (0, 0, 0.01)
     for one, other in (
-        (start.outputs[0], put.inputs[0]), (put.outputs[0], end.inputs[0]), (time.outputs["Frame"], stretch.inputs[0]), (stretch.outputs[0], offset.inputs[0]),
-        (place.outputs[0], offset.inputs[1]), (offset.outputs[0], by.inputs[0]), (by.outputs[0], put.inputs["Offset"]),
+        (start.outputs[0], put.inputs[0]),
+        (put.outputs[0], end.inputs[0]),
+        (time.outputs["Frame"], stretch.inputs[0]),
+        (stretch.outputs[0], offset.inputs[0]),
+        (place.outputs[0], offset.inputs[1]),
+        (offset.outputs[0], by.inputs[0]),
+        (by.outputs[0], put.inputs["Offset"]),
     ):
         tree.links.new(one, other)
     nodes = ob.modifiers.new("Lift", "NODES")
@@ -275,10 +287,21 @@ def edits_that_move_nothing_cost_no_frames(folder):
         s.select(ob)
 
     for edit in (
-        modes, bones, render, lambda: bpy.ops.sinew.show_map(map="out slide_distance"), lambda: ob.data.materials.append(bpy.data.materials.new("Skin")),
-        lambda: setattr(ob, "display_type", "WIRE"), lambda: setattr(rig.data, "display_type", "STICK"), lambda: setattr(modifier, "show_expanded", False),
-        lambda: setattr(ob.data.uv_layers["UVMap"], "active_render", True), lambda: s.link(bpy.data.objects.new("Prop", None)),
-        lambda: setattr(item, "live", False), lambda: setattr(item, "live", True), lambda: ob.hide_set(True), lambda: ob.hide_set(False), rig.update_tag,
+        modes,
+        bones,
+        render,
+        lambda: bpy.ops.sinew.show_map(map="out slide_distance"),
+        lambda: ob.data.materials.append(bpy.data.materials.new("Skin")),
+        lambda: setattr(ob, "display_type", "WIRE"),
+        lambda: setattr(rig.data, "display_type", "STICK"),
+        lambda: setattr(modifier, "show_expanded", False),
+        lambda: setattr(ob.data.uv_layers["UVMap"], "active_render", True),
+        lambda: s.link(bpy.data.objects.new("Prop", None)),
+        lambda: setattr(item, "live", False),
+        lambda: setattr(item, "live", True),
+        lambda: ob.hide_set(True),
+        lambda: ob.hide_set(False),
+        rig.update_tag,
     ):
         edit()
         update()

@@ -1,7 +1,7 @@
 """The rules of Blender's site for extensions, for the add-on's zip: extension_rules.py ZIP
 
-Blender's own tool validates the manifest (see install.py); here is what reviewers look for besides. Prints a line for each fault, and what
-of the zip waits for a wheel; then makes each fault in a copy, and must find it there."""
+Blender's own tool validates the manifest (see install.py); here is what reviewers look for besides. Prints a line for
+each fault, and what of the zip waits for a wheel; then makes each fault in a copy, and must find it there."""
 
 import ast
 import re
@@ -10,22 +10,84 @@ import tomllib
 import zipfile
 
 MANIFEST = "blender_manifest.toml"
-REQUIRED = {"schema_version", "id", "version", "name", "tagline", "maintainer", "type", "blender_version_min", "license"}
+REQUIRED = {
+    "schema_version",
+    "id",
+    "version",
+    "name",
+    "tagline",
+    "maintainer",
+    "type",
+    "blender_version_min",
+    "license",
+}
 OPTIONAL = {"website", "tags", "copyright", "permissions", "platforms", "wheels", "blender_version_max"}
 TAGS = {
-    "3D View", "Add Curve", "Add Mesh", "Animation", "Bake", "Camera", "Compositing", "Development", "Game Engine", "Geometry Nodes",
-    "Grease Pencil", "Import-Export", "Lighting", "Material", "Modeling", "Mesh", "Node", "Object", "Paint", "Pipeline", "Physics", "Render",
-    "Rigging", "Scene", "Sculpt", "Sequencer", "System", "Text Editor", "Tracking", "User Interface", "UV",
+    "3D View",
+    "Add Curve",
+    "Add Mesh",
+    "Animation",
+    "Bake",
+    "Camera",
+    "Compositing",
+    "Development",
+    "Game Engine",
+    "Geometry Nodes",
+    "Grease Pencil",
+    "Import-Export",
+    "Lighting",
+    "Material",
+    "Modeling",
+    "Mesh",
+    "Node",
+    "Object",
+    "Paint",
+    "Pipeline",
+    "Physics",
+    "Render",
+    "Rigging",
+    "Scene",
+    "Sculpt",
+    "Sequencer",
+    "System",
+    "Text Editor",
+    "Tracking",
+    "User Interface",
+    "UV",
 }
 # What the site accepts; an add-on needs the first.
 LICENCES = (
-    "SPDX:GPL-3.0-or-later", "SPDX:GPL-2.0-or-later", "SPDX:LGPL-2.1-or-later", "SPDX:LGPL-3.0-or-later", "SPDX:BSD-1-Clause", "SPDX:BSD-2-Clause",
-    "SPDX:BSD-3-Clause", "SPDX:BSL-1.0", "SPDX:MIT", "SPDX:MIT-0", "SPDX:MPL-2.0", "SPDX:Pixar", "SPDX:Zlib",
+    "SPDX:GPL-3.0-or-later",
+    "SPDX:GPL-2.0-or-later",
+    "SPDX:LGPL-2.1-or-later",
+    "SPDX:LGPL-3.0-or-later",
+    "SPDX:BSD-1-Clause",
+    "SPDX:BSD-2-Clause",
+    "SPDX:BSD-3-Clause",
+    "SPDX:BSL-1.0",
+    "SPDX:MIT",
+    "SPDX:MIT-0",
+    "SPDX:MPL-2.0",
+    "SPDX:Pixar",
+    "SPDX:Zlib",
 )
 PERMISSIONS = {"files", "network", "clipboard", "camera", "microphone"}
 PLATFORMS = {"windows-x64", "windows-arm64", "macos-x64", "macos-arm64", "linux-x64", "linux-arm64"}
 LONGEST = 64
-NETWORK = {"socket", "ssl", "urllib", "http", "ftplib", "smtplib", "xmlrpc", "requests", "webbrowser", "asyncio", "telnetlib", "imaplib"}
+NETWORK = {
+    "socket",
+    "ssl",
+    "urllib",
+    "http",
+    "ftplib",
+    "smtplib",
+    "xmlrpc",
+    "requests",
+    "webbrowser",
+    "asyncio",
+    "telnetlib",
+    "imaplib",
+}
 PROGRAMS = {"subprocess", "pip", "ensurepip", "pty", "multiprocessing"}
 OBSCURE = {"eval", "exec", "compile", "__import__"}
 BINARY = re.compile(r"\.(so(\.[\d.]+)?|dll|dylib|pyd|exe|a|lib|o|pyc|whl|zip|bin)\Z")
@@ -57,10 +119,14 @@ def of_manifest(manifest):
     if manifest.get("type") != "add-on":
         yield "type must be add-on"
     yield from (f"there is no tag {tag}" for tag in manifest.get("tags", ()) if tag not in TAGS)
-    yield from (f"the site does not take the licence {one}" for one in manifest.get("license", ()) if one not in LICENCES)
+    yield from (
+        f"the site does not take the licence {one}" for one in manifest.get("license", ()) if one not in LICENCES
+    )
     if LICENCES[0] not in manifest.get("license", ()):
         yield f"an add-on needs the licence {LICENCES[0]}"
-    if not manifest.get("copyright") or not all(re.fullmatch(r"\d{4}(-\d{4})? \S.*", one) for one in manifest["copyright"]):
+    if not manifest.get("copyright") or not all(
+        re.fullmatch(r"\d{4}(-\d{4})? \S.*", one) for one in manifest["copyright"]
+    ):
         yield "copyright must be a year or two, and a name"
     if tuple(map(int, manifest.get("blender_version_min", "0.0.0").split("."))) < (4, 2, 0):
         yield "extensions need Blender 4.2 or later"
@@ -99,7 +165,9 @@ def of_code(name, text):
 def uses_files(code):
     """Whether modules read or write files."""
     calls = {called(node).rpartition(".")[2] for text in code.values() for node in ast.walk(ast.parse(text))}
-    return not calls.isdisjoint({"open", "read_text", "write_text", "read_bytes", "write_bytes", "ZipFile", "TemporaryDirectory", "stat"})
+    return not calls.isdisjoint(
+        {"open", "read_text", "write_text", "read_bytes", "write_bytes", "ZipFile", "TemporaryDirectory", "stat"}
+    )
 
 
 def faults(files):
@@ -116,7 +184,11 @@ def faults(files):
         found.append("the permission network is asked for and not used")
     wanted = [f"LICENSES/{one.removeprefix('SPDX:')}.txt" for one in manifest.get("license", ())]
     found += [f"the text of the licence is missing: {name}" for name in wanted if len(files.get(name, b"")) < 1000]
-    found += [f"{name} is no part of an add-on" for name in files if re.search(r"(^|/)(\.|__pycache__|__MACOSX|package\.py)|\.(blend\d+|orig|rej)\Z", name)]
+    found += [
+        f"{name} is no part of an add-on"
+        for name in files
+        if re.search(r"(^|/)(\.|__pycache__|__MACOSX|package\.py)|\.(blend\d+|orig|rej)\Z", name)
+    ]
     wheels = {wheel.removeprefix("./") for wheel in manifest.get("wheels", ())}
     found += [f"{name} is not in the zip" for name in wheels - files.keys()]
     found += [f"{name}: binary outside a wheel" for name in files if BINARY.search(name) and name not in wheels]
@@ -136,21 +208,39 @@ def made_wrong(files):
     """Zips with one fault each, and a word of what must be said of it."""
     name = re.search(r'tagline = "(.*)"', files[MANIFEST].decode()).group(1)
     for before, after, word in (
-        (f'"{name}"', f'"{name}."', "punctuation"), (f'"{name}"', f'"{name * 2}"', "letters"), ('id = "sinew"', 'id = "Sinew-1"', "lower-case"),
-        ('name = "Sinew"', 'name = "Sinew for Blender"', "name of Blender"), ('"Rigging"', '"Muscles"', "no tag Muscles"),
-        ("SPDX:GPL-3.0-or-later", "SPDX:Apache-2.0", "does not take"), ("SPDX:GPL-3.0-or-later", "SPDX:MIT", "needs the licence"),
-        ('copyright = ["2026 ', 'copyright = ["', "a year"), ("copyright =", "copyleft =", "unknown field"), ("4.2.0", "4.1.0", "4.2 or later"),
-        ("files =", "network =", "not used"), ("files =", "disk =", "no permission disk"), ("files =", "clipboard =", "only then"),
-        ("bakes, frames and scenes", "bakes, frames and scenes.", "punctuation"), ('version = "0', 'version = "v0', "semantic"),
-        ('tags = ["', 'website = ""\ntags = ["', "leave it out"), ("linux-x64", "linux", "no platform"),
+        (f'"{name}"', f'"{name}."', "punctuation"),
+        (f'"{name}"', f'"{name * 2}"', "letters"),
+        ('id = "sinew"', 'id = "Sinew-1"', "lower-case"),
+        ('name = "Sinew"', 'name = "Sinew for Blender"', "name of Blender"),
+        ('"Rigging"', '"Muscles"', "no tag Muscles"),
+        ("SPDX:GPL-3.0-or-later", "SPDX:Apache-2.0", "does not take"),
+        ("SPDX:GPL-3.0-or-later", "SPDX:MIT", "needs the licence"),
+        ('copyright = ["2026 ', 'copyright = ["', "a year"),
+        ("copyright =", "copyleft =", "unknown field"),
+        ("4.2.0", "4.1.0", "4.2 or later"),
+        ("files =", "network =", "not used"),
+        ("files =", "disk =", "no permission disk"),
+        ("files =", "clipboard =", "only then"),
+        ("bakes, frames and scenes", "bakes, frames and scenes.", "punctuation"),
+        ('version = "0', 'version = "v0', "semantic"),
+        ('tags = ["', 'website = ""\ntags = ["', "leave it out"),
+        ("linux-x64", "linux", "no platform"),
     ):
         yield changed(files, (before, after)), word
     for text, word in (
-        ("import urllib.request", "online_access"), ("from http import client", "networks"), ("import subprocess", "other programs"),
-        ("import sys\nsys.path.append('x')", "shared with"), ("eval('1')", "reviewed"), ("bl_info = {}", "legacy"),
+        ("import urllib.request", "online_access"),
+        ("from http import client", "networks"),
+        ("import subprocess", "other programs"),
+        ("import sys\nsys.path.append('x')", "shared with"),
+        ("eval('1')", "reviewed"),
+        ("bl_info = {}", "legacy"),
     ):
         yield {**files, "bridge/more.py": text.encode()}, word
-    for more, word in (("core/__pycache__/abi.cpython-311.pyc", "no part"), ("lib/other.dll", "outside a wheel"), (".gitignore", "no part")):
+    for more, word in (
+        ("core/__pycache__/abi.cpython-311.pyc", "no part"),
+        ("lib/other.dll", "outside a wheel"),
+        (".gitignore", "no part"),
+    ):
         yield {**files, more: b""}, word
     for gone, word in (("LICENSES/GPL-3.0-or-later.txt", "text of the licence"), ("__init__.py", "no __init__")):
         yield {name: data for name, data in files.items() if name != gone}, word
@@ -162,7 +252,11 @@ def main(path):
         files = {name: zipped.read(name) for name in zipped.namelist()}
     found = faults(files)
     # The library comes in a wheel once there is one.
-    waiting = [fault for fault in found if re.fullmatch(r"sinew/lib/(lib)?sinew-\w+\.(so|dll|dylib): binary outside a wheel", fault)]
+    waiting = [
+        fault
+        for fault in found
+        if re.fullmatch(r"sinew/lib/(lib)?sinew-\w+\.(so|dll|dylib): binary outside a wheel", fault)
+    ]
     left = [fault for fault in found if fault not in waiting]
     for fault in left:
         print(fault)

@@ -1,4 +1,5 @@
-"""What a farm does, `blender -b FILE -a`, renders the frames as they are on the timeline: blender --background --python farm.py -- ZIP"""
+"""What a farm does, `blender -b FILE -a`, renders the frames as they are on the timeline: blender --background --python
+farm.py -- ZIP"""
 
 import pathlib
 import subprocess
@@ -9,8 +10,8 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import file as shots  # noqa: E402
-import support as s  # noqa: E402
+import file as shots
+import support as s
 
 FRAMES = range(10, 13)
 

@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def beside(folder):
@@ -36,7 +36,9 @@ def bakes_survive_reload(folder):
     assert bpy.ops.sinew.bake() == {"FINISHED"}
     assert bpy.context.scene.frame_current == 5
     baked = [name for name in os.listdir(folder) if name.endswith(".sinewbake")]
-    assert len(baked) == 1 and "身体 _ Körper" in baked[0] and not [n for n in os.listdir(folder) if n.endswith(".part")], os.listdir(folder)
+    assert (
+        len(baked) == 1 and "身体 _ Körper" in baked[0] and not [n for n in os.listdir(folder) if n.endswith(".part")]
+    ), os.listdir(folder)
     bpy.ops.wm.save_mainfile()
     bpy.ops.wm.open_mainfile(filepath=path)
     ob, scene = bpy.data.objects["身体 / Körper"], bpy.context.scene
@@ -146,7 +148,9 @@ def scenes_that_are_deleted_stop_what_plays_them(folder):
         other = bpy.context.scene.copy()
         own = {name: part for name, part in vars(made).items() if not name.startswith(("bl_", "__"))}
         said, context = [], Interface()
-        operator = type("Plays", (bake.Plays,), {**own, "bl_label": "Plays", "report": lambda _, *words: said.append(words)})()
+        operator = type(
+            "Plays", (bake.Plays,), {**own, "bl_label": "Plays", "report": lambda _, *words: said.append(words)}
+        )()
         context.scene = other
         other.frame_set(12)
         assert operator.set_up(context)
@@ -158,7 +162,10 @@ def scenes_that_are_deleted_stop_what_plays_them(folder):
         while found == {"RUNNING_MODAL"}:
             found = operator.modal(context, SimpleNamespace(type="TIMER"))
         assert found == {"CANCELLED"}
-        assert said == [({"ERROR"}, "The scene was deleted")] and context.shown[-3:] == ["no timer", "end", None], (said, context.shown)
+        assert said == [({"ERROR"}, "The scene was deleted")] and context.shown[-3:] == ["no timer", "end", None], (
+            said,
+            context.shown,
+        )
         assert beside(folder) == [] and not ob.sinew.nodes[0].use_bake, os.listdir(folder)
     s.play(ob, range(1, 4))
 
@@ -205,14 +212,18 @@ def esc_stops_a_bake_and_leaves_nothing_behind(folder):
     own = {name: made for name, made in vars(bake.SINEW_OT_bake).items() if not name.startswith(("bl_", "__"))}
     for last in ("ESC", "TIMER"):
         said = []
-        operator = type("Bake", (bake.Plays,), {**own, "bl_label": "Bake", "report": lambda _, *words: said.append(words)})()
+        operator = type(
+            "Bake", (bake.Plays,), {**own, "bl_label": "Bake", "report": lambda _, *words: said.append(words)}
+        )()
         context = Interface()
         assert operator.set_up(context)
         operator._timer = "a timer"
         while context.scene.frame_current < 5:
             assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"RUNNING_MODAL"}
         assert operator.modal(context, SimpleNamespace(type="MOUSEMOVE")) == {"PASS_THROUGH"}
-        assert context.scene.frame_current == 5 and context.shown[-1].startswith("Bake: frame 5, 7 to go"), context.shown
+        assert context.scene.frame_current == 5 and context.shown[-1].startswith("Bake: frame 5, 7 to go"), (
+            context.shown
+        )
         found = {"RUNNING_MODAL"}
         while found == {"RUNNING_MODAL"}:
             found = operator.modal(context, SimpleNamespace(type=last))
@@ -235,7 +246,9 @@ def a_disk_that_cannot_be_written_is_said(folder):
     known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene)
     ob.sinew.nodes[0].bake_path = folder
     s.refused("this is a folder", bpy.ops.sinew.bake)
-    assert known.timeline.frames() == [1, 2] and list(pathlib.Path(folder).iterdir()) == [blocked], known.timeline.frames()
+    assert known.timeline.frames() == [1, 2] and list(pathlib.Path(folder).iterdir()) == [blocked], (
+        known.timeline.frames()
+    )
     bpy.context.scene.frame_set(3)
     assert s.state(ob)[0] == "computed"
 
@@ -264,7 +277,11 @@ def undo_and_redo_go_back_and_forth():
     ob = bpy.data.objects["Body"]
     assert len(ob.sinew.nodes) == 1 and np.array_equal(s.play(ob, [3])[3], expected[3])
     bpy.context.view_layer.objects.active = ob
-    for call in (bpy.ops.sinew.node_remove, lambda: bpy.ops.sinew.node_add(kind="skinning"), bpy.ops.sinew.capture_update):
+    for call in (
+        bpy.ops.sinew.node_remove,
+        lambda: bpy.ops.sinew.node_add(kind="skinning"),
+        bpy.ops.sinew.capture_update,
+    ):
         count = len(ob.sinew.nodes)
         call()
         bpy.ops.ed.undo_push(message="step")
@@ -287,8 +304,14 @@ def maps_and_bakes_are_undone(folder):
         ob = bpy.data.objects["Body"]
         item, hold = ob.sinew.nodes[0], ob.sinew.nodes[0].of_skin_slider.in_hold
         return (
-            ob.mode, [group.name for group in ob.vertex_groups], hold.choice, hold.name, [one.name for one in ob.data.color_attributes],
-            item.coloured, item.use_bake, item.bake_path,
+            ob.mode,
+            [group.name for group in ob.vertex_groups],
+            hold.choice,
+            hold.name,
+            [one.name for one in ob.data.color_attributes],
+            item.coloured,
+            item.use_bake,
+            item.bake_path,
         )
 
     for call, arguments in (
@@ -322,7 +345,9 @@ def objects_scenes_names_and_rates_are_their_own():
     second.frame_start = 4
     bpy.context.window.scene = second
     s.go_to(8)
-    assert s.state(ob, scene=second)[0] == "computed" and not np.array_equal(s.uvs(ob), played[8]), "in the scene that starts at frame 4, frame 8 must be computed and differ"
+    assert s.state(ob, scene=second)[0] == "computed" and not np.array_equal(s.uvs(ob), played[8]), (
+        "in the scene that starts at frame 4, frame 8 must be computed and differ"
+    )
     bpy.context.window.scene = bpy.data.scenes[0]
     assert np.array_equal(s.play(ob, [8])[8], played[8])
     scene = bpy.data.scenes[0]
@@ -444,7 +469,9 @@ def exports_carry_the_slide(folder):
     ob, played = sliding()
     bpy.context.scene.frame_set(1)
     # With armatures USD would get the body at rest and a skeleton.
-    bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True, export_uvmaps=True, export_armatures=False)
+    bpy.ops.wm.usd_export(
+        filepath=f"{folder}/shot.usdc", export_animation=True, export_uvmaps=True, export_armatures=False
+    )
     bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", as_background_job=False, start=1, end=12, uvs=True)
     for script, path in ((READ_USD, f"{folder}/shot.usdc"), (READ_ALEMBIC, f"{folder}/shot.abc")):
         reader = os.environ.get("SINEW_READER", sys.executable)

@@ -1,4 +1,5 @@
-"""The pages of the add-on's README, step by step as they stand there, and the example that it names: guide.py ZIP CASE..."""
+"""The pages of the add-on's README, step by step as they stand there, and the example that it names: guide.py ZIP
+CASE..."""
 
 import importlib.util
 import os
@@ -13,8 +14,8 @@ import numpy as np
 from mathutils import Matrix
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import muscles as limbs  # noqa: E402
-import support as s  # noqa: E402
+import muscles as limbs
+import support as s
 
 ROOT = pathlib.Path(__file__).parents[2]
 README = (ROOT / "blender_addon/README.md").read_text("utf-8")
@@ -45,7 +46,12 @@ class Page:
     def check_buttons(self):
         """What is bold is a button, a panel or a field of the add-on."""
         assert self.done == len(self.steps), self.text
-        labels = {c.bl_label for kind in (bpy.types.Operator, bpy.types.Panel) for c in kind.__subclasses__() if hasattr(c, "bl_label")}
+        labels = {
+            c.bl_label
+            for kind in (bpy.types.Operator, bpy.types.Panel)
+            for c in kind.__subclasses__()
+            if hasattr(c, "bl_label")
+        }
         labels |= {port.title for port in s.part("bridge.host").kinds()["skin_slider"].inputs}
         for kind in ("skin_slider", "muscle_skin"):
             params = s.part("bridge.host").kinds()[kind].params
@@ -134,7 +140,9 @@ def a_bake_goes_to_the_farm_in_three_steps(folder):
     ob = bpy.data.objects["Body"]
     page.do()
     bpy.context.scene.frame_set(12)
-    assert s.state(ob)[0] == "baked" and not np.array_equal(s.evaluated_uvs(ob), played[12]), "the change is in the bake"
+    assert s.state(ob)[0] == "baked" and not np.array_equal(s.evaluated_uvs(ob), played[12]), (
+        "the change is in the bake"
+    )
     page.check_buttons()
 
 
@@ -268,7 +276,10 @@ def the_example_with_muscles(folder):
     moved = bulging(ob)
     arm = ob.vertex_groups["upperarm01.L"].index
     carried = [v.index for v in ob.data.vertices if any(g.group == arm and g.weight > 0.5 for g in v.groups)]
-    assert 0.002 < np.quantile(moved[carried], 0.9) < 0.04 and moved.max() < 0.08, (np.quantile(moved[carried], 0.9), moved.max())
+    assert 0.002 < np.quantile(moved[carried], 0.9) < 0.04 and moved.max() < 0.08, (
+        np.quantile(moved[carried], 0.9),
+        moved.max(),
+    )
 
 
 def loaded(name):
@@ -312,7 +323,11 @@ def the_example_slides(folder):
     assert left.mean() < 1e-3 and right.mean() > 0.01, (left.mean(), right.mean())
 
 
-CASES = {name: case for name, case in s.cases(globals()).items() if name not in ("Page", "away", "bulging", "look_at", "loaded")}
+CASES = {
+    name: case
+    for name, case in s.cases(globals()).items()
+    if name not in ("Page", "away", "bulging", "look_at", "loaded")
+}
 
 if __name__ == "__main__":
     s.main(CASES)

@@ -10,8 +10,8 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from unasked import sliding  # noqa: E402
+import support as s
+from unasked import sliding
 
 # Roots and tips of two curves on the tube.
 DRAWN = np.array([(0.5, 0, 3), (0.6, 0, 3), (0, 0.5, 3), (0, 0.6, 3)], np.float32)
@@ -75,7 +75,8 @@ def usd(path):
 
 
 def what_rides_moves_in_exports(folder):
-    """Hair, points and objects that outputs write to move in USD files, and get nothing else than a mark, which goes with the node."""
+    """Hair, points and objects that outputs write to move in USD files, and get nothing else than a mark, which goes
+    with the node."""
     ob, item = sliding()
     locks, hair = haired(item, DRAWN)
     settings = item.of_skin_slider
@@ -108,7 +109,8 @@ def what_rides_moves_in_exports(folder):
 
 
 def beads_on(ob, item, count):
-    """A collection with some objects whose transforms ride on the node's body, each on a root of its own; and what reads the roots."""
+    """A collection with some objects whose transforms ride on the node's body, each on a root of its own; and what
+    reads the roots."""
     roots = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
     beads = bpy.data.collections.new("Beads")
     bpy.context.scene.collection.children.link(beads)
@@ -161,7 +163,8 @@ def marked(objects):
 
 
 def what_is_added_later_moves_in_exports(folder):
-    """Objects that come into a collection that an output writes to, in whatever way, move in exports; those that leave it are as before."""
+    """Objects that come into a collection that an output writes to, in whatever way, move in exports; those that leave
+    it are as before."""
     ob, item = sliding()
     beads, roots = beads_on(ob, item, 2)
     bpy.context.view_layer.update()
@@ -269,7 +272,9 @@ def hair_of_older_files_is_carried_on(folder):
     for frame in (1, 8, 12):
         s.go_to(frame)
         assert np.abs(in_world(locks) - found[frame]).max() < 1e-5, frame
-    assert not [name for name in (*hair.attributes.keys(), *hair.keys()) if name in ("sinew_carried_by", "sinew_carried_in")]
+    assert not [
+        name for name in (*hair.attributes.keys(), *hair.keys()) if name in ("sinew_carried_by", "sinew_carried_in")
+    ]
     # The object's transform is applied before the hair is carried again; then an older version goes on with the file.
     make_older()
     s.select(locks)
@@ -300,7 +305,9 @@ def hair_lies_down_where_nothing_is_computed_and_grows():
     bpy.ops.sinew.forget()
     s.play(ob, range(1, 13))
     carried = s.points(hair)
-    assert np.abs(carried[4] - carried[5]).max() > 0.05 and np.linalg.norm(carried[4]) > 1, "curves that were added are carried too"
+    assert np.abs(carried[4] - carried[5]).max() > 0.05 and np.linalg.norm(carried[4]) > 1, (
+        "curves that were added are carried too"
+    )
     # A frame that is not computed, and no node at all, show hair where it was drawn.
     drawn = np.vstack([DRAWN, more[4:]])
     bpy.ops.sinew.forget()

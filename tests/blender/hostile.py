@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def refusals_say_what_to_do(folder):
@@ -31,7 +31,9 @@ def refusals_say_what_to_do(folder):
     bpy.ops.object.mode_set(mode="OBJECT")
     s.slide(ob)
     s.refused("sliding skin already", bpy.ops.sinew.skin_add)
-    assert all("Sinew" not in o.data.uv_layers for o in bpy.data.objects if o.type == "MESH" and o != ob), "nothing is left behind"
+    assert all("Sinew" not in o.data.uv_layers for o in bpy.data.objects if o.type == "MESH" and o != ob), (
+        "nothing is left behind"
+    )
     assert [len(o.sinew.nodes) for o in bpy.data.objects if o != ob] == [0] * (len(bpy.data.objects) - 1)
 
 
@@ -51,7 +53,12 @@ def what_is_refused_leaves_nothing_behind():
     multires.modifiers.new("Multires", "MULTIRES")
     bpy.ops.object.multires_subdivide(modifier="Multires")
     bpy.context.scene.render.use_lock_interface = False
-    for ob, said in ((typed, "another type"), (named, "is a vertex group"), (full, "eight UV maps"), (multires, "viewport level to 0")):
+    for ob, said in (
+        (typed, "another type"),
+        (named, "is a vertex group"),
+        (full, "eight UV maps"),
+        (multires, "viewport level to 0"),
+    ):
         s.select(ob)
         before = seen(ob)
         s.refused(said, bpy.ops.sinew.skin_add)
@@ -85,10 +92,11 @@ def linked_data_is_said(folder):
 
 
 def linked_characters_show_their_bake_once_they_can_be_written(folder):
-    """What is linked is shown as it was saved, which is said with what helps: after that, the bake beside that file is found."""
+    """What is linked is shown as it was saved, which is said with what helps: after that, the bake beside that file is
+    found."""
     ob = s.tube()
     rig = s.armature(ob)
-    item = s.slide(ob)
+    s.slide(ob)
     character = bpy.data.collections.new("Character")
     bpy.context.scene.collection.children.link(character)
     for one in (ob, rig):
@@ -113,7 +121,9 @@ def linked_characters_show_their_bake_once_they_can_be_written(folder):
     scene.frame_set(5)
     linked = bpy.data.objects["Body"]
     assert s.state(linked)[0] == "failed", s.state(linked)
-    assert all(help in s.state(linked)[1] for help in ("as it was saved", "Library Override", "Make Local")), s.state(linked)
+    assert all(help in s.state(linked)[1] for help in ("as it was saved", "Library Override", "Make Local")), s.state(
+        linked
+    )
     here.collections[0].override_hierarchy_create(scene, bpy.context.view_layer)
     scene.collection.children.unlink(here.collections[0])
     ob = next(one for one in bpy.data.objects if one.type == "MESH" and one.library is None)
@@ -140,7 +150,8 @@ def linked_characters_show_their_bake_once_they_can_be_written(folder):
 
 
 def shots_keep_what_they_set_on_a_character(folder):
-    """Settings, maps, outputs and bakes of a library override are the shot's; what the shot leaves alone follows the character's file."""
+    """Settings, maps, outputs and bakes of a library override are the shot's; what the shot leaves alone follows the
+    character's file."""
     ob = s.tube()
     character = bpy.data.collections.new("Character")
     bpy.context.scene.collection.children.link(character)
@@ -197,7 +208,9 @@ def edit_mode_waits():
     s.select(ob)
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.context.scene.frame_set(4)
-    assert s.state(ob)[0] == "failed" and "edit mode" in s.state(ob)[1] and 'active UV map "Sinew"' in s.state(ob)[1], s.state(ob)
+    assert s.state(ob)[0] == "failed" and "edit mode" in s.state(ob)[1] and 'active UV map "Sinew"' in s.state(ob)[1], (
+        s.state(ob)
+    )
     ob.data.uv_layers.active = ob.data.uv_layers["UVMap"]
     bpy.context.scene.frame_set(3)
     assert s.state(ob)[0] == "failed" and "edit mode" in s.state(ob)[1] and "UV map" not in s.state(ob)[1], s.state(ob)
@@ -303,7 +316,11 @@ def broken_bodies_are_named():
         key.value = value
         key.keyframe_insert("value", frame=frame)
     action = ob.data.shape_keys.animation_data.action
-    curves = action.layers[0].strips[0].channelbags[0].fcurves if hasattr(action, "layers") and action.layers else action.fcurves
+    curves = (
+        action.layers[0].strips[0].channelbags[0].fcurves
+        if hasattr(action, "layers") and action.layers
+        else action.fcurves
+    )
     for point in curves[0].keyframe_points:
         point.interpolation = "CONSTANT"
     s.slide(ob)
@@ -334,7 +351,8 @@ def broken_bodies_are_named():
 
 
 def places_at_rest_stay_and_places_of_the_frame_move():
-    """The body moves and turns as a whole: in its own space nothing happens, and directions at rest belong to the mesh."""
+    """The body moves and turns as a whole: in its own space nothing happens, and directions at rest belong to the
+    mesh."""
 
     def body(place, turn):
         ob = s.tube()
@@ -366,10 +384,14 @@ def places_at_rest_stay_and_places_of_the_frame_move():
     still, zero = ((0, 0, 0), (0, 0, 0)), ((0, 0, 0), (0, 0, 0))
     uvs, expected = body(still, zero)
     assert np.abs(expected["slide_vector"]).max() > 1e-3
-    for place, turn in ((((5, 0, 0), (-7, 20, 3)), zero), (((1, 2, 3), (1, 2, 3)), ((0.5, 0.7, 0.2), (1.5, -0.7, 2.2)))):
+    for place, turn in (
+        (((5, 0, 0), (-7, 20, 3)), zero),
+        (((1, 2, 3), (1, 2, 3)), ((0.5, 0.7, 0.2), (1.5, -0.7, 2.2))),
+    ):
         s.empty()
         found_uvs, found = body(place, turn)
-        # How loosely untied skin is held depends on the box around the body at rest, and so a little on how it is turned.
+        # How loosely untied skin is held depends on the box around the body at rest, and so a little on how it is
+        # turned.
         assert apart(found_uvs, uvs) < 2e-3, (place, turn, apart(found_uvs, uvs))
         for name, values in expected.items():
             away = np.abs(found[name] - values).max()

@@ -1,4 +1,5 @@
-"""The zip in a real Blender, a step for each start of it: install.py ZIP STEP, with BLENDER_USER_RESOURCES for all steps."""
+"""The zip in a real Blender, a step for each start of it: install.py ZIP STEP, with BLENDER_USER_RESOURCES for all
+steps."""
 
 import importlib.util
 import pathlib
@@ -8,8 +9,9 @@ import sys
 import bpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from nodes import Layout  # noqa: E402
+import support as s
+
+from nodes import Layout
 
 
 def enabled():
@@ -31,8 +33,8 @@ def install():
 
 
 def start_again():
-    """Reads the preferences, as a start does. As a module, Blender 4.2 crashes at that, whatever it has installed: there the add-on is
-    turned on from where it was installed."""
+    """Reads the preferences, as a start does. As a module, Blender 4.2 crashes at that, whatever it has installed:
+    there the add-on is turned on from where it was installed."""
     import addon_utils
 
     if bpy.app.version >= (4, 3):
@@ -58,7 +60,12 @@ def uninstall():
     index = next(k for k, repo in enumerate(repos) if repo.module == "user_default")
     assert bpy.ops.extensions.package_uninstall(repo_index=index, pkg_id="sinew") == {"FINISHED"}
     assert not enabled() and not folder.exists() and not hasattr(bpy.types.Object, "sinew")
-    assert not [h for hs in (bpy.app.handlers.frame_change_post, bpy.app.handlers.load_post) for h in hs if "sinew" in h.__module__]
+    assert not [
+        h
+        for hs in (bpy.app.handlers.frame_change_post, bpy.app.handlers.load_post)
+        for h in hs
+        if "sinew" in h.__module__
+    ]
 
 
 def other_library():
@@ -69,7 +76,8 @@ def other_library():
     s.select(s.tube())
     s.refused("has version 2.0", bpy.ops.sinew.skin_add)
     s.refused("has version 2.0", bpy.ops.sinew.node_add, kind="skin_slider")
-    # What tendon rigs hold is described by the library, so that there are none; their panel says why, and nothing fails.
+    # What tendon rigs hold is described by the library, so that there are none; their panel says why, and nothing
+    # fails.
     tendon, seen = s.part("ui.tendon"), []
     drawn = {name: made for name, made in vars(tendon.SINEW_PT_tendons).items() if name.startswith("draw")}
     type("Drawn", (), {**drawn, "layout": Layout(seen)})().draw(bpy.context)

@@ -1,4 +1,5 @@
-"""Computed frames outlive a change of settings, its undo, and the session; and none is shown as computed that is not. kept.py ZIP CASE..."""
+"""Computed frames outlive a change of settings, its undo, and the session; and none is shown as computed that is not.
+kept.py ZIP CASE..."""
 
 import contextlib
 import io
@@ -11,14 +12,15 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import layers  # noqa: E402
-import support as s  # noqa: E402
+import layers
+import support as s
 
 FRAMES = range(1, 10)
 
 
 def jelly(folder=None):
-    """A thick, short tube that is bent fast, off the origin, with skin that swings: every frame depends on all before it."""
+    """A thick, short tube that is bent fast, off the origin, with skin that swings: every frame depends on all before
+    it."""
     ob = s.tube(around=16, along=18, length=3.0)
     rig = s.armature(ob, length=3.0, frames=(1, 9), angle=-1.4)
     rig.location, ob.location = (2, 1, -3), (2, 1, -3)
@@ -49,7 +51,9 @@ def from_scratch(ob, frame):
 
 def one_step(ob, item, state):
     """The UVs that the library computes of the scene's frame, as it is now, from a state."""
-    frame, gather, node, host = (s.part(name) for name in ("bridge.frame", "bridge.gather", "sinew.node", "bridge.host"))
+    frame, gather, node, host = (
+        s.part(name) for name in ("bridge.frame", "bridge.gather", "sinew.node", "bridge.host")
+    )
     here = frame.Frame(ob, item, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
     kind, scene = here.kind, bpy.context.scene
     with node.Node(kind, library=host.library()) as alone:
@@ -99,7 +103,9 @@ def frames_outlive_a_change_of_settings():
         update()
         assert s.state(ob)[0] == "outdated" and "out of date" in s.state(ob)[1], s.state(ob)
         said = printed.getvalue()
-        assert f"frame {frame} is shown as computed before the change" in said and "has not been computed" not in said, said
+        assert (
+            f"frame {frame} is shown as computed before the change" in said and "has not been computed" not in said
+        ), said
         assert np.array_equal(s.uvs(ob), played[frame]) and np.array_equal(s.evaluated_uvs(ob), played[frame])
     bpy.context.scene.frame_set(6)
     update()
@@ -108,18 +114,24 @@ def frames_outlive_a_change_of_settings():
     assert s.state(ob)[0] == "computed"
     after = {frame: values.copy() for frame, values in s.play(ob, FRAMES).items()}
     assert np.array_equal(after[9], from_scratch(ob, 9)) and not np.array_equal(after[9], played[9])
-    # Back to the first value: those were forgotten by hand. To the second: nothing is computed again, in whatever frame.
+    # Back to the first value: those were forgotten by hand. To the second: nothing is computed again, in whatever
+    # frame.
     settings.param_young = before
     update()
     s.go_to(9)
     settings.param_young = value
     update()
     assert steps_of(lambda: [bpy.context.scene.frame_set(frame) for frame in (9, 3, 1, 8)]) == 0
-    assert known(ob).timeline.frames() == list(FRAMES) and s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), after[8])
+    assert (
+        known(ob).timeline.frames() == list(FRAMES)
+        and s.state(ob)[0] == "computed"
+        and np.array_equal(s.uvs(ob), after[8])
+    )
 
 
 def an_edit_of_the_motion_meanwhile_is_noticed():
-    """While frames wait for their settings, the body is moved otherwise: with the settings of before they do not hold any longer."""
+    """While frames wait for their settings, the body is moved otherwise: with the settings of before they do not hold
+    any longer."""
     ob, item, played = jelly()
     s.go_to(9)
     item.of_skin_slider.param_young = 1e5
@@ -152,7 +164,9 @@ def maps_that_are_painted_and_undone():
     update()
     assert s.state(bpy.data.objects["Body"])[0] == "preview", s.state(bpy.data.objects["Body"])
     bpy.context.scene.frame_set(5)
-    assert s.state(bpy.data.objects["Body"])[0] == "outdated" and np.array_equal(s.uvs(bpy.data.objects["Body"]), played[5])
+    assert s.state(bpy.data.objects["Body"])[0] == "outdated" and np.array_equal(
+        s.uvs(bpy.data.objects["Body"]), played[5]
+    )
     bpy.context.scene.frame_set(9)
     bpy.ops.ed.undo_push(message="after")
     bpy.ops.ed.undo()
@@ -160,11 +174,14 @@ def maps_that_are_painted_and_undone():
     ob = bpy.data.objects["Body"]
     # A vertex group might move the body in other frames: that is looked at, and nothing is computed.
     assert s.state(ob)[0] in ("computed", "outdated") and np.array_equal(s.uvs(ob), played[9]), s.state(ob)
-    assert steps_of(lambda: s.go_to(9)) == 0 and s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), played[9]), s.state(ob)
+    assert (
+        steps_of(lambda: s.go_to(9)) == 0 and s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), played[9])
+    ), s.state(ob)
 
 
 def what_follows_from_a_preview_is_none_that_is_computed():
-    """Skin over muscles, whose frames wait for new settings: the skin there is computed from muscles that are out of date."""
+    """Skin over muscles, whose frames wait for new settings: the skin there is computed from muscles that are out of
+    date."""
     ob = s.tube()
     s.armature(ob)
     s.slide(ob)
@@ -193,14 +210,17 @@ def opened(path):
 
 
 def files_open_with_their_frames(folder):
-    """Shown at once as they were saved; computed once Catch Up has found that everything before them holds, which computes nothing."""
+    """Shown at once as they were saved; computed once Catch Up has found that everything before them holds, which
+    computes nothing."""
     ob, _, played = jelly()
     s.go_to(8)
     bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
     assert sorted(os.listdir(folder)) == ["shot.blend", "shot.sinewframes"]
     written = os.stat(f"{folder}/shot.sinewframes")
     bpy.ops.wm.save_mainfile()
-    assert os.stat(f"{folder}/shot.sinewframes").st_mtime_ns == written.st_mtime_ns, "the same frames are not written again"
+    assert os.stat(f"{folder}/shot.sinewframes").st_mtime_ns == written.st_mtime_ns, (
+        "the same frames are not written again"
+    )
 
     def look():
         again = opened(f"{folder}/shot.blend")
@@ -228,7 +248,10 @@ def files_open_with_their_frames(folder):
     pathlib.Path(f"{folder}/shot.sinewframes").write_text("my frames")
     s.go_to(7)
     bpy.ops.wm.save_mainfile()
-    assert pathlib.Path(f"{folder}/shot.sinewframes").read_text() == "my frames" and "is a file already" in s.part("bridge.kept").problem()
+    assert (
+        pathlib.Path(f"{folder}/shot.sinewframes").read_text() == "my frames"
+        and "is a file already" in s.part("bridge.kept").problem()
+    )
     assert not [name for name in os.listdir(folder) if name.endswith(".part")]
 
 
@@ -241,7 +264,9 @@ def frames_of_another_version_are_not_taken_for_computed(folder):
     bpy.ops.wm.save_mainfile()
     shutil.copy(kept, frames)
     ob = opened(shot)
-    assert s.state(ob)[0] == "outdated" and "other settings" in s.state(ob)[1] and np.array_equal(s.uvs(ob), played[9]), s.state(ob)
+    assert (
+        s.state(ob)[0] == "outdated" and "other settings" in s.state(ob)[1] and np.array_equal(s.uvs(ob), played[9])
+    ), s.state(ob)
     s.go_to(9)
     stiff = s.uvs(ob).copy()
     assert not np.array_equal(stiff, played[9]) and np.array_equal(stiff, from_scratch(ob, 9))
@@ -259,7 +284,12 @@ def frames_of_another_version_are_not_taken_for_computed(folder):
     moved = s.uvs(ob).copy()
     assert not np.array_equal(moved, played[9]) and np.array_equal(moved, from_scratch(ob, 9))
     whole = kept.read_bytes()
-    for broken in (b"", b"nonsense", whole[: len(whole) // 2], whole[: len(whole) // 3] + bytes(5000) + whole[len(whole) // 3 + 5000 :]):
+    for broken in (
+        b"",
+        b"nonsense",
+        whole[: len(whole) // 2],
+        whole[: len(whole) // 3] + bytes(5000) + whole[len(whole) // 3 + 5000 :],
+    ):
         frames.write_bytes(broken)
         ob = opened(shot)
         bpy.context.scene.frame_set(9)
@@ -269,7 +299,8 @@ def frames_of_another_version_are_not_taken_for_computed(folder):
 
 
 def a_moving_body_opens_with_its_frames(folder):
-    """Its skin is at rest where the motion begins, which is another place than that of the frame in which the file is opened."""
+    """Its skin is at rest where the motion begins, which is another place than that of the frame in which the file is
+    opened."""
     ob, _, _ = jelly()
     for frame, x in ((1, 0), (9, 4)):
         ob.location.x = x
@@ -288,7 +319,8 @@ def a_moving_body_opens_with_its_frames(folder):
 
 
 def files_that_are_not_saved_leave_nothing_behind(folder):
-    """Nor do copies, nor bakes, nor those whose user wants none; and no more than the limit is kept, from the first frame on."""
+    """Nor do copies, nor bakes, nor those whose user wants none; and no more than the limit is kept, from the first
+    frame on."""
     bpy.ops.wm.read_homefile(use_factory_startup=False, use_empty=True)
     preferences = bpy.context.preferences.addons[s.ADDON].preferences
     ob, item, played = jelly()

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 MUSCLE = (
     '<muscle_set><space up="z"/><muscle name="bulge" origin_joint="lower" origin="0 0.2 1.2" insertion_joint="upper" '
@@ -44,7 +44,12 @@ def skin_slides_over_muscles_whatever_was_added_first():
         found, places = {}, {}
         for frame in range(1, 13):
             s.go_to(frame)
-            assert [s.state(ob, k)[0] for k in (0, 1)] == ["computed"] * 2, (order, frame, s.state(ob, 0), s.state(ob, 1))
+            assert [s.state(ob, k)[0] for k in (0, 1)] == ["computed"] * 2, (
+                order,
+                frame,
+                s.state(ob, 0),
+                s.state(ob, 1),
+            )
             found[frame], places[frame] = s.evaluated_uvs(ob), shown(ob)
         played[order] = (found, places)
         muscles = next(item for item in ob.sinew.nodes if item.kind == "muscle_skin")
@@ -54,11 +59,15 @@ def skin_slides_over_muscles_whatever_was_added_first():
         assert np.abs(shown(ob) - places[12]).max() > 0.01, "muscles move the body"
         assert not np.array_equal(s.evaluated_uvs(ob), found[12]), "and the skin slides on what they make of it"
     (first, at_first), (second, at_second) = played.values()
-    assert all(np.array_equal(first[frame], second[frame]) and np.array_equal(at_first[frame], at_second[frame]) for frame in first)
+    assert all(
+        np.array_equal(first[frame], second[frame]) and np.array_equal(at_first[frame], at_second[frame])
+        for frame in first
+    )
 
 
 def skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first():
-    """The skin puts the vertices where it has slid: on the body that muscles have moved, not on that of the bones alone."""
+    """The skin puts the vertices where it has slid: on the body that muscles have moved, not on that of the bones
+    alone."""
     played = {}
     for order in ("muscles first", "skin first"):
         s.empty()
@@ -80,8 +89,8 @@ def skin_that_moves_vertices_goes_on_from_muscles_whatever_was_added_first():
 
 
 def bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there():
-    """Muscles, and skin that puts vertices where it slides, each removed from a body with both and a modifier that smooths it; undone, the
-    node moves the body again."""
+    """Muscles, and skin that puts vertices where it slides, each removed from a body with both and a modifier that
+    smooths it; undone, the node moves the body again."""
 
     def body(*kinds):
         s.empty()
@@ -120,7 +129,10 @@ def bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there():
             bpy.ops.ed.undo_push(message="removed")
         s.go_to(1)
         found = frames(ob)
-        assert all(np.array_equal(found[frame], expected[frame]) for frame in expected), (gone, [m.name for m in ob.modifiers])
+        assert all(np.array_equal(found[frame], expected[frame]) for frame in expected), (
+            gone,
+            [m.name for m in ob.modifiers],
+        )
         assert left or [m.name for m in ob.modifiers] == ["Armature", "Smooth"], [m.name for m in ob.modifiers]
         for _ in gone:
             bpy.ops.ed.undo()
@@ -130,7 +142,8 @@ def bodies_are_without_a_node_that_is_removed_as_if_it_had_never_been_there():
 
 
 def what_nodes_take_away_is_not_renamed(folder):
-    """Where a frame is not computed, the attribute with its shape is taken away; one that someone makes then is theirs."""
+    """Where a frame is not computed, the attribute with its shape is taken away; one that someone makes then is
+    theirs."""
     ob = s.tube()
     s.armature(ob)
     settings = with_muscles(ob).of_muscle_skin
@@ -151,7 +164,11 @@ def what_nodes_take_away_is_not_renamed(folder):
     bpy.context.view_layer.update()
     for frame in (1, 9):
         s.go_to(frame)
-    assert s.state(ob)[0] == "computed" and settings.out_points.name == "Places" and points not in ob.data.attributes.keys()
+    assert (
+        s.state(ob)[0] == "computed"
+        and settings.out_points.name == "Places"
+        and points not in ob.data.attributes.keys()
+    )
     assert np.array_equal(shown(ob), before), [m.name for m in ob.modifiers]
     # Of two nodes, one is baked, and the other computed in some frames.
     skin = s.slide(ob)
@@ -169,7 +186,8 @@ def what_nodes_take_away_is_not_renamed(folder):
 
 
 def skin_says_what_it_does_not_see_behind_the_muscles():
-    """What goes on from the muscles is evaluated after the frame is computed: the skin slides as if it were off, and says so."""
+    """What goes on from the muscles is evaluated after the frame is computed: the skin slides as if it were off, and
+    says so."""
     ob = s.tube()
     s.armature(ob)
     smooth = ob.modifiers.new("Smooth", "CORRECTIVE_SMOOTH")
@@ -188,7 +206,10 @@ def skin_says_what_it_does_not_see_behind_the_muscles():
             s.go_to(frame)
             frames[frame] = (s.uvs(ob).copy(), shown(ob))
         said = [known(ob, item, bpy.context.scene).in_vain for item in ob.sinew.nodes]
-        assert said == [['the body is read as if these modifiers, which go on from its muscles, were off: "Smooth"'] if on else [], []], said
+        assert said == [
+            ['the body is read as if these modifiers, which go on from its muscles, were off: "Smooth"'] if on else [],
+            [],
+        ], said
         played.append(frames)
     with_it, without = played
     assert all(np.array_equal(with_it[frame][0], without[frame][0]) for frame in without)

@@ -9,8 +9,8 @@ import mathutils
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from muscles import TURNED, arms, names, settings_of, shape, with_muscles  # noqa: E402
+import support as s
+from muscles import TURNED, arms, names, settings_of, shape, with_muscles
 
 LAST = 12
 SHIFT = mathutils.Vector((3.0, -2.0, 0.7))
@@ -44,8 +44,8 @@ def check_like_blender(ob, what):
 
 
 def what_the_armature_leaves_in_place_stays_on_the_body():
-    """Vertices without weights, bones that do not deform, and a vertex group of the modifier, each changed after frames were computed; the
-    body is turned, moved and scaled."""
+    """Vertices without weights, bones that do not deform, and a vertex group of the modifier, each changed after frames
+    were computed; the body is turned, moved and scaled."""
     ob, rig = by_bones()
     bent = check_like_blender(ob, "at first")
     hand, modifier = rig.data.bones["Hand.L"], ob.modifiers["Armature"]
@@ -65,7 +65,10 @@ def what_the_armature_leaves_in_place_stays_on_the_body():
     loose = check_like_blender(ob, "vertices without weights")
     assert np.abs(loose - bent).max(axis=1)[[3, 4, 400]].max() > 0.5
     said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).remarks
-    assert any("vertices without weights of bones move with the object alone: 3, the first is vertex 3" in text for text in said), said
+    assert any(
+        "vertices without weights of bones move with the object alone: 3, the first is vertex 3" in text
+        for text in said
+    ), said
 
 
 def bones_that_are_edited_at_rest_are_read_again():
@@ -85,7 +88,8 @@ def bones_that_are_edited_at_rest_are_read_again():
 
 
 def mirrored_bodies_keep_their_muscles():
-    """A negative scale turns faces over, but Blender shows their normals outwards: muscles carry the skin as on the body that is mirrored."""
+    """A negative scale turns faces over, but Blender shows their normals outwards: muscles carry the skin as on the
+    body that is mirrored."""
     ob, _rig = with_muscles()
     expected, (place, turn, _scale) = shape(ob, LAST), TURNED
     for scale in ((-1.5, 1.5, 1.5), (1.5, -1.5, 1.5)):
@@ -140,7 +144,13 @@ def shape_keys_act_before_bones_and_muscles():
 
 def long_names_of_muscles_fit_their_vertex_groups():
     """Blender cuts the names of vertex groups after 63 bytes."""
-    bones = ("wurzel", "Oberarm" + 40 * "ü" + ".L", "Hand" + 50 * "a" + ".L", "Oberarm" + 40 * "ü" + ".R", "Hand" + 50 * "a" + ".R")
+    bones = (
+        "wurzel",
+        "Oberarm" + 40 * "ü" + ".L",
+        "Hand" + 50 * "a" + ".L",
+        "Oberarm" + 40 * "ü" + ".R",
+        "Hand" + 50 * "a" + ".R",
+    )
     bones = tuple(bone if len(bone.encode()) < 63 else bone.replace(40 * "ü", 20 * "ü") for bone in bones)
     ob, _rig = arms(names=bones)
     s.select(ob)
@@ -149,7 +159,9 @@ def long_names_of_muscles_fit_their_vertex_groups():
     for _ in range(2):
         assert bpy.ops.sinew.muscle_create(origin=bones[1], insertion=bones[2]) == {"FINISHED"}
     first, second = names(ob)
-    assert max(len(name.encode()) for name in names(ob)) <= 63 and second.endswith(" 2") and first.startswith(bones[1]), names(ob)
+    assert (
+        max(len(name.encode()) for name in names(ob)) <= 63 and second.endswith(" 2") and first.startswith(bones[1])
+    ), names(ob)
     automatic = shape(ob, LAST)
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"} and set(names(ob)) <= set(ob.vertex_groups.keys())
     assert np.abs(shape(ob, LAST) - automatic).max() < 0.03
@@ -193,14 +205,19 @@ def muscles_keep_their_places_when_the_scale_is_applied(folder):
 
 
 def muscles_keep_their_places_whatever_is_applied():
-    """Location, rotation and scale of body and armature, in a frame in which what they hang on is elsewhere, undone and done again. What is
-    moved, or whose mesh is moved in edit mode, is not applied."""
+    """Location, rotation and scale of body and armature, in a frame in which what they hang on is elsewhere, undone and
+    done again. What is moved, or whose mesh is moved in edit mode, is not applied."""
 
     def in_world(ob):
         points = shape(ob, LAST)
         return points @ np.array(ob.matrix_world)[:3, :3].T + np.array(ob.matrix_world)[:3, 3]
 
-    for location, rotation, scale in ((True, False, False), (False, True, False), (False, True, True), (True, True, True)):
+    for location, rotation, scale in (
+        (True, False, False),
+        (False, True, False),
+        (False, True, True),
+        (True, True, True),
+    ):
         s.empty()
         ob, rig = with_muscles()
         rig.parent = mover = s.link(bpy.data.objects.new("Mover", None))
@@ -224,7 +241,13 @@ def muscles_keep_their_places_whatever_is_applied():
             ob = bpy.data.objects["Body"]
             bpy.context.view_layer.update()
             s.go_to(1)
-            assert np.abs(in_world(ob) - expected).max() < 1e-4, (location, rotation, scale, step, np.abs(in_world(ob) - expected).max())
+            assert np.abs(in_world(ob) - expected).max() < 1e-4, (
+                location,
+                rotation,
+                scale,
+                step,
+                np.abs(in_world(ob) - expected).max(),
+            )
             said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).printed
             assert not [text for text in said if "skin" in text or "outside" in text], said
         assert np.abs(np.subtract(ob.sinew.nodes[0].rest_world, rest)).max() > 0.1
@@ -244,7 +267,9 @@ def muscles_keep_their_places_whatever_is_applied():
 def locked_weights_stay_while_others_are_painted():
     ob, _rig = with_muscles()
     for label in ("second.L", "third.L"):
-        assert bpy.ops.sinew.muscle_create(label=label, origin="Oberarm.L", insertion="Hand.L", size=0.25) == {"FINISHED"}
+        assert bpy.ops.sinew.muscle_create(label=label, origin="Oberarm.L", insertion="Hand.L", size=0.25) == {
+            "FINISHED"
+        }
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
     vertices = list(range(100, 160))
     for name, weight in (("bizeps.L", 0.1), ("second.L", 0.3), ("third.L", 0.5)):
@@ -257,7 +282,10 @@ def locked_weights_stay_while_others_are_painted():
         ob.vertex_groups["bizeps.L"].add(vertices, weight, "REPLACE")
         ob.data.update()
         bpy.context.view_layer.update()
-        return [[ob.vertex_groups[name].weight(vertex) for vertex in vertices] for name in ("bizeps.L", "second.L", "third.L")]
+        return [
+            [ob.vertex_groups[name].weight(vertex) for vertex in vertices]
+            for name in ("bizeps.L", "second.L", "third.L")
+        ]
 
     assert np.allclose(painted(0.4), [[0.4], [0.3], [0.3]], atol=1e-6)
     assert np.allclose(painted(0.9), [[0.9], [0.3], [0.0]], atol=1e-6), "the locked one alone is more than what is left"
@@ -298,7 +326,8 @@ def modifiers_behind_the_armature_go_on_from_the_muscles():
         ob.sinew.nodes[0].live = True
         s.go_to(1)
     assert np.abs(found[0][0] - found[1][0]).max() > 0.1
-    # Skin that slides over the muscles reads the body without them, which is no mistake of the user's; behind a subdivision it is one.
+    # Skin that slides over the muscles reads the body without them, which is no mistake of the user's; behind a
+    # subdivision it is one.
     capture, smooth.show_viewport = s.part("bridge.capture"), True
     capture.check_order(ob)
     ob.modifiers.move(ob.modifiers.find(ob.modifiers.new("Finer", "SUBSURF").name), 3)
@@ -328,13 +357,17 @@ def muscles_are_mirrored_onto_bones_beside_the_origin():
         vertex.co = vertex.co + SHIFT
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
-    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L", size=0.05) == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L", size=0.05) == {
+        "FINISHED"
+    }
     assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["bizeps.L", "bizeps.R"]
     left, right = (read_ends(settings_of(ob).param_muscles, k) for k in (0, 1))
     bones = rig.data.bones
     for k, bone in enumerate(("Oberarm", "Hand")):
         # The set is in the size of the body in the scene.
-        away = [np.array(end[k]) - 1.5 * bones[f"{bone}.{side}"].head_local for end, side in ((left, "L"), (right, "R"))]
+        away = [
+            np.array(end[k]) - 1.5 * bones[f"{bone}.{side}"].head_local for end, side in ((left, "L"), (right, "R"))
+        ]
         assert np.abs(away[0] * (-1, 1, 1) - away[1]).max() < 1e-5, (bone, away)
 
 

@@ -9,12 +9,13 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from muscles import settings_of, shape, with_muscles  # noqa: E402
+import support as s
+from muscles import settings_of, shape, with_muscles
 
 
 def muscles_follow_bones_that_are_renamed(folder):
-    """Muscles, pads and bones of the set: one bone in another frame, several at once, the sides exchanged, moved in edit mode, undone."""
+    """Muscles, pads and bones of the set: one bone in another frame, several at once, the sides exchanged, moved in
+    edit mode, undone."""
     ob, rig = with_muscles()
     more = (
         '<pad name="fat" joint="Hand.L" centre="1.5 0 0.1" radius="0.3"/>'
@@ -29,7 +30,10 @@ def muscles_follow_bones_that_are_renamed(folder):
         assert bones == set(present), bones
         found = [shape(ob, frame) for frame in (1, 2, 3, 4)][-1]
         known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene)
-        assert known.timeline.warnings(4) == [] and np.array_equal(found, expected), (known.timeline.warnings(4), np.abs(found - expected).max())
+        assert known.timeline.warnings(4) == [] and np.array_equal(found, expected), (
+            known.timeline.warnings(4),
+            np.abs(found - expected).max(),
+        )
 
     def renamed(**bones):
         for old, new in bones.items():
@@ -89,7 +93,9 @@ def muscles_follow_bones_that_are_renamed(folder):
     ob, rig = bpy.data.objects["Body"], bpy.data.objects["Body Rig"]
     rig.data.bones["claw"].name = "foot"
     bpy.context.view_layer.update()
-    assert settings_of(ob).param_muscles == text.replace('"hand.R"', '"foot"') and "claw" in pathlib.Path(path).read_text()
+    assert (
+        settings_of(ob).param_muscles == text.replace('"hand.R"', '"foot"') and "claw" in pathlib.Path(path).read_text()
+    )
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ def tube(start, end, radius, around=16, along=12):
     points = np.concatenate([start + axis * t + ring for t in np.linspace(-0.1, 1.1, along + 1)])
     quads = [
         (r * around + a, r * around + (a + 1) % around, (r + 1) * around + (a + 1) % around, (r + 1) * around + a)
-        for r in range(along) for a in range(around)
+        for r in range(along)
+        for a in range(around)
     ]
     caps = [tuple(range(around))[::-1], tuple(along * around + a for a in range(around))]
     return points, [*quads, *caps]
@@ -89,8 +90,12 @@ def played(text, character, frames="stable"):
         for param, value in (("muscles", text), ("joint_names", joined(character.names)), ("frames", frames)):
             made.set_param(param, value)
         for port, value in (
-            ("points", character.skin.positions), ("mesh", character.skin), ("rest_joints", character.rest),
-            ("joints", character.rest), ("influence_counts", ones), ("influence_joints", 0 * ones),
+            ("points", character.skin.positions),
+            ("mesh", character.skin),
+            ("rest_joints", character.rest),
+            ("joints", character.rest),
+            ("influence_counts", ones),
+            ("influence_joints", 0 * ones),
             ("influence_weights", ones.astype(float)),
         ):
             made.set_input(port, value)
@@ -117,18 +122,23 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
             assert np.all((radius > 4.0 * scale) & (radius < 4.6 * scale)), (radius, scale)
             assert thick.max() > 15 * scale and carried.max() > 0.5
             refused("already", made.add, character, "L.bizeps", ("L.Hand", "L.Oberarm ä"))
-            refused("no joint \"L.Fuß\"", made.add, character, "x", ("L.Hand", "L.Fuß"), code=abi.SINEW_NOT_FOUND)
+            refused('no joint "L.Fuß"', made.add, character, "x", ("L.Hand", "L.Fuß"), code=abi.SINEW_NOT_FOUND)
             refused("coincide", made.add, character, "x", ("L.Hand", "L.Hand"))
             refused("positive size", made.add, character, "x", ("L.Hand", "L.Oberarm ä"), size=float("nan"))
             assert made.text() == text, "what is refused changes nothing"
             made.add(character, "tense", ("L.Oberarm ä", "L.Hand"), size=2 * scale)
             made.remove("tense")
             assert made.text() == text
-            refused("no muscle \"tense\"", made.remove, "tense")
+            refused('no muscle "tense"', made.remove, "tense")
             with MuscleSet(text, library=LIBRARY) as on_rig:
                 assert on_rig.mirror_on(character) == 1 and on_rig.mirror_on(character) == 0
                 check_image(character, played(on_rig.text(), character)[0])
-                refused("on the left with a counterpart", on_rig.mirror_on, rig(names=list("abcde")), code=abi.SINEW_NOT_FOUND)
+                refused(
+                    "on the left with a counterpart",
+                    on_rig.mirror_on,
+                    rig(names=list("abcde")),
+                    code=abi.SINEW_NOT_FOUND,
+                )
             if not how:
                 assert made.mirror(0) == 1 and made.mirror(0) == 0
                 other = muscles_of(made)["R.bizeps"]
@@ -140,7 +150,8 @@ def a_muscle_is_made_in_the_hosts_unit_and_mirrored():
 
 
 def check_image(character, points):
-    """Of the points of two muscles, the second are the mirror images of the first across the middle of the arms, wherever these are."""
+    """Of the points of two muscles, the second are the mirror images of the first across the middle of the arms,
+    wherever these are."""
     places = character.rest.reshape(-1, 4, 4)[:, :3, 3]
     middle, across = (places[1] + places[3]) / 2, places[1] - places[3]
     across /= np.linalg.norm(across)
@@ -159,8 +170,13 @@ def a_set_goes_to_another_character():
         assert made.warnings == []
         after, carried = played(made.text(), target)
         size = np.ptp(before, axis=0)
-        assert abs(np.linalg.norm(np.ptp(after[:72], axis=0)) / np.linalg.norm(np.ptp(before[:72], axis=0)) / 0.013 - 1) < 0.2, size
-        inside = np.linalg.norm(after.reshape(2, 9, 8, 3).mean(axis=2)[:, 0] - target.rest.reshape(-1, 4, 4)[[1, 3], :3, 3], axis=1)
+        assert (
+            abs(np.linalg.norm(np.ptp(after[:72], axis=0)) / np.linalg.norm(np.ptp(before[:72], axis=0)) / 0.013 - 1)
+            < 0.2
+        ), size
+        inside = np.linalg.norm(
+            after.reshape(2, 9, 8, 3).mean(axis=2)[:, 0] - target.rest.reshape(-1, 4, 4)[[1, 3], :3, 3], axis=1
+        )
         assert inside.max() < 1e-6, inside
         assert carried.max() > 0.5
         lame = rig(names=NAMES[:2] + ["L.Klaue"] + NAMES[3:])
@@ -182,8 +198,13 @@ def sculpted_vertices_stay_where_they_were_put():
         with MuscleSet(sheet, library=LIBRARY) as made:
             rest, _ = played(sheet, character, frames)
             assert len(rest) == 4 * 20 + 72
-            assert made.sculpt(character, rest.astype(np.float32), frames) == 0, "rounding to single precision must not count as sculpting"
-            assert set(muscles_of(made)) == {"fan.1", "fan.2", "fan.3", "short", "gone", "belly"} and "fan.1" not in made.text()
+            assert made.sculpt(character, rest.astype(np.float32), frames) == 0, (
+                "rounding to single precision must not count as sculpting"
+            )
+            assert (
+                set(muscles_of(made)) == {"fan.1", "fan.2", "fan.3", "short", "gone", "belly"}
+                and "fan.1" not in made.text()
+            )
             moved = rest.copy()
             moved[80 + 30] += (0.01, -0.004, 0.02)
             assert made.sculpt(character, moved, frames) == 1 and "fan.1" not in made.text(), "the sheet is untouched"
@@ -191,15 +212,31 @@ def sculpted_vertices_stay_where_they_were_put():
             assert np.abs(found - moved).max() < 1e-12
             moved[20 + 9] += (0, 0.003, 0)
             assert made.sculpt(character, moved, frames) == 2
-            assert 'name="fan.2"' in made.text() and list(muscles_of(made)) == ["fan.1", "fan.2", "fan.3", "short", "gone", "belly"]
+            assert 'name="fan.2"' in made.text() and list(muscles_of(made)) == [
+                "fan.1",
+                "fan.2",
+                "fan.3",
+                "short",
+                "gone",
+                "belly",
+            ]
             found, _ = played(made.text(), character, frames)
             assert np.abs(found - moved).max() < 1e-12, "one of a sheet is sculpted alone"
             text = made.text()
-            refused("151 points for the 152 vertices", made.sculpt, character, moved[1:], frames, code=abi.SINEW_COUNT_MISMATCH)
+            refused(
+                "151 points for the 152 vertices",
+                made.sculpt,
+                character,
+                moved[1:],
+                frames,
+                code=abi.SINEW_COUNT_MISMATCH,
+            )
             refused("component 0 is NaN", made.sculpt, character, moved * np.nan, frames)
             refused("unknown ring axes", made.sculpt, character, moved, "sideways")
             assert made.text() == text
-            assert made.sculpt(character, rest, frames) == 0 and "<offset" not in made.text(), "and can be smoothed away"
+            assert made.sculpt(character, rest, frames) == 0 and "<offset" not in made.text(), (
+                "and can be smoothed away"
+            )
 
 
 def weights_are_those_of_the_node():
@@ -208,7 +245,10 @@ def weights_are_those_of_the_node():
         made.add(character, "L.bizeps", ("L.Oberarm ä", "L.Hand"))
         made.add(character, "lost", ("L.Oberarm ä", "L.Hand"))
         made.add(character, "R.bizeps", ("R.Oberarm ä", "R.Hand"))
-        lost = MuscleSet(made.text().replace('name="lost" origin_joint="L.Oberarm ä"', 'name="lost" origin_joint="?"'), library=LIBRARY)
+        lost = MuscleSet(
+            made.text().replace('name="lost" origin_joint="L.Oberarm ä"', 'name="lost" origin_joint="?"'),
+            library=LIBRARY,
+        )
         with lost as made:
             weights = made.weights(character, 8, 1.5, 6)
             _, carried = played(made.text(), character)
@@ -261,7 +301,10 @@ def progress_is_heard_and_calls_can_be_stopped():
             assert alike.text() == text
         made.add(here, "fine.L", ("L.Arm", "L.Hand"), size=2)
         for call in (
-            lambda: made.weights(here, 8, 1.5, 6), lambda: made.range(here, plan=PLAN), lambda: made.copy(here, here), lambda: made.mirror(0),
+            lambda: made.weights(here, 8, 1.5, 6),
+            lambda: made.range(here, plan=PLAN),
+            lambda: made.copy(here, here),
+            lambda: made.mirror(0),
         ):
             heard.clear()
             call()
@@ -295,13 +338,20 @@ def numbers_of_single_muscles_are_read_and_written():
     names = ["fan.1", "fan.2", "fan.3", "head 0", '"a" < ä']
     found = expanded(sheet)
     assert list(found) == names and [found[name].get("size") for name in names] == ["2", "2", "2", "1", "3"]
-    assert found["fan.2"].get("origin") == "20 141.05 0" and np.allclose(found["fan.2"].numbers["origin"], (0.2, 0, 1.4105))
+    assert found["fan.2"].get("origin") == "20 141.05 0" and np.allclose(
+        found["fan.2"].numbers["origin"], (0.2, 0, 1.4105)
+    )
     assert found["fan.1"].elements("offset") and not found["head 0"].elements("offset")
     before, _ = played(sheet, character)
     with document.Document.parse(sheet, library=LIBRARY) as made:
         assert made.expand() == 3
         alone = made.text()
-    assert np.array_equal(played(alone, character)[0], before) and "origin_to" not in alone and "<head" not in alone and "a comment" in alone
+    assert (
+        np.array_equal(played(alone, character)[0], before)
+        and "origin_to" not in alone
+        and "<head" not in alone
+        and "a comment" in alone
+    )
     one = changed(sheet, ['"a" < ä'], "taper", [2])
     assert one == sheet.replace('size="3"', 'size="3" taper="2"'), "the sheet stays one, and nothing else changes"
     two = changed(sheet, ["fan.2", "head 0"], "size", [0.015])
@@ -315,7 +365,12 @@ def numbers_of_single_muscles_are_read_and_written():
     refused("expected a number", changed, sheet, ["fan.1"], "size", "wide")
     refused("no muscle", changed, sheet, ["fan.4"], "size", [1])
     usual = schema.describe("muscle_set", library=LIBRARY).kind("muscle").attributes
-    assert usual["bulge"].default == "0.5" and usual["middle"].default == "0 0 0" and usual["size"].required and usual["up"].default is None
+    assert (
+        usual["bulge"].default == "0.5"
+        and usual["middle"].default == "0 0 0"
+        and usual["size"].required
+        and usual["up"].default is None
+    )
     assert {a.port for a in usual.values() if a.heading} == {
         port.id for port in KINDS["muscle_skin"].inputs if port.items == "muscle" and port.id != "activations"
     }, "every array of muscles is a number of each"
@@ -339,8 +394,8 @@ def changed(text, names, attribute, value):
 
 
 def what_is_wrong_with_one_muscle_loses_it_alone():
-    """A sheet whose count is impossible, with a head, between two muscles: the others keep their names and numbers, and the set keeps the
-    sheet; what cannot even be read is not written."""
+    """A sheet whose count is impossible, with a head, between two muscles: the others keep their names and numbers, and
+    the set keeps the sheet; what cannot even be read is not written."""
     character = rig()
     with MuscleSet(library=LIBRARY) as made:
         for name, size in (("first", 2), ("last", 3)):
@@ -348,7 +403,8 @@ def what_is_wrong_with_one_muscle_loses_it_alone():
         sound = made.text()
     ends = 'origin_joint="L.Oberarm ä" origin="20 141 0" insertion_joint="L.Hand" insertion="60 141 2"'
     lost = (
-        f'<muscle name="lost" {ends} size="1" count="0"><head name="short" origin_joint="L.Oberarm ä" origin="30 141 0"/>'
+        f'<muscle name="lost" {ends} size="1" count="0"><head name="short" origin_joint="L.Oberarm ä" origin="30 141 '
+        f'0"/>'
         '<offset ring="3" vertex="77" by="0 1 0"/></muscle>'
     )
     broken = sound.replace('<muscle name="last"', lost + '<muscle name="last"')
@@ -384,7 +440,10 @@ def wrong_rigs_are_refused():
             ("0 0 0 1", {"rest": rig().rest.reshape(-1, 4, 4).transpose(0, 2, 1).reshape(-1, 16)}),
             ("not an up axis", {"up_axis": 7}),
             ("metres per unit", {"metres_per_unit": 0.0}),
-            ("of 384", {"skin": node.Mesh(rig().skin.positions[:384], rig().skin.face_sizes, rig().skin.corner_vertices)}),
+            (
+                "of 384",
+                {"skin": node.Mesh(rig().skin.positions[:384], rig().skin.face_sizes, rig().skin.corner_vertices)},
+            ),
         ):
             character = rig()
             for field, value in change.items():

@@ -10,18 +10,31 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import muscles as limbs  # noqa: E402
-import support as s  # noqa: E402
-from muscles import names, settings_of, shape, with_muscles  # noqa: E402
-from nodes import Layout  # noqa: E402
-from versions import drawn_in_red  # noqa: E402
+import muscles as limbs
+import support as s
+from muscles import names, settings_of, shape, with_muscles
+from versions import drawn_in_red
+
+from nodes import Layout
 
 # What is entered for each number, and how it stands in a set of Blender's own space.
 ENTERED = {
-    "size": (0.1, "0.1"), "taper": (1.7, "1.7"), "girth": (1.2, "1.2"), "weight": (0.6, "0.6"), "bulge": (0.9, "0.9"),
-    "stretch_ratio": (3.3, "3.3"), "swell": (0.4, "0.4"), "mass": (0.7, "0.7"), "stiffness": (123.4, "123.4"),
-    "damping": (0.05, "0.05"), "origin": ((0.6, 0.1, -0.05), "0.6 0.1 -0.05"), "insertion": ((2.1, 0, 0.07), "2.1 0 0.07"),
-    "middle": ((0, -0.11, 0.02), "0 -0.11 0.02"), "up": ((0.1, 0.2, 1), "0.1 0.2 1"), "rings": (12, "12"), "divisions": (10, "10"),
+    "size": (0.1, "0.1"),
+    "taper": (1.7, "1.7"),
+    "girth": (1.2, "1.2"),
+    "weight": (0.6, "0.6"),
+    "bulge": (0.9, "0.9"),
+    "stretch_ratio": (3.3, "3.3"),
+    "swell": (0.4, "0.4"),
+    "mass": (0.7, "0.7"),
+    "stiffness": (123.4, "123.4"),
+    "damping": (0.05, "0.05"),
+    "origin": ((0.6, 0.1, -0.05), "0.6 0.1 -0.05"),
+    "insertion": ((2.1, 0, 0.07), "2.1 0 0.07"),
+    "middle": ((0, -0.11, 0.02), "0 -0.11 0.02"),
+    "up": ((0.1, 0.2, 1), "0.1 0.2 1"),
+    "rings": (12, "12"),
+    "divisions": (10, "10"),
     "insertion_joint": ("wurzel", "wurzel"),
 }
 
@@ -57,7 +70,9 @@ def numbers_change_what_the_same_set_as_a_text_changes():
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     # On the side where bending stretches it, and half activated.
-    assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L", offset=(0, -0.1, -0.1)) == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(
+        label="bizeps.L", origin="Oberarm.L", insertion="Hand.L", offset=(0, -0.1, -0.1)
+    ) == {"FINISHED"}
     assert bpy.ops.sinew.muscles_show() == {"FINISHED"}
     ob["active"] = [0.5]
     settings_of(ob).in_activations.choice, settings_of(ob).in_activations.name = "PROPERTY", "active"
@@ -67,7 +82,9 @@ def numbers_change_what_the_same_set_as_a_text_changes():
         setattr(muscle(ob), attribute, value)
         assert stands(ob, attribute) == word, (attribute, stands(ob, attribute))
         seen = getattr(muscle(ob), attribute)
-        assert seen == value if isinstance(value, (str, int)) else np.array_equal(np.float32(seen), np.float32(value)), (attribute, seen)
+        assert (
+            seen == value if isinstance(value, (str, int)) else np.array_equal(np.float32(seen), np.float32(value))
+        ), (attribute, seen)
         found = moving(ob)
         assert found != plain, attribute
         settings_of(ob).param_muscles = with_attribute(before, attribute, word)
@@ -160,9 +177,13 @@ def numbers_are_saved_mirrored_and_renamed(folder):
     made = ob.sinew_muscles.sculpt
     played = shape(ob, 5)
     # Renamed as in the list: its set, its weights and the mesh that is sculpted go with it.
-    muscle(ob).name = "上腕二頭筋 \"ä\" & <x>.L"
-    assert names(ob) == ["上腕二頭筋 \"ä\" & <x>.L", "bizeps.R"] and np.array_equal(shape(ob, 5), played)
-    assert muscle(ob, names(ob)[0]).bulge == right.bulge and "bizeps.L" not in ob.vertex_groups and "bizeps.L" not in text(ob)
+    muscle(ob).name = '上腕二頭筋 "ä" & <x>.L'
+    assert names(ob) == ['上腕二頭筋 "ä" & <x>.L', "bizeps.R"] and np.array_equal(shape(ob, 5), played)
+    assert (
+        muscle(ob, names(ob)[0]).bulge == right.bulge
+        and "bizeps.L" not in ob.vertex_groups
+        and "bizeps.L" not in text(ob)
+    )
     for vertex in made.data.vertices[32:40]:
         vertex.co.z += 0.1
     made.data.update()
@@ -179,18 +200,29 @@ def numbers_are_saved_mirrored_and_renamed(folder):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     ob = bpy.data.objects["Body"]
-    assert names(ob) == ["Ωμος", "bizeps.R"] and stands(ob, "damping", "Ωμος") == "0.33" and np.array_equal(shape(ob, 5), played)
+    assert (
+        names(ob) == ["Ωμος", "bizeps.R"]
+        and stands(ob, "damping", "Ωμος") == "0.33"
+        and np.array_equal(shape(ob, 5), played)
+    )
     # A set in a file: it is shown, and the first number that is entered copies it into the .blend file.
     pathlib.Path(f"{folder}/set.xml").write_text(text(ob), encoding="utf-8")
     settings_of(ob).param_muscles = "//set.xml"
     assert abs(muscle(ob, "Ωμος").damping - 0.33) < 1e-6
     muscle(ob, "Ωμος").damping = 0.5
-    assert stands(ob, "damping", "Ωμος") == "0.5" and 'damping="0.33"' in pathlib.Path(f"{folder}/set.xml").read_text(encoding="utf-8")
+    assert stands(ob, "damping", "Ωμος") == "0.5" and 'damping="0.33"' in pathlib.Path(f"{folder}/set.xml").read_text(
+        encoding="utf-8"
+    )
 
 
 def a_number_goes_to_several_muscles():
     ob, _ = with_muscles()
-    for label, origin in (("breit.1", "Oberarm.L"), ("breit.2", "Oberarm.L"), ("breit.3", "wurzel"), ("[breit].1", "wurzel")):
+    for label, origin in (
+        ("breit.1", "Oberarm.L"),
+        ("breit.2", "Oberarm.L"),
+        ("breit.3", "wurzel"),
+        ("[breit].1", "wurzel"),
+    ):
         assert bpy.ops.sinew.muscle_create(label=label, origin=origin, insertion="Hand.L", size=0.1) == {"FINISHED"}
     ob.sinew_muscles.active = names(ob).index("breit.1")
     muscle(ob, "breit.1").bulge = 0.7
@@ -200,7 +232,14 @@ def a_number_goes_to_several_muscles():
 
     s.done_and_undone(bulges, bpy.ops.sinew.muscle_number_share, number="bulge")
     ob = bpy.data.objects["Body"]
-    assert bulges() == {"bizeps.L": 0.5, "bizeps.R": 0.5, "breit.1": 0.7, "breit.2": 0.7, "breit.3": 0.7, "[breit].1": 0.5}
+    assert bulges() == {
+        "bizeps.L": 0.5,
+        "bizeps.R": 0.5,
+        "breit.1": 0.7,
+        "breit.2": 0.7,
+        "breit.3": 0.7,
+        "[breit].1": 0.5,
+    }
     assert bpy.ops.sinew.muscle_number_share(number="bulge", to="*.R") == {"FINISHED"} and bulges()["bizeps.R"] == 0.7
     ob.sinew_muscles.active = 0
     assert bpy.ops.sinew.muscle_number_share(number="bulge") == {"FINISHED"} and set(bulges().values()) == {0.5}
@@ -215,8 +254,10 @@ def a_strip_of_a_sheet_gets_a_number_of_its_own():
     ob, _ = with_muscles()
     assert bpy.ops.sinew.muscles_show() == {"FINISHED"}
     sheet = (
-        '<muscle_set><space up="z"/><muscle name="flach" origin_joint="Oberarm.L" origin="0.5 0 0.1" origin_to="0.5 0.1 0.1" '
-        'insertion_joint="Hand.L" insertion="2 0 0" count="3" size="0.05"><head name="Kopf" origin_joint="wurzel" origin="0.1 0 0"/>'
+        '<muscle_set><space up="z"/><muscle name="flach" origin_joint="Oberarm.L" origin="0.5 0 0.1" origin_to="0.5 '
+        '0.1 0.1" '
+        'insertion_joint="Hand.L" insertion="2 0 0" count="3" size="0.05"><head name="Kopf" origin_joint="wurzel" '
+        'origin="0.1 0 0"/>'
         '<offset ring="4" vertex="0" by="0 0.02 0"/></muscle></muscle_set>'
     )
     settings_of(ob).param_muscles = sheet
@@ -225,7 +266,12 @@ def a_strip_of_a_sheet_gets_a_number_of_its_own():
     muscle(ob, "flach.2").taper = 1
     assert text(ob) == sheet, "nothing was changed"
     muscle(ob, "flach.2").taper = 2
-    assert names(ob) == ["flach.1", "flach.2", "flach.3", "Kopf"] and [one.taper for one in ob.sinew_muscles.names] == [1, 2, 1, 1]
+    assert names(ob) == ["flach.1", "flach.2", "flach.3", "Kopf"] and [one.taper for one in ob.sinew_muscles.names] == [
+        1,
+        2,
+        1,
+        1,
+    ]
     assert moving(ob) != plain
     muscle(ob, "flach.2").taper = 1
     assert moving(ob) == plain, "muscles of their own lie where those of the sheet did"
@@ -235,7 +281,8 @@ def lengths_are_those_of_the_scene():
     """A set in centimetres with y up in a scene whose unit is half a metre."""
     ob, _ = with_muscles()
     settings_of(ob).param_muscles = (
-        '<muscle_set><space metres_per_unit="0.01" up="y"/><muscle name="m" origin_joint="Oberarm.L" origin="50.000000000001 2 -3" '
+        '<muscle_set><space metres_per_unit="0.01" up="y"/><muscle name="m" origin_joint="Oberarm.L" '
+        'origin="50.000000000001 2 -3" '
         'insertion_joint="Hand.L" insertion="200 0 1" middle="0 4 0" up="0 1 0.5" size="5"/></muscle_set>'
     )
     bpy.context.scene.unit_settings.scale_length = 0.5
@@ -337,7 +384,9 @@ def from_library(ob, folder):
 
 def overridden(linked):
     """An editable override of a linked body, with a mesh of its own."""
-    whole = linked.users_collection[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+    whole = linked.users_collection[0].override_hierarchy_create(
+        bpy.context.scene, bpy.context.view_layer, do_fully_editable=True
+    )
     made = next(one for one in whole.all_objects if one.type == "MESH")
     made.data = made.data.copy()
     return made
@@ -357,7 +406,11 @@ def an_override_gets_muscles_of_its_own(folder):
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     ob = next(one for one in bpy.data.objects if one.override_library and one.type == "MESH")
-    assert names(ob) == ["neu", "bizeps.R"] and stands(ob, "bulge", "neu") == "0.9" and np.array_equal(shape(ob, 5), played)
+    assert (
+        names(ob) == ["neu", "bizeps.R"]
+        and stands(ob, "bulge", "neu") == "0.9"
+        and np.array_equal(shape(ob, 5), played)
+    )
 
 
 OTHERS = ("muscle", "text", "stands", "with_attribute", "moving", "from_library", "overridden")

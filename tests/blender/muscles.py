@@ -9,9 +9,10 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from alive import Window  # noqa: E402
-from nodes import Layout  # noqa: E402
+import support as s
+from alive import Window
+
+from nodes import Layout
 
 TURNED = ((3.0, -2.0, 1.0), (0.4, -0.7, 1.1), (1.5, 1.5, 1.5))
 
@@ -52,10 +53,15 @@ def tubes(name, length, names):
         first = len(points)
         for r in range(along + 1):
             x = sign * (0.1 + (0.2 + 2 * length) * r / along)
-            points += [(x, 0.2 * np.cos(a), 0.2 * np.sin(a)) for a in sign * np.linspace(0, 2 * np.pi, around, endpoint=False)]
+            points += [
+                (x, 0.2 * np.cos(a), 0.2 * np.sin(a)) for a in sign * np.linspace(0, 2 * np.pi, around, endpoint=False)
+            ]
         quads = [(r * around + a, r * around + (a + 1) % around) for r in range(along) for a in range(around)]
         faces += [(first + a, first + b, first + around + b, first + around + a) for a, b in quads]
-        faces += [tuple(range(first, first + around))[::-1], tuple(range(first + along * around, first + (along + 1) * around))]
+        faces += [
+            tuple(range(first, first + around))[::-1],
+            tuple(range(first + along * around, first + (along + 1) * around)),
+        ]
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(points, [], faces)
     ob = s.link(bpy.data.objects.new(name, mesh))
@@ -119,13 +125,17 @@ def muscles_are_made_from_posed_bones():
     s.refused('no joint "Fuß"', bpy.ops.sinew.muscle_create, origin="Hand.L", insertion="Fuß")
     assert names(ob) == ["Oberarm.L to Hand.L", "dünn"] and s.part("bridge.muscles").chosen_name(ob) == "dünn"
     assert bpy.ops.sinew.muscle_remove() == {"FINISHED"} and names(ob) == ["Oberarm.L to Hand.L"]
-    # From a tenth of its bone to a fifth of the other one, with 0.9 of the room that the tube of 0.2 leaves, in the scale of the object.
+    # From a tenth of its bone to a fifth of the other one, with 0.9 of the room that the tube of 0.2 leaves, in the
+    # scale of the object.
     text = settings_of(ob).param_muscles
     size = float(text.partition(' size="')[2].partition('"')[0])
     assert 0.24 < size < 0.3, size
     place = [float(word) for word in text.partition(' insertion="')[2].partition('"')[0].split()]
     assert np.abs(np.array(place) - 1.5 * np.array((1.2 + 0.2, 0.004, 0))).max() < 1e-5, place
-    assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == ["Oberarm.L to Hand.L", "Oberarm.R to Hand.R"]
+    assert bpy.ops.sinew.muscles_mirror() == {"FINISHED"} and names(ob) == [
+        "Oberarm.L to Hand.L",
+        "Oberarm.R to Hand.R",
+    ]
     s.refused("nothing was added", bpy.ops.sinew.muscles_mirror)
 
 
@@ -138,11 +148,14 @@ def what_a_mirror_warns_of_is_shown():
     window = Window()
     assert window.click(s.part("ops.muscle.make").SINEW_OT_muscles_mirror, across="x") == {"FINISHED"}
     assert names(ob) == ["bizeps.L", "bizeps.R"]
-    assert [kind for kind, _ in window.said] == [{"WARNING"}, {"INFO"}] and "stays on the same joints" in window.said[0][1], window.said
+    assert [kind for kind, _ in window.said] == [{"WARNING"}, {"INFO"}] and "stays on the same joints" in window.said[
+        0
+    ][1], window.said
 
 
 def muscles_carry_the_skin_wherever_the_body_stands():
-    """Turned, moved, scaled and moved again after the muscles were made: the shape in the body's own space stays the same."""
+    """Turned, moved, scaled and moved again after the muscles were made: the shape in the body's own space stays the
+    same."""
     expected = None
     for place in (((0, 0, 0), (0, 0, 0), (1, 1, 1)), TURNED):
         s.empty()
@@ -268,7 +281,9 @@ def muscles_are_shown_and_chosen():
     assert len(live.data.polygons) == 128
     inside = np.linalg.inv(np.array(ob.matrix_world))
     local = rest @ inside[:3, :3].T + inside[:3, 3]
-    assert np.abs(local[:, 1:]).max() < 0.2 and local[:72, 0].min() > 0.15 and local[72:, 0].max() < -0.15, "they lie in the arms"
+    assert np.abs(local[:, 1:]).max() < 0.2 and local[:72, 0].min() > 0.15 and local[72:, 0].max() < -0.15, (
+        "they lie in the arms"
+    )
 
     def chosen():
         index = np.empty(len(live.data.polygons), np.int32)
@@ -305,7 +320,9 @@ def muscles_are_sculpted_at_rest():
     assert bpy.ops.sinew.muscles_sculpt(which="CHOSEN") == {"FINISHED"}
     made = ob.sinew_muscles.sculpt
     assert bpy.context.object == made and len(made.data.vertices) == 72
-    assert bpy.ops.sinew.muscles_take() == {"FINISHED"} and "<offset" not in settings_of(ob).param_muscles, "nothing was sculpted"
+    assert bpy.ops.sinew.muscles_take() == {"FINISHED"} and "<offset" not in settings_of(ob).param_muscles, (
+        "nothing was sculpted"
+    )
     plain = shape(ob, 1)
     # A bump: the ring in the middle goes up by a tenth.
     for vertex in range(32, 40):
@@ -354,19 +371,22 @@ def weights_are_made_and_painted():
     assert {"bizeps.L", "bizeps.R"} <= set(ob.vertex_groups.keys())
     made = shape(ob, 12)
     assert np.abs(made - automatic).max() < 0.03, np.abs(made - automatic).max()
-    # A muscle that is left out does not shift the weights of the others: one that the rig leaves out, one that is impossible, and one that
-    # cannot be read, which no operator throws away either.
+    # A muscle that is left out does not shift the weights of the others: one that the rig leaves out, one that is
+    # impossible, and one that cannot be read, which no operator throws away either.
     text = settings_of(ob).param_muscles
     ends = 'origin_joint="Oberarm.L" origin="0 0 0" insertion_joint="Hand.L" insertion="1 0 0"'
     for lost in (
-        '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" size="0.1"/>',
+        '<muscle name="lost" origin_joint="nowhere" origin="0 0 0" insertion_joint="nowhere" insertion="1 0 0" '
+        'size="0.1"/>',
         f'<muscle name="lost" {ends} size="0.1" count="0"/>',
         f'<muscle name="lost" {ends} size="thick" count="2"/>',
     ):
         settings_of(ob).param_muscles = broken = text.replace("<muscle ", lost + "<muscle ", 1)
         assert np.array_equal(shape(ob, 12), made), lost
         if "thick" in lost:
-            s.refused('size is "thick"', bpy.ops.sinew.muscle_create, label="new", origin="Oberarm.L", insertion="Hand.L")
+            s.refused(
+                'size is "thick"', bpy.ops.sinew.muscle_create, label="new", origin="Oberarm.L", insertion="Hand.L"
+            )
             assert settings_of(ob).param_muscles == broken
         else:
             assert bpy.ops.sinew.muscle_create(label="new", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
@@ -376,12 +396,18 @@ def weights_are_made_and_painted():
     again = shape(ob, 12)
     assert np.array_equal(again, automatic), np.abs(again - automatic).max()
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
-    assert bpy.ops.sinew.muscle_create(label="second.L", origin="Oberarm.L", insertion="Hand.L", size=0.25) == {"FINISHED"}
+    assert bpy.ops.sinew.muscle_create(label="second.L", origin="Oberarm.L", insertion="Hand.L", size=0.25) == {
+        "FINISHED"
+    }
     assert bpy.ops.sinew.muscle_weights() == {"FINISHED"}
     ob.sinew_muscles.active = 0
     assert bpy.ops.sinew.muscle_paint() == {"FINISHED"} and ob.mode == "WEIGHT_PAINT"
     assert ob.vertex_groups.active.name == "bizeps.L"
-    carried = [v.index for v in ob.data.vertices if any(ob.vertex_groups[g.group].name == "second.L" and g.weight > 0.2 for g in v.groups)]
+    carried = [
+        v.index
+        for v in ob.data.vertices
+        if any(ob.vertex_groups[g.group].name == "second.L" and g.weight > 0.2 for g in v.groups)
+    ]
     assert len(carried) > 20
     # What a brush does: the weight of the active group, then an update.
     ob.vertex_groups["bizeps.L"].add(carried, 0.9, "REPLACE")
@@ -422,7 +448,11 @@ def the_panel_offers_what_is_possible(folder):
     s.select(ob)
     assert panel.poll(bpy.context) and bpy.ops.sinew.muscles_skin() == {"FINISHED"}
     there = drawn()
-    assert "sinew.muscles_human" in there and not {"sinew.muscles_mirror", "sinew.muscles_physique", "sinew.muscle_weights"} & set(there), there
+    assert "sinew.muscles_human" in there and not {
+        "sinew.muscles_mirror",
+        "sinew.muscles_physique",
+        "sinew.muscle_weights",
+    } & set(there), there
     assert bpy.ops.sinew.muscle_create(label="bizeps.L", origin="Oberarm.L", insertion="Hand.L") == {"FINISHED"}
     there = drawn()
     assert "sinew.muscles_mirror" in there and "sinew.muscles_physique" in there and "sinew.muscle_paint" not in there

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def every_node_has_its_properties_and_tooltips():
@@ -24,11 +24,17 @@ def every_node_has_its_properties_and_tooltips():
             made = settings.bl_rna.properties[f"param_{param.id}"]
             assert made.description == param.doc and made.name.startswith(param.title), param.id
             value = getattr(settings, f"param_{param.id}")
-            assert value == param.default if isinstance(param.default, str) else abs(value - param.default) <= 1e-6 * abs(param.default), param
+            assert (
+                value == param.default
+                if isinstance(param.default, str)
+                else abs(value - param.default) <= 1e-6 * abs(param.default)
+            ), param
             if param.kind == "choice":
                 assert [item.identifier for item in made.enum_items] == [choice.id for choice in param.choices]
             elif param.kind == "real" and not param.unit.startswith("m"):
-                assert np.allclose((made.soft_min, made.soft_max), (param.soft_minimum, param.soft_maximum), rtol=1e-5), param
+                assert np.allclose(
+                    (made.soft_min, made.soft_max), (param.soft_minimum, param.soft_maximum), rtol=1e-5
+                ), param
             if param.unit == "m":
                 assert made.unit == "LENGTH"
         for port in kind.inputs:
@@ -40,7 +46,8 @@ def every_node_has_its_properties_and_tooltips():
 
 
 def no_limit_of_a_number_is_refused():
-    """Properties have single precision, and lengths the scene's unit: the limits of all ranges are still within them."""
+    """Properties have single precision, and lengths the scene's unit: the limits of all ranges are still within
+    them."""
     host, properties, node = s.part("bridge.host"), s.part("bridge.properties"), s.part("sinew.node")
     params_of, scene, seen = s.part("bridge.roots").params_of, bpy.context.scene, 0
     ob = s.tube()
@@ -184,7 +191,12 @@ def strands_become_curves_objects_and_properties(folder):
         ):
             prepare()
             bound = settings.in_activations
-            bound.choice, bound.name, bound.path, bound.text = choice, "pull", f"{folder}/pull.csv", bpy.data.texts.get("pull")
+            bound.choice, bound.name, bound.path, bound.text = (
+                choice,
+                "pull",
+                f"{folder}/pull.csv",
+                bpy.data.texts.get("pull"),
+            )
             alone.reset()
             alone.set_lean(True)
             alone.set_start(1 / 24)
@@ -251,7 +263,13 @@ def numbers_that_do_not_fit_are_said():
     # Attributes of all types.
     bound = settings.in_hold
     bound.choice, bound.name = "ATTRIBUTE", "any"
-    for kind, said in (("INT8", ""), ("INT", ""), ("BOOLEAN", ""), ("FLOAT2", "needs one with 1 number each"), ("FLOAT_COLOR", "1 number each")):
+    for kind, said in (
+        ("INT8", ""),
+        ("INT", ""),
+        ("BOOLEAN", ""),
+        ("FLOAT2", "needs one with 1 number each"),
+        ("FLOAT_COLOR", "1 number each"),
+    ):
         made = ob.data.attributes.new("any", kind, "POINT")
         if not said:
             made.data.foreach_set("value", [1] * len(made.data))
@@ -355,13 +373,20 @@ def narrow_panels_cut_nothing_off():
         for letters in (41, 29):
             titles = []
             panels.letters = lambda letters=letters: letters
-            for one in (panels.SINEW_PT_basics, panels.SINEW_PT_maps, panels.SINEW_PT_settings, panels.SINEW_PT_outputs):
+            for one in (
+                panels.SINEW_PT_basics,
+                panels.SINEW_PT_maps,
+                panels.SINEW_PT_settings,
+                panels.SINEW_PT_outputs,
+            ):
                 own = {name: drawn for name, drawn in vars(one).items() if name.startswith("draw")}
                 type("Drawn", (), {**own, "layout": Split([])})().draw(context)
             made.append(titles)
     finally:
         panels.letters = width
-    assert "Fixed" in made[0] and "Tolerance" in made[0] and not any("When Stretched" in title for title in made[0]), made[0]
+    assert "Fixed" in made[0] and "Tolerance" in made[0] and not any("When Stretched" in title for title in made[0]), (
+        made[0]
+    )
     assert made[1] == [], made[1]
 
 
@@ -414,15 +439,34 @@ def panels_show_what_there_is():
 
 
 def the_simple_part_comes_first():
-    """What most people set is open and on top, all else is folded below; nodes are called as the button that adds them; an empty rig is told."""
+    """What most people set is open and on top, all else is folded below; nodes are called as the button that adds them;
+    an empty rig is told."""
     ob = s.tube()
     s.armature(ob)
     item = s.slide(ob)
     button = bpy.ops.sinew.skin_add.get_rna_type()
-    assert button.name == f"Add {item.name}" and item.name == s.part("bridge.host").kinds()["skin_slider"].title, (button.name, item.name)
-    made = [one for part in ("ui.panels", "ui.muscles") for one in s.part(part).CLASSES if getattr(one, "bl_parent_id", "") == "SINEW_PT_main"]
-    order = [(one.bl_label, "DEFAULT_CLOSED" not in getattr(one, "bl_options", ())) for one in sorted(made, key=lambda one: one.bl_order)]
-    expected = [("Basics", True), ("Inputs", False), ("Settings", False), ("Outputs", False), ("Muscles", True), ("Timeline and Bake", False)]
+    assert button.name == f"Add {item.name}" and item.name == s.part("bridge.host").kinds()["skin_slider"].title, (
+        button.name,
+        item.name,
+    )
+    made = [
+        one
+        for part in ("ui.panels", "ui.muscles")
+        for one in s.part(part).CLASSES
+        if getattr(one, "bl_parent_id", "") == "SINEW_PT_main"
+    ]
+    order = [
+        (one.bl_label, "DEFAULT_CLOSED" not in getattr(one, "bl_options", ()))
+        for one in sorted(made, key=lambda one: one.bl_order)
+    ]
+    expected = [
+        ("Basics", True),
+        ("Inputs", False),
+        ("Settings", False),
+        ("Outputs", False),
+        ("Muscles", True),
+        ("Timeline and Bake", False),
+    ]
     assert order == expected, order
     basics = s.part("ui.panels").SINEW_PT_basics
     for kind in s.part("bridge.host").kinds().values():
@@ -452,11 +496,13 @@ def warnings_are_shown_and_kept_with_their_frames():
         'insertion="0 0 3" size="0.45"/><muscle name="lost" origin_joint="lower" origin="0 0 1" insertion_joint="tail" '
         'insertion="0 0 2" size="0.2"/></muscle_set>'
     )
-    known = lambda: s.part("bridge.runtime").known(ob, item, bpy.context.scene)  # noqa: E731
+    known = lambda: s.part("bridge.runtime").known(ob, item, bpy.context.scene)
     for frame in range(1, 5):
         s.go_to(frame)
         assert s.state(ob)[0] == "computed", s.state(ob)
-    assert known().timeline.warnings(1) == ['muscle lost (line 1) is left out: the rig has no joint "tail"'], known().timeline.warnings(1)
+    assert known().timeline.warnings(1) == ['muscle lost (line 1) is left out: the rig has no joint "tail"'], (
+        known().timeline.warnings(1)
+    )
     assert known().timeline.warnings(4) == ['Frame 1: muscle lost (line 1) is left out: the rig has no joint "tail"']
     rig.pose.bones["upper"].scale = (1.5, 1, 1)
     rig.pose.bones["upper"].keyframe_insert("scale", frame=6)

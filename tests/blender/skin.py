@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def slid(ob, moved, rest="UVMap"):
@@ -21,7 +21,11 @@ def plays_scrubs_and_jumps_alike():
     s.armature(ob)
     s.slide(ob)
     assert ob.data.uv_layers.keys() == ["UVMap", "Sinew"]
-    assert sorted(name for name in ob.data.attributes.keys() if name.startswith("Sinew ")) == ["Sinew Slide", "Sinew Stretch", "Sinew Wrinkles"]
+    assert sorted(name for name in ob.data.attributes.keys() if name.startswith("Sinew ")) == [
+        "Sinew Slide",
+        "Sinew Stretch",
+        "Sinew Wrinkles",
+    ]
     played = s.play(ob, range(1, 13))
     assert slid(ob, played[1]) < 1e-6 and 0.002 < slid(ob, played[12]) < 0.3, slid(ob, played[12])
     again = s.play(ob, [7, 3, 12, 1, 5, 4, 11])
@@ -120,7 +124,9 @@ def the_brush_goes_on_from_what_the_map_has():
         bpy.ops.object.mode_set(mode="OBJECT")
         group = ob.vertex_groups.active
         assert (bound.choice, bound.name) == ("GROUP", group.name)
-        return [next((one.weight for one in vertex.groups if one.group == group.index), 0.0) for vertex in ob.data.vertices]
+        return [
+            next((one.weight for one in vertex.groups if one.group == group.index), 0.0) for vertex in ob.data.vertices
+        ]
 
     values = np.where(np.arange(count) % 3 == 1, 0.0, np.linspace(0, 1, count)).astype(np.float32)
     ob.data.attributes.new("mask", "FLOAT", "POINT").data.foreach_set("value", values)
@@ -298,11 +304,14 @@ def geometry_nodes_and_shape_keys_move_the_body():
     ob.modifiers.new("lift", "NODES").node_group = group
     bpy.context.view_layer.update()
     moved = s.play(ob, range(1, 13))
-    assert all(np.array_equal(moved[frame], keyed[frame]) for frame in moved), "nodes that keep the shape keep the slide"
+    assert all(np.array_equal(moved[frame], keyed[frame]) for frame in moved), (
+        "nodes that keep the shape keep the slide"
+    )
 
 
 def moving_nodes(name, build):
-    """Geometry Nodes between whose ends `build(nodes, links, geometry)` adds nodes; it gives the geometry after them."""
+    """Geometry Nodes between whose ends `build(nodes, links, geometry)` adds nodes; it gives the geometry after
+    them."""
     group = bpy.data.node_groups.new(name, "GeometryNodeTree")
     group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
@@ -313,7 +322,11 @@ def moving_nodes(name, build):
 
 def stretched(nodes, links, geometry):
     """Nodes that stretch what is high up, more from frame to frame."""
-    put, place, time = nodes.new("GeometryNodeSetPosition"), nodes.new("GeometryNodeInputPosition"), nodes.new("GeometryNodeInputSceneTime")
+    put, place, time = (
+        nodes.new("GeometryNodeSetPosition"),
+        nodes.new("GeometryNodeInputPosition"),
+        nodes.new("GeometryNodeInputSceneTime"),
+    )
     square, scaled = nodes.new("ShaderNodeVectorMath"), nodes.new("ShaderNodeVectorMath")
     square.operation, scaled.operation = "MULTIPLY", "SCALE"
     for socket in square.inputs[:2]:
@@ -355,7 +368,12 @@ def geometry_nodes_that_move_are_followed():
 
     plain, alone = body("alone", ("NODES", moving_nodes("stretch", stretched)))
     assert slid(plain, alone) > 1e-3, "skin slides where Geometry Nodes stretch the body"
-    nested, _ = body("nested", ("NODES", moving_nodes("nested", in_group)), ("SUBSURF", None), ("NODES", moving_nodes("late", doubled)))
+    nested, _ = body(
+        "nested",
+        ("NODES", moving_nodes("nested", in_group)),
+        ("SUBSURF", None),
+        ("NODES", moving_nodes("late", doubled)),
+    )
     assert [m.type for m in nested.modifiers] == ["NODES", "NODES", "NODES", "SUBSURF", "NODES", "NODES"]
     assert nested.modifiers[1].name == "Sinew Capture"
     assert slid(nested, s.uvs(nested)) > 1e-3 and np.allclose(s.uvs(nested), s.uvs(plain), atol=1e-5)
@@ -371,7 +389,10 @@ def geometry_nodes_that_move_are_followed():
     nested.modifiers.move(1, 0)
     bpy.context.view_layer.update()
     s.select(nested)
-    assert s.state(nested)[0] == "failed" and "moves vertices after they are captured: press Update Capture" in s.state(nested)[1], s.state(nested)
+    assert (
+        s.state(nested)[0] == "failed"
+        and "moves vertices after they are captured: press Update Capture" in s.state(nested)[1]
+    ), s.state(nested)
     assert bpy.ops.sinew.capture_update() == {"FINISHED"}
     s.go_to(7)
     assert s.state(nested)[0] == "computed" and np.array_equal(s.uvs(nested), expected), s.state(nested)

@@ -1,5 +1,5 @@
-"""What the add-on adds around the solver on 40,000 vertices, beside Blender's own deformers: speed.py ZIP. Once with a proxy and
-without maps, and once as one click sets it.
+"""What the add-on adds around the solver on 40,000 vertices, beside Blender's own deformers: speed.py ZIP. Once with a
+proxy and without maps, and once as one click sets it.
 
 Runs are interleaved, since other things run on the machine; the median of the frames is printed."""
 
@@ -11,7 +11,7 @@ import time
 import bpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 FRAMES, ROUNDS = range(1, 13), 3
 
@@ -63,8 +63,14 @@ def one_click(ob):
     s.slide(ob)
 
 
-WAYS = {"armature alone": lambda ob: None, "corrective smooth": corrective_smooth, "surface deform": surface_deform,
-        "cloth + shrinkwrap": cloth_and_shrinkwrap, "sinew": sinew, "sinew, one click": one_click}
+WAYS = {
+    "armature alone": lambda ob: None,
+    "corrective smooth": corrective_smooth,
+    "surface deform": surface_deform,
+    "cloth + shrinkwrap": cloth_and_shrinkwrap,
+    "sinew": sinew,
+    "sinew, one click": one_click,
+}
 
 
 def compare():
@@ -83,7 +89,7 @@ def compare():
         objects[name] = (ob, collection)
     times, around, keeping, floor, copies = {name: [] for name in WAYS}, {}, {}, {}, []
     for _ in range(ROUNDS):
-        for name, (ob, collection) in objects.items():
+        for name, (ob, _) in objects.items():
             for other in bpy.context.view_layer.layer_collection.children:
                 other.exclude = other.name != name
             if ob.sinew.nodes:

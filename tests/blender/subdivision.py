@@ -7,13 +7,14 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 PAIR = ["Sinew Slide Apart", "Subdivision", "Sinew Slide Added"]
 
 
 def bending(levels=1, **settings):
-    """A subdivided tube whose upper half, in another place of the picture, is stretched as it bends, so that faces pass the seam."""
+    """A subdivided tube whose upper half, in another place of the picture, is stretched as it bends, so that faces pass
+    the seam."""
     ob = s.tube(around=18, along=20, length=3.0)
     uvs = s.uvs(ob, "UVMap").reshape(-1, 8)
     uvs[180:, 0::2] = 1.5 - uvs[180:, 0::2]
@@ -54,13 +55,16 @@ def from_subdivision_on(ob):
 
 
 def sharing(mesh):
-    """Which corners of a vertex share their UVs, in each map: for each corner the first of those that it shares them with."""
+    """Which corners of a vertex share their UVs, in each map: for each corner the first of those that it shares them
+    with."""
     vertices, found = np.empty(len(mesh.loops), np.int32), []
     mesh.loops.foreach_get("vertex_index", vertices)
     for layer in mesh.uv_layers:
         uvs = np.empty(2 * len(layer.uv), np.float32)
         layer.uv.foreach_get("vector", uvs)
-        _, first, number = np.unique(np.column_stack([vertices, uvs.reshape(-1, 2)]), axis=0, return_index=True, return_inverse=True)
+        _, first, number = np.unique(
+            np.column_stack([vertices, uvs.reshape(-1, 2)]), axis=0, return_index=True, return_inverse=True
+        )
         found.append(tuple(first[number.ravel()].tolist()))
     return tuple(found)
 
@@ -71,8 +75,8 @@ def by_blender(ob):
 
 
 def what_is_subdivided_stays_as_it_is():
-    """Blender prepares a subdivision anew where corners of a vertex part or meet in a UV map: they do in the slid one, and never in what
-    reaches Subdivision Surface."""
+    """Blender prepares a subdivision anew where corners of a vertex part or meet in a UV map: they do in the slid one,
+    and never in what reaches Subdivision Surface."""
     ob, _ = bending()
     s.slide(ob)
     s.play(ob, range(1, 9))
@@ -87,7 +91,8 @@ def what_is_subdivided_stays_as_it_is():
 
 
 def uvs_are_those_of_blenders_own_subdivision():
-    """With UVs that are not smoothed they are the same. Otherwise those at rest are, and the slide is off by little of its length."""
+    """With UVs that are not smoothed they are the same. Otherwise those at rest are, and the slide is off by little of
+    its length."""
     for smooth in ("NONE", "PRESERVE_BOUNDARIES", "PRESERVE_CORNERS_JUNCTIONS_AND_CONCAVE", "SMOOTH_ALL"):
         s.empty()
         ob, _ = bending(2, uv_smooth=smooth)
@@ -107,7 +112,12 @@ def uvs_are_those_of_blenders_own_subdivision():
             if smooth == "NONE":
                 assert off.max() < 1e-6, (frame, off.max())
             else:
-                assert np.median(off) < 0.05 * np.median(slide) and slide.max() > 0.01, (smooth, frame, np.median(off), np.median(slide))
+                assert np.median(off) < 0.05 * np.median(slide) and slide.max() > 0.01, (
+                    smooth,
+                    frame,
+                    np.median(off),
+                    np.median(slide),
+                )
 
 
 def maps_are_used_as_before():
@@ -117,7 +127,9 @@ def maps_are_used_as_before():
     s.go_to(5)
 
     def maps(mesh):
-        return [(layer.name, layer.active, layer.active_render) for layer in mesh.uv_layers], set(mesh.attributes.keys())
+        return [(layer.name, layer.active, layer.active_render) for layer in mesh.uv_layers], set(
+            mesh.attributes.keys()
+        )
 
     before, now = seen_without(ob, halves(ob), maps), seen_without(ob, (), maps)
     assert now == before and ("Sinew", True, True) in now[0], (now, before)
@@ -189,7 +201,10 @@ def halves_without_their_other_half_are_told_of():
         assert bpy.ops.sinew.capture_update() == {"FINISHED"}
         assert [m.name for m in ob.modifiers][-3:] == PAIR
         s.go_to(8)
-        assert s.state(ob)[0] == "computed" and np.abs(s.evaluated_uvs(ob) - expected).max() < 1e-6, (change.__name__, s.state(ob))
+        assert s.state(ob)[0] == "computed" and np.abs(s.evaluated_uvs(ob) - expected).max() < 1e-6, (
+            change.__name__,
+            s.state(ob),
+        )
 
 
 if __name__ == "__main__":

@@ -54,15 +54,69 @@ def cases(names):
 
 # Functions in the scripts that are not cases.
 HELPERS = {
-    "slid", "pc2", "moving_nodes", "stretched", "in_world", "fetched", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
-    "flat_areas", "ratios", "numbers", "full", "rendered", "haired", "stage", "with_muscles", "shown", "beads_on", "bead", "root", "marked", "usd",
-    "update", "trusted", "from_scratch", "must_be_noticed", "paint_weights", "move_joint", "limit",
-    "jelly", "known", "one_step", "steps_of", "opened", "walking", "on_body", "bending", "sharing", "seen_without", "halves", "from_subdivision_on", "by_blender", "line_along", "slid_along", "in_the_world", "forget", "brought_back", "curve_of",
+    "slid",
+    "pc2",
+    "moving_nodes",
+    "stretched",
+    "in_world",
+    "fetched",
+    "sliding",
+    "pixels_of",
+    "apart",
+    "Layout",
+    "Interface",
+    "ball",
+    "tube",
+    "mode",
+    "choose",
+    "on_line",
+    "seams",
+    "flat_areas",
+    "ratios",
+    "numbers",
+    "full",
+    "rendered",
+    "haired",
+    "stage",
+    "with_muscles",
+    "shown",
+    "beads_on",
+    "bead",
+    "root",
+    "marked",
+    "usd",
+    "update",
+    "trusted",
+    "from_scratch",
+    "must_be_noticed",
+    "paint_weights",
+    "move_joint",
+    "limit",
+    "jelly",
+    "known",
+    "one_step",
+    "steps_of",
+    "opened",
+    "walking",
+    "on_body",
+    "bending",
+    "sharing",
+    "seen_without",
+    "halves",
+    "from_subdivision_on",
+    "by_blender",
+    "line_along",
+    "slid_along",
+    "in_the_world",
+    "forget",
+    "brought_back",
+    "curve_of",
 }
 
 
 def main(cases, names=None):
-    """Runs the cases of these names, or those that the command line has after the zip; each begins with an empty scene."""
+    """Runs the cases of these names, or those that the command line has after the zip; each begins with an empty
+    scene."""
 
     def run():
         zipped, *chosen = arguments()
@@ -98,7 +152,14 @@ def empty():
     """A new file: the factory's settings would turn the add-on off."""
     for scene in bpy.data.scenes[1:]:
         bpy.data.scenes.remove(scene)
-    for collection in (bpy.data.objects, bpy.data.meshes, bpy.data.materials, bpy.data.armatures, bpy.data.curves, bpy.data.actions):
+    for collection in (
+        bpy.data.objects,
+        bpy.data.meshes,
+        bpy.data.materials,
+        bpy.data.armatures,
+        bpy.data.curves,
+        bpy.data.actions,
+    ):
         for one in list(collection):
             collection.remove(one)
     scene = bpy.context.scene
@@ -134,7 +195,16 @@ def tube(name="Body", around=24, along=24, length=4.0):
         value
         for r in range(along)
         for a in range(around)
-        for value in (a / around, r / along, (a + 1) / around, r / along, (a + 1) / around, (r + 1) / along, a / around, (r + 1) / along)
+        for value in (
+            a / around,
+            r / along,
+            (a + 1) / around,
+            r / along,
+            (a + 1) / around,
+            (r + 1) / along,
+            a / around,
+            (r + 1) / along,
+        )
     ]
     uvs.uv.foreach_set("vector", flat)
     return link(bpy.data.objects.new(name, mesh))
@@ -152,7 +222,10 @@ def armature(ob, length=4.0, frames=(1, 12), angle=1.0):
     upper.head, upper.tail, upper.parent = (0, 0, length / 2), (0, 0, length), lower
     bpy.ops.object.mode_set(mode="OBJECT")
     heights = np.array([vertex.co.z for vertex in ob.data.vertices])
-    for bone, weights in (("upper", np.clip(heights / length * 3 - 1, 0, 1)), ("lower", 1 - np.clip(heights / length * 3 - 1, 0, 1))):
+    for bone, weights in (
+        ("upper", np.clip(heights / length * 3 - 1, 0, 1)),
+        ("lower", 1 - np.clip(heights / length * 3 - 1, 0, 1)),
+    ):
         group = ob.vertex_groups.new(name=bone)
         for index, weight in enumerate(weights):
             group.add([index], float(weight), "REPLACE")

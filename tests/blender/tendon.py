@@ -7,9 +7,25 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, key, live, load, main, part, preset, props, refused, rod, same_bits, show, sinew, stored  # noqa: E402
-from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
-
+from mathutils import Matrix, Vector
+from tendon_support import (
+    ROOT,
+    bpy,
+    chosen,
+    key,
+    live,
+    load,
+    main,
+    part,
+    preset,
+    props,
+    refused,
+    rod,
+    same_bits,
+    show,
+    sinew,
+    stored,
+)
 
 EVERY = ROOT / "tests/blender/data/every_element.xml"
 
@@ -22,7 +38,11 @@ def author_finger():
     sinew.tendon_new_rig(label="Finger")
     rig = bpy.data.collections["Finger"]
     # 2. Bones: meshes become bodies.
-    bones = [rod("Metacarpal", (-0.06, 0, 0), 0.06), rod("Proximal", (0, 0, 0), 0.045), rod("Middle", (0.045, 0, 0), 0.03)]
+    bones = [
+        rod("Metacarpal", (-0.06, 0, 0), 0.06),
+        rod("Proximal", (0, 0, 0), 0.045),
+        rod("Middle", (0.045, 0, 0), 0.03),
+    ]
     chosen(bones[0])
     sinew.tendon_add_body(mode="held")
     chosen(*bones[1:])
@@ -36,7 +56,9 @@ def author_finger():
         axis = part(rig, "joint", f"{child.name} Joint").sinew_tendon.joint.axis[0]
         axis.may, axis.may_limits, axis.damping, axis.stiffness = "limits", (-10, 100), 0.003, 0.02
     # 4. A tendon under the bones; its points find the nearest bones.
-    sinew.tendon_draw(label="Flexor", points="-0.055 0 -0.012; -0.02 0 -0.012; 0.015 0 -0.012; 0.033 0 -0.01; 0.058 0 -0.01")
+    sinew.tendon_draw(
+        label="Flexor", points="-0.055 0 -0.012; -0.02 0 -0.012; 0.015 0 -0.012; 0.033 0 -0.01; 0.058 0 -0.01"
+    )
     # 5. A muscle at the first end, keyed.
     sinew.tendon_add_muscle(kind="muscle", end="first", strength=40, travel=0.05)
     muscle = part(rig, "muscle", "Flexor Muscle")
@@ -48,7 +70,13 @@ def author_finger():
 def a_finger_from_nothing():
     rig = author_finger()
     nodes = part(rig, "strand", "Flexor").sinew_tendon.strand.node
-    assert [n.here.on.name if n.here.on else None for n in nodes] == [None, "Metacarpal", "Proximal", "Proximal", "Middle"]
+    assert [n.here.on.name if n.here.on else None for n in nodes] == [
+        None,
+        "Metacarpal",
+        "Proximal",
+        "Proximal",
+        "Middle",
+    ]
     assert [n.kind for n in nodes] == ["lagrangian", "eulerian", "eulerian", "eulerian", "lagrangian"]
     assert sinew.tendon_check() == {"FINISHED"}
     assert not [p.message for p in rig.sinew_tendons.problems], [p.message for p in rig.sinew_tendons.problems]
@@ -118,7 +146,9 @@ def an_edited_rig_simulates_by_itself():
     assert any(problem.error for problem in known.problems), "what is wrong is listed"
     bad.sinew_tendon.joint.axis[0].may_limits = (-10, 100)
     bad.update_tag()
-    assert settle() > 0 and not known.problems and known.checked == "Nothing is wrong", "also when it was simulated before"
+    assert settle() > 0 and not known.problems and known.checked == "Nothing is wrong", (
+        "also when it was simulated before"
+    )
     assert settle() == 0, "the list is no edit"
     bad.sinew_tendon.joint.axis[0].may_limits = (50, 10)
     bad.update_tag()
@@ -146,7 +176,9 @@ def files_come_back_as_they_went():
         assert written[path.name] == path.read_bytes(), path
         assert all(data == (path.parent / name).read_bytes() for name, data in written.items()), path
         load.delete(rig)
-    later = '<!-- a --><strand_scene version="1"><future odd="1"/>\n  <body name="b" mode="held" shiny="2"/></strand_scene>'
+    later = (
+        '<!-- a --><strand_scene version="1"><future odd="1"/>\n  <body name="b" mode="held" shiny="2"/></strand_scene>'
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "later.xml")
         path.write_text(later)
@@ -246,7 +278,8 @@ def the_other_side():
         assert sinew.tendon_simulate() == {"FINISHED"}
         there = show.result_of(other).arrays
         off = np.abs(there["strand_points"] - here["strand_points"] * flipped).max(axis=(1, 2))
-        # The library's own mirror differs as much: a muscle that begins to pull amplifies differences in the last digits.
+        # The library's own mirror differs as much: a muscle that begins to pull amplifies differences in the last
+        # digits.
         assert off.max() < 2e-4 and off[0] < 1e-6, (axis, off)
         load.delete(other)
 
@@ -309,7 +342,8 @@ def scale_parents_and_mirrors_of_objects():
             bpy.data.objects.remove(one)
     for other in made[1:]:
         off = np.abs(other["strand_points"] - made[0]["strand_points"]).max(axis=(1, 2))
-        # While the muscle begins to pull, the last digits of a mesh matter; where everything has come to rest, nothing does.
+        # While the muscle begins to pull, the last digits of a mesh matter; where everything has come to rest, nothing
+        # does.
         assert off.max() < 5e-4 and off[-1] < 1e-6, (off, np.abs(other["strand_points"] - made[0]["strand_points"])[4])
 
 
@@ -317,7 +351,7 @@ def renamed_and_deleted():
     rig = preset("finger")
     text = stored(rig)
     bone = part(rig, "body", "Proximal")
-    bone.name = "\N{CJK UNIFIED IDEOGRAPH-9AA8} \N{CYRILLIC SMALL LETTER PE}\N{ARABIC LETTER ALEF} <&\""
+    bone.name = '\N{CJK UNIFIED IDEOGRAPH-9AA8} \N{CYRILLIC SMALL LETTER PE}\N{ARABIC LETTER ALEF} <&"'
     renamed = stored(rig)
     assert renamed.count("\u9aa8") == text.count('"Proximal"') and '"Proximal"' not in renamed
     assert "&lt;&amp;&quot;" in renamed

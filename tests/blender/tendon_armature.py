@@ -8,10 +8,25 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import armature, bpy, chosen, clean, load, main, part, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
-from bl_ext.user_default.sinew.bridge import listeners  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate  # noqa: E402
-from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.bridge import listeners
+from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate
+from mathutils import Matrix, Vector
+from tendon_support import (
+    armature,
+    bpy,
+    chosen,
+    clean,
+    load,
+    main,
+    part,
+    props,
+    refused,
+    rig_now,
+    same_bits,
+    show,
+    sinew,
+    stored,
+)
 
 
 def tendons_lead_an_armature():
@@ -80,7 +95,9 @@ def keys_that_cannot_follow_are_told():
 def keyed(rig):
     """Writes a rig's motion as keys and gives the warnings."""
     said = []
-    simulate.SINEW_OT_tendon_keys.on_rig(types.SimpleNamespace(report=lambda *words: said.append(words)), bpy.context, rig)
+    simulate.SINEW_OT_tendon_keys.on_rig(
+        types.SimpleNamespace(report=lambda *words: said.append(words)), bpy.context, rig
+    )
     return [text for kind, text in said if kind == {"WARNING"}]
 
 
@@ -148,7 +165,10 @@ def armatures_with_scales():
             scene.frame_end, scene.gravity = 6, (0, 0, -9.81)
     assert largest > 5, largest
     uneven, mirrored = '"Rig" is scaled unevenly', '"Rig" is mirrored'
-    apply, parent = ": apply its scale (Object > Apply > Scale)", ' by its parent "Root": give the parent a scale of three equal'
+    apply, parent = (
+        ": apply its scale (Object > Apply > Scale)",
+        ' by its parent "Root": give the parent a scale of three equal',
+    )
     for scale, words in (((1, 2, 1), uneven), ((-1, 2, 1), uneven), ((-1, 1, 1), mirrored), ((-2, -2, -2), mirrored)):
         for carried in (False, True):
             # Messages say who scales it.
@@ -212,7 +232,11 @@ def bones_that_leave_their_pose_are_told():
     for bone in rig_object.pose.bones:
         bone.rotation_mode = "XYZ"
     sinew.tendon_new_rig()
-    for lead, x, names in (("roots", 0.4, "Bone 1 and 1 more left the pose"), ("roots", 0.0, ""), ("armature", 0.4, "")):
+    for lead, x, names in (
+        ("roots", 0.4, "Bone 1 and 1 more left the pose"),
+        ("roots", 0.0, ""),
+        ("armature", 0.4, ""),
+    ):
         rig_object.pose.bones["Bone 1"].rotation_euler.x = x
         bpy.context.view_layer.update()
         chosen(rig_object)
@@ -235,12 +259,17 @@ def copies():
     """The constraints that copy places of what is in the scene, [(of what, name, target)], and what they are on."""
     scene = bpy.context.scene
     followers = [f for o in scene.objects for f in (o, *(o.pose.bones if o.pose else ()))]
-    return sorted((f.name, c.name, c.target.name if c.target else "") for f in followers for c in f.constraints if c.type.startswith("COPY"))
+    return sorted(
+        (f.name, c.name, c.target.name if c.target else "")
+        for f in followers
+        for c in f.constraints
+        if c.type.startswith("COPY")
+    )
 
 
 def what_followed_deleted_things_is_left_as_it_was():
-    """Bodies or armatures that are deleted take with them by what others followed them, at once; undo brings both back, as often as one
-    likes. What the user added stays."""
+    """Bodies or armatures that are deleted take with them by what others followed them, at once; undo brings both back,
+    as often as one likes. What the user added stays."""
     for lead, all_of_it in (("roots", True), ("armature", True), ("roots", False)):
         rig_object = armature()
         rig = bodies_of(rig_object, lead)
@@ -249,7 +278,12 @@ def what_followed_deleted_things_is_left_as_it_was():
         there = copies()
         assert len(there) == 7
         # An emptied field is about to be filled.
-        ours = next(c for f in (*rig_object.pose.bones, *props.parts(rig, "body")) for c in f.constraints if c.name.startswith("Sinew"))
+        ours = next(
+            c
+            for f in (*rig_object.pose.bones, *props.parts(rig, "body"))
+            for c in f.constraints
+            if c.name.startswith("Sinew")
+        )
         target, ours.target, ours.influence = ours.target, None, 0.75
         bpy.context.view_layer.update()
         ours.target = target
@@ -270,7 +304,9 @@ def what_followed_deleted_things_is_left_as_it_was():
         def is_clean():
             bpy.context.view_layer.update()
             seen = bpy.data.objects.get("Rig")
-            return copies() == left and (lead == "armature" or ("Sinew Simulated" not in seen and seen.animation_data is None))
+            return copies() == left and (
+                lead == "armature" or ("Sinew Simulated" not in seen and seen.animation_data is None)
+            )
 
         bpy.context.scene.objects[0].location.x += 1
         assert is_clean(), copies()

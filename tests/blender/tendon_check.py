@@ -1,4 +1,5 @@
-"""What the checker tells of parts that the simulation does not read, and rigs with copied parts: tendon_check.py ZIP SINEW [CASE...]"""
+"""What the checker tells of parts that the simulation does not read, and rigs with copied parts: tendon_check.py ZIP
+SINEW [CASE...]"""
 
 import itertools
 import pathlib
@@ -8,13 +9,28 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon import author_finger  # noqa: E402
-from support import done_and_undone  # noqa: E402
-from tendon_support import (  # noqa: E402
-    armature, bpy, chosen, clean, key, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, stored,
+from bl_ext.user_default.sinew.ops.tendon import animation, bodies
+from mathutils import Matrix
+from support import done_and_undone
+from tendon import author_finger
+from tendon_support import (
+    armature,
+    bpy,
+    chosen,
+    clean,
+    key,
+    load,
+    main,
+    part,
+    preset,
+    props,
+    refused,
+    rig_now,
+    same_bits,
+    show,
+    sinew,
+    stored,
 )
-from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import animation, bodies  # noqa: E402
 
 
 def told(rig):
@@ -62,7 +78,9 @@ def gravity_that_is_not_followed_is_told():
         known.settings.gravity = (0, 0, 0)
         assert not told(rig), told(rig)
         scene.use_gravity, scene.gravity = True, (0, 0, -1.62)
-        assert ["Gravity is 0 0 -1.62 in the properties of the scene, but 0 0 0 in the rig" in text for text, _ in told(rig)] == [True], told(rig)
+        assert [
+            "Gravity is 0 0 -1.62 in the properties of the scene, but 0 0 0 in the rig" in text for text, _ in told(rig)
+        ] == [True], told(rig)
         known.settings.gravity = scene.gravity
         assert not told(rig), told(rig)
         known.use_settings = False
@@ -86,21 +104,31 @@ def what_is_deleted_or_broken_is_named():
     rig = author_finger()
     bpy.data.objects.remove(part(rig, "body", "Metacarpal"))
     flexor = part(rig, "strand", "Flexor")
-    assert told(rig)[0] == ('point "Flexor 2": on: what it named was deleted, or never chosen: choose a body, world or free', flexor), told(rig)
+    assert told(rig)[0] == (
+        'point "Flexor 2": on: what it named was deleted, or never chosen: choose a body, world or free',
+        flexor,
+    ), told(rig)
     assert len(told(rig)) == 1 and rig.sinew_tendons.checked == "1 error, 0 warnings"
     bpy.data.objects.remove(part(rig, "body", "Middle"))
-    assert any("child is missing, or what it named was deleted; choose another: The body that moves" in text for text, _ in told(rig)), told(rig)
+    assert any(
+        "child is missing, or what it named was deleted; choose another: The body that moves" in text
+        for text, _ in told(rig)
+    ), told(rig)
     clean()
     rig = author_finger()
     middle = part(rig, "body", "Middle")
     middle.data.vertices[3].co.y = middle.data.vertices[5].co.x = float("nan")
     found = told(rig)
-    assert [("Middle: vertex 3 of its mesh and 1 more is nowhere" in text, about) for text, about in found] == [(True, middle)], found
+    assert [("Middle: vertex 3 of its mesh and 1 more is nowhere" in text, about) for text, about in found] == [
+        (True, middle)
+    ], found
     refused(sinew.tendon_simulate, "Middle: vertex 3 of its mesh")
     middle.data.vertices[3].co.y = middle.data.vertices[5].co.x = 0.001
     for name in ("B" * 252, "\u9aa8" * 20):
         middle.name = name
-        assert not [text for text, _ in told(rig) if tempfile.gettempdir() in text] and sinew.tendon_simulate() == {"FINISHED"}
+        assert not [text for text, _ in told(rig) if tempfile.gettempdir() in text] and sinew.tendon_simulate() == {
+            "FINISHED"
+        }
 
 
 def a_copied_tendon_gets_its_own_points():
@@ -110,7 +138,9 @@ def a_copied_tendon_gets_its_own_points():
     copy = bpy.context.object
     copy.location.y += 0.004
     found = told(rig)
-    assert [("5 nodes share points with Flexor, but lie up to 0.004 away" in text, about) for text, about in found] == [(True, copy)], found
+    assert [("5 nodes share points with Flexor, but lie up to 0.004 away" in text, about) for text, about in found] == [
+        (True, copy)
+    ], found
     ties = [[len(node.here.on_curve), node.here.on] for node in copy.sinew_tendon.strand.node]
     chosen(copy)
     assert sinew.tendon_unshare(which="tendon") == {"FINISHED"}
@@ -135,7 +165,8 @@ def copied(parts, matrix):
 
 
 def copies_of_rigs_get_their_own_points():
-    """Copies of all of a rig move as the rig does, whatever is shared and linked in it, once a button gave them their own points."""
+    """Copies of all of a rig move as the rig does, whatever is shared and linked in it, once a button gave them their
+    own points."""
     rig = author_finger()
     first = part(rig, "strand", "Flexor")
     sinew.tendon_draw(label="Slip", points="-0.05 0 -0.02; 0.033 0 -0.01; 0.05 0.002 -0.012")
@@ -158,7 +189,11 @@ def copies_of_rigs_get_their_own_points():
     def seen():
         rig = rig_now()
         points = [(o.name, [n.point for n in o.sinew_tendon.strand.node]) for o in props.parts(rig, "strand")]
-        return points, [(o.name, o.sinew_tendon.muscle.point) for o in props.parts(rig, "muscle")], rig.sinew_tendons.checked
+        return (
+            points,
+            [(o.name, o.sinew_tendon.muscle.point) for o in props.parts(rig, "muscle")],
+            rig.sinew_tendons.checked,
+        )
 
     done_and_undone(seen, sinew.tendon_unshare, which="rig")
     rig = rig_now()
@@ -179,7 +214,12 @@ def copies_of_rigs_get_their_own_points():
     turns = dict(zip(result.names["joints"], result.arrays["joint_turns"].swapaxes(0, 1)))
     for name in ("Proximal Joint", "Middle Joint"):
         for end in (".001", ".002"):
-            assert np.abs(turns[name] - turns[name + end]).max() < 0.05, (name, end, turns[name][-1], turns[name + end][-1])
+            assert np.abs(turns[name] - turns[name + end]).max() < 0.05, (
+                name,
+                end,
+                turns[name][-1],
+                turns[name + end][-1],
+            )
     # The other side of all three.
     assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
     other = bpy.data.collections["Finger Mirrored"]
@@ -187,7 +227,8 @@ def copies_of_rigs_get_their_own_points():
 
 
 def copies_of_some_tendons_get_their_own_points():
-    """Tendons that were copied together go on sharing with each other; a muscle that was copied with its tendon pulls the copy."""
+    """Tendons that were copied together go on sharing with each other; a muscle that was copied with its tendon pulls
+    the copy."""
     rig = author_finger()
     flexor, muscle = part(rig, "strand", "Flexor"), part(rig, "muscle", "Flexor Muscle")
     sinew.tendon_draw(label="Slip", points="-0.05 0 -0.02; 0.033 0 -0.01; 0.05 0.002 -0.012")
@@ -203,7 +244,9 @@ def copies_of_some_tendons_get_their_own_points():
     # A copy without a muscle leaves the muscle where it is, wherever its empty is.
     muscle.location = (0, 0.1, 0)
     copied([flexor], Matrix.Translation((0, 0.1, 0)))
-    assert sinew.tendon_unshare(which="tendon") == {"FINISHED"} and muscle.sinew_tendon.muscle.point == nodes["Flexor"][0]
+    assert (
+        sinew.tendon_unshare(which="tendon") == {"FINISHED"} and muscle.sinew_tendon.muscle.point == nodes["Flexor"][0]
+    )
     chosen(muscle)
     refused(sinew.tendon_unshare, "select tendons", which="selected")
     same_bits(rig)
@@ -211,7 +254,10 @@ def copies_of_some_tendons_get_their_own_points():
 
 def ties_of(rig):
     """The names of the ties of each strand and loose point, and which tie each event releases."""
-    names = {o.name: [t.label for n in o.sinew_tendon.strand.node for t in n.here.on_curve] for o in props.parts(rig, "strand")}
+    names = {
+        o.name: [t.label for n in o.sinew_tendon.strand.node for t in n.here.on_curve]
+        for o in props.parts(rig, "strand")
+    }
     names |= {o.name: [t.label for t in o.sinew_tendon.point.on_curve] for o in props.parts(rig, "point")}
     return names, {o.name: o.sinew_tendon.release.rule for o in props.parts(rig, "release")}
 
@@ -249,13 +295,18 @@ def copied_events_release_the_ties_of_copies():
             points = {one: part(rig, "strand", one).sinew_tendon.strand.node[0].point for one in names}
             tied = {one: f"{points[one]} on {one.replace('Flexor', 'Flexor Line')}" for one in names}
         assert tied["Flexor"] == (name or "Flexor 1 on Flexor Line") and len(set(tied.values())) == 3, names
-        assert events == {f"Release{end}": tied[f"Flexor{end}"] for end in ("", ".001", ".002")}, (matrices, names, events)
+        assert events == {f"Release{end}": tied[f"Flexor{end}"] for end in ("", ".001", ".002")}, (
+            matrices,
+            names,
+            events,
+        )
         assert not [text for text, _ in told(rig) if "tie" in text or "rule" in text], told(rig)
         clean()
 
 
 def events_stay_with_the_ties_of_originals():
-    """A tendon that is copied alone gets a tie of its own, which nothing releases; so does a loose point, and one node."""
+    """A tendon that is copied alone gets a tie of its own, which nothing releases; so does a loose point, and one
+    node."""
     rig, flexor, event = finger_that_lets_go()
     (copy,) = copied([flexor], Matrix.Translation((0, 0.004, 0)))
     chosen(copy)
@@ -273,7 +324,9 @@ def events_stay_with_the_ties_of_originals():
     copied([part(rig, "point", "Loose"), ring], Matrix.Translation((0, 0, 0.1)))
     sinew.tendon_check()
     lines = [(line.message, line.cure) for line in rig.sinew_tendons.problems if line.error]
-    assert lines == [('Loose.001: a tie of Loose has the name "Ring", too: rename it, or press Own Points', "own_points")], lines
+    assert lines == [
+        ('Loose.001: a tie of Loose has the name "Ring", too: rename it, or press Own Points', "own_points")
+    ], lines
 
     def seen():
         return ties_of(rig_now())
@@ -302,12 +355,15 @@ def curves_pull_as_blender_shows_them():
     # Muted, it does not pull at all.
     curve.mute = True
     muscle.sinew_tendon.muscle.activation = 0.25
-    assert animation.track(muscle, path, 1, (1, 13), bpy.context.scene) == [(0.0, (0.25,))] and 'activation="0.25"' in stored(rig)
+    assert animation.track(muscle, path, 1, (1, 13), bpy.context.scene) == [
+        (0.0, (0.25,))
+    ] and 'activation="0.25"' in stored(rig)
 
 
 def presets_are_sound_and_goals_in_reach():
-    """Planes that came with a scene and serve nothing there are meant so; a target beyond the limits of its joint is told, with keys, too."""
-    for name, count in (("finger", 0), ("hand", 0)):
+    """Planes that came with a scene and serve nothing there are meant so; a target beyond the limits of its joint is
+    told, with keys, too."""
+    for name in ("finger", "hand"):
         clean()
         rig = preset(name)
         chosen(props.parts(rig, "body")[0])
@@ -340,7 +396,9 @@ def presets_are_sound_and_goals_in_reach():
             key(goal, "sinew_tendon.goal_motion.target", frame, float(value))
         chosen(goal)
         lines = told(rig)
-        assert len(lines) == bool(told_of) and all(f"its target {told_of} is beyond" in t and about == goal for t, about in lines), lines
+        assert len(lines) == bool(told_of) and all(
+            f"its target {told_of} is beyond" in t and about == goal for t, about in lines
+        ), lines
     key(goal, "sinew_tendon.goal_motion.target", 9, 150.0)
     scene.frame_set(1)
     assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
@@ -350,7 +408,10 @@ def nodes_off_their_planes_are_told():
     """The simulation would pull them there at once; by a hair's breadth, that is not seen."""
     rig = preset("finger")
     tied = [
-        (rule.plane, strand) for strand in props.parts(rig, "strand") for node in strand.sinew_tendon.strand.node for rule in node.here.in_plane
+        (rule.plane, strand)
+        for strand in props.parts(rig, "strand")
+        for node in strand.sinew_tendon.strand.node
+        for rule in node.here.in_plane
         if rule.relation == "equal"
     ]
     plane = tied[0][0]
@@ -405,10 +466,23 @@ def bones_get_one_body_each():
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (
-        what_is_not_simulated_is_told, gravity_that_is_not_followed_is_told, what_is_deleted_or_broken_is_named,
-        a_copied_tendon_gets_its_own_points, copies_of_rigs_get_their_own_points, copies_of_some_tendons_get_their_own_points,
-        copied_events_release_the_ties_of_copies, events_stay_with_the_ties_of_originals, curves_pull_as_blender_shows_them,
-        presets_are_sound_and_goals_in_reach, nodes_off_their_planes_are_told,
-        a_node_beyond_its_neighbour_is_refused_before_it_tears_its_tendon, bones_get_one_body_each,
-    )})
+    main(
+        {
+            case.__name__: case
+            for case in (
+                what_is_not_simulated_is_told,
+                gravity_that_is_not_followed_is_told,
+                what_is_deleted_or_broken_is_named,
+                a_copied_tendon_gets_its_own_points,
+                copies_of_rigs_get_their_own_points,
+                copies_of_some_tendons_get_their_own_points,
+                copied_events_release_the_ties_of_copies,
+                events_stay_with_the_ties_of_originals,
+                curves_pull_as_blender_shows_them,
+                presets_are_sound_and_goals_in_reach,
+                nodes_off_their_planes_are_told,
+                a_node_beyond_its_neighbour_is_refused_before_it_tears_its_tendon,
+                bones_get_one_body_each,
+            )
+        }
+    )

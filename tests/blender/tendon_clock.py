@@ -9,13 +9,14 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from nodes import Layout  # noqa: E402
-from tendon import author_finger  # noqa: E402
-from tendon_armature import bodies_of  # noqa: E402
-from tendon_check import told  # noqa: E402
-from tendon_support import ROOT, armature, bpy, clean, main, part, rig_now, same_bits, show, sinew, stored  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
-from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import animation
+from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons
+from tendon import author_finger
+from tendon_armature import bodies_of
+from tendon_check import told
+from tendon_support import ROOT, armature, bpy, clean, main, part, rig_now, same_bits, show, sinew, stored
+
+from nodes import Layout
 
 # Old and new frames of the time remapping: twice as fast, half as fast, and in between.
 REMAPPED = ((100, 50), (100, 200), (90, 70))
@@ -28,7 +29,11 @@ def remap(old, new):
 def keys_of(rig, tag, key):
     """The times and values that an element of a rig's scene states."""
     element = next(one for one in ElementTree.fromstring(stored(rig)) if one.tag == tag)
-    return [(float(one.get("time")), [float(word) for word in one.get("value", one.get("at")).split()]) for one in element if one.tag == key]
+    return [
+        (float(one.get("time")), [float(word) for word in one.get("value", one.get("at")).split()])
+        for one in element
+        if one.tag == key
+    ]
 
 
 def time_remapping_is_simulated():
@@ -113,11 +118,14 @@ def swinging():
 def bent(rig_object, frame):
     """Where the last bone begins in a frame."""
     bpy.context.scene.frame_set(frame)
-    return np.array(rig_object.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["Bone 2"].matrix.translation)
+    return np.array(
+        rig_object.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["Bone 2"].matrix.translation
+    )
 
 
 def frames_and_rates_that_are_not_simulated_are_told():
-    """In the panel, by the checker, and on the console in renders and in the background: once each, and no longer when it is simulated."""
+    """In the panel, by the checker, and on the console in renders and in the background: once each, and no longer when
+    it is simulated."""
     scene, handlers = bpy.context.scene, bpy.app.handlers
     scene.frame_start, scene.frame_end = 101, 106
     scene.frame_set(101)
@@ -144,13 +152,16 @@ def frames_and_rates_that_are_not_simulated_are_told():
         ({"fps": 60}, {"fps": 24}, "it was simulated at 24 frames per second, and the scene has 60"),
         ({"fps_base": 1.001}, {"fps_base": 1.0}, "and the scene has 23.976"),
     ):
+
         def set_to(values):
             for name, value in values.items():
                 setattr(scene if hasattr(scene, name) else scene.render, name, value)
 
         set_to(change)
         lines, checked, seen = said()
-        assert len(lines) == 1 and words in lines[0] and len(checked) == 1 and words in checked[0] and words[1:] in seen, (lines, checked, seen)
+        assert (
+            len(lines) == 1 and words in lines[0] and len(checked) == 1 and words in checked[0] and words[1:] in seen
+        ), (lines, checked, seen)
         assert said()[0] == []
         if "fps" in change:
             assert sinew.tendon_simulate() == {"FINISHED"} and said()[1] == []
@@ -161,7 +172,14 @@ def frames_and_rates_that_are_not_simulated_are_told():
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (
-        time_remapping_is_simulated, scenes_are_read_into_remapped_time, motion_becomes_keys_in_remapped_time,
-        frames_and_rates_that_are_not_simulated_are_told,
-    )})
+    main(
+        {
+            case.__name__: case
+            for case in (
+                time_remapping_is_simulated,
+                scenes_are_read_into_remapped_time,
+                motion_becomes_keys_in_remapped_time,
+                frames_and_rates_that_are_not_simulated_are_told,
+            )
+        }
+    )

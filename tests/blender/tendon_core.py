@@ -59,7 +59,11 @@ def elements_come_and_go():
         assert np.allclose(turned[:3, :3], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-9), turned
         added.remove()
         assert document.text() == path.read_text("utf-8")
-    for wrong, part in (("<a>", "line 1"), ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "line 1"), ("<a/>", "no document of the type")):
+    for wrong, part in (
+        ("<a>", "line 1"),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "line 1"),
+        ("<a/>", "no document of the type"),
+    ):
         try:
             Document.parse(wrong, library=LIB)
         except Error as error:
@@ -69,7 +73,8 @@ def elements_come_and_go():
 
 
 def the_reference_is_that_of_the_library():
-    """Every attribute has a form for which Blender has a property, and what a panel shows is what the command line prints."""
+    """Every attribute has a form for which Blender has a property, and what a panel shows is what the command line
+    prints."""
     scene = schema.describe("strand_scene", library=LIB)
     kinds = {a.kind for e in scene.children.values() for a in e.attributes.values()}
     assert kinds == {"number", "whole", "vector", "turn", "choice", "reference", "text"}, kinds
@@ -78,7 +83,11 @@ def the_reference_is_that_of_the_library():
     printed = next(e for e in json.loads(run("--json", "scene")) if e["name"] == "strand_scene")
     assert [c["element"]["name"] for c in printed["children"]] == list(scene.children)
     muscle = schema.describe("muscle_set", library=LIB).kind("muscle").attributes
-    assert (muscle["mass"].unit, muscle["mass"].heading, muscle["mass"].port) == ("kg", "Spring", "muscle_masses") and muscle["size"].is_length
+    assert (muscle["mass"].unit, muscle["mass"].heading, muscle["mass"].port) == (
+        "kg",
+        "Spring",
+        "muscle_masses",
+    ) and muscle["size"].is_length
 
 
 def presets_are_those_of_the_library():
@@ -104,10 +113,24 @@ def mirrored_twice_a_scene_is_itself():
                 with Document.load(path, library=LIB) as before:
                     assert_alike(made.read(), before.read(), (path, axis, "twice"))
     for name, other in (
-        ("arm_L", "arm_R"), ("L.arm.001", "R.arm.001"), ("armLeft", "armRight"), ("UPPER_RIGHT", "UPPER_LEFT"),
-        ("left of left", "right of right"), ("bright", "bright"), ("FDPL", "FDPL"), ("cleft", "cleft"), ("UPRIGHT", "UPRIGHT"),
-        ("LThumb", "RThumb"), ("lArm", "rArm"), ("arm01L", "arm01R"), ("leftarm", "rightarm"), ("IKLeftHand", "IKRightHand"),
-        ("LÉpaule", "RÉpaule"), ("L5", "L5"), ("Lower", "Lower"), ("", ""),
+        ("arm_L", "arm_R"),
+        ("L.arm.001", "R.arm.001"),
+        ("armLeft", "armRight"),
+        ("UPPER_RIGHT", "UPPER_LEFT"),
+        ("left of left", "right of right"),
+        ("bright", "bright"),
+        ("FDPL", "FDPL"),
+        ("cleft", "cleft"),
+        ("UPRIGHT", "UPRIGHT"),
+        ("LThumb", "RThumb"),
+        ("lArm", "rArm"),
+        ("arm01L", "arm01R"),
+        ("leftarm", "rightarm"),
+        ("IKLeftHand", "IKRightHand"),
+        ("LÉpaule", "RÉpaule"),
+        ("L5", "L5"),
+        ("Lower", "Lower"),
+        ("", ""),
     ):
         assert other_side(name, library=LIB) == other, (name, other_side(name, library=LIB))
 
@@ -115,7 +138,7 @@ def mirrored_twice_a_scene_is_itself():
 def assert_alike(ours, theirs, where):
     """Every number and place that both state is the same; what one leaves out has its default in the other."""
     order = list(schema.describe("strand_scene", library=LIB).children)
-    by_tag = lambda root: sorted(root.elements(), key=lambda e: order.index(e.tag))  # noqa: E731
+    by_tag = lambda root: sorted(root.elements(), key=lambda e: order.index(e.tag))
     a, b = ([c for e in by_tag(root) for c in e.walk() if e.tag != "space"] for root in (ours, theirs))
     assert [e.tag for e in a] == [e.tag for e in b], where
     for x, y in zip(a, b):
@@ -151,7 +174,7 @@ def the_checker_names_what_is_wrong():
         ('<point name="DI 2" at="-0.00887561425077', '<point name="DI 1" at="-0.00887561425077', "point", "taken by"),
         ('activation="0"/>', 'activation="2"/>', "muscle", "between 0 and 1"),
         ('bone="Metacarpal"/>', "/>", "off_bone", "names no bone"),
-        ("<on_curve point=\"DI 1\" curve=\"II DI line\"/>", "", "muscle", "is not kept on its curve"),
+        ('<on_curve point="DI 1" curve="II DI line"/>', "", "muscle", "is not kept on its curve"),
         ('<shape file="Distal.obj" density="24348.240680647115"/>', "", "body", "needs a mass"),
         ('<ligaments from="-20"', '<wobble/><ligaments from="-20"', "wobble", "unknown element"),
     ):
@@ -163,14 +186,37 @@ def the_checker_names_what_is_wrong():
 def nodes_off_planes_between_two_places_are_told():
     """Such a plane lies between the places at which it is modelled on its two bodies, by its weight."""
     text = (PRESETS / "finger/finger.xml").read_text("utf-8")
-    old = 'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" weight="0.5"'
+    old = (
+        'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" '
+        'weight="0.5"'
+    )
     assert old in text
     for new, off in (
-        ('at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" weight="0.3"', 0.0),
-        ('at="0.04972564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05372564935156 0 0" and_turn="0 90 0" weight="0.5"', 0.0),
-        ('at="0.05172564935156 0 0" turn="0 80 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 110 0" weight="0.333333333333333"', 0.0),
-        ('at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05972564935156 0 0" and_turn="0 90 0" weight="0.25"', 2.0),
-        ('at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 -90 0" weight="0"', 0.0),
+        (
+            'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 90 0" '
+            'weight="0.3"',
+            0.0,
+        ),
+        (
+            'at="0.04972564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05372564935156 0 0" and_turn="0 90 0" '
+            'weight="0.5"',
+            0.0,
+        ),
+        (
+            'at="0.05172564935156 0 0" turn="0 80 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 110 0" '
+            'weight="0.333333333333333"',
+            0.0,
+        ),
+        (
+            'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05972564935156 0 0" and_turn="0 90 0" '
+            'weight="0.25"',
+            2.0,
+        ),
+        (
+            'at="0.05172564935156 0 0" turn="0 90 0" and_on="Middle" and_at="0.05172564935156 0 0" and_turn="0 -90 0" '
+            'weight="0"',
+            0.0,
+        ),
     ):
         scene = text.replace(old, new, 1)
         found = [fault.message for _, fault in faults(scene) if " off plane " in fault.message]
@@ -181,15 +227,23 @@ def events_name_rules_as_the_library_does():
     """Also those that have no name of their own."""
     text = (PRESETS / "finger/finger.xml").read_text("utf-8")
     more = (
-        '<frame point="DI 2" body="Metacarpal"/>', '<link first="DI 1" second="DI 2"/>', '<frame name="own" point="DI 2" body="Proximal"/>',
+        '<frame point="DI 2" body="Metacarpal"/>',
+        '<link first="DI 1" second="DI 2"/>',
+        '<frame name="own" point="DI 2" body="Proximal"/>',
         '<in_plane point="DI 1" plane="II Metacarpal plane1" relation="above"/>',
     )
     text = text.replace("</strand_scene>", "\n".join([*more, "</strand_scene>"]))
     with Document.parse(text, library=LIB) as document:
         rules = [element for element in document.read().elements() if element.called]
     names = {(rule.tag, rule.get("relation"), rule.get("name")): rule.called for rule in rules}
-    assert {tag for tag, *_ in names} == {"on_curve", "in_plane", "off_bone", "frame", "link"} and len(names) >= 7, names
-    for name, known in [*((name, True) for name in names.values()), ("nothing", False), ("DI 1 above II Metacarpal plane", False)]:
+    assert {tag for tag, *_ in names} == {"on_curve", "in_plane", "off_bone", "frame", "link"} and len(names) >= 7, (
+        names
+    )
+    for name, known in [
+        *((name, True) for name in names.values()),
+        ("nothing", False),
+        ("DI 1 above II Metacarpal plane", False),
+    ]:
         scene = text.replace("</strand_scene>", f'<release time="9" rule="{name}"/></strand_scene>')
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(PRESETS / "finger", folder, dirs_exist_ok=True)

@@ -7,9 +7,9 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, refused, rod, sinew, stored  # noqa: E402
-from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import curves, route, shapes, ties  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import curves, route, shapes, ties
+from mathutils import Matrix, Vector
+from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, refused, rod, sinew, stored
 
 
 def reach(unit=1.0):
@@ -52,7 +52,9 @@ def cuboids_are_drawn_as_they_are_simulated():
         if how == "edit":
             bpy.ops.object.mode_set(mode="OBJECT")
         assert np.allclose(np.ptp(corners(upper.data), axis=0) * unit, (0.5, 0.02, 0.07)), (unit, how)
-        assert np.abs(corners(upper.data).mean(axis=0)).max() < 1e-6 and list(upper.data.materials) == [bpy.data.materials["Bone"]]
+        assert np.abs(corners(upper.data).mean(axis=0)).max() < 1e-6 and list(upper.data.materials) == [
+            bpy.data.materials["Bone"]
+        ]
         bpy.context.view_layer.update()
         assert np.allclose(upper.matrix_world, place, atol=1e-4), (upper.matrix_world, place)
         assert np.array_equal(corners(fore.data), before)
@@ -65,7 +67,10 @@ def cuboids_are_drawn_as_they_are_simulated():
     assert np.isclose(np.ptp(corners(upper.data)[:, 1]), 0.3)
     # What Blender's own edits leave drawn otherwise is told, and drawn anew with the next Size.
     for edit, words in (
-        (Matrix.Diagonal((2, 1, 1, 1)), "its mesh is a cuboid of 1 0.3 0.07, but it is simulated with its Size, 0.5 0.3 0.07: set the Size"),
+        (
+            Matrix.Diagonal((2, 1, 1, 1)),
+            "its mesh is a cuboid of 1 0.3 0.07, but it is simulated with its Size, 0.5 0.3 0.07: set the Size",
+        ),
         (Matrix.Translation((0, 0.1, 0)), "its cuboid is simulated around its origin, but drawn away from it"),
     ):
         upper.data.transform(edit)
@@ -81,10 +86,10 @@ def cuboids_are_drawn_as_they_are_simulated():
     bpy.context.view_layer.active_layer_collection = bpy.context.view_layer.layer_collection.children[rig.name]
     assert sinew.tendon_add_body(mode="held") == {"FINISHED"}
     cube.sinew_tendon.body.use_shape, cube.sinew_tendon.body.use_cuboid = False, True
-    for part in (upper, cube):
-        before = corners(part.data)
-        part.sinew_tendon.body.cuboid.size = (1, 2, 3)
-        assert np.array_equal(corners(part.data), before)
+    for other in (upper, cube):
+        before = corners(other.data)
+        other.sinew_tendon.body.cuboid.size = (1, 2, 3)
+        assert np.array_equal(corners(other.data), before)
     assert not any("cuboid" in line for line in lines(rig)), lines(rig)
 
 
@@ -98,7 +103,9 @@ def collapsed(rig):
 
 def apply(*parts, **which):
     chosen(*parts)
-    assert bpy.ops.object.transform_apply(**which or {"location": True, "rotation": True, "scale": True}) == {"FINISHED"}
+    assert bpy.ops.object.transform_apply(**which or {"location": True, "rotation": True, "scale": True}) == {
+        "FINISHED"
+    }
 
 
 def settle():
@@ -133,14 +140,17 @@ def places_that_apply_resets_are_told():
             apply(*chose, **({"location": True, "rotation": False, "scale": False} if which == "location" else {}))
             if which == "live":
                 settle()
-                told = {problem.about for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message}
+                told = {
+                    problem.about for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message
+                }
                 assert told == wanted and rig.sinew_tendons.problems, told
                 rig.sinew_tendons.live = False
             assert collapsed(rig) == wanted and collapsed(rig) == wanted, (which, unit, wanted)
 
 
 def places_at_the_origin_are_no_mistakes():
-    """A joint that lies there, a rig that is moved so that one comes to lie there, shapes that are applied, and what hangs on them."""
+    """A joint that lies there, a rig that is moved so that one comes to lie there, shapes that are applied, and what
+    hangs on them."""
     rig, made = reach()
     body, line = made["fore"], part(rig, "line", "front line")
     at = line.location.copy()
@@ -192,12 +202,14 @@ def undo_brings_places_back():
     assert found and found <= set(known), found
     bpy.ops.ed.undo()
     rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
-    assert not collapsed(rig) and all(np.allclose(one.matrix_world, known[one.name]) for one in props.parts(rig, "joint"))
+    assert not collapsed(rig) and all(
+        np.allclose(one.matrix_world, known[one.name]) for one in props.parts(rig, "joint")
+    )
 
 
 def events_follow_ties_that_were_never_checked():
-    """What is tied to is renamed as soon as the event names the tie, also between two events; with a name of its own, in a rig without
-    any Check before."""
+    """What is tied to is renamed as soon as the event names the tie, also between two events; with a name of its own,
+    in a rig without any Check before."""
     scene = bpy.context.scene
     for how in ("plane", "line", "label"):
         clean()
@@ -228,7 +240,9 @@ def events_follow_ties_that_were_never_checked():
         rename("First")
         for name in ("Second", "Third"):
             assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
-            event = next(one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule).sinew_tendon.release
+            event = next(
+                one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule
+            ).sinew_tendon.release
             event.rule, event.time = ties.names_of([(tag, tie, ties.here_name(cord, 1))])[0], 0.05
             rename(name)
         said = lines(rig)
@@ -238,7 +252,8 @@ def events_follow_ties_that_were_never_checked():
 
 
 def appended_parts_are_what_they_look_like():
-    """Curves, meshes and empties of a rig that is not in the file become parts of another, like any others; those of a rig stay its own."""
+    """Curves, meshes and empties of a rig that is not in the file become parts of another, like any others; those of a
+    rig stay its own."""
     with tempfile.TemporaryDirectory() as folder:
         bpy.context.scene.frame_end = 3
         rig = preset()
@@ -274,7 +289,9 @@ def appended_parts_are_what_they_look_like():
         known = cord.sinew_tendon.strand
         assert len(known.node) == count and np.isclose(known.radius, radius, rtol=1e-3) and not cord.hide_render
         assert [node.kind for node in known.node] == ["lagrangian", *["eulerian"] * (count - 2), "lagrangian"]
-        assert all(node.here.on in (body, empty) and not node.here.in_plane and not node.here.on_curve for node in known.node)
+        assert all(
+            node.here.on in (body, empty) and not node.here.in_plane and not node.here.on_curve for node in known.node
+        )
         said = lines(rig)
         assert not any(problem.error for problem in rig.sinew_tendons.problems), said
         # What is a part of this rig already is not made anew.
@@ -283,7 +300,8 @@ def appended_parts_are_what_they_look_like():
 
 
 def only_near_bodies_are_searched():
-    """Whatever is drawn where: nodes are on the bodies that a search through all of them finds, and bodies out of reach cost nothing."""
+    """Whatever is drawn where: nodes are on the bodies that a search through all of them finds, and bodies out of reach
+    cost nothing."""
     random, searched, surface = np.random.default_rng(5), [], shapes.surface
     for far, scale in ((0.0, 1.0), (1000.0, 1.0), (0.0, 0.001), (0.0, 1000.0)):
         clean()
@@ -293,7 +311,9 @@ def only_near_bodies_are_searched():
             one = rod(f"Bone {k}", (0, 0, 0), 0.4 * scale, 0.05 * scale)
             turn = Matrix.Rotation(random.uniform(0, 6), 4, Vector(random.normal(size=3)))
             stretch = Matrix.Diagonal((*random.uniform(0.3, 2, 3), 1))
-            one.matrix_world = Matrix.Translation(Vector(scale * random.uniform(-1, 1, 3)) + Vector((far, 0, 0))) @ turn @ stretch
+            one.matrix_world = (
+                Matrix.Translation(Vector(scale * random.uniform(-1, 1, 3)) + Vector((far, 0, 0))) @ turn @ stretch
+            )
             made.append(one)
         # Without faces, a body is where its origin is.
         bare = bpy.data.objects.new("Bare", bpy.data.meshes.new("Bare"))
@@ -319,7 +339,9 @@ def only_near_bodies_are_searched():
         shapes.surface = lambda body: searched.append(body) or surface(body)
         try:
             first = made[0].matrix_world @ Vector((0.2 * scale, 0, 0))
-            assert sinew.tendon_draw(label="Near", points="; ".join(" ".join(map(str, first)) for _ in range(2))) == {"FINISHED"}
+            assert sinew.tendon_draw(label="Near", points="; ".join(" ".join(map(str, first)) for _ in range(2))) == {
+                "FINISHED"
+            }
         finally:
             shapes.surface = surface
         assert made[0] in searched and len(searched) < 8 and len(set(searched)) == len(searched), searched
@@ -335,8 +357,17 @@ def move(rig, matrix):
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (
-        cuboids_are_drawn_as_they_are_simulated, places_that_apply_resets_are_told, places_at_the_origin_are_no_mistakes,
-        undo_brings_places_back, events_follow_ties_that_were_never_checked,
-        appended_parts_are_what_they_look_like, only_near_bodies_are_searched,
-    )})
+    main(
+        {
+            case.__name__: case
+            for case in (
+                cuboids_are_drawn_as_they_are_simulated,
+                places_that_apply_resets_are_told,
+                places_at_the_origin_are_no_mistakes,
+                undo_brings_places_back,
+                events_follow_ties_that_were_never_checked,
+                appended_parts_are_what_they_look_like,
+                only_near_bodies_are_searched,
+            )
+        }
+    )

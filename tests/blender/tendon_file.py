@@ -11,10 +11,27 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support  # noqa: E402
-from tendon_support import ROOT, armature, bpy, chosen, key, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, stored  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import simulate  # noqa: E402
-from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+import support
+from bl_ext.user_default.sinew.ops.tendon import simulate
+from mathutils import Matrix, Vector
+from tendon_support import (
+    ROOT,
+    armature,
+    bpy,
+    chosen,
+    key,
+    load,
+    main,
+    part,
+    preset,
+    props,
+    refused,
+    rig_now,
+    same_bits,
+    show,
+    sinew,
+    stored,
+)
 
 
 class Interface:
@@ -27,12 +44,20 @@ class Interface:
         self.operator = type("Simulate", (in_thread.InSteps,), own)()
         self.reports, self.status, in_thread.SLICE = [], [], 0.0
         quiet = types.SimpleNamespace(
-            progress_begin=lambda *_: None, progress_update=lambda *_: None, progress_end=lambda *_: None,
-            event_timer_add=lambda *_, **__: "timer", event_timer_remove=lambda *_: None, modal_handler_add=lambda *_: None,
+            progress_begin=lambda *_: None,
+            progress_update=lambda *_: None,
+            progress_end=lambda *_: None,
+            event_timer_add=lambda *_, **__: "timer",
+            event_timer_remove=lambda *_: None,
+            modal_handler_add=lambda *_: None,
         )
         self.context = types.SimpleNamespace(
-            scene=bpy.context.scene, object=bpy.context.object, view_layer=bpy.context.view_layer, window=None,
-            window_manager=quiet, workspace=types.SimpleNamespace(status_text_set=self.status.append),
+            scene=bpy.context.scene,
+            object=bpy.context.object,
+            view_layer=bpy.context.view_layer,
+            window=None,
+            window_manager=quiet,
+            workspace=types.SimpleNamespace(status_text_set=self.status.append),
         )
         assert self.operator.start(self.context) == {"RUNNING_MODAL"}
 
@@ -77,7 +102,9 @@ def seen():
         known = rig.sinew_tendons
         objects = sorted((o.name, o.sinew_tendon.tag, tuple(map(tuple, o.matrix_basis))) for o in rig.all_objects)
         nodes = [(o.name, o.sinew_tendon.active_node) for o in props.parts(rig, "strand")]
-        found.append((rig.name, stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects, nodes))
+        found.append(
+            (rig.name, stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects, nodes)
+        )
     bones = [(b.name, len(b.constraints)) for o in bpy.data.objects if o.pose for b in o.pose.bones]
     selected = sorted(o.name for o in bpy.context.view_layer.objects if o.select_get())
     return found, bones, [action.name for action in bpy.data.actions], selected
@@ -307,9 +334,22 @@ def the_manual_is_true():
     assert same_bits(rig_now()) > 30
     assert not show.result_of(rig_now()).warnings
     labels = {c.bl_label for c in bpy.types.Operator.__subclasses__() if c.bl_idname.startswith("sinew.tendon")}
-    for button in ("Add Bodies", "Bodies from Armature", "Add Joint", "Draw Tendon", "Tendons from Curves", "Add Muscle",
-                   "Check Rig", "Simulate", "Add Guide", "Tie to Selected", "Share Nearest Point", "Add Goal", "Add Event",
-                   "Motion to Keys"):
+    for button in (
+        "Add Bodies",
+        "Bodies from Armature",
+        "Add Joint",
+        "Draw Tendon",
+        "Tendons from Curves",
+        "Add Muscle",
+        "Check Rig",
+        "Simulate",
+        "Add Guide",
+        "Tie to Selected",
+        "Share Nearest Point",
+        "Add Goal",
+        "Add Event",
+        "Motion to Keys",
+    ):
         assert button in labels and button in words, button
 
 
@@ -363,9 +403,14 @@ def panels_show_every_part():
         seen = set()
         for panel in ui.CLASSES[1:]:
             if not hasattr(panel, "poll") or panel.poll(bpy.context):
-                panel.draw(types.SimpleNamespace(layout=Layout(seen), draw_simulation=functools.partial(
-                    ui.SINEW_PT_tendons.draw_simulation, types.SimpleNamespace()), draw_angles=ui.SINEW_PT_tendon_part.draw_angles
-                ), bpy.context)
+                panel.draw(
+                    types.SimpleNamespace(
+                        layout=Layout(seen),
+                        draw_simulation=functools.partial(ui.SINEW_PT_tendons.draw_simulation, types.SimpleNamespace()),
+                        draw_angles=ui.SINEW_PT_tendon_part.draw_angles,
+                    ),
+                    bpy.context,
+                )
         return seen
 
     assert "sinew.tendon_preset" in drawn()
@@ -400,7 +445,11 @@ def panels_show_every_part():
     bpy.ops.object.duplicate()
     bpy.context.object.location.z += 1
     chosen(part(rig, "joint", "MCP"))
-    assert "sinew.tendon_unshare" not in drawn() and sinew.tendon_check() == {"FINISHED"} and "sinew.tendon_unshare" in drawn()
+    assert (
+        "sinew.tendon_unshare" not in drawn()
+        and sinew.tendon_check() == {"FINISHED"}
+        and "sinew.tendon_unshare" in drawn()
+    )
     for kind in props.GROUPS.values():
         for prop in kind.bl_rna.properties:
             hidden = prop.is_hidden or prop.identifier in ("rna_type", "name") or prop.type in ("COLLECTION", "POINTER")

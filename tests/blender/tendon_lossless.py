@@ -9,9 +9,26 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import CLI, ROOT, bpy, chosen, load, main, part, preset, props, refused, rig_now, same_bits, show, sinew, store, stored  # noqa: E402
-from bl_ext.user_default.sinew.ops.tendon import animation  # noqa: E402
-from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+from bl_ext.user_default.sinew.ops.tendon import animation
+from mathutils import Matrix, Vector
+from tendon_support import (
+    CLI,
+    ROOT,
+    bpy,
+    chosen,
+    load,
+    main,
+    part,
+    preset,
+    props,
+    refused,
+    rig_now,
+    same_bits,
+    show,
+    sinew,
+    store,
+    stored,
+)
 
 
 def paths_that_lead_nowhere_are_refused():
@@ -109,7 +126,9 @@ def exported_finger(folder, moved="", frames=3):
 
 def contents(folder):
     """All files below a folder."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in pathlib.Path(folder).rglob("*") if path.is_file()
+    }
 
 
 def files_of_others_are_left_alone():
@@ -166,7 +185,9 @@ def meshes_lie_in_folders():
             out.mkdir()
             assert sinew.tendon_export(filepath=f"{out}/scene.xml") == {"FINISHED"}
             meshes = {name for name in contents(out) if name.endswith(".obj")}
-            assert meshes and all(pathlib.Path(name).parent == pathlib.Path("" if above else moved) for name in meshes), meshes
+            assert meshes and all(
+                pathlib.Path(name).parent == pathlib.Path("" if above else moved) for name in meshes
+            ), meshes
             assert above or contents(out) == contents(path.parent)
             chosen(part(rig, "body", "Middle"))
             assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
@@ -248,7 +269,9 @@ def animations_lead_bodies():
     hand, thumb = (next(p for p in props.parts(rig) if p.name == name) for name in ("Hand", "thumb"))
     assert np.allclose(hand.location, (0.7, 0, 0.1)) and np.allclose(thumb.location, (0.8, 0, 0.15))
     sinew.tendon_check()
-    assert not any(problem.error for problem in rig.sinew_tendons.problems), [p.message for p in rig.sinew_tendons.problems]
+    assert not any(problem.error for problem in rig.sinew_tendons.problems), [
+        p.message for p in rig.sinew_tendons.problems
+    ]
     assert sinew.tendon_simulate() == {"FINISHED"}
     same_bits(rig, simulated=True)
     result = show.result_of(rig)
@@ -257,7 +280,9 @@ def animations_lead_bodies():
     with tempfile.TemporaryDirectory() as folder:
         assert sinew.tendon_export(filepath=f"{folder}/led.xml") == {"FINISHED"}
         written = contents(folder)
-        assert set(written) == {"led.xml", "m.bvh", "bones.usda", "tables/root.csv"} and written["m.bvh"] == BVH.encode()
+        assert (
+            set(written) == {"led.xml", "m.bvh", "bones.usda", "tables/root.csv"} and written["m.bvh"] == BVH.encode()
+        )
         # Mirrored as the message says.
         chosen(thumb)
         refused(sinew.tendon_mirror, "`sinew strand SCENE.xml --mirror y --write MIRRORED.xml`", axis="z")
@@ -265,7 +290,9 @@ def animations_lead_bodies():
         subprocess.run(mirrored, check=True, capture_output=True)
         assert sinew.tendon_import(filepath=f"{folder}/mirrored.xml") == {"FINISHED"}
         other = bpy.data.collections["mirrored"]
-        assert np.allclose(next(p for p in props.parts(other) if p.sinew_tendon.name_in_file == "thumb").location, (0.8, 0, -0.15))
+        assert np.allclose(
+            next(p for p in props.parts(other) if p.sinew_tendon.name_in_file == "thumb").location, (0.8, 0, -0.15)
+        )
         load.delete(other)
     # A rig of an earlier version does not have them.
     del rig["sinew_tendon_armatures"]
@@ -277,8 +304,19 @@ def numbers_come_back_exactly():
     scene = bpy.context.scene
     paths = [ROOT / f"examples/strand/{name}.xml" for name in ("crane", "hill", "reach")]
     paths += [ROOT / "tests/blender/data/every_element.xml", ROOT / "blender_addon/presets/finger/finger.xml"]
-    for start, base, unit in ((1001, 1.0, 1.0), (1001, 1.001, 0.3048), (0, 1.001, 0.001), (86401, 1.001, 1000.0), (1, 1.0, 0.01)):
-        scene.frame_start, scene.frame_end, scene.render.fps_base, scene.unit_settings.scale_length = start, start + 5, base, unit
+    for start, base, unit in (
+        (1001, 1.0, 1.0),
+        (1001, 1.001, 0.3048),
+        (0, 1.001, 0.001),
+        (86401, 1.001, 1000.0),
+        (1, 1.0, 0.01),
+    ):
+        scene.frame_start, scene.frame_end, scene.render.fps_base, scene.unit_settings.scale_length = (
+            start,
+            start + 5,
+            base,
+            unit,
+        )
         for path in paths:
             assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
             lines = set(path.read_text("utf-8").splitlines())
@@ -301,7 +339,10 @@ def lines_have_any_length():
                 assert stored(rig) == text.format(length), (unit, length, stored(rig))
                 line = part(rig, "line", "rail")
                 bpy.context.view_layer.update()
-                assert abs((line.matrix_world @ Vector((0, 0, line.empty_display_size))).length / (length / unit) - 1) < 1e-6
+                assert (
+                    abs((line.matrix_world @ Vector((0, 0, line.empty_display_size))).length / (length / unit) - 1)
+                    < 1e-6
+                )
                 load.delete(rig)
 
 

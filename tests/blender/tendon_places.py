@@ -9,14 +9,15 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import bpy, chosen, clean, main, refused, rod, show, sinew, stored  # noqa: E402
-import support  # noqa: E402, there once the add-on is
-from mathutils import Matrix, Quaternion, Vector  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import curves, places, route  # noqa: E402
+import support
+from bl_ext.user_default.sinew.ops.tendon import curves, places, route
+from mathutils import Matrix, Quaternion, Vector
+from tendon_support import bpy, chosen, clean, main, refused, rod, show, sinew, stored
 
 
 def chain(order=("Base", "Middle", "Tip")):
-    """Three rods along x that hang by hinges, made bodies in an order; the base is led. Gives the rig and its bodies by name."""
+    """Three rods along x that hang by hinges, made bodies in an order; the base is led. Gives the rig and its bodies by
+    name."""
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 9
     scene.frame_set(1)
@@ -119,7 +120,9 @@ def carry(made, how):
         bpy.context.scene.frame_set(1)
         before = made["Middle"].matrix_world.copy()
         made["Middle"].parent, made["Middle"].parent_type, made["Middle"].parent_bone = lead, "BONE", "Bone"
-        made["Middle"].matrix_parent_inverse = (data.bones["Bone"].matrix_local @ Matrix.Translation((0, 0.1, 0))).inverted()
+        made["Middle"].matrix_parent_inverse = (
+            data.bones["Bone"].matrix_local @ Matrix.Translation((0, 0.1, 0))
+        ).inverted()
         bpy.context.view_layer.update()
         assert (made["Middle"].matrix_world.translation - before.translation).length < 1e-6
         places.attach(made["Tip"], made["Middle"])
@@ -138,7 +141,8 @@ def carry(made, how):
 
 
 def carried():
-    """A simulated chain of bodies, children first, whose base slides and carries the others: the rig and its bodies by name."""
+    """A simulated chain of bodies, children first, whose base slides and carries the others: the rig and its bodies by
+    name."""
     rig, made = chain(("Tip", "Middle", "Base"))
     slide(made["Base"], 0.0, 0.3)
     carry(made, "body")
@@ -187,7 +191,8 @@ def carried_bodies_are_rendered_where_they_were_simulated():
 
 
 def skin_meets_carried_bodies_in_their_frame():
-    """Skin that hangs on bodies slides as over bodies that move in the same way by keys alone: played, caught up with, and rendered."""
+    """Skin that hangs on bodies slides as over bodies that move in the same way by keys alone: played, caught up with,
+    and rendered."""
     scene = bpy.context.scene
     rig, made = carried()
     free = {name: made[name] for name in ("Middle", "Tip")}

@@ -1,4 +1,5 @@
-"""Which parts belong to a tendon rig, and what it keeps when it is renamed or appended: tendon_rigs.py ZIP SINEW [CASE...]"""
+"""Which parts belong to a tendon rig, and what it keeps when it is renamed or appended: tendon_rigs.py ZIP SINEW
+[CASE...]"""
 
 import pathlib
 import sys
@@ -7,10 +8,10 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_places import chain, shown, shown_as_simulated, wanted  # noqa: E402
-from tendon_support import bpy, chosen, main, part, props, rod, show, sinew, stored  # noqa: E402
-from bl_ext.user_default.sinew.ui import tendon as ui  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import bodies, check  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, check
+from bl_ext.user_default.sinew.ui import tendon as ui
+from tendon_places import chain, shown, shown_as_simulated, wanted
+from tendon_support import bpy, chosen, main, part, props, rod, show, sinew, stored
 
 
 def renamed_and_appended_rigs_play():
@@ -30,7 +31,10 @@ def renamed_and_appended_rigs_play():
             assert np.abs(shown(bodies) - wanted(rig, bodies, frame)).max() < 2e-6, frame
             points = np.array([vertex.co for vertex in rig.sinew_tendons.tubes.data.vertices])
             result = show.result_of(rig)
-            assert np.abs(points.mean(axis=0) - result.arrays["strand_points"][result.index(frame)].mean(axis=0)).max() < 0.02
+            assert (
+                np.abs(points.mean(axis=0) - result.arrays["strand_points"][result.index(frame)].mean(axis=0)).max()
+                < 0.02
+            )
 
     # Two bodies swap their names, one gets another.
     made["Tip"].name, made["Middle"].name, hinge.name = "Other", "Tip", "Knuckle"
@@ -45,7 +49,9 @@ def renamed_and_appended_rigs_play():
             found.collections = ["Chain"]
         again = found.collections[0]
         scene.collection.children.link(again)
-        tip, middle = (next(o for o in props.parts(again, "body") if o.name == f"{name}.001") for name in ("Middle", "Tip"))
+        tip, middle = (
+            next(o for o in props.parts(again, "body") if o.name == f"{name}.001") for name in ("Middle", "Tip")
+        )
         plays(again, {"Middle": middle, "Tip": tip})
         assert show.angles(again, 9)[next(iter(props.parts(again, "joint")))]
         bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/both.blend")
@@ -78,7 +84,9 @@ def parts_in_collections_of_a_rig_belong_to_it():
         inner.objects.link(one)
         rig.objects.unlink(one)
     assert stored(rig) == text and len(props.parts(rig, "body")) == 3
-    assert all(props.rig_of(thing) == rig for thing in (rig, outer, inner, cord, made["Tip"], part(rig, "joint", "Tip Joint")))
+    assert all(
+        props.rig_of(thing) == rig for thing in (rig, outer, inner, cord, made["Tip"], part(rig, "joint", "Tip Joint"))
+    )
     assert props.rig_of(scene.collection) is None and made["Tip"].name not in rig.objects
     # Operators and panels know them, pickers offer them.
     chosen(cord)

@@ -7,9 +7,24 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, armature, bpy, chosen, clean, main, part, props, refused, rod, same_bits, show, sinew, stored  # noqa: E402
-from mathutils import Matrix  # noqa: E402, there once bpy is
-from bl_ext.user_default.sinew.ops.tendon import bodies, ties  # noqa: E402
+from bl_ext.user_default.sinew.ops.tendon import bodies, ties
+from mathutils import Matrix
+from tendon_support import (
+    ROOT,
+    armature,
+    bpy,
+    chosen,
+    clean,
+    main,
+    part,
+    props,
+    refused,
+    rod,
+    same_bits,
+    show,
+    sinew,
+    stored,
+)
 
 
 def chain(unit=1.0):
@@ -26,12 +41,15 @@ def chain(unit=1.0):
 def draw(unit=1.0, label="Cord"):
     """A tendon above the chain."""
     places = ((0.01, 0.012), (0.06, 0.012), (0.12, 0.012))
-    assert sinew.tendon_draw(label=label, points="; ".join(f"{x / unit} 0 {z / unit}" for x, z in places)) == {"FINISHED"}
+    assert sinew.tendon_draw(label=label, points="; ".join(f"{x / unit} 0 {z / unit}" for x, z in places)) == {
+        "FINISHED"
+    }
     return bpy.data.objects[label]
 
 
 def new_tendons_are_as_thick_as_the_rig_is_large():
-    """Also before Blender has evaluated the new curve, in any unit; and joints of new bodies are drawn in proportion."""
+    """Also before Blender has evaluated the new curve, in any unit; and joints of new bodies are drawn in
+    proportion."""
     for unit in (1.0, 0.1, 0.01):
         clean()
         rig, _ = chain(unit)
@@ -60,7 +78,9 @@ def new_tendons_are_as_thick_as_the_rig_is_large():
         before = thick.dimensions.y
         assert sinew.tendon_from_curve() == {"FINISHED"}
         bpy.context.view_layer.update()
-        assert np.isclose(thick.sinew_tendon.strand.radius, 0.001) and np.isclose(thick.dimensions.y, before), thick.dimensions
+        assert np.isclose(thick.sinew_tendon.strand.radius, 0.001) and np.isclose(thick.dimensions.y, before), (
+            thick.dimensions
+        )
         thick.sinew_tendon.strand.radius = 0.003
         bpy.context.view_layer.update()
         assert np.isclose(thick.dimensions.y, 3 * before, rtol=1e-3), (before, thick.dimensions)
@@ -112,7 +132,8 @@ def points_find_bodies_that_are_hidden_or_edited():
 
 
 def what_is_hidden_moves_or_is_told():
-    """Led bodies and driven muscles that are hidden give the bits of those that are seen; where Blender does not compute them, it is told."""
+    """Led bodies and driven muscles that are hidden give the bits of those that are seen; where Blender does not
+    compute them, it is told."""
     words = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
     ours = None
     for how in ("", *HIDDEN):
@@ -176,7 +197,10 @@ def objects_that_cannot_be_parts_leave_the_others_undisturbed():
     assert sinew.tendon_from_curve() == {"FINISHED"}, "undo has a step for what was done"
     assert whole.sinew_tendon.tag == "strand" and not parted.sinew_tendon.tag
     chosen(parted)
-    refused(sinew.tendon_from_curve, "Parted has 2 splines, but a tendon is one: in edit mode, select one with L and separate it with P")
+    refused(
+        sinew.tendon_from_curve,
+        "Parted has 2 splines, but a tendon is one: in edit mode, select one with L and separate it with P",
+    )
     loose = rod("Loose", (0, 1, 0), 0.05)
     chosen(loose, parted)
     assert sinew.tendon_add_body(mode="held") == {"FINISHED"}
@@ -200,7 +224,8 @@ def curve(name, kind="POLY", places=((0.01, 0, 0.012), (0.06, 0, 0.012), (0.12, 
 
 
 def what_blender_shows_elsewhere_is_told():
-    """In whichever frame, as modelled: a curve placed by constraints, by deltas of what carries its parent, or on a posed bone."""
+    """In whichever frame, as modelled: a curve placed by constraints, by deltas of what carries its parent, or on a
+    posed bone."""
     words = "Cord: Blender shows it elsewhere than it is simulated: "
 
     def told(away):
@@ -224,7 +249,12 @@ def what_blender_shows_elsewhere_is_told():
             above.location.y = 0.5
             cord.constraints.new("COPY_LOCATION").target = above
         elif how == "deltas":
-            middle.parent, cord.parent, above.rotation_euler, middle.delta_location = above, middle, (1, 2, 3), (0, 0.25, 0)
+            middle.parent, cord.parent, above.rotation_euler, middle.delta_location = (
+                above,
+                middle,
+                (1, 2, 3),
+                (0, 0.25, 0),
+            )
         else:
             bones = armature(1, 0.1)
             cord.parent, cord.parent_type, cord.parent_bone = bones, "BONE", "Bone 0"
@@ -338,7 +368,8 @@ def exports_say_where_they_cannot_write():
 
 
 def events_release_what_is_renamed():
-    """Ties with and without names of their own, read from a scene and made here: the event follows whatever is renamed, and only that."""
+    """Ties with and without names of their own, read from a scene and made here: the event follows whatever is renamed,
+    and only that."""
     assert sinew.tendon_preset(preset="finger") == {"FINISHED"}
     rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
     strand = part(rig, "strand", "FDP")
@@ -350,13 +381,17 @@ def events_release_what_is_renamed():
         name = ties.names_of([(tag, tie, ties.here_name(holder, k))])[0]
         chosen(strand)
         assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
-        event = next(one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule).sinew_tendon.release
+        event = next(
+            one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule
+        ).sinew_tendon.release
         event.rule, event.time = name, 0.5
     rules = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
     for k, one in enumerate(props.parts(rig)):
         one.name = f'\u0416{k} "&<'
     chosen(strand)
-    assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [p.message for p in rig.sinew_tendons.problems]
+    assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [
+        p.message for p in rig.sinew_tendons.problems
+    ]
     now = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
     assert not set(now) & set(rules), (rules, now)
     same_bits(rig)
@@ -380,7 +415,9 @@ def messages_name_parts_once():
         cord.sinew_tendon.active_node = 1
         chosen(plane, cord)
         assert sinew.tendon_constrain(off_bone=True) == {"FINISHED"} and sinew.tendon_check() == {"FINISHED"}
-        lines = [(problem.message.count(name), problem.about) for problem in rig.sinew_tendons.problems if problem.error]
+        lines = [
+            (problem.message.count(name), problem.about) for problem in rig.sinew_tendons.problems if problem.error
+        ]
         assert lines == [(1, plane)], [problem.message for problem in rig.sinew_tendons.problems]
         bpy.data.objects.remove(plane)
         here = cord.sinew_tendon.strand.node[1].here
@@ -415,7 +452,9 @@ def directions_are_along_blenders_axes():
         assert word in changed, word
     scene.gravity = (0, 0, -1.625)
     chosen(part(rig, "joint", "PIP"))
-    assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [p.message for p in rig.sinew_tendons.problems]
+    assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [
+        p.message for p in rig.sinew_tendons.problems
+    ]
     scene.gravity = usual
     # Read again, they are what they were.
     with tempfile.TemporaryDirectory() as folder:
@@ -425,7 +464,9 @@ def directions_are_along_blenders_axes():
         assert sinew.tendon_import(filepath=path) == {"FINISHED"}
     again = next(iter(set(bpy.data.collections) - before))
     assert stored(again) == changed and np.allclose(again.sinew_tendons.settings.gravity, (0, 0, -1.625))
-    other = next(one for one in props.parts(again, "body") if one.sinew_tendon.name_in_file == "Middle").sinew_tendon.body
+    other = next(
+        one for one in props.parts(again, "body") if one.sinew_tendon.name_in_file == "Middle"
+    ).sinew_tendon.body
     assert tuple(other.velocity) == (1, 2, 3) and tuple(other.angular_velocity) == (10, 20, 30)
 
 
@@ -442,11 +483,24 @@ def muscles_need_two_points():
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (
-        new_tendons_are_as_thick_as_the_rig_is_large, points_find_bodies_that_are_hidden_or_edited,
-        what_is_hidden_moves_or_is_told, armatures_that_are_hidden_get_no_keys,
-        objects_that_cannot_be_parts_leave_the_others_undisturbed, what_blender_shows_elsewhere_is_told,
-        switched_curves_pull_as_before, scaled_cuboids_are_told, events_release_what_is_renamed,
-        directions_are_along_blenders_axes, places_that_are_none_are_refused_or_told,
-        messages_name_parts_once, exports_say_where_they_cannot_write, muscles_need_two_points,
-    )})
+    main(
+        {
+            case.__name__: case
+            for case in (
+                new_tendons_are_as_thick_as_the_rig_is_large,
+                points_find_bodies_that_are_hidden_or_edited,
+                what_is_hidden_moves_or_is_told,
+                armatures_that_are_hidden_get_no_keys,
+                objects_that_cannot_be_parts_leave_the_others_undisturbed,
+                what_blender_shows_elsewhere_is_told,
+                switched_curves_pull_as_before,
+                scaled_cuboids_are_told,
+                events_release_what_is_renamed,
+                directions_are_along_blenders_axes,
+                places_that_are_none_are_refused_or_told,
+                messages_name_parts_once,
+                exports_say_where_they_cannot_write,
+                muscles_need_two_points,
+            )
+        }
+    )

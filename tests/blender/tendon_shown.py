@@ -10,12 +10,12 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support  # noqa: E402
-from tendon import author_finger  # noqa: E402
-from tendon_lossless import led_by_files  # noqa: E402
-from tendon_places import carry, chain, shown_as_simulated, slide  # noqa: E402
-from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew  # noqa: E402
-from mathutils import Matrix  # noqa: E402, there once bpy is
+import support
+from mathutils import Matrix
+from tendon import author_finger
+from tendon_lossless import led_by_files
+from tendon_places import carry, chain, shown_as_simulated, slide
+from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew
 
 # Prints where the vertices of all meshes are in frames, by the names of their objects.
 READ_USD = """
@@ -42,7 +42,8 @@ def walk(thing, above):
         header, worlds = child.getHeader(), above
         if AbcGeom.IXform.matches(header):
             schema = AbcGeom.IXform(thing, child.getName()).getSchema()
-            own = [np.array(schema.getValue(Abc.ISampleSelector(frame / 24)).getMatrix()).reshape(4, 4) for frame in frames]
+            at = (schema.getValue(Abc.ISampleSelector(frame / 24)) for frame in frames)
+            own = [np.array(sample.getMatrix()).reshape(4, 4) for sample in at]
             worlds = [one @ two for one, two in zip(own, above)]
         if AbcGeom.IPolyMesh.matches(header):
             positions = AbcGeom.IPolyMesh(thing, child.getName()).getSchema().getPositionsProperty()
@@ -76,7 +77,9 @@ def exported(frames):
     scene.frame_set(frames[1])
     with tempfile.TemporaryDirectory() as folder:
         bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True)
-        bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", as_background_job=False, start=frames[0], end=frames[-1])
+        bpy.ops.wm.alembic_export(
+            filepath=f"{folder}/shot.abc", as_background_job=False, start=frames[0], end=frames[-1]
+        )
         for script, name in ((READ_USD, "shot.usdc"), (READ_ALEMBIC, "shot.abc")):
             found.append((name, read(script, f"{folder}/{name}", frames)))
     return found
@@ -106,8 +109,14 @@ def animated(rig):
     """What is on the objects of a rig that Blender takes for animation."""
     things = [part for part in bpy.data.objects if part.sinew_tendon.tag == "body" or part == rig.sinew_tendons.tubes]
     return {
-        thing.name: (len(thing.constraints), len(thing.modifiers), thing.animation_data, thing.data and thing.data.animation_data)
-        for thing in things if thing.type == "MESH"
+        thing.name: (
+            len(thing.constraints),
+            len(thing.modifiers),
+            thing.animation_data,
+            thing.data and thing.data.animation_data,
+        )
+        for thing in things
+        if thing.type == "MESH"
     }
 
 
@@ -128,7 +137,9 @@ def exports_move():
     assert max(agree(bodies + [nail], (1, 7, 13))) == 0
     assert {name: found for name, found in animated(rig).items() if name in before} == before
     assert sinew.tendon_simulate() == {"FINISHED"} and animated(rig) == marked, "nothing is added twice"
-    assert sinew.tendon_check() == {"FINISHED"} and rig.sinew_tendons.checked == "Nothing is wrong", rig.sinew_tendons.checked
+    assert sinew.tendon_check() == {"FINISHED"} and rig.sinew_tendons.checked == "Nothing is wrong", (
+        rig.sinew_tendons.checked
+    )
     assert agree(things, (1, 7, 13)) == moved
     # A body that is led from now on is not the simulation's; cleared, nothing is left.
     bodies[2].sinew_tendon.body.mode = "led"
@@ -151,7 +162,8 @@ def exports_of_carried_bodies_move():
 
 
 def edits_beside_carried_bodies_and_nodes_do_not_crash():
-    """Blender evaluates a frame once more for nodes where bodies are carried. Afterwards anything may be added, removed and updated."""
+    """Blender evaluates a frame once more for nodes where bodies are carried. Afterwards anything may be added, removed
+    and updated."""
     _, made = chain(("Base", "Middle", "Tip"))
     slide(made["Base"], 0.0, 0.3)
     made["Tip"].parent = made["Base"]
@@ -183,7 +195,8 @@ def edits_beside_carried_bodies_and_nodes_do_not_crash():
 
 
 def curves_are_hidden_as_they_were():
-    """A simulation hides the curves of its tendons, and shows again what it hid, also when the file was opened in between."""
+    """A simulation hides the curves of its tendons, and shows again what it hid, also when the file was opened in
+    between."""
     rig = author_finger()
     for hidden in ((False, True), (True, False), (False, False), (True, True)):
         flexor = part(rig, "strand", "Flexor")
@@ -217,12 +230,14 @@ from pxr import Usd, UsdSkel
 stage = Usd.Stage.Open(sys.argv[1])
 prim = next(prim for prim in stage.Traverse() if prim.IsA(UsdSkel.Animation))
 found = UsdSkel.Animation(prim).GetRotationsAttr()
-print("JSON" + json.dumps([[[q.GetReal(), *q.GetImaginary()] for q in found.Get(frame)] for frame in map(int, sys.argv[2:])]))
+frames = map(int, sys.argv[2:])
+print("JSON" + json.dumps([[[q.GetReal(), *q.GetImaginary()] for q in found.Get(frame)] for frame in frames]))
 """
 
 
 def exports_of_armatures_move():
-    """A skeleton in a USD file moves with the bodies that its bones follow, without keys; nothing stays on the armature."""
+    """A skeleton in a USD file moves with the bodies that its bones follow, without keys; nothing stays on the
+    armature."""
     scene = bpy.context.scene
     scene.frame_end = 6
     for own in (False, True):
@@ -249,7 +264,11 @@ def exports_of_armatures_move():
             angle = 2 * np.arccos(min(1.0, abs(turns[0][k] @ turns[1][k])))
             assert abs(angle - turned(before, after)) < 1e-3, (k, angle, turned(before, after))
         assert angle > 0.05, angle
-        assert sinew.tendon_clear() == {"FINISHED"} and "Sinew Simulated" not in made and (made.animation_data is not None) == own
+        assert (
+            sinew.tendon_clear() == {"FINISHED"}
+            and "Sinew Simulated" not in made
+            and (made.animation_data is not None) == own
+        )
         clean()
 
 
@@ -333,7 +352,8 @@ def rendered_alpha():
 
 
 def joints_of_files_follow_their_animation():
-    """The empties of joints move as the file says, with what they carry, whatever they are called and by whom they are carried."""
+    """The empties of joints move as the file says, with what they carry, whatever they are called and by whom they are
+    carried."""
     scene = bpy.context.scene
     scene.frame_end = 4
     with tempfile.TemporaryDirectory() as folder:
@@ -365,8 +385,18 @@ def joints_of_files_follow_their_animation():
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (
-        exports_move, exports_of_carried_bodies_move, exports_of_armatures_move, moments_between_frames_are_between,
-        motion_blur_shows_the_motion, joints_of_files_follow_their_animation, curves_are_hidden_as_they_were,
-        edits_beside_carried_bodies_and_nodes_do_not_crash,
-    )})
+    main(
+        {
+            case.__name__: case
+            for case in (
+                exports_move,
+                exports_of_carried_bodies_move,
+                exports_of_armatures_move,
+                moments_between_frames_are_between,
+                motion_blur_shows_the_motion,
+                joints_of_files_follow_their_animation,
+                curves_are_hidden_as_they_were,
+                edits_beside_carried_bodies_and_nodes_do_not_crash,
+            )
+        }
+    )

@@ -6,16 +6,16 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_armature import bodies_of  # noqa: E402
-from tendon_check import told  # noqa: E402
-from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, show, sinew, stored  # noqa: E402
+from tendon_armature import bodies_of
+from tendon_check import told
+from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, sinew
 
 CHAIN = [f"Finger {k}" for k in range(3)]
 
 
 def two_hands():
-    """An armature with a finger on each side of x = 0, turned, moved and scaled within that plane; the two fingers turn alike in mirror
-    image, and the right one also by itself from frame 5 on."""
+    """An armature with a finger on each side of x = 0, turned, moved and scaled within that plane; the two fingers turn
+    alike in mirror image, and the right one also by itself from frame 5 on."""
     made = armature()
     chosen(made)
     bpy.ops.object.mode_set(mode="EDIT")
@@ -91,7 +91,9 @@ def mirrored_rigs_follow_the_bones_of_the_other_side():
     off = np.abs(left * (-1, 1, 1) - right).max(axis=(1, 2))
     assert np.abs(left[2] - left[0]).max() > 0.02 and off[:3].max() < 1e-4 and off[3] > 0.005, off
     bpy.context.scene.frame_set(4)
-    places = [np.array(part(one, "body", f"Bead.{side}").matrix_world.translation) for one, side in ((rig, "L"), (other, "R"))]
+    places = [
+        np.array(part(one, "body", f"Bead.{side}").matrix_world.translation) for one, side in ((rig, "L"), (other, "R"))
+    ]
     assert np.abs(places[0] * (-1, 1, 1) - places[1]).max() < 1e-5, places
     assert sinew.tendon_keys() == {"FINISHED"}
     assert np.abs(places_of(rig_object, "R", frames) - right).max() < 1e-4
@@ -115,7 +117,9 @@ def bones_that_cannot_be_tied_are_told():
     rig_object = two_hands()
     rig = left_rig(rig_object, "armature")
     other, said = mirror(rig, "y")
-    assert not any(bone.constraints for bone in rig_object.pose.bones) and not any(body.constraints for body in props.parts(other, "body"))
+    assert not any(bone.constraints for bone in rig_object.pose.bones) and not any(
+        body.constraints for body in props.parts(other, "body")
+    )
     other, said = mirror(rig)
     assert not said and len([c for body in props.parts(other, "body") for c in body.constraints]) == 6, said
     third, said = mirror(rig)
@@ -124,7 +128,11 @@ def bones_that_cannot_be_tied_are_told():
     rig_object = two_hands()
     rig_object.animation_data_clear()
     rig = left_rig(rig_object, "armature")
-    for axis, reason in (("y", "no mirror image on the other side"), ("x", ""), ("x", "bodies on the other side already")):
+    for axis, reason in (
+        ("y", "no mirror image on the other side"),
+        ("x", ""),
+        ("x", "bodies on the other side already"),
+    ):
         other, said = mirror(rig, axis)
         assert len(said) == (3 if reason else 0) and all(reason in text for text in said), said
 
@@ -169,6 +177,13 @@ def bodies_whose_leaders_are_gone_are_told():
 
 
 if __name__ == "__main__":
-    main({case.__name__: case for case in (
-        mirrored_rigs_follow_the_bones_of_the_other_side, bones_that_cannot_be_tied_are_told, bodies_whose_leaders_are_gone_are_told,
-    )})
+    main(
+        {
+            case.__name__: case
+            for case in (
+                mirrored_rigs_follow_the_bones_of_the_other_side,
+                bones_that_cannot_be_tied_are_told,
+                bodies_whose_leaders_are_gone_are_told,
+            )
+        }
+    )

@@ -26,7 +26,8 @@ sinew = bpy.ops.sinew
 
 
 def main(cases):
-    """Runs the cases that the command line names after the zip and the program `sinew`, all of them where it names none."""
+    """Runs the cases that the command line names after the zip and the program `sinew`, all of them where it names
+    none."""
     failed = False
     try:
         for name in NAMES or cases:
@@ -53,7 +54,8 @@ def clean():
 
 
 def refused(operator, part, **arguments):
-    """The operator must say no with a message that contains the part; in Blender that is a RuntimeError of the report."""
+    """The operator must say no with a message that contains the part; in Blender that is a RuntimeError of the
+    report."""
     try:
         operator(**arguments)
     except RuntimeError as error:
@@ -97,7 +99,8 @@ def command_line(rig, mirror=()):
 
 
 def same_bits(rig, simulated=False):
-    """Simulates unless that is done, and compares every joint of every frame with the command line's; gives the largest angle."""
+    """Simulates unless that is done, and compares every joint of every frame with the command line's; gives the largest
+    angle."""
     assert simulated or sinew.tendon_simulate() == {"FINISHED"}
     result, theirs = show.result_of(rig), command_line(rig)
     told = re.search(r'<space metres_per_unit="([^"]*)"', rig.sinew_tendons.document)
@@ -108,8 +111,14 @@ def same_bits(rig, simulated=False):
         for j, name in enumerate(result.names["joints"]):
             ours = [*result.arrays["joint_turns"][k][j], *result.arrays["joint_moves"][k][j]]
             # Moves are in the unit of the scene's file there, in Blender's here.
-            wanted = [*row["joints"][name][:3], *(np.array(row["joints"][name][3:]) * unit)] if unit != 1 else row["joints"][name]
-            assert ours[:3] == wanted[:3] and np.allclose(ours[3:], wanted[3:], rtol=0 if unit == 1 else 1e-14, atol=0), (k, name, ours, wanted)
+            wanted = (
+                [*row["joints"][name][:3], *(np.array(row["joints"][name][3:]) * unit)]
+                if unit != 1
+                else row["joints"][name]
+            )
+            assert ours[:3] == wanted[:3] and np.allclose(
+                ours[3:], wanted[3:], rtol=0 if unit == 1 else 1e-14, atol=0
+            ), (k, name, ours, wanted)
             largest = max(largest, *map(abs, ours[:3]))
     return largest
 

@@ -1,5 +1,5 @@
-"""What goes wrong by itself: keyed settings, renders that subdivide, copies of baked bodies, sources that are edited, outputs with
-odd targets. unasked.py ZIP CASE..."""
+"""What goes wrong by itself: keyed settings, renders that subdivide, copies of baked bodies, sources that are edited,
+outputs with odd targets. unasked.py ZIP CASE..."""
 
 import pathlib
 import sys
@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
+import support as s
 
 
 def sliding():
@@ -316,7 +316,8 @@ def maps_of_an_exchanged_mesh_are_others():
 
 
 def what_is_read_and_deleted_is_said():
-    """Not only once the file is opened again, when no undo brings it back. Scripts may delete without telling Blender."""
+    """Not only once the file is opened again, when no undo brings it back. Scripts may delete without telling
+    Blender."""
     ob, item = sliding()
     settings = item.of_skin_slider
     ob.data.attributes.new("soft", "FLOAT", "POINT")
@@ -348,7 +349,11 @@ def what_is_renamed_in_edit_mode_is_followed():
     s.select(ob)
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.context.view_layer.update()
-    for collection, old, new in ((ob.data.uv_layers, "Sinew", "slid"), (ob.data.uv_layers, "UVMap", "at rest"), (ob.vertex_groups, "held", "kept")):
+    for collection, old, new in (
+        (ob.data.uv_layers, "Sinew", "slid"),
+        (ob.data.uv_layers, "UVMap", "at rest"),
+        (ob.vertex_groups, "held", "kept"),
+    ):
         collection[old].name = new
         bpy.context.view_layer.update()
     bpy.ops.object.mode_set(mode="OBJECT")
@@ -416,7 +421,9 @@ def a_map_that_is_deleted_comes_back_as_it_was(folder):
     bpy.context.scene.frame_set(6)
     delete()
     bpy.context.view_layer.update()
-    assert s.state(ob)[0] == "missing" and used() == ("Sinew", "Sinew") and np.array_equal(s.uvs(ob), s.uvs(ob, "UVMap"))
+    assert (
+        s.state(ob)[0] == "missing" and used() == ("Sinew", "Sinew") and np.array_equal(s.uvs(ob), s.uvs(ob, "UVMap"))
+    )
     # Under another name; a map that is chosen instead is another one, and touches nothing.
     s.go_to(9)
     ob.data.uv_layers["Sinew"].name = "slid"

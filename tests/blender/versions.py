@@ -1,4 +1,5 @@
-"""What is different from one Blender to the next, and what an error of the add-on leaves of a body: versions.py ZIP CASE..."""
+"""What is different from one Blender to the next, and what an error of the add-on leaves of a body: versions.py ZIP
+CASE..."""
 
 import pathlib
 import sys
@@ -7,27 +8,48 @@ import bpy
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import support as s  # noqa: E402
-from layers import shown, with_muscles  # noqa: E402
-from nodes import Layout  # noqa: E402
+import support as s
+from layers import shown, with_muscles
+
+from nodes import Layout
 
 
 def node_group(name):
-    """A user's Geometry Nodes: what is beyond an object, along z, is stretched by a number there; a collection and a choice do nothing."""
+    """A user's Geometry Nodes: what is beyond an object, along z, is stretched by a number there; a collection and a
+    choice do nothing."""
     group = bpy.data.node_groups.new(name, "GeometryNodeTree")
-    for way, kinds in (("INPUT", ("Geometry", "Object", "Collection", "Float", "Vector", "Menu", "String")), ("OUTPUT", ("Geometry",))):
+    for way, kinds in (
+        ("INPUT", ("Geometry", "Object", "Collection", "Float", "Vector", "Menu", "String")),
+        ("OUTPUT", ("Geometry",)),
+    ):
         for kind in kinds:
             group.interface.new_socket(kind, in_out=way, socket_type=f"NodeSocket{kind}")
     new, link = group.nodes.new, group.links.new
-    start, end, where, place = new("NodeGroupInput"), new("NodeGroupOutput"), new("GeometryNodeObjectInfo"), new("GeometryNodeInputPosition")
-    beyond, along, by, put = new("ShaderNodeVectorMath"), new("ShaderNodeVectorMath"), new("ShaderNodeVectorMath"), new("GeometryNodeSetPosition")
+    start, end, where, place = (
+        new("NodeGroupInput"),
+        new("NodeGroupOutput"),
+        new("GeometryNodeObjectInfo"),
+        new("GeometryNodeInputPosition"),
+    )
+    beyond, along, by, put = (
+        new("ShaderNodeVectorMath"),
+        new("ShaderNodeVectorMath"),
+        new("ShaderNodeVectorMath"),
+        new("GeometryNodeSetPosition"),
+    )
     beyond.operation, along.operation, by.operation = "SUBTRACT", "MULTIPLY", "SCALE"
     along.inputs[1].default_value = (0, 0, 1)
     where.transform_space = "RELATIVE"
     for one, other in (
-        (start.outputs["Object"], where.inputs["Object"]), (place.outputs[0], beyond.inputs[0]), (where.outputs["Location"], beyond.inputs[1]),
-        (beyond.outputs[0], along.inputs[0]), (along.outputs[0], by.inputs[0]), (start.outputs["Float"], by.inputs["Scale"]),
-        (by.outputs[0], put.inputs["Offset"]), (start.outputs["Geometry"], put.inputs["Geometry"]), (put.outputs[0], end.inputs[0]),
+        (start.outputs["Object"], where.inputs["Object"]),
+        (place.outputs[0], beyond.inputs[0]),
+        (where.outputs["Location"], beyond.inputs[1]),
+        (beyond.outputs[0], along.inputs[0]),
+        (along.outputs[0], by.inputs[0]),
+        (start.outputs["Float"], by.inputs["Scale"]),
+        (by.outputs[0], put.inputs["Offset"]),
+        (start.outputs["Geometry"], put.inputs["Geometry"]),
+        (put.outputs[0], end.inputs[0]),
     ):
         link(one, other)
     return group
@@ -151,7 +173,8 @@ def fails(*_, **__):
 
 
 def errors_of_the_add_on_are_said_and_leave_the_body_alone():
-    """Whatever part of it breaks: the body is where Blender has it, the panel says so in red, and all is well again afterwards."""
+    """Whatever part of it breaks: the body is where Blender has it, the panel says so in red, and all is well again
+    afterwards."""
     runtime, gather, relations = (s.part(f"bridge.{name}") for name in ("runtime", "gather", "relations"))
     main = s.part("ui.panels").SINEW_PT_main
     tendons = s.part("ui.tendon").SINEW_PT_tendons
@@ -163,10 +186,14 @@ def errors_of_the_add_on_are_said_and_leave_the_body_alone():
     for frame in range(1, 13):
         s.go_to(frame)
         expected[frame] = shown(ob)
-    # What breaks; whether it does so outside of all nodes, so that their frames cannot be told; and whether muscles still move the body.
+    # What breaks; whether it does so outside of all nodes, so that their frames cannot be told; and whether muscles
+    # still move the body.
     for owner, name, everywhere, moved in (
-        (runtime, "users", True, False), (gather.READERS, "WEIGHTS", False, False), (gather.READERS, "BODY", False, True),
-        (relations, "places", False, False), (s.part("bridge.edits"), "edited_objects", True, False),
+        (runtime, "users", True, False),
+        (gather.READERS, "WEIGHTS", False, False),
+        (gather.READERS, "BODY", False, True),
+        (relations, "places", False, False),
+        (s.part("bridge.edits"), "edited_objects", True, False),
     ):
         s.go_to(6)
         assert np.array_equal(shown(ob), expected[6]), name

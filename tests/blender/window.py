@@ -2,7 +2,8 @@
 
     blender --python window.py -- ZIP
 
-The window is on the screen of DISPLAY, and nobody else uses its mouse. Pictures go into the folder `pictures` beside this."""
+The window is on the screen of DISPLAY, and nobody else uses its mouse. Pictures go into the folder `pictures` beside
+this."""
 
 import pathlib
 import subprocess
@@ -11,16 +12,16 @@ import threading
 import time
 import traceback
 
+import bmesh  # there once bpy is
 import bpy
 import numpy as np
-import bmesh  # there once bpy is
 from bpy_extras import view3d_utils
 from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import charts  # noqa: E402
-import muscles as limbs  # noqa: E402
-import support as s  # noqa: E402
+import charts
+import muscles as limbs
+import support as s
 
 PICTURES = pathlib.Path(__file__).parent / "pictures"
 # The longest wait for anything, in seconds.
@@ -47,7 +48,9 @@ def checker():
     """A material whose picture moves with the slide."""
     board = (np.indices((128, 128)) // 4).sum(axis=0) % 2
     image = bpy.data.images.new("checker", 128, 128)
-    image.pixels.foreach_set(np.stack([board, board, 1 - board, np.ones_like(board)], axis=-1).astype(np.float32).ravel())
+    image.pixels.foreach_set(
+        np.stack([board, board, 1 - board, np.ones_like(board)], axis=-1).astype(np.float32).ravel()
+    )
     made = bpy.data.materials.new("skin")
     made.use_nodes = True
     node = made.node_tree.nodes.new("ShaderNodeTexImage")
@@ -137,7 +140,8 @@ def on_screen(place):
 
 
 def handles_move_guides():
-    """The arrow of a tilted plane drags it along its normal, the box of a line sets its length; undo brings both back."""
+    """The arrow of a tilted plane drags it along its normal, the box of a line sets its length; undo brings both
+    back."""
     s.empty()
     bpy.ops.sinew.tendon_new_rig(label="Rig")
     bpy.ops.mesh.primitive_cube_add(size=1)
@@ -169,7 +173,9 @@ def handles_move_guides():
         bpy.ops.ed.undo()
         yield
         part = bpy.data.objects[name]
-        assert (part.matrix_world.translation - before.translation).length < 1e-6 and abs(part.empty_display_size - size) < 1e-6
+        assert (part.matrix_world.translation - before.translation).length < 1e-6 and abs(
+            part.empty_display_size - size
+        ) < 1e-6
 
 
 def muscles_are_seen():
@@ -183,7 +189,9 @@ def muscles_are_seen():
     area.spaces.active.shading.show_xray = True
     assert bpy.ops.sinew.muscle_frame() == {"FINISHED"}
     points = s.points(ob.sinew_muscles.live.data)[:72]
-    assert (area.spaces.active.region_3d.view_location - Vector((points.min(axis=0) + points.max(axis=0)) / 2)).length < 1e-3
+    assert (
+        area.spaces.active.region_3d.view_location - Vector((points.min(axis=0) + points.max(axis=0)) / 2)
+    ).length < 1e-3
     s.go_to(12)
     for _ in range(4):
         sidebar.tag_redraw()

@@ -1,5 +1,5 @@
-//! glTF beside Blender, which shows in every frame the points and UVs that were written, and whose own files are read; and
-//! the reader beside closed forms.
+//! glTF beside Blender, which shows in every frame the points and UVs that were written, and whose own files are read;
+//! and the reader beside closed forms.
 
 use crate::judges;
 use serde_json::{Value, json};

@@ -1,5 +1,6 @@
 //! What each condition, each ligament and each band does to the angles of joints, by the table that `sinew strand
-//! --compare` prints. Every row begins at rest, muscles of `--set` then pull, and the healthy hand is in the same table.
+//! --compare` prints. Every row begins at rest, muscles of `--set` then pull, and the healthy hand is in the same
+//! table.
 
 use serde_json::Value;
 use sinew::anatomy::tendon_hand::preset::Condition;
@@ -80,8 +81,8 @@ fn the_ligament_makes_the_deep_flexor_flex_both_joints_together() {
     }
 }
 
-/// All of the last joint's range is needed in a fist: flexing PIP releases the ligament (Adkinson, Johnson, Chung, "The Clinical
-/// Implications of the Oblique Retinacular Ligament"), unless it is contracted.
+/// All of the last joint's range is needed in a fist: flexing PIP releases the ligament (Adkinson, Johnson, Chung, "The
+/// Clinical Implications of the Oblique Retinacular Ligament"), unless it is contracted.
 #[test]
 fn a_fist_is_the_same_with_and_without_the_ligament() {
     let table = Table::finger(&["activation.FDP=0.07", "activation.FDS=0.05"]);
@@ -126,8 +127,8 @@ fn the_table_says_in_words_what_was_set_and_refuses_what_it_does_not_heed() {
     assert!(help.contains("for --hand four also with bands"), "{help}");
 }
 
-/// \[HandThesis fig. 3.9\]: boutonniere: PIP stays flexed, DIP hyper-extends; swan neck: PIP hyper-extends. A tight ligament
-/// hyper-extends DIP where PIP is made straight.
+/// \[HandThesis fig. 3.9\]: boutonniere: PIP stays flexed, DIP hyper-extends; swan neck: PIP hyper-extends. A tight
+/// ligament hyper-extends DIP where PIP is made straight.
 #[test]
 fn the_extensor_shows_each_deformity() {
     let table = Table::finger(&["activation.EDC=0.15"]);
@@ -140,8 +141,9 @@ fn the_extensor_shows_each_deformity() {
     }
 }
 
-/// Interossei and lumbricals flex the knuckle and extend both joints beyond it, at any strength (Lauer, Kilgore, Peckham, Bhadra,
-/// "The function of the finger intrinsic muscles in response to electrical stimulation"): the intrinsic-plus posture.
+/// Interossei and lumbricals flex the knuckle and extend both joints beyond it, at any strength (Lauer, Kilgore,
+/// Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"): the
+/// intrinsic-plus posture.
 #[test]
 fn intrinsic_muscles_flex_the_knuckle_and_straighten_the_rest() {
     for pulls in [
@@ -182,8 +184,8 @@ fn each_band_takes_a_neighbour_along() {
     }
 }
 
-/// In a fist the little finger's extensor moves by 14 mm and its neighbour's by 20 mm, which pulls the bands' point further
-/// than the finger itself does: none may be held like a knot, and no band may keep a finger from flexing.
+/// In a fist the little finger's extensor moves by 14 mm and its neighbour's by 20 mm, which pulls the bands' point
+/// further than the finger itself does: none may be held like a knot, and no band may keep a finger from flexing.
 #[test]
 fn bands_leave_room_for_a_fist() {
     let folder = tempfile::tempdir().unwrap();

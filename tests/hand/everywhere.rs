@@ -29,8 +29,8 @@ const DIRECTIONS: [[Real; 3]; 12] = [
     [-1.0, -1.0, 1.0],
 ];
 
-/// All turns of all joints in degrees, frame by frame, and how the frames went: steps, those too long, factorisations, and the largest energy
-/// of motion.
+/// All turns of all joints in degrees, frame by frame, and how the frames went: steps, those too long, factorisations,
+/// and the largest energy of motion.
 struct Course {
     turns: Vec<Vec<Real>>,
     steps: u32,

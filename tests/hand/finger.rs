@@ -156,7 +156,8 @@ fn dry_friction_holds_a_finger_up() {
     assert!(falling[0] > 10.0, "{falling:?}");
 }
 
-/// How the last two joints flex while the deep flexor pulls: the angles of PIP and DIP until one of them is at its limit.
+/// How the last two joints flex while the deep flexor pulls: the angles of PIP and DIP until one of them is at its
+/// limit.
 fn flexing(options: Options) -> Vec<[Real; 2]> {
     let mut run = Run::new(&floating(options));
     let all = run.watch("FDP pulls", &[("FDP", 2.0)], 0.8, 0.05);
@@ -236,7 +237,8 @@ fn sprung(tendon: Tendon, joint: usize, rest: Real) -> Run {
 /// The spring's stiffness in N m/rad.
 const STIFF: Real = 0.1;
 
-/// The moment arm of a strand at a joint in m, positive if it flexes: the spring's moment over the tension; and the angle.
+/// The moment arm of a strand at a joint in m, positive if it flexes: the spring's moment over the tension; and the
+/// angle.
 fn arm(tendon: Tendon, muscle: &str, joint: usize, rest: Real, force: Real) -> (Real, Real) {
     let mut run = sprung(tendon, joint, rest);
     run.pull(&[(muscle, force)], 2.0);
@@ -295,8 +297,8 @@ fn what_each_strand_does_at_each_joint() {
         (Tendon::Di, "DI"),
         (Tendon::Pi, "PI"),
     ];
-    // In mm. Those measured [HelpingHand table A.4] are 11.9 and 6.2 for FDS, -8.6, -2.8, -2.2 for the extensor, 5.0, -0.7,
-    // -1.8 for the lumbrical, 3.7 and 6.6 for DI and PI at the knuckle.
+    // In mm. Those measured [HelpingHand table A.4] are 11.9 and 6.2 for FDS, -8.6, -2.8, -2.2 for the extensor, 5.0,
+    // -0.7, -1.8 for the lumbrical, 3.7 and 6.6 for DI and PI at the knuckle.
     let expected: [[[Real; 2]; 3]; 7] = [
         [[10.0, 14.0], [5.0, 7.5], NONE],
         [[-10.0, -5.0], [-6.5, -2.5], NONE],
@@ -377,8 +379,8 @@ fn a_hand_is_four_fingers_that_move_as_each_alone() {
         run.model.parts().joints.iter().map(|j| j.motions(place)[FLEXING].to_degrees()).collect();
     let off: Vec<Real> = found.iter().zip(alone.as_flattened()).map(|(a, b)| (a - b).abs()).collect();
     println!("{found:.2?}, off those alone by {off:.2?} degrees");
-    // Round-off differs, and so do the steps that were shortened for another finger; strands that fall slack and tauten make
-    // that larger.
+    // Round-off differs, and so do the steps that were shortened for another finger; strands that fall slack and tauten
+    // make that larger.
     assert!(off.iter().all(|o| *o < 0.2), "{off:?}");
     let middle = &run.model.parts().bodies[body(2, Bone::Middle)];
     assert_eq!(middle.name, "IV Middle");

@@ -97,8 +97,9 @@ fn a_finger_that_is_lifted_takes_its_neighbours_along_where_bands_tie_their_tend
     }
 }
 
-/// Bends all joints of a finger by goals and stretches them, 0.7 rad within half a second each way, from about where it rests:
-/// how far each joint is off at worst, in rad, how many solves ran out of their budget, and the largest error of a row.
+/// Bends all joints of a finger by goals and stretches them, 0.7 rad within half a second each way, from about where it
+/// rests: how far each joint is off at worst, in rad, how many solves ran out of their budget, and the largest error of
+/// a row.
 fn followed(h: Real) -> ([Real; 3], usize, Real) {
     let mut run = Run::new(finger(&Finger::index(), &Options::default()).unwrap(), h);
     run.pull(|_| 0.0, 0.5);
@@ -120,8 +121,8 @@ fn the_joints_of_a_finger_follow_goals() {
         let (off, unsolved, error) = followed(h);
         println!("goals in steps of {h} s: joints off by at most {off:.3?} rad, rows by {error:.1e}");
         assert!(unsolved == 0 && error < 1e-4, "{unsolved} {error:e}");
-        // Goals are pursued with a time of 0.05 s and move by up to 2.2 rad/s. The knuckle alone is not stretched well: its
-        // extensor stretches the other joints first.
+        // Goals are pursued with a time of 0.05 s and move by up to 2.2 rad/s. The knuckle alone is not stretched well:
+        // its extensor stretches the other joints first.
         let most = if h > 1.5e-3 { 0.3 } else { 0.2 };
         assert!(off[1].max(off[2]) < most && off[0] < 0.3, "{off:?}");
     }

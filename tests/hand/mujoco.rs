@@ -1,7 +1,7 @@
 //! Arms of strands by statics are those of MuJoCo's tendons through the same places.
 //!
-//! MuJoCo's values are stored, so that this does not need it: `sh tests/bench.sh mujoco` computes and stores them again,
-//! which is needed when the finger's anatomy changes. The scene of tests/data does not change.
+//! MuJoCo's values are stored, so that this does not need it: `sh tests/bench.sh mujoco` computes and stores them
+//! again, which is needed when the finger's anatomy changes. The scene of tests/data does not change.
 
 use crate::arms::cases;
 use sinew::math::Real;

@@ -1,4 +1,5 @@
-//! Graphs of nodes from files to files: a chain of three nodes that is killed and goes on, what fits what, what is refused.
+//! Graphs of nodes from files to files: a chain of three nodes that is killed and goes on, what fits what, what is
+//! refused.
 
 use crate::strand_host;
 use crate::strip::{sinew, strip, text};
@@ -11,7 +12,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Bones that move, skin that they move, and skin that slides on that. The nodes are listed in another order than they step in.
+/// Bones that move, skin that they move, and skin that slides on that. The nodes are listed in another order than they
+/// step in.
 const CHAIN: &str = r#"<sinew version="1">
   <frames range="1-FRAMES" fps="32"/>
   <node type="skin_slider" name="skin">

@@ -19,8 +19,8 @@ fn done(folder: &Path, job: &str) {
     assert!(fine, "{told}");
 }
 
-/// A body of one frame moves: it has that frame and no other. Points at rest of one frame hold in all frames, and are no
-/// motion that a job could take its frames from.
+/// A body of one frame moves: it has that frame and no other. Points at rest of one frame hold in all frames, and are
+/// no motion that a job could take its frames from.
 #[test]
 fn a_file_of_one_frame_moves_or_holds_by_what_the_input_is() {
     let folder = strip(3);

@@ -242,8 +242,8 @@ fn decal_in_alembic(folder: &Path) {
     }
 }
 
-/// A tube whose middle the body turns while the skin stays, as the ends are held: faces slide over the seam. `place` tells
-/// where in the UVs it lies.
+/// A tube whose middle the body turns while the skin stays, as the ends are held: faces slide over the seam. `place`
+/// tells where in the UVs it lies.
 fn turning_tube(folder: &Path, place: impl Fn(Vec2) -> Vec2) -> usize {
     let (sides, rows) = (24, 8);
     let mut rest = shapes::cylinder(0.5, 1.0, sides, rows);
@@ -334,7 +334,8 @@ fn faces_over_a_seam_are_held_or_their_jumps_are_counted() {
         assert!(manifest.contains(&format!("padded.{tile}.png")));
         let [source, padded] = ["skin", "held/padded"]
             .map(|name| image::open(folder.join(format!("{name}.{tile}.png"))).unwrap().to_rgb8());
-        // The island keeps its texels; the gutter to its side continues with the other end of the tube, in the other tile.
+        // The island keeps its texels; the gutter to its side continues with the other end of the tube, in the other
+        // tile.
         let inside = if tile == 1001 { 100 } else { 20 };
         assert_eq!(source.get_pixel(inside, 60), padded.get_pixel(inside, 60));
         let gutter = if tile == 1001 { 54 } else { 73 };

@@ -3,6 +3,7 @@
 alembic_blender.py write FILE
 alembic_blender.py read FILE FRAME...
 """
+
 import json
 import os
 import sys

@@ -2,6 +2,7 @@
 
 alembic_read.py FILE
 """
+
 import json
 import sys
 
@@ -134,8 +135,12 @@ objects = {}
 walk(archive.getTop(), objects)
 top = archive.getTop().getMetaData()
 samplings = range(archive.getNumTimeSamplings())
-print(json.dumps({
-    "application": top.get("_ai_Application"),
-    "most_samples": [archive.getMaxNumSamplesForTimeSamplingIndex(k) for k in samplings],
-    "objects": objects,
-}))
+print(
+    json.dumps(
+        {
+            "application": top.get("_ai_Application"),
+            "most_samples": [archive.getMaxNumSamplesForTimeSamplingIndex(k) for k in samplings],
+            "objects": objects,
+        }
+    )
+)

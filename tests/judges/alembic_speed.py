@@ -2,6 +2,7 @@
 
 alembic_speed.py FILE SIDE FRAMES ROUNDS
 """
+
 import sys
 import time
 

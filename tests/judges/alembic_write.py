@@ -2,6 +2,7 @@
 
 alembic_write.py FILE
 """
+
 import sys
 
 import imath
@@ -61,9 +62,12 @@ def mesh(parent, sampling):
     corners = [v for f in FACES for v in f]
     for frame in range(FRAMES):
         sample = AbcGeom.OPolyMeshSchemaSample(
-            points(frame), ints(corners), ints([len(f) for f in FACES]),
+            points(frame),
+            ints(corners),
+            ints([len(f) for f in FACES]),
             AbcGeom.OV2fGeomParamSample(uvs(frame), indices(corners), CORNER),
-            AbcGeom.ON3fGeomParamSample(vectors([(0, 0, 1 + frame)] * len(corners)), CORNER))
+            AbcGeom.ON3fGeomParamSample(vectors([(0, 0, 1 + frame)] * len(corners)), CORNER),
+        )
         sample.setVelocities(vectors([(3, frame, -7.2)] * len(POINTS)))
         body.set(sample)
         weight.set(AbcGeom.OFloatGeomParamSample(floats([0.25 * k + frame for k in range(6)]), VERTEX))
@@ -80,9 +84,12 @@ def plain(parent, sampling):
     """No indices, no animation, UVs per vertex; other time."""
     still = AbcGeom.OPolyMesh(parent, "plain", sampling).getSchema()
     sample = AbcGeom.OPolyMeshSchemaSample(
-        vectors(POINTS[:3]), ints([0, 1, 2]), ints([3]),
+        vectors(POINTS[:3]),
+        ints([0, 1, 2]),
+        ints([3]),
         AbcGeom.OV2fGeomParamSample(filled(imath.V2fArray, [imath.V2f(k, 0.5) for k in range(3)]), VERTEX),
-        AbcGeom.ON3fGeomParamSample(vectors([(0, 0, 1)] * 3), VERTEX))
+        AbcGeom.ON3fGeomParamSample(vectors([(0, 0, 1)] * 3), VERTEX),
+    )
     still.set(sample)
 
 
@@ -119,9 +126,15 @@ def curves(parent, sampling):
     for frame in range(FRAMES):
         # The library keeps only pointers, so the arrays must outlive the sample.
         widths = floats([0.1 * k + frame for k in range(5)])
-        tendons.set(AbcGeom.OCurvesSchemaSample(
-            vectors([(k, 0.5 * k * frame, 0) for k in range(5)]), ints([3, 2]), AbcGeom.CurveType.kLinear,
-            AbcGeom.CurvePeriodicity.kNonPeriodic, AbcGeom.OFloatGeomParamSample(widths, VERTEX)))
+        tendons.set(
+            AbcGeom.OCurvesSchemaSample(
+                vectors([(k, 0.5 * k * frame, 0) for k in range(5)]),
+                ints([3, 2]),
+                AbcGeom.CurveType.kLinear,
+                AbcGeom.CurvePeriodicity.kNonPeriodic,
+                AbcGeom.OFloatGeomParamSample(widths, VERTEX),
+            )
+        )
 
 
 def cyclic():
@@ -141,7 +154,8 @@ def acyclic():
 
 archive = Abc.OArchive(sys.argv[1])
 every, uneven, cycle = [
-    archive.addTimeSampling(s) for s in (AbcCoreAbstract.TimeSampling(1 / 24, 1 / 24), acyclic(), cyclic())]
+    archive.addTimeSampling(s) for s in (AbcCoreAbstract.TimeSampling(1 / 24, 1 / 24), acyclic(), cyclic())
+]
 holder, lonely = transforms(archive.getTop(), every)
 mesh(holder, every)
 plain(lonely, uneven)

@@ -6,8 +6,8 @@ A line is: frame, bone, and the upper three rows of what takes the bone from res
 import os
 import sys
 
-import bpy
 import addon_utils  # there once bpy is
+import bpy
 from mathutils import Euler
 
 
@@ -51,9 +51,7 @@ def write(path):
             bone.location = (0.3 * frame, -0.1 * index, 0.2)
             for path_of in ["rotation_euler", "rotation_quaternion", "location"]:
                 bone.keyframe_insert(path_of, frame=frame)
-    bpy.ops.export_anim.bvh(
-        filepath=path, frame_start=1, frame_end=5, root_transform_only=False, rotate_mode="NATIVE"
-    )
+    bpy.ops.export_anim.bvh(filepath=path, frame_start=1, frame_end=5, root_transform_only=False, rotate_mode="NATIVE")
     show(rig, range(1, 6))
 
 

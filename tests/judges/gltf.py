@@ -1,5 +1,6 @@
-"""Blender's view of glTF: `look FILE FPS` prints the points and corner UVs of the mesh in each frame, as JSON; `make FILE
-FORMAT` exports a tube with joints, blend shapes and their motion, and prints the same of what it exported, with the joints."""
+"""Blender's view of glTF: `look FILE FPS` prints the points and corner UVs of the mesh in each frame, as JSON; `make
+FILE FORMAT` exports a tube with joints, blend shapes and their motion, and prints the same of what it exported, with
+the joints."""
 
 import json
 import math
@@ -86,7 +87,10 @@ def bones(thing):
 
 def animate(thing, armature):
     thing.shape_key_add(name="Basis")
-    for name, move in (("bulge", lambda p: Vector((0.5 * p.x, 0.5 * p.y, 0))), ("tip", lambda p: Vector((0, p.z > 2.4, 0.2)))):
+    for name, move in (
+        ("bulge", lambda p: Vector((0.5 * p.x, 0.5 * p.y, 0))),
+        ("tip", lambda p: Vector((0, p.z > 2.4, 0.2))),
+    ):
         key = thing.shape_key_add(name=name, from_mix=False)
         for point, vertex in zip(key.data, thing.data.vertices):
             if name == "bulge" or vertex.co.z > 2.4:

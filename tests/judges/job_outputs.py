@@ -1,8 +1,8 @@
 """What other people's libraries find in the outputs of one run: job_outputs.py FOLDER FRAMES.
 
 Compares, with the OBJ file of each frame: points and UVs per corner of body.abc (alembic3d) and body.usda (USD), the
-maps of both with maps.NNNN.csv, the ST-map by OpenEXR with its defaults and by OpenCV, and the baked texture with the source that
-OpenCV fetches through the ST-map. Prints the largest differences as JSON.
+maps of both with maps.NNNN.csv, the ST-map by OpenEXR with its defaults and by OpenCV, and the baked texture with the
+source that OpenCV fetches through the ST-map. Prints the largest differences as JSON.
 """
 
 import json

@@ -1,9 +1,10 @@
 """Shots that other libraries write, and what they find in a layer that goes over one.
 
-`make_usd FILE [left]`: writes a shot with all that a production mesh has: creases, subsets with materials, maps, samples between
-frames; `left` turns its faces the other way round. `make_abc FILE`: the same sheet by Alembic's library.
-`tell_usd LAYER SHOT OBJ FRAMES`, `tell_abc LAYER SHOT OBJ FRAMES`: checks that the layer leaves the shot as it is, but for the
-UVs, which are those of the OBJ file of each frame, and prints the largest difference of the UVs and how far they moved.
+`make_usd FILE [left]`: writes a shot with all that a production mesh has: creases, subsets with materials, maps,
+samples between frames; `left` turns its faces the other way round. `make_abc FILE`: the same sheet by Alembic's
+library. `tell_usd LAYER SHOT OBJ FRAMES`, `tell_abc LAYER SHOT OBJ FRAMES`: checks that the layer leaves the shot as it
+is, but for the UVs, which are those of the OBJ file of each frame, and prints the largest difference of the UVs and how
+far they moved.
 """
 
 import json

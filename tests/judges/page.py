@@ -15,7 +15,10 @@ import cv2
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-FLAGS = "--no-sandbox --disable-quic --disable-background-networking --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader"
+FLAGS = (
+    "--no-sandbox --disable-quic --disable-background-networking --use-gl=angle --use-angle=swiftshader "
+    "--enable-unsafe-swiftshader"
+)
 WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
@@ -25,7 +28,10 @@ def opened(browser, path, size=WIDE, scheme="light", before=None, ready=True):
     page.problems = []
     page.on("console", lambda m: page.problems.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda e: page.problems.append(str(e)))
-    page.on("request", lambda r: page.problems.append(r.url[:99]) if not r.url.startswith(("file:", "data:", "blob:")) else None)
+    page.on(
+        "request",
+        lambda r: page.problems.append(r.url[:99]) if not r.url.startswith(("file:", "data:", "blob:")) else None,
+    )
     if before:
         page.add_init_script(before)
     page.goto(Path(path).resolve().as_uri())
@@ -96,7 +102,9 @@ def check_numbers(page, folder):
         points, at = read_obj(folder / ("rest.obj" if k is None else f"uv.{k + 1:04}.obj"))
         uv = np.array(page.evaluate("(k) => [...Array(decode.surface.points).keys()].map((p) => decode.uv(k, p))", k))
         if k is not None:
-            told = np.array(page.evaluate("(k) => [...Array(report.vertices).keys()].map((v) => decode.position(k, v))", k))
+            told = np.array(
+                page.evaluate("(k) => [...Array(report.vertices).keys()].map((v) => decode.position(k, v))", k)
+            )
             worst = max(worst, np.abs(told - points).max())
         shown = {v: [] for v in at}
         for point in set(corners.tolist()):
@@ -106,7 +114,9 @@ def check_numbers(page, folder):
             worst_uv = max(worst_uv, far.min(axis=0).max(), far.min(axis=1).max())
     assert worst <= 0.5001 * step and worst_uv <= 0.5001 * uv_step < 1 / 8 / 4096, (worst, step, worst_uv, uv_step)
     wanted = np.loadtxt(folder / "maps.0012.csv", delimiter=",", skiprows=1)[:, [1, 2, 4]]
-    told = np.array(page.evaluate("() => [...Array(report.vertices).keys()].map((v) => [0, 1, 2].map((m) => decode.map(11, m, v)))"))
+    told = np.array(
+        page.evaluate("() => [...Array(report.vertices).keys()].map((v) => [0, 1, 2].map((m) => decode.map(11, m, v)))")
+    )
     steps = np.array(page.evaluate("() => report.maps.map((m) => m.step)"))
     assert (np.abs(told - wanted) <= 0.5001 * steps[:3]).all()
     beside = np.array(page.evaluate("() => [...Array(report.vertices).keys()].map((v) => decode.map(11, 3, v))"))
@@ -189,7 +199,9 @@ def check_keys(page):
     for _ in range(len(wanted) + 6):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("() => document.activeElement.id || document.activeElement.textContent"))
-        ring = page.evaluate("() => [document.activeElement === document.body, getComputedStyle(document.activeElement).outlineStyle]")
+        ring = page.evaluate(
+            "() => [document.activeElement === document.body, getComputedStyle(document.activeElement).outlineStyle]"
+        )
         assert ring[0] or ring[1] != "none", "the focus must be seen"
     assert set(wanted) <= reached, set(wanted) - reached
     page.evaluate("() => document.activeElement.blur()")
@@ -335,7 +347,9 @@ def muscles(browser, path, shots):
 def covered_titles(page):
     """The titles of panes over which a button lies."""
     boxes = lambda selector: [found.bounding_box() for found in page.locator(selector).all()]
-    meet = lambda a, b: all(a[k] < b[k] + b[size] and b[k] < a[k] + a[size] for k, size in (("x", "width"), ("y", "height")))
+    meet = lambda a, b: all(
+        a[k] < b[k] + b[size] and b[k] < a[k] + a[size] for k, size in (("x", "width"), ("y", "height"))
+    )
     titles = zip(page.locator(".pane h2").all_inner_texts(), boxes(".pane h2"))
     return [text for text, box in titles if any(meet(box, button) for button in boxes(".stage-tools button") if button)]
 

@@ -1,11 +1,11 @@
 """USD and Blender on our files, and files of theirs for us.
 
 `make FOLDER`: writes a.usda, a.usdc, a.usdz and tells what is in them; `blender FOLDER`: Blender writes and tells.
-`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look FILE...`: tells what Blender finds in each.
-`posed FOLDER`: writes p.usda and p.usdc, whose meshes a skeleton and blend shapes pose, and tells where USD has the points;
-`posed_blender FOLDER`: the same by Blender in q.usdc.
-`same A B`: tells whether two layers say the same, and how many samples the points of the first mesh have.
-What is told are lines of JSON: [what, time, numbers].
+`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look
+FILE...`: tells what Blender finds in each. `posed FOLDER`: writes p.usda and p.usdc, whose meshes a skeleton and blend
+shapes pose, and tells where USD has the points; `posed_blender FOLDER`: the same by Blender in q.usdc. `same A B`:
+tells whether two layers say the same, and how many samples the points of the first mesh have. What is told are lines of
+JSON: [what, time, numbers].
 """
 
 import json
@@ -79,7 +79,11 @@ def tell_mesh(UsdGeom, mesh, time):
         say(f"{name} velocities", time, flat(mesh.GetVelocitiesAttr().Get(time)))
     for primvar in UsdGeom.PrimvarsAPI(mesh).GetPrimvars():
         if primvar.HasValue():
-            say(f"{name} {primvar.GetPrimvarName()} {primvar.GetInterpolation()}", time, flat(primvar.ComputeFlattened(time)))
+            say(
+                f"{name} {primvar.GetPrimvarName()} {primvar.GetInterpolation()}",
+                time,
+                flat(primvar.ComputeFlattened(time)),
+            )
     if mesh.GetNormalsAttr().HasValue():
         say(f"{name} normals {mesh.GetNormalsInterpolation()}", time, flat(mesh.GetNormalsAttr().Get(time)))
 
@@ -223,7 +227,6 @@ def pose(stage):
     UsdSkel.BindingAPI.Apply(root.GetPrim()).CreateSkeletonRel().SetTargets(["/root/skel/bones"])
     stage.GetPrimAtPath("/root/skel").SetTypeName("Xform")
     UsdGeom.Xformable(stage.GetPrimAtPath("/root/skel")).AddRotateXYZOp().Set((10, 20, 30))
-    types = Sdf.ValueTypeNames
     skin = grid(stage, "/root/skin", 4, 3)
     # A posed mesh's own place has no effect.
     skin.AddTranslateOp().Set((100, 0, 0))
@@ -265,9 +268,7 @@ def make(folder):
         stage = Usd.Stage.CreateNew(os.path.join(folder, name))
         build(stage)
         stage.GetRootLayer().Save()
-    UsdUtils.CreateNewUsdzPackage(
-        Sdf.AssetPath(os.path.join(folder, "a.usdc")), os.path.join(folder, "a.usdz")
-    )
+    UsdUtils.CreateNewUsdzPackage(Sdf.AssetPath(os.path.join(folder, "a.usdc")), os.path.join(folder, "a.usdz"))
     tell(os.path.join(folder, "a.usdc"))
 
 
@@ -328,9 +329,7 @@ def samples(folder):
             stage = Usd.Stage.CreateNew(path)
             fill(stage)
             stage.GetRootLayer().Save()
-    UsdUtils.CreateNewUsdzPackage(
-        Sdf.AssetPath(os.path.join(folder, "mesh.usdc")), os.path.join(folder, "mesh.usdz")
-    )
+    UsdUtils.CreateNewUsdzPackage(Sdf.AssetPath(os.path.join(folder, "mesh.usdc")), os.path.join(folder, "mesh.usdz"))
 
 
 def corner_uvs(mesh):
@@ -418,7 +417,9 @@ def posed_blender(folder):
             bone.rotation_mode = "XYZ"
             bone.rotation_euler = (0.2 * frame, 0.3 * k, 0.1)
             bone.keyframe_insert("rotation_euler", frame=frame)
-    bpy.ops.wm.usd_export(filepath=os.path.join(folder, "q.usdc"), export_animation=True, export_armatures=True, export_shapekeys=True)
+    bpy.ops.wm.usd_export(
+        filepath=os.path.join(folder, "q.usdc"), export_animation=True, export_armatures=True, export_shapekeys=True
+    )
     show(bpy, "arm", (1, 2, 3))
 
 

@@ -1,14 +1,14 @@
 """Random compositions of USD files, and what USD's own library finds in them.
 
 `make FOLDER SEED`: writes files that use each other by sublayers, references, payloads, inherited classes and variants
-with offsets, other rates, overs, deletions and blocks; root.usda is the whole. Prints the points of all meshes at times, as
-lines of JSON: [mesh, time, numbers], no numbers where a mesh has no points.
-`tell FILE`: the same of a file.
-`blender FOLDER`: Blender writes instances, a body and cloth there, and shot.usda uses them by a sublayer, references and a payload.
-`between FOLDER`: writes shots in which an asset's samples lie between frames, by gaps, offsets, scales and another rate. Prints
-the points in world space of each shot's mesh, at the whole and the half frames from the first sample to the last, and of the shot.
-`assets FOLDER`: of all files below a folder that open: [file, 0, []], and after each its meshes at the first time of the
-shot: [mesh, time, points in world space, corners of faces, vertices of corners].
+with offsets, other rates, overs, deletions and blocks; root.usda is the whole. Prints the points of all meshes at
+times, as lines of JSON: [mesh, time, numbers], no numbers where a mesh has no points. `tell FILE`: the same of a file.
+`blender FOLDER`: Blender writes instances, a body and cloth there, and shot.usda uses them by a sublayer, references
+and a payload. `between FOLDER`: writes shots in which an asset's samples lie between frames, by gaps, offsets, scales
+and another rate. Prints the points in world space of each shot's mesh, at the whole and the half frames from the first
+sample to the last, and of the shot. `assets FOLDER`: of all files below a folder that open: [file, 0, []], and after
+each its meshes at the first time of the shot: [mesh, time, points in world space, corners of faces, vertices of
+corners].
 """
 
 import json
@@ -55,7 +55,9 @@ def assets(folder):
             points = mesh.GetPointsAttr().Get(time)
             points = points if isinstance(points, (Vt.Vec3fArray, Vt.Vec3dArray)) else []
             numbers = [float(n) for p in points for n in matrix.Transform(p)]
-            counts, corners = (list(a.Get(time) or []) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()))
+            counts, corners = (
+                list(a.Get(time) or []) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr())
+            )
             if mesh.GetOrientationAttr().Get(time) == "leftHanded":
                 at = 0
                 for count in counts:
@@ -122,7 +124,9 @@ def make(folder, seed):
     prims = ["A", "B", "C"]
     os.makedirs(os.path.join(folder, "sub"), exist_ok=True)
     places = [name if k == 0 or dice.random() < 0.6 else "sub/" + name for k, name in enumerate(names)]
-    asset = lambda k, frm: os.path.relpath(os.path.join(folder, places[k]), os.path.dirname(os.path.join(folder, places[frm])))
+    asset = lambda k, frm: os.path.relpath(
+        os.path.join(folder, places[k]), os.path.dirname(os.path.join(folder, places[frm]))
+    )
     for k in reversed(range(len(names))):
         layer = Sdf.Layer.CreateNew(os.path.join(folder, places[k]))
         layer.defaultPrim = dice.choice(prims)
@@ -221,7 +225,11 @@ def blender(folder):
     layer = stage.GetRootLayer()
     layer.subLayerPaths.append("./instances.usdc")
     layer.subLayerOffsets[0] = Sdf.LayerOffset(3, 2)
-    for name, file, path, moved in (("cloth", "cloth", "", (0, 1)), ("again", "cloth", "/root", (5, 0.5)), ("many", "instances", "/root", (0, 1))):
+    for name, file, path, moved in (
+        ("cloth", "cloth", "", (0, 1)),
+        ("again", "cloth", "/root", (5, 0.5)),
+        ("many", "instances", "/root", (0, 1)),
+    ):
         prim = stage.DefinePrim(f"/set/{name}", "Xform")
         prim.GetReferences().AddReference(Sdf.Reference(f"./{file}.usdc", path, Sdf.LayerOffset(*moved)))
     stage.DefinePrim("/set/plain", "Xform").GetPayloads().AddPayload("./plain.usda", "/root")
@@ -275,7 +283,9 @@ def between(folder):
     for name in ["sparse.usda", "class.usda", "late.usda", "shot.usda"]:
         stage = Usd.Stage.Open(place(name))
         mesh = next(prim for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
-        moving = [UsdGeom.Mesh(mesh).GetPointsAttr()] + [op.GetAttr() for op in UsdGeom.Xformable(mesh.GetParent()).GetOrderedXformOps()]
+        moving = [UsdGeom.Mesh(mesh).GetPointsAttr()] + [
+            op.GetAttr() for op in UsdGeom.Xformable(mesh.GetParent()).GetOrderedXformOps()
+        ]
         times = [time for attribute in moving for time in attribute.GetTimeSamples()]
         first, last = math.ceil(min(times)), math.floor(max(times))
         if stage.HasAuthoredTimeCodeRange():

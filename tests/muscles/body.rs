@@ -1,5 +1,5 @@
-//! A body's muscles: the plan of a human on real rigs, which must not care how these are placed, scaled or named; motions
-//! over the joints' ranges; and the commands.
+//! A body's muscles: the plan of a human on real rigs, which must not care how these are placed, scaled or named;
+//! motions over the joints' ranges; and the commands.
 
 use crate::human;
 use crate::human::Human;
@@ -134,8 +134,8 @@ fn all_muscles_lie_under_the_skin_of_each_rig() {
     }
 }
 
-/// Mixamo's names without their prefix, and those of 3ds Max's Biped, mean the same joints: the chest is on the third joint of
-/// the spine, not on the second, as in rigs with fewer.
+/// Mixamo's names without their prefix, and those of 3ds Max's Biped, mean the same joints: the chest is on the third
+/// joint of the spine, not on the second, as in rigs with fewer.
 #[test]
 fn muscles_find_their_joints_under_other_names() {
     const BIPED: [(&str, &str); 10] = [
@@ -259,7 +259,8 @@ fn a_missing_joint_takes_only_its_muscles() {
     assert!(all.muscles.iter().filter(kept).eq(&fitted.set.muscles));
 }
 
-/// A plan that puts a muscle outside the body: it is reported and pulled in, or left out where even its bone is outside.
+/// A plan that puts a muscle outside the body: it is reported and pulled in, or left out where even its bone is
+/// outside.
 #[test]
 fn muscles_outside_the_body_are_told() {
     let text = r#"<muscle_plan><muscle name="out" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.2 0 0.5"

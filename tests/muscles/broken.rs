@@ -35,8 +35,8 @@ fn built(text: &str) -> (Built, Vec<String>) {
     (built, told)
 }
 
-/// Whatever is wrong with a muscle, it is told with its line and what is right, takes its place among the items of hosts, and
-/// the muscles around it are as they would be without it.
+/// Whatever is wrong with a muscle, it is told with its line and what is right, takes its place among the items of
+/// hosts, and the muscles around it are as they would be without it.
 #[test]
 fn what_is_wrong_with_a_muscle_loses_it_alone() {
     let alone = built(&with("")).0;
@@ -233,7 +233,8 @@ const LEG: &str = r#"<muscle_set>
   insertion_joint="LeftLeg" insertion="0.1 0.45 -0.04" size="0.02" count="0"><head name="left_short" origin_joint="LeftUpLeg" origin="0.1 0.7 -0.03"/></muscle>
 </muscle_set>"#;
 
-/// Whatever a tool writes holds what cannot be built, as it was, and this is told with the line in the file that is written.
+/// Whatever a tool writes holds what cannot be built, as it was, and this is told with the line in the file that is
+/// written.
 #[test]
 fn tools_keep_what_cannot_be_built() {
     let folder = folder();
@@ -371,7 +372,8 @@ fn a_plan_with_an_impossible_count_is_fitted_without_it() {
     );
 }
 
-/// On a rig without the joint of a muscle's origin, its further head is copied; without that of the insertion, both are told.
+/// On a rig without the joint of a muscle's origin, its further head is copied; without that of the insertion, both are
+/// told.
 #[test]
 fn heads_are_copied_without_the_first() {
     let folder = folder();

@@ -1,5 +1,5 @@
-//! Muscles on characters: that physiques look different, that skin over muscles has no creases, and that bodies of other
-//! shapes, for which nobody tuned the plan, take it.
+//! Muscles on characters: that physiques look different, that skin over muscles has no creases, and that bodies of
+//! other shapes, for which nobody tuned the plan, take it.
 
 use crate::human;
 
@@ -63,8 +63,9 @@ const OTHERS: [(&str, &[(&str, Real)]); 7] = [
     ),
 ];
 
-/// All muscles, inside the skin; over the range of motion no flip, no shortening, and hardly an intersection: where the man's
-/// hip bends, a strip of the gluteus maximus stays in a thinner one of the gluteus medius by 78 % of that one's radius.
+/// All muscles, inside the skin; over the range of motion no flip, no shortening, and hardly an intersection: where the
+/// man's hip bends, a strip of the gluteus maximus stays in a thinner one of the gluteus medius by 78 % of that one's
+/// radius.
 #[test]
 fn other_bodies_take_the_plan() {
     const DEPTH: Real = 0.8;
@@ -159,7 +160,8 @@ fn thickness(human: &Human, moment: &Moment) -> Real {
     chosen.iter().map(out).sum::<Real>() / chosen.len() as Real
 }
 
-/// Limbs are thicker by 4 mm on average if heavy, thinner by as much if gaunt; soft tissue keeps swinging after a landing.
+/// Limbs are thicker by 4 mm on average if heavy, thinner by as much if gaunt; soft tissue keeps swinging after a
+/// landing.
 #[test]
 fn physiques_are_told_apart_at_a_glance() {
     let human = her();
@@ -181,8 +183,8 @@ fn physiques_are_told_apart_at_a_glance() {
     assert!(jelly > 0.015 && jelly > 2.0 * heavy && jelly > 3.0 * gaunt, "{jelly}, {heavy}, {gaunt} m");
 }
 
-/// By how much muscles increase the angle between neighbouring faces, in radians: the 99.9th percentile over all edges, so
-/// that the few where the skin folds anyway do not count.
+/// By how much muscles increase the angle between neighbouring faces, in radians: the 99.9th percentile over all edges,
+/// so that the few where the skin folds anyway do not count.
 fn crease(human: &Human, moment: &Moment) -> Real {
     let mesh = TriMesh::from_mesh(human.mesh()).unwrap();
     let mut edges = std::collections::HashMap::new();
@@ -203,7 +205,8 @@ fn crease(human: &Human, moment: &Moment) -> Real {
     creases[creases.len() * 999 / 1000]
 }
 
-/// The biceps ends without an edge, and neighbouring muscles leave no furrow: averaged weights halve what raw ones crease.
+/// The biceps ends without an edge, and neighbouring muscles leave no furrow: averaged weights halve what raw ones
+/// crease.
 #[test]
 fn skin_over_muscles_has_no_creases() {
     let human = her();

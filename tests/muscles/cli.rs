@@ -137,7 +137,8 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
     let range = ["muscles", "range", "set.xml", "--joints", "joints.csv", "--plan", "plan.xml"];
     let output = sinew(folder.path(), &range);
     assert_eq!(output.status.code(), Some(1));
-    // 0.206 m from the knee and 14 degrees behind it, the ends are 0.04 m apart at 141 degrees; poses are 5 degrees apart.
+    // 0.206 m from the knee and 14 degrees behind it, the ends are 0.04 m apart at 141 degrees; poses are 5 degrees
+    // apart.
     let told = text(&output.stdout);
     assert!(
         told.contains(

@@ -102,8 +102,8 @@ fn warnings(output: &std::process::Output) -> Vec<String> {
     found.map(|(_, text)| text.rsplit_once("frame 1: ").map_or(text, |(_, text)| text).into()).collect()
 }
 
-/// Exactly as when it runs: a joint that is missing, with the nearest name, ends that coincide, a muscle outside the body and a
-/// pad far away, two muscles with one name and one without, vertices without weights.
+/// Exactly as when it runs: a joint that is missing, with the nearest name, ends that coincide, a muscle outside the
+/// body and a pad far away, two muscles with one name and one without, vertices without weights.
 #[test]
 fn a_dry_run_tells_what_the_first_frame_will() {
     let folder = examples();
@@ -153,7 +153,8 @@ fn a_dry_run_tells_what_the_first_frame_will() {
     assert_eq!(told["warnings"].as_array().unwrap().len(), foreseen.len(), "{told}");
 }
 
-/// Arrays in place of a set, and over frames: the dry run refuses what the run refuses, and leaves out what it leaves out.
+/// Arrays in place of a set, and over frames: the dry run refuses what the run refuses, and leaves out what it leaves
+/// out.
 #[test]
 fn a_dry_run_tells_what_is_wrong_with_arrays() {
     let folder = examples();

@@ -1,5 +1,5 @@
-//! The other side of sets, and copies of sculpted ones: shapes must not depend on the axes of joints, nor on where a character
-//! stands.
+//! The other side of sets, and copies of sculpted ones: shapes must not depend on the axes of joints, nor on where a
+//! character stands.
 
 use super::cli::{folder, sinew, text};
 use sinew::anatomy::muscles::{Mirrored, NewMuscle, Rig, copy, create, mirror, mirror_on, sculpt};
@@ -127,8 +127,8 @@ fn no_warnings(mirrored: &Mirrored) {
     assert_eq!(mirrored.warnings, [] as [String; 0]);
 }
 
-/// A bump of 3 cm lies at its mirror image, whatever the axes of the other arm are: with the joints, wherever the character
-/// stands; without them, where it is symmetric at x = 0.
+/// A bump of 3 cm lies at its mirror image, whatever the axes of the other arm are: with the joints, wherever the
+/// character stands; without them, where it is symmetric at x = 0.
 #[test]
 fn what_is_sculpted_is_mirrored_whatever_the_axes_of_the_joints() {
     for frames in [Frames::Stable, Frames::UpVector] {

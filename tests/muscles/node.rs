@@ -27,7 +27,8 @@ const SHEET: &str = r#"<muscle_set><space metres_per_unit="0.01" up="z"/>
 <bone name="humerus" joint="LeftArm" from="20 0 140" to="50 0 140" radius="1.2"/>
 </muscle_set>"#;
 
-/// Two joints of one name, as two characters in one file have them: the set says which it takes, once, wherever it is used.
+/// Two joints of one name, as two characters in one file have them: the set says which it takes, once, wherever it is
+/// used.
 #[test]
 fn joints_of_one_name_are_told_once() {
     let set = set(SHEET);
@@ -72,8 +73,8 @@ fn sheets_and_heads_become_muscles() {
     assert!(built.left_out.is_empty() && built.kept == [0, 1, 2, 3]);
 }
 
-/// An empty name is none, and of parts of one kind with one name only the first has it: the rest is built, and the items of arrays
-/// stay where they were.
+/// An empty name is none, and of parts of one kind with one name only the first has it: the rest is built, and the
+/// items of arrays stay where they were.
 #[test]
 fn parts_without_a_name_of_their_own_are_left_out() {
     let text = SHEET.replace("clavicular", "pectoral.2").replace(
@@ -245,8 +246,8 @@ fn the_skin_rests_and_the_muscles_move_it() {
     assert!((0.003..0.1).contains(&off), "{off}");
 }
 
-/// Skin over the gap between two muscles is lifted with that over their bellies, wherever they are: those of their vertices
-/// that face the skin carry it, not those that face each other.
+/// Skin over the gap between two muscles is lifted with that over their bellies, wherever they are: those of their
+/// vertices that face the skin carry it, not those that face each other.
 #[test]
 fn skin_between_muscles_is_lifted() {
     const PAIR: &str = r#"<muscle_set>

@@ -58,8 +58,8 @@ pub fn run_with(painted: &str, outputs: &str) -> (tempfile::TempDir, std::proces
     (folder, output)
 }
 
-/// Activations go by the names of muscles: a sheet sets all its strips, what is not named is not active, and the table that a job
-/// writes can be read again.
+/// Activations go by the names of muscles: a sheet sets all its strips, what is not named is not active, and the table
+/// that a job writes can be read again.
 #[test]
 fn activations_are_read_by_name() {
     let run = |table: &str, columns: &str| {
@@ -86,7 +86,8 @@ fn activations_are_read_by_name() {
     assert!(told.contains("there is no \"tail\"") && told.contains("pulls.csv"), "{told}");
 }
 
-/// Names (also of the strips of sheets) in any order; sums above 1 become 1; a muscle left out takes its weights with it.
+/// Names (also of the strips of sheets) in any order; sums above 1 become 1; a muscle left out takes its weights with
+/// it.
 #[test]
 fn painted_weights_are_read_by_name() {
     let painted = "vertex,muscle,weight\n39,other,0.5\n8,lost,1\n39,lost,1\n7,sheet.1,0.25\n7,sheet.2,0.5\n9,sheet.2,1\n9,sheet.1,1\n";
@@ -170,8 +171,8 @@ fn painted_by_host(weight: f64) -> (Host, sinew::error::Result<Report>) {
     (host, result)
 }
 
-/// As in tables and for joints: what rounding has put below zero is zero, in single precision too; what is really negative is
-/// refused, and the vertex named, as is that of a muscle that is not there.
+/// As in tables and for joints: what rounding has put below zero is zero, in single precision too; what is really
+/// negative is refused, and the vertex named, as is that of a muscle that is not there.
 #[test]
 fn weights_of_hosts_that_were_rounded_below_zero_are_zero() {
     let (zero, _) = painted_by_host(0.0);

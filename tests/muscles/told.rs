@@ -68,8 +68,8 @@ fn joints_that_scale_are_named() {
     assert!(report.warnings.is_empty(), "told once: {report:?}");
 }
 
-/// A jump that throws all muscles and pads to their limits is told in one line with the first names and how many more there
-/// are, in every frame in which that happens, and never where no jiggle is shown.
+/// A jump that throws all muscles and pads to their limits is told in one line with the first names and how many more
+/// there are, in every frame in which that happens, and never where no jiggle is shown.
 #[test]
 fn what_concerns_many_muscles_is_told_in_one_line() {
     let extra = |k: usize| {
@@ -130,9 +130,9 @@ fn outside(set: &str, space: Space, mesh: &Mesh) -> Vec<String> {
     warnings.into_iter().filter(|warning| warning.contains("outside")).collect()
 }
 
-/// A muscle beside the tube, near enough to carry skin, and a pad: told, in any unit, whichever way the mesh faces. Those whose
-/// ends reach out, whose bellies do, that run along the skin, or that carry none of it are left alone, as is everything if the
-/// mesh is a sheet.
+/// A muscle beside the tube, near enough to carry skin, and a pad: told, in any unit, whichever way the mesh faces.
+/// Those whose ends reach out, whose bellies do, that run along the skin, or that carry none of it are left alone, as
+/// is everything if the mesh is a sheet.
 #[test]
 fn what_lies_outside_the_body_is_told_once() {
     let muscle = |name: &str, y: [Real; 2], bent: Real| {
@@ -226,8 +226,8 @@ fn with_axes(host: &mut Host, axes: &Mat3, shift: &Vec3, turn: &Mat3) -> Report 
     host.node.step(1, 1.0 / 24.0, &Control::default()).unwrap()
 }
 
-/// A mirrored joint is told, by whichever axis and however the body is turned, and its muscles turn along with it: those of a
-/// turned body are the turned muscles.
+/// A mirrored joint is told, by whichever axis and however the body is turned, and its muscles turn along with it:
+/// those of a turned body are the turned muscles.
 #[test]
 fn mirrored_joints_are_told_and_turn_along() {
     let turn = Rotation::from_euler_angles(0.4, -1.1, 2.0).to_rotation_matrix().into_inner();
@@ -325,8 +325,8 @@ fn about(set: &str, space: Space, mesh: Option<&Mesh>, params: &[(&str, &str)]) 
     warnings
 }
 
-/// A hundred muscles that carry nothing are one line, and where the mesh is inside out that is the reason given, in any unit;
-/// a muscle that is too far as well has its own.
+/// A hundred muscles that carry nothing are one line, and where the mesh is inside out that is the reason given, in any
+/// unit; a muscle that is too far as well has its own.
 #[test]
 fn many_muscles_without_skin_are_told_in_one_line_for_each_reason() {
     let reach = [("reach", "20"), ("nearest", "64"), ("smooth", "0")];

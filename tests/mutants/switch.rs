@@ -1,7 +1,7 @@
 //! Which mutant is on: written into the copy of the crate by tests/mutants, no part of the crate itself.
 //!
-//! The variable `SINEW_MUTATION` holds the number of a mutant, or `record:PATH` of a file with one byte for each mutant, in
-//! which those that are reached leave a 1; programs that a test starts inherit it.
+//! The variable `SINEW_MUTATION` holds the number of a mutant, or `record:PATH` of a file with one byte for each
+//! mutant, in which those that are reached leave a 1; programs that a test starts inherit it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};

@@ -13,8 +13,8 @@ use std::f64::consts::{PI, TAU};
 /// Swings of the skin in a second.
 const SWINGS: Real = 4.0;
 
-/// The skin of a torus on springs, each as stiff for its mass as the others, so that all of it swings around the axis as
-/// one.
+/// The skin of a torus on springs, each as stiff for its mass as the others, so that all of it swings around the axis
+/// as one.
 fn model(friction_time: Real) -> Model {
     let material = Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap());
     let settings =
@@ -33,8 +33,8 @@ fn model(friction_time: Real) -> Model {
     model
 }
 
-/// How far the skin is behind the body in the end, in radians, when the body suddenly begins to turn at `speed`; nothing
-/// but the springs carries the skin along.
+/// How far the skin is behind the body in the end, in radians, when the body suddenly begins to turn at `speed`;
+/// nothing but the springs carries the skin along.
 fn behind(friction_time: Real, speed: Real, seconds: Real, steps: usize) -> Real {
     let mut model = model(friction_time);
     model.settings.zeta = 0.0;

@@ -141,8 +141,8 @@ fn rows_that_contradict_each_other_are_named_and_the_others_obeyed() {
     assert_eq!(report.warnings, ["row 2 of the constraints cannot be met together with those before it"]);
 }
 
-/// The twist pulls the skin outwards over both rims, where there is none: it must stay at them, in the paper's integrator
-/// too, whose velocities nothing else would stop.
+/// The twist pulls the skin outwards over both rims, where there is none: it must stay at them, in the paper's
+/// integrator too, whose velocities nothing else would stop.
 #[test]
 fn skin_that_is_pulled_over_a_border_stays_there_in_both_integrators() {
     let rim = |p: &Vec3| bottom(p) || top(p);

@@ -34,8 +34,8 @@ fn run(mesh: &Mesh, settings: Settings, bodies: &[Vec<Vec3>]) -> (Vec<Report>, V
     (reports, state.skin.iter().map(|p| model.rest.place(p)).collect())
 }
 
-/// Where the skin buckles on its way, a step may lead to a hundred thousand times the energy that was foretold; taken all
-/// the same, the skin is strewn over the body and never comes back.
+/// Where the skin buckles on its way, a step may lead to a hundred thousand times the energy that was foretold; taken
+/// all the same, the skin is strewn over the body and never comes back.
 #[test]
 fn exponential_skin_that_is_stretched_far_stays_near_its_equilibrium() {
     for (scale, grown) in [(1.0, 1.2), (1.0, 1.5), (20.0, 1.6)] {
@@ -52,8 +52,8 @@ fn exponential_skin_that_is_stretched_far_stays_near_its_equilibrium() {
     }
 }
 
-/// In a sharp elbow, as linear skinning bends it, exponential skin is squeezed: along some ways over the body its energy
-/// curves down as steeply as it curves up along others.
+/// In a sharp elbow, as linear skinning bends it, exponential skin is squeezed: along some ways over the body its
+/// energy curves down as steeply as it curves up along others.
 #[test]
 fn exponential_skin_that_is_squeezed_in_an_elbow_stays_near_its_equilibrium() {
     for (scale, lump, bent) in [(1.0, 0.3, 150.0), (30.0, 0.25, 140.0)] {

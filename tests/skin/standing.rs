@@ -16,7 +16,8 @@ fn body() -> Mesh {
     }
 }
 
-/// How far the skin of a body that bulges at one side slides, in three frames, where it is turned by a rotation and moved.
+/// How far the skin of a body that bulges at one side slides, in three frames, where it is turned by a rotation and
+/// moved.
 fn slides(turn: &Rotation, away: &Vec3) -> Vec<Vec<Vec<Real>>> {
     let body = body();
     let placed = |p: &Vec3| turn * p + away;
@@ -33,8 +34,8 @@ fn slides(turn: &Rotation, away: &Vec3) -> Vec<Vec<Vec<Real>>> {
     (1..=3).map(frame).collect()
 }
 
-/// Everything that is measured by the body's size (ties at borders and bends, loose skin, when it has settled) is measured by one that does
-/// not change as the body turns.
+/// Everything that is measured by the body's size (ties at borders and bends, loose skin, when it has settled) is
+/// measured by one that does not change as the body turns.
 #[test]
 fn how_a_body_stands_does_not_matter() {
     let here = slides(&Rotation::identity(), &Vec3::zeros());

@@ -1,5 +1,5 @@
-//! `sinew strand` for authors: the scene of the reference, files that are there already, states of scenes that changed, the
-//! other hand, bodies from an animation.
+//! `sinew strand` for authors: the scene of the reference, files that are there already, states of scenes that changed,
+//! the other hand, bodies from an animation.
 
 use crate::strand_host;
 use std::path::Path;

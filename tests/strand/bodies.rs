@@ -242,7 +242,8 @@ fn a_heavy_top_keeps_its_energy() {
         let height = axis.y / length;
         assert!((height - 0.4_f64.cos()).abs() < 0.05, "the top falls: {height}");
     }
-    // Steady precession at W: C s W - A W^2 cos = m g l, A and C the moments about the tip and along the axis, s the spin.
+    // Steady precession at W: C s W - A W^2 cos = m g l, A and C the moments about the tip and along the axis, s the
+    // spin.
     let (a, spin, weight) =
         ((3e-5 + 0.1 * length * length) * 0.4_f64.cos(), 4.5e-5 * speed, 0.1 * 9.81 * length);
     let expected = (spin - (spin * spin - 4.0 * a * weight).sqrt()) / (2.0 * a);

@@ -129,8 +129,8 @@ fn muscles_lead_a_tip_along_its_path() {
     let report = folder.json("out/report.json");
     let frames = report["frames"].as_array().unwrap();
     let left: Vec<f64> = frames.iter().map(|f| f["details"]["ways_left"]["tip"].as_f64().unwrap()).collect();
-    // The remaining distance is to be covered in 0.05 s: without the target's own speed, the lag would be that time times
-    // its speed. A quarter of that is allowed. Sides of the square take half a second.
+    // The remaining distance is to be covered in 0.05 s: without the target's own speed, the lag would be that time
+    // times its speed. A quarter of that is allowed. Sides of the square take half a second.
     for (from, to, most) in [(1, 25, 0.04), (26, 50, 0.08), (51, 75, 0.08), (76, 100, 0.08), (101, 125, 0.04)]
     {
         let far = left[from..=to].iter().copied().fold(0.0, f64::max);

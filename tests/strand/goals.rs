@@ -49,8 +49,8 @@ fn wave(time: Real) -> Real {
     25.0 - 20.0 * (PI * time).cos()
 }
 
-/// How far two joints of a finger are off their goals at worst after the first second, and how much an activation changes from
-/// frame to frame; with goals set ahead, or as they are.
+/// How far two joints of a finger are off their goals at worst after the first second, and how much an activation
+/// changes from frame to frame; with goals set ahead, or as they are.
 fn off(time: f64, fps: Real, ahead: bool) -> [Real; 2] {
     let (scene, meshes) = waving(time);
     let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
@@ -90,9 +90,10 @@ fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
     }
 }
 
-/// The lateral bands bend or stretch both joints together, and the oblique ligament lets the last one flex about as far as the one
-/// before it, so that one cannot be stretched while the other is bent far. Goals 60 degrees apart are missed by at least some
-/// 50 together. Muscles come to rest where each of them would cost one goal what it gains of the other, which need not be nearest.
+/// The lateral bands bend or stretch both joints together, and the oblique ligament lets the last one flex about as far
+/// as the one before it, so that one cannot be stretched while the other is bent far. Goals 60 degrees apart are missed
+/// by at least some 50 together. Muscles come to rest where each of them would cost one goal what it gains of the
+/// other, which need not be nearest.
 #[test]
 fn a_finger_rests_where_goals_of_its_joints_exclude_each_other() {
     let (fps, seconds) = (24.0, 8.0);
@@ -172,7 +173,8 @@ fn a_place_is_followed_as_closely_at_any_frame_rate() {
 fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
     let text = include_str!("../../examples/strand/reach.xml");
     let [begin, end] = ["<to ", "</goal_place>"].map(|part| text.find(part).unwrap());
-    // Goals beyond the arm's reach, and one too close to the shoulder: the distance in metres, the direction in degrees.
+    // Goals beyond the arm's reach, and one too close to the shoulder: the distance in metres, the direction in
+    // degrees.
     for (far, angle) in [(0.561, 0.0_f64), (0.561, 30.0), (0.561, 60.0), (0.56, 45.0), (0.13, 45.0)] {
         let at = [far * angle.to_radians().cos(), far * angle.to_radians().sin()];
         let keys = format!("<to time=\"0\" at=\"0.3 0.26 0\"/><to time=\"1\" at=\"{} {} 0\"/>", at[0], at[1]);
@@ -249,8 +251,8 @@ fn fingers_stretch_towards_what_their_tips_cannot_reach() {
     }
 }
 
-/// A bar on a hinge whose weight presses it onto a limit of the hinge, above or below it, or onto the floor. A goal lets it rest there
-/// for half a second, and then leads it away.
+/// A bar on a hinge whose weight presses it onto a limit of the hinge, above or below it, or onto the floor. A goal
+/// lets it rest there for half a second, and then leads it away.
 #[test]
 fn muscles_lift_what_rests_on_a_limit_or_on_the_floor() {
     let bar = |up: Real, more: &str, limits: &str| {
@@ -346,7 +348,8 @@ fn a_finger_that_is_pressed_on_a_plate_bends_no_joint_backwards() {
         let turns = ["MCP", "PIP", "DIP"].map(|joint| play.motion(joint, 2));
         let swing = [0, 1, 2].map(|k| (turns[k] - before[k]).abs());
         println!("finger {digit} on {top} with {friction}: {turns:.1?} of {goals:?}, moving by {swing:.3?}");
-        // The plate stops the knuckle most, and the last joint least: the shorter the lever, the less it has to give way.
+        // The plate stops the knuckle most, and the last joint least: the shorter the lever, the less it has to give
+        // way.
         assert!(turns[0] < goals[0] - 8.0, "the plate stops it: {turns:?}");
         let off = [0, 1, 2].map(|k| goals[k] - turns[k]);
         assert!(off[2].abs() < 0.25 * off[0] && turns[2] > 0.0, "{turns:?}");
@@ -368,7 +371,8 @@ const KEY: &str = r#"<settings gravity="0 -9.81 0"/>
 <muscle name="m" point="p" curve="up" strength="50"/><muscle name="n" point="r" curve="down" strength="50"/>
 "#;
 
-/// Plays the key with goals for the hinge, as times and degrees; where the bar and the key are in each frame, and the warnings.
+/// Plays the key with goals for the hinge, as times and degrees; where the bar and the key are in each frame, and the
+/// warnings.
 fn plays_the_key(goals: &[[Real; 2]], seconds: Real) -> (Vec<[Real; 2]>, Vec<String>) {
     let to = goals.iter().map(|[time, value]| format!(r#"<to time="{time}" value="{value}"/>"#));
     let goal =

@@ -21,8 +21,8 @@ fn rod(name: &str, mass: Real, length: Real, place: Placement) -> Body {
     Body { name: name.into(), place, mass, moments, mode: Mode::Free, solid: None }
 }
 
-/// Links that lean by an angle to one side and the other in turn, from the origin downwards; all of it turned. Bodies and
-/// joints come in an order: as hung, reversed, or every third first.
+/// Links that lean by an angle to one side and the other in turn, from the origin downwards; all of it turned. Bodies
+/// and joints come in an order: as hung, reversed, or every third first.
 fn chain(links: usize, ratio: Real, lean: Real, turn: Rotation, order: usize) -> Run {
     let (mut at, mut bodies, mut joints) = (Vec3::zeros(), Vec::new(), Vec::new());
     for k in 0..=links {

@@ -1,4 +1,5 @@
-//! What the report of `sinew strand` measures: lengths, moment arms, contacts, forces of joints, against answers in closed form.
+//! What the report of `sinew strand` measures: lengths, moment arms, contacts, forces of joints, against answers in
+//! closed form.
 
 use crate::strand_folder::{Folder, sinew, text};
 use crate::strand_said::Said;
@@ -80,7 +81,8 @@ fn a_weight_on_a_wheel_has_the_wheels_radius_as_its_arm() {
         // The rim goes up when the wheel turns on: the cord gets longer.
         let arms = &frame["moment_arms"];
         near(said.name, number(&arms["cord"]["axle"]["turn_z"]), -radius * unit, 1e-9 * unit);
-        // A cord to the axle itself has a moment arm of 0; one with all of its nodes on the wheel crosses no joint and has none.
+        // A cord to the axle itself has a moment arm of 0; one with all of its nodes on the wheel crosses no joint and
+        // has none.
         near(said.name, number(&arms["stay"]["axle"]["turn_z"]), 0.0, 1e-12 * unit);
         assert!(arms["loose"].is_null(), "{arms}");
         assert_eq!(
@@ -344,7 +346,8 @@ fn forces_of_swinging_joints_are_those_that_move_the_bodies() {
     }
 }
 
-/// The excursion of a tendon at its muscle as a joint turns, from the finger at rest before and after: its arm, found another way.
+/// The excursion of a tendon at its muscle as a joint turns, from the finger at rest before and after: its arm, found
+/// another way.
 #[test]
 fn arms_of_a_finger_are_the_excursions_of_its_tendons() {
     for (tendon, joint) in
@@ -374,8 +377,8 @@ fn arms_of_a_finger_are_the_excursions_of_its_tendons() {
 const STIFFNESS: Real = 0.1;
 const RESTS: [Real; 3] = [0.5, 0.7, 0.4];
 
-/// The axis of a joint, a tendon's arm there by the moment of its spring and the tension, and the finger with this tendon
-/// alone, pulled and at rest.
+/// The axis of a joint, a tendon's arm there by the moment of its spring and the tension, and the finger with this
+/// tendon alone, pulled and at rest.
 fn bent(tendon: Tendon, joint: usize) -> (usize, Real, Parts) {
     let mut parts = finger(&Finger::index(), &Options::only(&[tendon])).unwrap();
     parts.settings.gravity = Vec3::zeros();

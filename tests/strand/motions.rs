@@ -366,7 +366,8 @@ fn muscles_are_activated_so_that_a_joint_follows_its_goal() {
         // Muscles do not work against each other.
         assert!(pulls[0].min(pulls[1]) < 0.2 * pulls[0].max(pulls[1]), "{pulls:?}");
     }
-    // It falls, pulled up by all that there is, past where the muscles' arms change sides: then none helps, and none pulls much.
+    // It falls, pulled up by all that there is, past where the muscles' arms change sides: then none helps, and none
+    // pulls much.
     let mut weak = antagonists(0.1);
     let (angle, pulls) = follow(&mut weak, 0.3, &|angle, pulls| {
         assert!(angle < -0.7 || pulls[0] > 0.95, "{angle} {pulls:?}");

@@ -129,7 +129,8 @@ fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_it
     assert_eq!(other.bits(), next, "it goes on from the start that was saved");
 }
 
-/// A weight that is let down and then cut off, at the beginnings of frames, and one on a hook that lets go in the midst of one.
+/// A weight that is let down and then cut off, at the beginnings of frames, and one on a hook that lets go in the midst
+/// of one.
 const CHANGING: &str = r#"<strand_scene version="1">
   <body name="weight" at="0 -0.5 0"><inertia mass="0.5" moments="1e-3 1e-3 1e-3"/></body>
   <point name="top" at="0 0 0" on="world"/>

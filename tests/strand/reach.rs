@@ -1,11 +1,13 @@
-//! Goals out of reach: arms rest near the closest place, wherever they are, however they are turned, and whatever pulls.
+//! Goals out of reach: arms rest near the closest place, wherever they are, however they are turned, and whatever
+//! pulls.
 
 use crate::strand_play::{Play, build, scene};
 use sinew::math::{Real, Vec3};
 use sinew::scene::strand_frame::way_left;
 use std::fmt::Write;
 
-/// How an arm came to rest: by how much joints and activations still move in the last quarter, in degrees, and what is left.
+/// How an arm came to rest: by how much joints and activations still move in the last quarter, in degrees, and what is
+/// left.
 struct Rest {
     play: Play,
     swing: Real,
@@ -47,8 +49,8 @@ fn sample(far: Real, angle: Real, gravity: &str) -> String {
     format!("{}{keys}{}", &text[..begin], &text[end..]).replace("<settings ", &gravity)
 }
 
-/// How near the sample's tip comes to a place at best, with the elbow up to an angle, by looking at all angles. At -50.2
-/// degrees the biceps' line is at its end.
+/// How near the sample's tip comes to a place at best, with the elbow up to an angle, by looking at all angles. At
+/// -50.2 degrees the biceps' line is at its end.
 fn nearest(far: Real, angle: Real, elbow: Real) -> Real {
     let mut best = Real::INFINITY;
     for bend in (0..=(10.0 * (elbow + 50.2)) as u32).map(|k| (Real::from(k) / 10.0 - 50.2).to_radians()) {

@@ -108,7 +108,8 @@ fn standing_still_the_whole_strand_has_its_force() {
 #[test]
 fn a_light_load_is_lifted_as_fast_as_the_pull_fades() {
     let fastest = 0.5;
-    // The softer rope is stretched by a quarter under its load, so the load rises a quarter faster than material is drawn in.
+    // The softer rope is stretched by a quarter under its load, so the load rises a quarter faster than material is
+    // drawn in.
     for (load, stiffness) in [(0.05, STIFFNESS), (0.3, STIFFNESS), (0.7, STIFFNESS), (0.5, 2.0 * STRENGTH)] {
         let damping = 1e-3 * STRENGTH / fastest;
         let belly = Belly { fading: 1.0 / fastest, damping, ..Belly::default() };

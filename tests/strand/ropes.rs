@@ -1,4 +1,5 @@
-//! Ropes with mass over pegs and pulleys, by closed forms; what they say when their inertia is left out, and when they end.
+//! Ropes with mass over pegs and pulleys, by closed forms; what they say when their inertia is left out, and when they
+//! end.
 
 use crate::strand_play::{Play, build, refused, scene};
 use sinew::error::Kind;
@@ -269,8 +270,8 @@ fn a_weight_at_its_pulley_is_held_as_by_a_knot_and_told() {
     assert!((cord[0] - 0.3 * 9.81).abs() < 0.1, "{cord:?}");
 }
 
-/// A rope of 10 m and 2 kg that hangs in an arc and is released at one end: its largest tension, and the energies, in each
-/// frame.
+/// A rope of 10 m and 2 kg that hangs in an arc and is released at one end: its largest tension, and the energies, in
+/// each frame.
 fn let_go(count: usize) -> (Vec<Real>, Vec<Real>) {
     let (length, sag) = (10.0, 2.5);
     let point = |k: usize| {
@@ -310,7 +311,8 @@ fn a_rope_that_is_let_go_does_not_jerk_however_finely_it_is_cut() {
 
 #[test]
 fn a_strand_that_slackens_does_not_push() {
-    // A kilogram at the end of a cord that is just taut goes slowly towards where the cord is held: nothing slows it down.
+    // A kilogram at the end of a cord that is just taut goes slowly towards where the cord is held: nothing slows it
+    // down.
     let text = scene(
         r#"<settings gravity="0 0 0"/>
 <body name="w" at="3.6 1.8 -2" velocity="-6e-4 -8e-4 0"><inertia mass="1" moments="1e-4 1e-4 1e-4"/></body>

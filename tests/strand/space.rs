@@ -145,8 +145,8 @@ fn mirrored(text: &str, axis: usize, frames: u32) -> Real {
 
 #[test]
 fn a_mirrored_scene_moves_mirrored() {
-    // Its joints have limits, springs and ligaments on one side only; a ring, a plane with a normal, a led body that turns. The contact is
-    // without friction, whose directions across the contact are no mirror image of each other.
+    // Its joints have limits, springs and ligaments on one side only; a ring, a plane with a normal, a led body that
+    // turns. The contact is without friction, whose directions across the contact are no mirror image of each other.
     let text = scene(
         r#"<settings gravity="1 -9.81 2"/>
 <body name="arm_L" mode="led" at="0.1 0.2 0.3" turn="10 20 30"><key time="0.4" at="0.2 0.2 0.25" turn="20 -10 60"/></body>

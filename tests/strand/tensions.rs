@@ -1,4 +1,5 @@
-//! Reported tensions against the momentum of what they move, at various damping, stiffness, steps and speeds of turning.
+//! Reported tensions against the momentum of what they move, at various damping, stiffness, steps and speeds of
+//! turning.
 
 use crate::strand_run::Run;
 use sinew::math::{Placement, Real, Rotation, Vec3};

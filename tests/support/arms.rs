@@ -49,8 +49,9 @@ const SPRING: [Real; 2] = [0.1, 0.003];
 /// The muscle's pull in N.
 const PULL: Real = 0.5;
 
-/// How long to simulate until everything is at rest under the pull, in s, and the number of steps. The slack lateral band can
-/// come to lie at two places, see tests/hand/anatomy.rs; the stored values are of the one that it finds in these steps.
+/// How long to simulate until everything is at rest under the pull, in s, and the number of steps. The slack lateral
+/// band can come to lie at two places, see tests/hand/anatomy.rs; the stored values are of the one that it finds in
+/// these steps.
 const SETTLING: (Real, u32) = (1.0, 1000);
 
 /// The made-up scene of tests/data, then the finger's strands that muscles pull.

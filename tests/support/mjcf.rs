@@ -2,8 +2,8 @@
 //! through sites where its nodes are now.
 //!
 //! Features that MuJoCo lacks are simplified. Nodes that slide in planes stay where they are, on the bone around which
-//! they slide; strands have no mass and, where a muscle pulls them, do not stretch; strands that share a muscle share its
-//! force evenly.
+//! they slide; strands have no mass and, where a muscle pulls them, do not stretch; strands that share a muscle share
+//! its force evenly.
 
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::model::Model;
@@ -11,8 +11,8 @@ use sinew::strand::parts::{Belly, Carrier, CurveShape, Joint, Lie, Mode, Motion,
 use sinew::strand::state::State;
 use std::fmt::Write;
 
-/// How soon a joint beyond its limit returns, in s, and the damping ratio. MuJoCo's own 0.02 s lets light bones give way
-/// by 15 degrees; two steps of 2 ms are the least it takes.
+/// How soon a joint beyond its limit returns, in s, and the damping ratio. MuJoCo's own 0.02 s lets light bones give
+/// way by 15 degrees; two steps of 2 ms are the least it takes.
 const LIMIT: &str = "0.004 1";
 
 /// A state as a model of MuJoCo, whose first keyframe pulls with the activations.
@@ -153,8 +153,8 @@ impl Writer<'_> {
         writeln!(out, "<keyframe><key ctrl=\"{}\"/></keyframe>", controls.trim_end()).unwrap();
     }
 
-    /// The muscle on a line that pulls a point: its number, itself, by how much its spring is stretched, and the share of
-    /// each strand that begins there.
+    /// The muscle on a line that pulls a point: its number, itself, by how much its spring is stretched, and the share
+    /// of each strand that begins there.
     fn muscle(&self, p: usize) -> Option<(usize, &Muscle, Real, Real)> {
         self.parts.muscles.iter().enumerate().find_map(|(m, muscle)| {
             let Pull::Curve { point, curve, belly: Belly { rest, .. } } = muscle.pull else { return None };

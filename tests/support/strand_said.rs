@@ -1,5 +1,5 @@
-//! Scenes of strands expressed in several ways: in metres with y up; in centimetres with z up, moved and turned about the
-//! vertical. Results must be expressed in the same way.
+//! Scenes of strands expressed in several ways: in metres with y up; in centimetres with z up, moved and turned about
+//! the vertical. Results must be expressed in the same way.
 #![allow(dead_code)] // each user takes a part
 
 use sinew::math::{Placement, Real, Rotation, Space, UpAxis, Vec3};

@@ -66,7 +66,8 @@ fn borders() {
     assert_eq!((host.read("charts"), host.read("borders")), (vec![0.0; 2], vec![0.0; 8]));
 }
 
-/// No stretch on a sheet, much on a tube flattened around its hole; each face has that of its chart, the report the worst.
+/// No stretch on a sheet, much on a tube flattened around its hole; each face has that of its chart, the report the
+/// worst.
 fn stretch() {
     let (mut mesh, sheet) = (shapes::cylinder(1.0, 6.0, 12, 12), shapes::grid(1.0, 1.0, 2, 2));
     let (vertices, corners) = (mesh.positions.len() as u32, mesh.corner_vertices.len() as u32);

@@ -62,8 +62,8 @@ fn matrix(quarters: i32, x: Real) -> [Real; 16] {
     [cos, -sin, 0.0, x, sin, cos, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 }
 
-/// The first point is a vertex of the muscle's middle ring; the second is out of its reach. The second joint carries both
-/// points and the insertion.
+/// The first point is a vertex of the muscle's middle ring; the second is out of its reach. The second joint carries
+/// both points and the insertion.
 fn host(params: &[(&str, &str)]) -> Host {
     let mut host = Host::new("muscle_skin", &[&[("nearest", "1")], params].concat());
     host.give("points", &[0.5, 0.1, 0.0, 5.0, 0.0, 0.0]);
@@ -197,7 +197,8 @@ fn muscle_map() {
     assert_eq!(host.read("carried"), [0.25, 0.0]);
 }
 
-/// A second muscle, on the first joint alone, stays: painted weights decide between both, and reach where distances do not.
+/// A second muscle, on the first joint alone, stays: painted weights decide between both, and reach where distances do
+/// not.
 fn painted() {
     let mut host = host(&[]);
     host.name("muscle_origin_joints", &[0, 0]);

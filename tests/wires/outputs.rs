@@ -1,5 +1,5 @@
-//! What descriptors say about outputs holds in a scene of each node: how many items they will have, and what never changes
-//! them.
+//! What descriptors say about outputs holds in a scene of each node: how many items they will have, and what never
+//! changes them.
 
 use super::host::Host;
 use super::skin_slider::{sheet, skin};

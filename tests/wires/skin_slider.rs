@@ -1,8 +1,8 @@
 //! The wires of the node `skin_slider`, by closed forms on sheets, strips and single vertices.
 //!
-//! The sheet is held everywhere, so that its strain is the body's. The strip is held at both ends and slides along itself
-//! only: at Poisson's ratio 0 it is a bar. The lone vertex is the only free one of a sheet as soft as can be, so that
-//! ties, forces and inertia are all it feels.
+//! The sheet is held everywhere, so that its strain is the body's. The strip is held at both ends and slides along
+//! itself only: at Poisson's ratio 0 it is a bar. The lone vertex is the only free one of a sheet as soft as can be, so
+//! that ties, forces and inertia are all it feels.
 
 #[path = "skin_slider/asked.rs"]
 mod asked;
@@ -161,8 +161,8 @@ impl Lone {
         self.host.points("points", &there);
     }
 
-    /// How far the free vertex's own skin has moved from it, for small strains of its cell: minus the vector from the vertex
-    /// to the rest position of the skin that is there now.
+    /// How far the free vertex's own skin has moved from it, for small strains of its cell: minus the vector from the
+    /// vertex to the rest position of the skin that is there now.
     fn way(&self) -> Vec3 {
         self.mesh.positions[FREE] - self.host.vectors("skin_points")[FREE]
     }

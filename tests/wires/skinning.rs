@@ -66,7 +66,8 @@ fn points_out() {
     goes(host, &[[-2.0, 3.0, 5.0], [7.0, 11.0, 13.0]]);
 }
 
-/// The point stands half a metre from a joint that turns by a quarter where it stands: that needs the joint's inverse at rest.
+/// The point stands half a metre from a joint that turns by a quarter where it stands: that needs the joint's inverse
+/// at rest.
 fn rest_joints() {
     let mut host = one(&[], &[0.0, 1.0]);
     let at = [0.5, 0.0, 0.25];
@@ -117,8 +118,8 @@ fn two(params: &[(&str, &str)], weights: [Real; 2]) -> Host {
     host
 }
 
-/// The map blends from linear skinning (the middle of the chord) to dual quaternions (the middle of the arc); without a map
-/// skinning is linear.
+/// The map blends from linear skinning (the middle of the chord) to dual quaternions (the middle of the arc); without a
+/// map skinning is linear.
 fn blend() {
     let method = [("method", "blend_map")];
     goes(one(&method, &[0.5, 0.5]), &[[0.5, 0.5, 0.0]]);

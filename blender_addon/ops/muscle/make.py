@@ -13,19 +13,29 @@ from ..skin import OnBody
 from .target import ChangesMuscles, OnMuscles, armature_of, named_as_usual, on_set, rig_of
 
 ACROSS = [
-    ("bones", "Bones", "As the bones lie: those of the other side carry the images as those of this side carry the originals"),
-    *((axis, axis.upper(), f"The plane across the body's own {axis.upper()} axis through its origin") for axis in "xyz"),
+    (
+        "bones",
+        "Bones",
+        "As the bones lie: those of the other side carry the images as those of this side carry the originals",
+    ),
+    *(
+        (axis, axis.upper(), f"The plane across the body's own {axis.upper()} axis through its origin")
+        for axis in "xyz"
+    ),
 ]
 
 
 def add_skin(ob):
-    """Adds a muscle skin to a mesh that an armature moves; the Armature modifier stays for frames that are not computed."""
+    """Adds a muscle skin to a mesh that an armature moves; the Armature modifier stays for frames that are not
+    computed."""
     runtime.check_writable(ob)
     if muscles.node_of(ob):
         raise Problem(f'"{ob.name}" has a muscle skin already')
     modifier = next((m for m in ob.modifiers if m.type == "ARMATURE" and m.object), None)
     if modifier is None:
-        raise Problem(f'no armature moves "{ob.name}": add an Armature modifier first (Object > Parent > Armature Deform)')
+        raise Problem(
+            f'no armature moves "{ob.name}": add an Armature modifier first (Object > Parent > Armature Deform)'
+        )
     if not ob.data.polygons:
         raise Problem(f'"{ob.name}" has no faces')
     names = {bone.name for bone in modifier.object.data.bones}
@@ -72,27 +82,41 @@ def free_name(known, origin, insertion):
 
 
 class SINEW_OT_muscle_create(OnMuscles, bpy.types.Operator):
-    """Adds a muscle from one bone to another: select them in pose mode, the bone of its insertion last. It is as thick as the
-    skin leaves room for"""
+    """Adds a muscle from one bone to another: select them in pose mode, the bone of its insertion last. It is as thick
+    as the skin leaves room for"""
 
     bl_idname, bl_label = "sinew.muscle_create", "Create Muscle"
     label: StringProperty(name="Name", description="What the muscle is called; by default after its bones")
     origin: StringProperty(name="Origin", description="The bone of its origin; by default the one selected first")
     insertion: StringProperty(name="Insertion", description="The bone of its insertion; by default the active one")
     origin_along: FloatProperty(
-        name="Origin Along", description="Where it begins on its bone: 0 is the bone's head, 1 its tail", default=0.1, soft_min=0,
+        name="Origin Along",
+        description="Where it begins on its bone: 0 is the bone's head, 1 its tail",
+        default=0.1,
+        soft_min=0,
         soft_max=1,
     )
     insertion_along: FloatProperty(
-        name="Insertion Along", description="Where it ends on its bone: 0 is the bone's head, 1 its tail", default=0.2, soft_min=0,
+        name="Insertion Along",
+        description="Where it ends on its bone: 0 is the bone's head, 1 its tail",
+        default=0.2,
+        soft_min=0,
         soft_max=1,
     )
     offset: FloatVectorProperty(
-        name="Offset", description="Offset of both ends from the bones, in the body's axes, for example towards the front",
-        size=3, subtype="TRANSLATION", unit="LENGTH",
+        name="Offset",
+        description="Offset of both ends from the bones, in the body's axes, for example towards the front",
+        size=3,
+        subtype="TRANSLATION",
+        unit="LENGTH",
     )
     size: FloatProperty(
-        name="Size", description="Its largest radius; with zero it is fitted to the skin", min=0, soft_max=0.2, default=0, unit="LENGTH"
+        name="Size",
+        description="Its largest radius; with zero it is fitted to the skin",
+        min=0,
+        soft_max=0.2,
+        default=0,
+        unit="LENGTH",
     )
 
     def change_muscles(self, context, ob, item):
@@ -144,7 +168,8 @@ class SINEW_OT_muscle_remove(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
-    """Adds the muscles of the other side: left and right are recognised by name, such as arm.L, LeftArm and right_arm"""
+    """Adds the muscles of the other side: left and right are recognised by name, such as arm.L, LeftArm and
+    right_arm"""
 
     bl_idname, bl_label = "sinew.muscles_mirror", "Mirror Muscles"
     across: EnumProperty(name="Across", description="Where the other side is", items=ACROSS)
@@ -156,15 +181,17 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
             else:
                 added = found.mirror("xyz".index(self.across))
             if not added:
-                raise Problem("nothing was added: no name is marked as left or right, or each already has its counterpart")
+                raise Problem(
+                    "nothing was added: no name is marked as left or right, or each already has its counterpart"
+                )
             self._warnings = found.warnings
             muscles.store(ob, item, found.text())
         return f"{added} muscles, pads and bones were added"
 
 
 class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
-    """Gives the body the muscles of a human, fitted to its bones and its skin, in place of those that it has. Bones must be
-    named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped"""
+    """Gives the body the muscles of a human, fitted to its bones and its skin, in place of those that it has. Bones
+    must be named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped"""
 
     bl_idname, bl_label = "sinew.muscles_human", "Load the Human's Muscles"
 
@@ -181,7 +208,7 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
             report, text = fitting.result()
         muscles.store(ob, item, text)
         self._warnings = report["warnings"]
-        return f'{len(report["muscles"])} muscles, {len(report["pads"])} pads and {len(report["bones"])} bones'
+        return f"{len(report['muscles'])} muscles, {len(report['pads'])} pads and {len(report['bones'])} bones"
 
 
 def sources(_self, context):
@@ -240,6 +267,10 @@ def same_params(source, target):
 
 
 CLASSES = (
-    SINEW_OT_muscles_skin, SINEW_OT_muscle_create, SINEW_OT_muscle_remove, SINEW_OT_muscles_mirror, SINEW_OT_muscles_human,
+    SINEW_OT_muscles_skin,
+    SINEW_OT_muscle_create,
+    SINEW_OT_muscle_remove,
+    SINEW_OT_muscles_mirror,
+    SINEW_OT_muscles_human,
     SINEW_OT_muscles_copy,
 )

@@ -11,13 +11,26 @@ TEXT = "Sinew Range of Motion"
 
 
 class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
-    """Turns every bone of a human rig through its range of motion, and lists what flips, collides, jumps or shortens to nothing in a text.
-    Nothing is changed. Ranges count from the rest pose, those of the arms from half raised"""
+    """Turns every bone of a human rig through its range of motion, and lists what flips, collides, jumps or shortens to
+    nothing in a text. Nothing is changed. Ranges count from the rest pose, those of the arms from half raised"""
 
     bl_idname, bl_label = "sinew.muscles_range", "Test Range of Motion"
     bl_options = {"REGISTER"}
-    push: FloatProperty(name="Push", description="How far muscles and bones push muscles away: the body shows the same with Push Muscles and Push from Bones of its node at this value", default=1, min=0, max=1)
-    degrees: FloatProperty(name="At Most", description="No bone turns further than this from rest, in degrees; 0 for no limit", default=0, min=0, max=180)
+    push: FloatProperty(
+        name="Push",
+        description="How far muscles and bones push muscles away: the body shows the same with Push Muscles "
+        "and Push from Bones of its node at this value",
+        default=1,
+        min=0,
+        max=1,
+    )
+    degrees: FloatProperty(
+        name="At Most",
+        description="No bone turns further than this from rest, in degrees; 0 for no limit",
+        default=0,
+        min=0,
+        max=180,
+    )
 
     def change_muscles(self, context, ob, item):
         if not muscles.names_of(item):
@@ -34,10 +47,19 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
             problems, others = testing.result()
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()
-        same = f"Tested with Push {self.push:g}: set Push Muscles and Push from Bones of the node to {self.push:g} to see the same"
-        text.write("\n".join([f"{ob.name}: {len(problems)} problems", same, *problems, *(f"warning: {line}" for line in others), ""]))
+        same = (
+            f"Tested with Push {self.push:g}: set Push Muscles and Push from Bones of the node to {self.push:g} to see "
+            f"the same"
+        )
+        text.write(
+            "\n".join(
+                [f"{ob.name}: {len(problems)} problems", same, *problems, *(f"warning: {line}" for line in others), ""]
+            )
+        )
         first = f": {problems[0]}" if problems else ""
-        self.report({"WARNING"} if problems else {"INFO"}, f'{len(problems)} problems{first}; all are in the text "{TEXT}"')
+        self.report(
+            {"WARNING"} if problems else {"INFO"}, f'{len(problems)} problems{first}; all are in the text "{TEXT}"'
+        )
 
 
 CLASSES = (SINEW_OT_muscles_range,)

@@ -26,7 +26,8 @@ def shared(_self=None, _context=None):
 
 
 def strips(name):
-    """A pattern of names: the strips of the same muscle, which differ in the number at their end; all muscles for one without a number."""
+    """A pattern of names: the strips of the same muscle, which differ in the number at their end; all muscles for one
+    without a number."""
     numbered = re.fullmatch(r"(.*)\.\d+", name, re.S)
     return glob.escape(numbered[1]) + ".*" if numbered else "*"
 
@@ -37,7 +38,9 @@ class SINEW_OT_muscle_number_share(OnMuscles, bpy.types.Operator):
     bl_idname, bl_label = "sinew.muscle_number_share", "Give to Other Muscles"
     number: EnumProperty(name="Number", description="Which number they get", items=shared)
     to: StringProperty(
-        name="To", description="Their names, where * stands for any characters: *gluteus* for names with this word, * for all muscles. "
+        name="To",
+        description="Their names, where * stands for any characters: *gluteus* for names with this word, "
+        "* for all muscles. "
         "By default the strips of the chosen muscle, or all muscles if it has no strips",
     )
 
@@ -53,7 +56,9 @@ class SINEW_OT_muscle_number_share(OnMuscles, bpy.types.Operator):
         names = [name for name in muscles.names_of(item) if name != chosen and fnmatch.fnmatchcase(name, pattern)]
         if not names:
             raise Problem(f'no other muscle is called "{pattern}"')
-        muscle_numbers.change(ob, names, self.number, muscle_numbers.text_of(ob.sinew_muscles.names[chosen], self.number))
+        muscle_numbers.change(
+            ob, names, self.number, muscle_numbers.text_of(ob.sinew_muscles.names[chosen], self.number)
+        )
         return f"{len(names)} muscles got this number"
 
 

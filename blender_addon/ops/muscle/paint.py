@@ -18,7 +18,11 @@ class Groups:
     def __init__(self, ob, names):
         self.ob, self.names, groups = ob, names, ob.vertex_groups
         there = [name for name in names if name in groups]
-        found = arrays.weights_by_vertex(arrays.mesh_of(ob), [groups[name].index for name in there], np.nan) if there else ()
+        found = (
+            arrays.weights_by_vertex(arrays.mesh_of(ob), [groups[name].index for name in there], np.nan)
+            if there
+            else ()
+        )
         self._before = {name: found[:, column].copy() for column, name in enumerate(there)}
 
     def write(self, weights):
@@ -54,17 +58,20 @@ def use(item, source):
 
 
 def check_names(rig, names):
-    """Refuses muscles with names that no vertex group can have, and with those of bones: both would have the same vertex group."""
+    """Refuses muscles with names that no vertex group can have, and with those of bones: both would have the same
+    vertex group."""
     for name in names:
         muscles.check_name(name)
     both = sorted(set(rig.names) & set(names))
     if both:
-        raise Problem(f'"{both[0]}" is a muscle and a bone, whose vertex groups would have the same name: rename one of them')
+        raise Problem(
+            f'"{both[0]}" is a muscle and a bone, whose vertex groups would have the same name: rename one of them'
+        )
 
 
 class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
-    """Makes a vertex group for each muscle with its weights by distance, as a starting point for painting; painted weights are
-    lost"""
+    """Makes a vertex group for each muscle with its weights by distance, as a starting point for painting; painted
+    weights are lost"""
 
     bl_idname, bl_label = "sinew.muscle_weights", "Make Weights"
 
@@ -88,8 +95,8 @@ class SINEW_OT_muscle_weights(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscle_paint(OnMuscles, bpy.types.Operator):
-    """Starts weight paint for the chosen muscle; choose another one in the list while you paint. Where weights add up to more
-    than one, those of the other muscles are reduced"""
+    """Starts weight paint for the chosen muscle; choose another one in the list while you paint. Where weights add up
+    to more than one, those of the other muscles are reduced"""
 
     bl_idname, bl_label = "sinew.muscle_paint", "Paint Weights"
 

@@ -7,7 +7,7 @@ from ...bridge import host, muscles, properties, runtime
 from ...bridge.problem import Problem, sentence
 from ...sinew.muscles import Physique, physiques
 from ..in_thread import ShowsFrame
-from .target import Before, NOTHING, body_of
+from .target import NOTHING, Before, body_of
 
 AS_MADE = Physique("as_made", 1.0, 1.0, 1.0, 1.0)
 FACTORS = ("size", "bulge", "stiffness", "damping", "weight")
@@ -17,7 +17,8 @@ def known(_self=None, _context=None):
     """The library's physiques, and the one that changes nothing."""
     found = [AS_MADE, *physiques(library=host.library())] if host.library() else [AS_MADE]
     known.kept = [
-        (one.id, one.id.replace("_", " ").title(), ", ".join(f"{name} x {getattr(one, name):g}" for name in FACTORS)) for one in found
+        (one.id, one.id.replace("_", " ").title(), ", ".join(f"{name} x {getattr(one, name):g}" for name in FACTORS))
+        for one in found
     ]
     known.factors = {one.id: one for one in found}
     return known.kept
@@ -28,8 +29,8 @@ def factor(name, doc, least):
 
 
 class SINEW_OT_muscles_physique(ShowsFrame, bpy.types.Operator):
-    """Changes the muscles of all selected bodies by factors: those of a physique, times your own. The muscles themselves stay
-    as they are; another physique takes the place of this one"""
+    """Changes the muscles of all selected bodies by factors: those of a physique, times your own. The muscles
+    themselves stay as they are; another physique takes the place of this one"""
 
     bl_idname, bl_label, bl_options = "sinew.muscles_physique", "Physique", {"REGISTER", "UNDO"}
     preset: EnumProperty(name="Physique", description="A set of factors", items=known)

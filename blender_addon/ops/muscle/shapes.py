@@ -76,12 +76,17 @@ class SINEW_OT_muscles_show(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscles_sculpt(OnMuscles, bpy.types.Operator):
-    """Makes a mesh of the chosen muscle, or of all, at rest: change its shape with Blender's tools, then press Take Shape"""
+    """Makes a mesh of the chosen muscle, or of all, at rest: change its shape with Blender's tools, then press Take
+    Shape"""
 
     bl_idname, bl_label = "sinew.muscles_sculpt", "Sculpt Muscle"
     which: EnumProperty(
-        name="Which", description="What the mesh shows",
-        items=[("CHOSEN", "Chosen", "The muscle that is chosen in the list"), ("ALL", "All", "All muscles of the body")],
+        name="Which",
+        description="What the mesh shows",
+        items=[
+            ("CHOSEN", "Chosen", "The muscle that is chosen in the list"),
+            ("ALL", "All", "All muscles of the body"),
+        ],
     )
 
     def change_muscles(self, context, ob, item):
@@ -115,7 +120,9 @@ def fill(made, ob, here, found, names):
     faces = faces[(faces >= 0).all(axis=1)]
     made.parent, made.matrix_parent_inverse = ob, ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
     made.matrix_basis.identity()
-    muscles.mesh_of_shape(made.data, arrays.moved(found.points[pick], arrays.inverse(here.rest_world)), faces, names, starts)
+    muscles.mesh_of_shape(
+        made.data, arrays.moved(found.points[pick], arrays.inverse(here.rest_world)), faces, names, starts
+    )
     rest = made.data.attributes.new(REST, "FLOAT_VECTOR", "POINT")
     rest.data.foreach_set("vector", arrays.positions(made.data).ravel())
 
@@ -131,7 +138,8 @@ def sculpted(made, here, found):
     rest = mesh.attributes.get(REST)
     if len(mesh.vertices) != count or rest is None or rest.domain != "POINT":
         raise Problem(
-            f'"{made.name}" has {len(mesh.vertices)} vertices and its muscles {count}: move vertices, but do not add, remove or '
+            f'"{made.name}" has {len(mesh.vertices)} vertices and its muscles {count}: move vertices, but do not add, '
+            f"remove or "
             "remesh them (no dynamic topology); press Sculpt Muscle for a new mesh"
         )
     if made.data.shape_keys:

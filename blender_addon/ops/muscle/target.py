@@ -28,7 +28,9 @@ def named_as_usual(otherwise):
     except Error as error:
         if error.code != abi.SINEW_NOT_FOUND:
             raise
-        raise Problem(f"{otherwise} named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}") from error
+        raise Problem(
+            f"{otherwise} named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}"
+        ) from error
 
 
 def bodies_of(context, armature):
@@ -52,8 +54,8 @@ def body_of(context):
 
 
 class ChangesMuscles(ShowsFrame):
-    """For operators that change the muscles of a body: nothing is left half done. Subclasses define `body_in(context)`, and
-    `change_muscles(context, ob, item)`, which may return a message, and may be a generator as `Steps` takes it."""
+    """For operators that change the muscles of a body: nothing is left half done. Subclasses define `body_in(context)`,
+    and `change_muscles(context, ob, item)`, which may return a message, and may be a generator as `Steps` takes it."""
 
     ERRORS = (Problem, Error)
     bl_options = {"REGISTER", "UNDO"}
@@ -139,8 +141,14 @@ class Before:
 
 def values_of(group):
     """What a group of properties, and those in it, are set to."""
-    found = {about.identifier: getattr(group, about.identifier) for about in group.bl_rna.properties if about.identifier != "rna_type"}
-    return {name: values_of(value) if isinstance(value, bpy.types.PropertyGroup) else value for name, value in found.items()}
+    found = {
+        about.identifier: getattr(group, about.identifier)
+        for about in group.bl_rna.properties
+        if about.identifier != "rna_type"
+    }
+    return {
+        name: values_of(value) if isinstance(value, bpy.types.PropertyGroup) else value for name, value in found.items()
+    }
 
 
 def put_values(group, values):

@@ -1,4 +1,5 @@
-"""Animated values as keys of a scene: exactly where Blender interpolates as scenes do, otherwise sampled at every frame."""
+"""Animated values as keys of a scene: exactly where Blender interpolates as scenes do, otherwise sampled at every
+frame."""
 
 import contextlib
 import math
@@ -84,7 +85,8 @@ def is_plain(found):
 
 
 def track(thing, path, size, frames, scene):
-    """The keys of a property of `size` numbers, [(seconds, values)] from the first frame on; a single key if it does not change."""
+    """The keys of a property of `size` numbers, [(seconds, values)] from the first frame on; a single key if it does
+    not change."""
     (first, last), rate, shown = frames, fps(scene), pace(scene)
     found = [curve(thing, path, k) for k in range(size)]
     values = _values(thing, path, size)
@@ -106,7 +108,11 @@ def limits(thing, path):
     """The limits of a property, at which Blender keeps what its curve gives."""
     owner, _, name = path.rpartition(".")
     known = (thing.path_resolve(owner) if owner else thing).bl_rna.properties.get(name)
-    return (known.hard_min, known.hard_max) if known is not None and known.type in ("FLOAT", "INT") else (-math.inf, math.inf)
+    return (
+        (known.hard_min, known.hard_max)
+        if known is not None and known.type in ("FLOAT", "INT")
+        else (-math.inf, math.inf)
+    )
 
 
 def _values(thing, path, size):
@@ -117,7 +123,8 @@ def _values(thing, path, size):
 def simplified(keys):
     """Samples without those inside a stretch where nothing changes."""
     kept = [
-        key for k, key in enumerate(keys)
+        key
+        for k, key in enumerate(keys)
         if k == 0 or key[1] != keys[k - 1][1] or (k + 1 < len(keys) and key[1] != keys[k + 1][1])
     ]
     return kept
@@ -165,5 +172,6 @@ def fps(scene):
 
 
 def pace(scene):
-    """How many frames of keys pass in a frame of a scene: by its Time Remapping, what is keyed at `pace * frame` is shown in `frame`."""
+    """How many frames of keys pass in a frame of a scene: by its Time Remapping, what is keyed at `pace * frame` is
+    shown in `frame`."""
     return scene.render.frame_map_old / scene.render.frame_map_new

@@ -1,4 +1,5 @@
-"""Animations that lead bodies of a scene (`armature`): their files are carried in the rig, and written where they are needed."""
+"""Animations that lead bodies of a scene (`armature`): their files are carried in the rig, and written where they are
+needed."""
 
 import base64
 import json
@@ -9,6 +10,7 @@ import numpy as np
 
 # Where a rig keeps the files, and where the joints in them are at rest.
 FILES, REST = "sinew_tendon_armatures", "sinew_tendon_rest"
+
 
 def keep(rig, files, rest):
     """Keeps files, {name: bytes}, and the places of joints, {name: 4 x 4}, in a rig as text."""

@@ -34,6 +34,7 @@ class SINEW_OT_tendon_new_rig(bpy.types.Operator):
 
 def make_active(context, rig):
     """Makes a rig the one that operators work on."""
+
     def find(layer):
         if layer.collection == rig:
             return layer
@@ -60,7 +61,8 @@ def adopt(rig, part, tag):
 
 
 def forget_role(part):
-    """Makes a plain object of one that was a part of a rig which it is no longer in, as those are that were appended alone."""
+    """Makes a plain object of one that was a part of a rig which it is no longer in, as those are that were appended
+    alone."""
     show.unhide(part)
     part.property_unset("sinew_tendon")
 
@@ -79,13 +81,15 @@ def add(rig, name, tag, data=None, matrix=None):
 
 
 def extent(rig):
-    """The size of a rig as modelled, which sets the display size of empties and the radius of new tendons; 1 where nothing has one yet."""
+    """The size of a rig as modelled, which sets the display size of empties and the radius of new tendons; 1 where
+    nothing has one yet."""
     at = [place for part in props.parts(rig, "body", "strand") for place in ends(part)]
     return float(np.ptp(at, axis=0).max()) or 1.0 if at else 1.0
 
 
 def ends(part):
-    """The least and the greatest coordinates of a body or tendon. Blender itself knows those of a new object only when it is evaluated."""
+    """The least and the greatest coordinates of a body or tendon. Blender itself knows those of a new object only when
+    it is evaluated."""
     if part.type == "CURVE":
         points = np.array(curves.world_points(part)).reshape(-1, 3)
     elif part.type == "MESH":
@@ -104,7 +108,10 @@ def become_body(rig, part, mode):
     if part.type not in ("MESH", "EMPTY"):
         raise ValueError(f"{part.name} is neither a mesh nor an empty")
     if part.library is not None:
-        raise ValueError(f"{part.name} is linked from another file, and what is changed here is not saved: make it local, or override it")
+        raise ValueError(
+            f"{part.name} is linked from another file, and what is changed here is not saved: make it local, or "
+            f"override it"
+        )
     if props.role(part) not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     if part.sinew_tendon.tag != "body":
@@ -143,8 +150,10 @@ class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_add_joint", "Add Joint"
 
     axis: bpy.props.EnumProperty(
-        name="Turns About", description="The axis of the joint's empty about which it may turn",
-        items=[(f"turn_{a}", a.upper(), f"About the joint's {a} axis") for a in "xyz"], default="turn_x",
+        name="Turns About",
+        description="The axis of the joint's empty about which it may turn",
+        items=[(f"turn_{a}", a.upper(), f"About the joint's {a} axis") for a in "xyz"],
+        default="turn_x",
     )
 
     def on_rig(self, context, rig):
@@ -205,12 +214,14 @@ class SINEW_OT_tendon_remove_axis(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
-    """Make a body from each selected bone of the active armature (in object mode, from all bones), with joints between them"""
+    """Make a body from each selected bone of the active armature (in object mode, from all bones), with joints between
+    them"""
 
     bl_idname, bl_label = "sinew.tendon_from_armature", "Bodies from Armature"
 
     lead: bpy.props.EnumProperty(
-        name="Lead", description="Which bones drive their bodies",
+        name="Lead",
+        description="Which bones drive their bodies",
         items=[
             ("roots", "Roots Lead", "Bones without a selected parent drive their bodies; tendons move all others"),
             ("armature", "Armature Leads", "The armature's animation moves all bodies; tendons slide along"),
@@ -232,13 +243,19 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         if reason := places.distorted(armature):
             raise ValueError(reason)
         if names := sorted(bones_with_bodies(armature) & {bone.name for bone in chosen}):
-            raise ValueError(f"{armature.name}: bodies exist for {', '.join(names)}: select other bones in pose mode, or delete those bodies")
+            raise ValueError(
+                f"{armature.name}: bodies exist for {', '.join(names)}: select other bones in pose mode, or delete "
+                f"those bodies"
+            )
         posed, made = [bone.name for bone in chosen if is_posed(bone)], {}
         for bone in sorted(chosen, key=lambda b: len(b.parent_recursive)):
             made[bone.name] = self.body(context, rig, armature, bone, made)
         if posed and self.lead == "roots":
             names = posed[0] + (f" and {len(posed) - 1} more" if len(posed) > 1 else "")
-            self.report({"WARNING"}, f"{names} left the pose: tendons move bones from rest. To keep it, undo, and apply it as the rest pose")
+            self.report(
+                {"WARNING"},
+                f"{names} left the pose: tendons move bones from rest. To keep it, undo, and apply it as the rest pose",
+            )
 
     def body(self, context, rig, armature, bone, made):
         """The body of a bone, and the joint to that of its parent."""
@@ -269,7 +286,8 @@ def is_posed(bone):
 def bones_with_bodies(armature):
     """The names of an armature's bones that lead a body or follow one."""
     followers = (
-        bone.name for bone in armature.pose.bones
+        bone.name
+        for bone in armature.pose.bones
         if any(getattr(c, "target", None) and c.target.sinew_tendon.tag == "body" for c in bone.constraints)
     )
     bodies = (part for part in bpy.data.objects if part.sinew_tendon.tag == "body" and not following.is_deleted(part))
@@ -312,6 +330,10 @@ def limits(group, bone):
 
 
 CLASSES = (
-    SINEW_OT_tendon_new_rig, SINEW_OT_tendon_add_body, SINEW_OT_tendon_add_joint, SINEW_OT_tendon_add_axis,
-    SINEW_OT_tendon_remove_axis, SINEW_OT_tendon_from_armature,
+    SINEW_OT_tendon_new_rig,
+    SINEW_OT_tendon_add_body,
+    SINEW_OT_tendon_add_joint,
+    SINEW_OT_tendon_add_axis,
+    SINEW_OT_tendon_remove_axis,
+    SINEW_OT_tendon_from_armature,
 )

@@ -93,7 +93,11 @@ def fill(rig, found):
     if found:
         known.checked = f"{counted(count, 'error')}, {counted(len(found) - count, 'warning')}"
     else:
-        known.checked = "Nothing is wrong" if props.parts(rig, "body", "strand") else "The rig is empty: add bodies and a tendon under Build"
+        known.checked = (
+            "Nothing is wrong"
+            if props.parts(rig, "body", "strand")
+            else "The rig is empty: add bodies and a tendon under Build"
+        )
 
 
 def look(rig, scene):
@@ -158,7 +162,8 @@ class OfRig:
             return {"CANCELLED"}
 
     def each(self, things, do):
-        """Does something with each of several objects, and warns of those that refuse; where all do, nothing was done."""
+        """Does something with each of several objects, and warns of those that refuse; where all do, nothing was
+        done."""
         refused = []
         for thing in things:
             try:

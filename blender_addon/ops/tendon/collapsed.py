@@ -1,5 +1,6 @@
-"""Parts that lost their places to Apply > All Transforms: Blender applies transforms to meshes and curves, but empties, and whatever is given in
-the axes of a body, then lie at the origin. Nothing says so when it happens; it is found by comparing with where parts were seen last."""
+"""Parts that lost their places to Apply > All Transforms: Blender applies transforms to meshes and curves, but empties,
+and whatever is given in the axes of a body, then lie at the origin. Nothing says so when it happens; it is found by
+comparing with where parts were seen last."""
 
 import numpy as np
 from mathutils import Matrix
@@ -13,8 +14,13 @@ WORDS = "its place was reset"
 
 
 def look(parts, size):
-    """Remembers where the parts of a rig of this size are, but for those that collapsed: warnings, [(error, message, object, node)]."""
-    now = {part: places.modelled(part) for part in parts if part.sinew_tendon.tag in PLACED and not animation.moves_itself(part)}
+    """Remembers where the parts of a rig of this size are, but for those that collapsed: warnings, [(error, message,
+    object, node)]."""
+    now = {
+        part: places.modelled(part)
+        for part in parts
+        if part.sinew_tendon.tag in PLACED and not animation.moves_itself(part)
+    }
     moves = {part: there @ _seen(part).inverted_safe() for part, there in now.items() if is_known(part)}
     reset = {part for part, move in moves.items() if is_reset(part) and not _alike(move, Matrix(), size)}
     found = []
@@ -48,7 +54,8 @@ def said(part):
     """What to tell of a part that collapsed."""
     at = " ".join(single.short(round(value, 4)) for value in _seen(part).translation)
     return (
-        f"{part.name}: {WORDS} (it was at {at}), as Apply > All Transforms does: undo that (Ctrl Z), or, if it belongs there, press"
+        f"{part.name}: {WORDS} (it was at {at}), as Apply > All Transforms does: undo that (Ctrl Z), or, if it belongs "
+        f"there, press"
         " Simulate after this check"
     )
 

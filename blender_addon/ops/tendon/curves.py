@@ -147,8 +147,8 @@ def is_apart(one, other, size):
 
 
 def spread(strands, found, size):
-    """Copies the data of shared points to every node that shares them and lies there, so that a deleted strand takes none away;
-    `found` are the owners. Nodes of copied strands lie elsewhere, and keep what they were copied with."""
+    """Copies the data of shared points to every node that shares them and lies there, so that a deleted strand takes
+    none away; `found` are the owners. Nodes of copied strands lie elsewhere, and keep what they were copied with."""
     from . import props
 
     at = {part: world_points(part) for part in strands}

@@ -27,7 +27,9 @@ ITEMS = [
 def absolute(filepath):
     """A path as operators are given it, which may begin at the folder of the .blend file."""
     if filepath.startswith("//") and not bpy.data.filepath:
-        raise ValueError(f"{filepath} is relative to the .blend file, which has no folder yet: save it first, or give a whole path")
+        raise ValueError(
+            f"{filepath} is relative to the .blend file, which has no folder yet: save it first, or give a whole path"
+        )
     return pathlib.Path(bpy.path.abspath(filepath))
 
 
@@ -96,7 +98,8 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_mirror", "Mirror Rig"
 
     axis: bpy.props.EnumProperty(
-        name="Axis", description="The axis along which the rig is mirrored",
+        name="Axis",
+        description="The axis along which the rig is mirrored",
         items=[(a, a.upper(), f"Swap the two sides of {a} = 0") for a in "xyz"],
     )
 
@@ -115,7 +118,8 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
         axis = self.axis if up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
         for element in stored.root.elements("armature"):
             raise ValueError(
-                f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export the rig,"
+                f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export "
+                f"the rig,"
                 f" mirror the scene with `sinew strand SCENE.xml --mirror {axis} --write MIRRORED.xml`, and import that"
             )
         name = sides.other_side(rig.name)
@@ -128,14 +132,16 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
-    """Write the rig as a strand scene (XML), with its meshes beside it: the command line computes bit-identical results from it"""
+    """Write the rig as a strand scene (XML), with its meshes beside it: the command line computes bit-identical results
+    from it"""
 
     bl_idname, bl_label = "sinew.tendon_export", "Export Strand Scene"
 
     filename_ext = ".xml"
     filter_glob: bpy.props.StringProperty(default="*.xml", options={"HIDDEN"})
     overwrite: bpy.props.BoolProperty(
-        name="Overwrite", description="Replace files beside the scene, such as meshes, that are not an export of this rig",
+        name="Overwrite",
+        description="Replace files beside the scene, such as meshes, that are not an export of this rig",
     )
 
     def on_rig(self, context, rig):
@@ -171,5 +177,8 @@ class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
 
 
 CLASSES = (
-    SINEW_OT_tendon_import, SINEW_OT_tendon_preset, SINEW_OT_tendon_mirror, SINEW_OT_tendon_export,
+    SINEW_OT_tendon_import,
+    SINEW_OT_tendon_preset,
+    SINEW_OT_tendon_mirror,
+    SINEW_OT_tendon_export,
 )

@@ -1,4 +1,5 @@
-"""The constraints by which bodies and bones copy each other's places: made, and taken away again when what they copy is deleted.
+"""The constraints by which bodies and bones copy each other's places: made, and taken away again when what they copy is
+deleted.
 
 Parts of a rig name each other, which keeps them in the file when they are deleted: they are in no collection then."""
 
@@ -13,8 +14,8 @@ COPIES, OURS = ("COPY_LOCATION", "COPY_ROTATION"), "Sinew "
 
 # The objects in each scene when it was last looked at.
 _there = {}
-# What was taken away since the file was opened: (object, name of the bone or "", what it copied, settings). Blender's undo brings back
-# what was deleted, but no constraint of something else.
+# What was taken away since the file was opened: (object, name of the bone or "", what it copied, settings). Blender's
+# undo brings back what was deleted, but no constraint of something else.
 _taken = []
 
 
@@ -43,7 +44,9 @@ def leave_deleted(follower):
     for constraint in found:
         ob, bone = follower.id_data, follower.name if follower != follower.id_data else ""
         if not bone:
-            ob.sinew_tendon.lost = f'"{constraint.target.name}" was deleted' if constraint.target else "what led it was deleted"
+            ob.sinew_tendon.lost = (
+                f'"{constraint.target.name}" was deleted' if constraint.target else "what led it was deleted"
+            )
         _taken.append((ob.session_uid, bone, constraint.target and constraint.target.session_uid, settings(constraint)))
         follower.constraints.remove(constraint)
     return bool(found)
@@ -56,7 +59,8 @@ def settings(constraint):
 
 
 def leave_all_deleted():
-    """The same for all objects and bones of the file; exporters no longer see motion in armatures that follow nothing."""
+    """The same for all objects and bones of the file; exporters no longer see motion in armatures that follow
+    nothing."""
     for ob in bpy.data.objects:
         followers = [ob, *(ob.pose.bones if ob.pose else ())] if ob.library is None else ()
         if any([leave_deleted(follower) for follower in followers]) and ob.type == "ARMATURE" and not follows(ob):
@@ -92,8 +96,8 @@ def bring_back():
 
 @persistent
 def scene_edited(scene, *_):
-    """Looks for what copied objects that were deleted, or are there again. Where none are gone, someone who empties the field of a target
-    chooses another."""
+    """Looks for what copied objects that were deleted, or are there again. Where none are gone, someone who empties the
+    field of a target chooses another."""
     now = np.empty(len(scene.objects), np.int32)
     scene.objects.foreach_get("session_uid", now)
     before, _there[scene.session_uid] = _there.get(scene.session_uid), now

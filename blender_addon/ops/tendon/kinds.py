@@ -25,7 +25,8 @@ def kind(*tags):
 
 
 def objects():
-    """Elements that are objects in Blender, in the order in which they are written; points are nodes of curves, or loose ones."""
+    """Elements that are objects in Blender, in the order in which they are written; points are nodes of curves, or
+    loose ones."""
     return (*(tag for tag in scene().children if tag not in NO_OBJECTS), "point")
 
 

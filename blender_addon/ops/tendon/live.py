@@ -82,7 +82,8 @@ def tick():
 
 
 def begin(rig, scene):
-    """Begins the simulation of a rig that was edited, if it is not what was simulated; what is wrong goes into its list."""
+    """Begins the simulation of a rig that was edited, if it is not what was simulated; what is wrong goes into its
+    list."""
     name = rig.name_full
     known = _running[name].digest if name in _running else rig.sinew_tendons.digest
     _edited.discard(name)

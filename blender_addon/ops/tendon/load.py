@@ -20,7 +20,8 @@ COLOURS = {"led": (0.55, 0.6, 0.68, 1), "held": (0.45, 0.45, 0.47, 1), "free": (
 
 
 def load_file(path, scene, name=None):
-    """The rig in a file, with the meshes that it names, linked to a scene of Blender; nothing is made where it cannot be read."""
+    """The rig in a file, with the meshes that it names, linked to a scene of Blender; nothing is made where it cannot
+    be read."""
     if host.library() is None:
         raise ValueError(host.problem())
     path = pathlib.Path(path)
@@ -223,7 +224,9 @@ class Reader:
         for attribute in described.attributes.values():
             name = props.identifier(attribute.name)
             # Lengths that are left out are those of the scene's unit.
-            is_there = element.get(attribute.name) is not None or attribute.is_length and attribute.name in element.numbers
+            is_there = (
+                element.get(attribute.name) is not None or attribute.is_length and attribute.name in element.numbers
+            )
             if is_there and props.holds(described.name, attribute) and hasattr(group, name):
                 self._value(element, attribute, group, name)
         for tag, child in described.children.items():
@@ -338,8 +341,15 @@ class Reader:
 def dress(part, tag, size):
     """How the empty of a part is drawn."""
     part.empty_display_type = {
-        "plane": "ARROWS", "line": "SINGLE_ARROW", "circle": "CIRCLE", "joint": "SPHERE", "point": "SPHERE",
-        "muscle": "CONE", "reel": "CONE", "hill": "CONE", "goal_place": "SPHERE",
+        "plane": "ARROWS",
+        "line": "SINGLE_ARROW",
+        "circle": "CIRCLE",
+        "joint": "SPHERE",
+        "point": "SPHERE",
+        "muscle": "CONE",
+        "reel": "CONE",
+        "hill": "CONE",
+        "goal_place": "SPHERE",
     }.get(tag, "PLAIN_AXES")
     if tag not in ("line", "circle"):
         part.empty_display_size = size * {"joint": 0.6, "point": 0.2, "muscle": 0.4, "goal_place": 0.4}.get(tag, 1.0)

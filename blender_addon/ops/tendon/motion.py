@@ -127,7 +127,12 @@ class Motion:
 
     def _replace(self, element, tag, keys):
         before = keys_of(element, tag, NAMES[tag])
-        if keys and before and not self._at_start(before) and self._same(initial(self.writer.scene, element), keys[0][1]):
+        if (
+            keys
+            and before
+            and not self._at_start(before)
+            and self._same(initial(self.writer.scene, element), keys[0][1])
+        ):
             # Until its first key it goes on from where it begins.
             keys = keys[1:]
         self._write(element, tag, keys)
@@ -196,7 +201,11 @@ def keys_of(element, tag, names):
     """The keys that an element states, [(time, {name: value})]."""
     found = []
     for key in element.elements(tag):
-        there = {"at": lambda key: key.place(), "turn": lambda key: key.places["at"], "value": lambda key: key.numbers["value"]}
+        there = {
+            "at": lambda key: key.place(),
+            "turn": lambda key: key.places["at"],
+            "value": lambda key: key.numbers["value"],
+        }
         found.append((key.number("time"), {n: there[n](key) for n in names if n in key.attributes or n == "turn"}))
     return found
 

@@ -50,7 +50,10 @@ def of_body(part):
     if part.type == "MESH" and body.use_shape:
         shown = ", ".join(f'"{m.name}"' for m in part.modifiers if m.show_viewport)
         if shown:
-            yield f"{part.name}: the modifiers {shown} are not part of the shape that gives the mass: apply or remove them"
+            yield (
+                f"{part.name}: the modifiers {shown} are not part of the shape that gives the mass: apply or remove "
+                f"them"
+            )
         if part.data.shape_keys is not None:
             yield f"{part.name}: shape keys are not part of the shape that gives the mass: apply or remove them"
 
@@ -62,10 +65,14 @@ def of_cuboid(part):
         return
     simulated = np.array(part.sinew_tendon.body.cuboid.size)
     if is_scaled(part):
-        yield f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the scale (Alt S)"
+        yield (
+            f"{part.name}: it is drawn scaled, but simulated with the Size of its cuboid: change that, and clear the "
+            f"scale (Alt S)"
+        )
     elif np.abs(middle).max() > 1e-4 * np.abs(drawn).max():
         yield (
-            f"{part.name}: its cuboid is simulated around its origin, but drawn away from it: undo what moved its mesh (Ctrl Z), such as"
+            f"{part.name}: its cuboid is simulated around its origin, but drawn away from it: undo what moved its mesh "
+            f"(Ctrl Z), such as"
             " Apply, Set Origin or Edit Mode"
         )
     elif not np.allclose(drawn, simulated, rtol=1e-4):
@@ -86,7 +93,10 @@ def of_leaders(part):
         if following.is_deleted(target):
             yield f'{part.name} is led by something that was deleted, with its constraint "{constraint.name}": {cure}'
         elif bone and target.type == "ARMATURE" and bone not in target.data.bones:
-            yield f'{part.name} is led by the bone "{bone}", which "{target.name}" does not have: choose another, or make it held'
+            yield (
+                f'{part.name} is led by the bone "{bone}", which "{target.name}" does not have: choose another, or '
+                f"make it held"
+            )
 
 
 def of_places(rig, scene):
@@ -123,14 +133,18 @@ def is_misplaced(part):
 
 def of_strand(part):
     if part.type == "CURVE" and any(spline.use_cyclic_u for spline in part.data.splines):
-        yield f"{part.name}: the curve is closed, but a tendon ends at its last node: turn Cyclic off (in edit mode, Alt C)"
+        yield (
+            f"{part.name}: the curve is closed, but a tendon ends at its last node: turn Cyclic off (in edit mode, Alt "
+            f"C)"
+        )
     if part.modifiers:
         yield f"{part.name}: modifiers of a tendon's curve have no effect: remove them"
     if part.type == "CURVE" and part.data.shape_keys is not None:
         yield f"{part.name}: shape keys of a tendon's curve have no effect: remove them"
     if part.type == "CURVE" and any(spline.type == "NURBS" and spline.order_u > 2 for spline in part.data.splines):
         yield (
-            f"{part.name}: a NURBS curve passes its points by, but a tendon runs through them: make it Poly (in edit mode, Curve > Set"
+            f"{part.name}: a NURBS curve passes its points by, but a tendon runs through them: make it Poly (in edit "
+            f"mode, Curve > Set"
             " Spline Type)"
         )
 
@@ -141,7 +155,9 @@ def is_scaled(part):
 
 def of_circle(part):
     if is_scaled(part):
-        yield f"{part.name}: it is drawn scaled, but simulated with its Radius: change that, and clear the scale (Alt S)"
+        yield (
+            f"{part.name}: it is drawn scaled, but simulated with its Radius: change that, and clear the scale (Alt S)"
+        )
 
 
 # What is told where it is not where Blender shows it.

@@ -1,7 +1,7 @@
 """The modelled positions of parts, and where the simulation places them.
 
-An object's own transform is where it was modelled; the simulation moves it by its delta transforms, constraints lead it.
-So nothing that moves a rig changes what was modelled."""
+An object's own transform is where it was modelled; the simulation moves it by its delta transforms, constraints lead
+it. So nothing that moves a rig changes what was modelled."""
 
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
@@ -36,8 +36,8 @@ def _set_rotation(part, rotation):
 
 
 def fold_deltas(part, keyed=()):
-    """Makes an object's delta transforms part of its own transform: a simulation needs them for itself. Those that are keyed
-    and stay so are listed."""
+    """Makes an object's delta transforms part of its own transform: a simulation needs them for itself. Those that are
+    keyed and stay so are listed."""
     quaternion = part.rotation_mode == "QUATERNION"
     delta = part.delta_rotation_quaternion.normalized() if quaternion else part.delta_rotation_euler.to_quaternion()
     rotation = Quaternion() if part.rotation_mode == "AXIS_ANGLE" else delta
@@ -47,7 +47,8 @@ def fold_deltas(part, keyed=()):
         return
     if paths or not still and animation.moves_itself(part):
         raise ValueError(
-            f"{part.name} has keys or drivers beside delta transforms, which simulations need: set its Delta Transform to 0, and "
+            f"{part.name} has keys or drivers beside delta transforms, which simulations need: set its Delta Transform "
+            f"to 0, and "
             "place it by a parent instead"
         )
     if still:
@@ -93,7 +94,8 @@ def between(frames, part):
 
 
 def distortion(matrix):
-    """What a matrix does to things besides moving, turning and scaling them: "mirrored", "scaled unevenly", or nothing."""
+    """What a matrix does to things besides moving, turning and scaling them: "mirrored", "scaled unevenly", or
+    nothing."""
     axes = np.array(matrix.to_3x3())
     squares = axes.T @ axes
     even = np.trace(squares) / 3
@@ -103,11 +105,13 @@ def distortion(matrix):
 
 
 def distorted(armature):
-    """What to do about an armature whose bones bodies cannot follow, because of its scale or that of its parent; "" if they can."""
+    """What to do about an armature whose bones bodies cannot follow, because of its scale or that of its parent; "" if
+    they can."""
     how, above = distortion(armature.matrix_world), armature.parent
     if how and above is not None and distortion(above.matrix_world) == how:
         return (
-            f'"{armature.name}" is {how} by its parent "{above.name}": give the parent a scale of three equal positive numbers, or '
+            f'"{armature.name}" is {how} by its parent "{above.name}": give the parent a scale of three equal positive '
+            f"numbers, or "
             "clear it (Object > Parent > Clear Parent), before Bodies from Armature"
         )
     words = f'"{armature.name}" is {how}: apply its scale (Object > Apply > Scale) before Bodies from Armature'
@@ -209,8 +213,8 @@ def _carried(part, worlds, evaluated):
 
 
 def move(part, matrix, worlds, evaluated=original):
-    """Shows a part at a matrix (rigid, in the world) by its delta transforms, and adds it to `worlds`, the matrices of parts
-    that moved before, by object; `evaluated` gives objects as evaluated in the frame that is shown."""
+    """Shows a part at a matrix (rigid, in the world) by its delta transforms, and adds it to `worlds`, the matrices of
+    parts that moved before, by object; `evaluated` gives objects as evaluated in the frame that is shown."""
     above, now = _carried(part, worlds, evaluated), evaluated(part)
     place, rotation, _ = (above.inverted_safe() @ Matrix(matrix)).decompose()
     worlds[part] = above @ Matrix.LocRotScale(place, rotation, now.scale)

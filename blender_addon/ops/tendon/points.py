@@ -13,8 +13,8 @@ WHICH = [
 
 
 def given_own(rig, strands):
-    """Gives nodes of strands points of their own where they lie away from what they share, or share it with other strands; those that
-    lie together go on sharing. Tells how many nodes have another point now."""
+    """Gives nodes of strands points of their own where they lie away from what they share, or share it with other
+    strands; those that lie together go on sharing. Tells how many nodes have another point now."""
     owners, size, groups = curves.owners(props.ordered(rig, "strand")), curves.size_of(props.parts(rig)), {}
     for part in strands:
         for k, (node, place) in enumerate(zip(part.sinew_tendon.strand.node, curves.world_points(part))):
@@ -46,8 +46,8 @@ def free_point(rig, group, owner, size):
 
 
 def follow(rig, owners, moved):
-    """Lets what names points by their names follow copies: muscles that were copied with them, and links between them. `moved` has the
-    new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
+    """Lets what names points by their names follow copies: muscles that were copied with them, and links between them.
+    `moved` has the new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
     for part in props.parts(rig, *kinds.MUSCLES):
         group = getattr(part.sinew_tendon, part.sinew_tendon.tag)
         if getattr(group, "point", "") in moved:
@@ -63,7 +63,9 @@ def follow(rig, owners, moved):
 
 
 def linked(part, place, length, found):
-    """The name of the point to which the copy of a link leads: one of its own strand, or the one that is as far away as before."""
+    """The name of the point to which the copy of a link leads: one of its own strand, or the one that is as far away as
+    before."""
+
     def miss(choice):
         _, nodes = choice
         return part not in [strand for strand, *_ in nodes], abs((nodes[0][2] - place).length - length)
@@ -77,8 +79,8 @@ def at(strand, number):
 
 
 def point_of_muscle(rig, muscle, group, owner, found):
-    """The name of the point that a muscle pulls: that which is tied to its curve. Copies that share the curve, too, have theirs where
-    they are; a muscle without copies stays with the point that it had."""
+    """The name of the point that a muscle pulls: that which is tied to its curve. Copies that share the curve, too,
+    have theirs where they are; a muscle without copies stays with the point that it had."""
     strand, number = owner
     choices = [(group.point, strand, number), *((name, nodes[0][0], nodes[0][1]) for name, nodes in found)]
 

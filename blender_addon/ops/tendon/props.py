@@ -34,7 +34,13 @@ def identifier(name):
 
 # What is called otherwise in Blender.
 TITLES = {
-    "strand": "Tendon", "rule": "Tie", "young": "Young's Modulus", "axis": "Motion", "may": "Range", "goal_motion": "Goal", "goal_place": "Goal",
+    "strand": "Tendon",
+    "rule": "Tie",
+    "young": "Young's Modulus",
+    "axis": "Motion",
+    "may": "Range",
+    "goal_motion": "Goal",
+    "goal_place": "Goal",
 }
 
 
@@ -71,6 +77,7 @@ def points_at_objects(attribute):
 
 def poll(tags):
     """Whether a field offers an object: a part of one of these kinds, of the same rig."""
+
     def offers(group, found):
         tag = found.sinew_tendon.tag
         return (tag in tags or (tag == OUTSIDE and "body" in tags)) and rig_of(found) == rig_of(group.id_data)
@@ -100,8 +107,8 @@ def collections_of(rig):
 
 
 def name_in_scene(part):
-    """What a part is called in its scene: the name that it was read with, unless someone renamed the object. Joints of an
-    animation's file are called as they are there."""
+    """What a part is called in its scene: the name that it was read with, unless someone renamed the object. Joints of
+    an animation's file are called as they are there."""
     known = part.sinew_tendon
     return known.name_in_file if known.given == part.name or known.tag == OUTSIDE else part.name
 
@@ -121,7 +128,9 @@ def moved_bones(rig):
     """The pose bones that copy the places of a rig's bodies."""
     bodies = set(parts(rig, "body"))
     armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
-    return [b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)]
+    return [
+        b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)
+    ]
 
 
 def leave_bones(rig, bones):
@@ -368,16 +377,23 @@ def _rig(groups):
         "simulated": CollectionProperty(type=SinewTendonSimulated),
         "shown": EnumProperty(name="Show", description="What the view shows of the rig", items=shown, update=_show),
         "live": BoolProperty(
-            name="Live", description="The rig is simulated again automatically after every edit, while you keep working",
+            name="Live",
+            description="The rig is simulated again automatically after every edit, while you keep working",
             update=_live,
         ),
         "tension_limit": FloatProperty(
-            name="Red At", description="The tension in N that is shown in red; 0 for the largest of the simulation", min=0,
+            name="Red At",
+            description="The tension in N that is shown in red; 0 for the largest of the simulation",
+            min=0,
             update=_show,
         ),
         "thickness": FloatProperty(
-            name="Thickness", description="The factor by which the radius of tendons is multiplied in the view", default=1.0,
-            min=0.01, soft_max=5, update=_show,
+            name="Thickness",
+            description="The factor by which the radius of tendons is multiplied in the view",
+            default=1.0,
+            min=0.01,
+            soft_max=5,
+            update=_show,
         ),
         "tubes": PointerProperty(type=bpy.types.Object),
     }

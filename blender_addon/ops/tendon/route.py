@@ -15,7 +15,10 @@ def active_strand(context):
     if part is None or part.sinew_tendon.tag != "strand":
         raise ValueError("make a tendon the active object")
     if props.rig_of(part) is None:
-        raise ValueError(f"{part.name} is not in a rig: move it back into a rig's collection, or make it new with Tendons from Curves")
+        raise ValueError(
+            f"{part.name} is not in a rig: move it back into a rig's collection, or make it new with Tendons from "
+            f"Curves"
+        )
     curves.sync(part)
     if not part.sinew_tendon.strand.node:
         raise ValueError(f"{part.name} has no points")
@@ -71,7 +74,8 @@ def tell_frame(operator, scene, rig):
 
 
 def on_nearest(rig, part, which):
-    """Puts nodes on the bodies whose surfaces are nearest. Trees of surfaces take long to make: only of bodies whose boxes are near enough."""
+    """Puts nodes on the bodies whose surfaces are nearest. Trees of surfaces take long to make: only of bodies whose
+    boxes are near enough."""
     boxes, surfaces = {body: box(body) for body in props.parts(rig, "body")}, {}
     # What Blender rounds distances by, which it has in single precision.
     slack, at = 1e-5 * max((np.abs(ends).max() for ends in boxes.values()), default=0.0), curves.world_points(part)
@@ -126,7 +130,8 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
-    """Draw a tendon: starts with two points at the 3D cursor, in edit mode, where E extrudes and Ctrl-click adds points"""
+    """Draw a tendon: starts with two points at the 3D cursor, in edit mode, where E extrudes and Ctrl-click adds
+    points"""
 
     bl_idname, bl_label = "sinew.tendon_draw", "Draw Tendon"
 
@@ -181,8 +186,12 @@ class SINEW_OT_tendon_constrain(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_constrain", "Tie to Selected"
 
     relation: bpy.props.EnumProperty(
-        name="In Plane", description="Whether the node stays in the plane or may leave it along the normal",
-        items=[("equal", "In the Plane", "It stays in the plane"), ("above", "Above", "It stays on the side of the normal")],
+        name="In Plane",
+        description="Whether the node stays in the plane or may leave it along the normal",
+        items=[
+            ("equal", "In the Plane", "It stays in the plane"),
+            ("above", "Above", "It stays on the side of the normal"),
+        ],
     )
     off_bone: bpy.props.BoolProperty(
         name="Stay Out of Bone", description="Keep the node out of the bone that the plane cuts", default=False
@@ -211,7 +220,8 @@ class SINEW_OT_tendon_add_rule(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_add_rule", "Add Tie"
 
     kind: bpy.props.EnumProperty(
-        name="Kind", description="What holds the node",
+        name="Kind",
+        description="What holds the node",
         items=kinds.items(kinds.RULES, props.title),
     )
 
@@ -244,7 +254,12 @@ class SINEW_OT_tendon_share(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         part, node = active_node(context)
         place = curves.world_points(part)[part.sinew_tendon.active_node]
-        others = [(other, k, at) for other in props.ordered(rig, "strand") if other != part for k, at in enumerate(curves.world_points(other))]
+        others = [
+            (other, k, at)
+            for other in props.ordered(rig, "strand")
+            if other != part
+            for k, at in enumerate(curves.world_points(other))
+        ]
         if not others:
             raise ValueError("there is no other tendon")
         other, k, at = min(others, key=lambda found: (found[2] - place).length)
@@ -259,7 +274,8 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_add_guide", "Add Guide"
 
     kind: bpy.props.EnumProperty(
-        name="Kind", description="What nodes are tied to",
+        name="Kind",
+        description="What nodes are tied to",
         items=kinds.items(("plane", "line", "circle"), props.title),
     )
 
@@ -284,16 +300,23 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_add_muscle", "Add Muscle"
 
     kind: bpy.props.EnumProperty(
-        name="Kind", description="How it pulls",
+        name="Kind",
+        description="How it pulls",
         items=kinds.items(kinds.MUSCLES, props.title),
     )
     end: bpy.props.EnumProperty(
-        name="End", description="The end at which it pulls",
+        name="End",
+        description="The end at which it pulls",
         items=[("first", "First", "The tendon's first node"), ("last", "Last", "The tendon's last node")],
     )
-    strength: bpy.props.FloatProperty(name="Strength", description="The force at an activation of 1, in N", default=100.0, min=0)
+    strength: bpy.props.FloatProperty(
+        name="Strength", description="The force at an activation of 1, in N", default=100.0, min=0
+    )
     travel: bpy.props.FloatProperty(
-        name="Travel", description="How far the end can be pulled; 0: half of the tendon's length", default=0.0, min=0,
+        name="Travel",
+        description="How far the end can be pulled; 0: half of the tendon's length",
+        default=0.0,
+        min=0,
         unit="LENGTH",
     )
 
@@ -328,7 +351,8 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         part.location = end
         group.point, group.curve = node.point, line
         group.rest = travel
-        # At full strength it shortens at 0.6 m/s at most, against a spring that the full force stretches by a few lengths.
+        # At full strength it shortens at 0.6 m/s at most, against a spring that the full force stretches by a few
+        # lengths.
         group.stiffness, group.damping, group.fading = 0.15 * self.strength, 0.02 * self.strength, 1 / 0.6
 
     def _reel(self, context, rig, strand, part, group):
@@ -348,8 +372,8 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
 
 
 class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):
-    """Add a goal: activations are then computed so that muscles turn the active joint, or move the point of the active body
-    at the 3D cursor to a target. Animate the target"""
+    """Add a goal: activations are then computed so that muscles turn the active joint, or move the point of the active
+    body at the 3D cursor to a target. Animate the target"""
 
     bl_idname, bl_label = "sinew.tendon_add_goal", "Add Goal"
 
@@ -377,7 +401,8 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_add_event", "Add Event"
 
     kind: bpy.props.EnumProperty(
-        name="Kind", description="What happens",
+        name="Kind",
+        description="What happens",
         items=kinds.items(("cut", "lengthen", "release", "contact"), props.title),
     )
 
@@ -402,7 +427,16 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
 
 
 CLASSES = (
-    SINEW_OT_tendon_from_curve, SINEW_OT_tendon_draw, SINEW_OT_tendon_nearest, SINEW_OT_tendon_step_node,
-    SINEW_OT_tendon_constrain, SINEW_OT_tendon_add_rule, SINEW_OT_tendon_remove_rule, SINEW_OT_tendon_share,
-    SINEW_OT_tendon_add_guide, SINEW_OT_tendon_add_muscle, SINEW_OT_tendon_add_goal, SINEW_OT_tendon_add_event,
+    SINEW_OT_tendon_from_curve,
+    SINEW_OT_tendon_draw,
+    SINEW_OT_tendon_nearest,
+    SINEW_OT_tendon_step_node,
+    SINEW_OT_tendon_constrain,
+    SINEW_OT_tendon_add_rule,
+    SINEW_OT_tendon_remove_rule,
+    SINEW_OT_tendon_share,
+    SINEW_OT_tendon_add_guide,
+    SINEW_OT_tendon_add_muscle,
+    SINEW_OT_tendon_add_goal,
+    SINEW_OT_tendon_add_event,
 )

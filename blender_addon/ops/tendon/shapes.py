@@ -57,8 +57,8 @@ def _faces(corners, sizes):
 
 
 def drawn_cuboid(mesh):
-    """The size and the middle of a mesh that draws a cuboid of a scene; (None, None) for meshes that a user modelled. A cuboid is known by
-    the order of its corners and faces, which is not that of Blender's cubes."""
+    """The size and the middle of a mesh that draws a cuboid of a scene; (None, None) for meshes that a user modelled. A
+    cuboid is known by the order of its corners and faces, which is not that of Blender's cubes."""
     points, corners, sizes = _arrays(mesh)
     unit, faces = strand_obj.cuboid((1, 1, 1))
     if len(points) != len(unit) or _faces(corners, sizes) != faces or mesh.shape_keys is not None:
@@ -91,8 +91,8 @@ def redraw(part):
 
 
 def surface(part):
-    """The faces of a body's mesh as modelled, in the world, in a tree that finds the nearest; None without faces. Blender's own search
-    needs what it has evaluated, which hidden objects are not."""
+    """The faces of a body's mesh as modelled, in the world, in a tree that finds the nearest; None without faces.
+    Blender's own search needs what it has evaluated, which hidden objects are not."""
     if part.type != "MESH" or not part.data.polygons:
         return None
     part.update_from_editmode()
@@ -129,6 +129,11 @@ def problems(part):
     if len(broken):
         more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
         at = " ".join(map(str, points[broken[0]]))
-        return [(True, f"{part.name}: vertex {broken[0]} of its mesh{more} is nowhere, at {at}: delete it, or give it a place")]
+        return [
+            (
+                True,
+                f"{part.name}: vertex {broken[0]} of its mesh{more} is nowhere, at {at}: delete it, or give it a place",
+            )
+        ]
     count = strand_obj.open_edges(_faces(corners, sizes))
     return [(False, f"its mesh is not closed: {count} open edges or faces the wrong way round")] if count else []

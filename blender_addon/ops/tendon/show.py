@@ -67,7 +67,8 @@ def is_damaged(rig):
 
 
 def remember(rig, stored):
-    """Notes which objects were simulated, by what their simulation calls them: they are shown whatever they are renamed to."""
+    """Notes which objects were simulated, by what their simulation calls them: they are shown whatever they are renamed
+    to."""
     known = rig.sinew_tendons.simulated
     known.clear()
     for element in stored.root.elements("body", "joint"):
@@ -80,13 +81,15 @@ def remember(rig, stored):
 
 
 def simulated(rig, *tags):
-    """The objects of some kinds that were simulated and are still parts of the rig, by what their simulation calls them."""
+    """The objects of some kinds that were simulated and are still parts of the rig, by what their simulation calls
+    them."""
     found = set(props.parts(rig, *tags))
     return {line.name: line.part for line in rig.sinew_tendons.simulated if line.part in found}
 
 
 def moment_shown(rig, scene):
-    """The result of a rig and the moment in it that shows the scene's frame, or None for that where the rig is shown as modelled."""
+    """The result of a rig and the moment in it that shows the scene's frame, or None for that where the rig is shown as
+    modelled."""
     result = result_of(rig)
     shown = result is not None and is_shown(rig)
     return result, result.moment(scene.frame_current, scene.frame_subframe) if shown else None
@@ -102,7 +105,8 @@ def outdated(rig, scene):
         return f"it was simulated at {result.fps:g} frames per second, and the scene has {rate:g}: simulate again"
     if scene.frame_start < result.first or scene.frame_end > last:
         return (
-            f"only frames {result.first} to {last} are simulated, the others of {scene.frame_start} to {scene.frame_end} show it as modelled: "
+            f"only frames {result.first} to {last} are simulated, the others of {scene.frame_start} to "
+            f"{scene.frame_end} show it as modelled: "
             "simulate again"
         )
     return ""
@@ -140,7 +144,8 @@ def mark(rig):
 
 
 def before_frame(rig, scene):
-    """Shows a rig before the scene's frame is evaluated; bodies that something carries or animates are exact only after it."""
+    """Shows a rig before the scene's frame is evaluated; bodies that something carries or animates are exact only after
+    it."""
     result, moment = moment_shown(rig, scene)
     _hide_curves(rig, moment is not None)
     if moment is not None:
@@ -181,8 +186,8 @@ def unhide(part):
 
 
 def after_frame(rig, scene, depsgraph):
-    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame; whether there are
-    any."""
+    """Places the bodies that something carries or animates, whose parents and keys are now those of the scene's frame;
+    whether there are any."""
     result, moment = moment_shown(rig, scene)
     if moment is None:
         return False
@@ -213,7 +218,8 @@ def moved_bodies(rig):
 
 
 def body_matrices(rig, result, moment):
-    """The bodies of a rig that its simulation places and where a moment of the result has them in Blender's world, parents first."""
+    """The bodies of a rig that its simulation places and where a moment of the result has them in Blender's world,
+    parents first."""
     found = simulated(rig, "body", props.OUTSIDE)
     named = [(k, found[name]) for k, name in enumerate(result.names["bodies"]) if name in found]
     placed = sorted(((k, body) for k, body in named if is_placed(body)), key=lambda pair: places.depth(pair[1]))
@@ -278,12 +284,12 @@ def frame_begins(scene, _depsgraph=None):
 
 @persistent
 def frame_evaluated(scene, depsgraph):
-    """After every frame, in playing and in rendering, before nodes read the bodies: Blender evaluates again what is changed here, and at
-    once where there are nodes."""
+    """After every frame, in playing and in rendering, before nodes read the bodies: Blender evaluates again what is
+    changed here, and at once where there are nodes."""
     moved = [after_frame(rig, scene, depsgraph) for rig in simulated_rigs(scene)]
     if any(moved) and runtime.users(scene):
-        # Where objects or modifiers were added before the frame, Blender crashes when it is told later to update an object as a whole,
-        # unless it evaluates the scene here, too.
+        # Where objects or modifiers were added before the frame, Blender crashes when it is told later to update an
+        # object as a whole, unless it evaluates the scene here, too.
         scene.update_tag()
         with runtime.busy():
             depsgraph.update()
@@ -311,8 +317,12 @@ def on_undo(*_):
 
 
 HANDLERS = (
-    ("frame_change_pre", frame_begins), ("frame_change_post", frame_evaluated), ("render_init", render_begins), ("load_post", on_load),
-    ("undo_post", on_undo), ("redo_post", on_undo),
+    ("frame_change_pre", frame_begins),
+    ("frame_change_post", frame_evaluated),
+    ("render_init", render_begins),
+    ("load_post", on_load),
+    ("undo_post", on_undo),
+    ("redo_post", on_undo),
 )
 
 

@@ -1,4 +1,5 @@
-"""Bones of the other side: mirrored bodies follow them, or lead them, as those of the rig that was mirrored do on this side."""
+"""Bones of the other side: mirrored bodies follow them, or lead them, as those of the rig that was mirrored do on this
+side."""
 
 import bpy
 import numpy as np
@@ -11,7 +12,11 @@ from . import bodies, following, places, props
 # How far a bone may be from its mirrored body: as a part of its length, and in its axes.
 NEAR = 1e-3
 # Why a bone is not tied to a mirrored body.
-NONE, TAKEN, ELSEWHERE = "no bone on the other side", "bodies on the other side already", "no mirror image on the other side"
+NONE, TAKEN, ELSEWHERE = (
+    "no bone on the other side",
+    "bodies on the other side already",
+    "no mirror image on the other side",
+)
 
 
 def other_side(name):
@@ -20,9 +25,12 @@ def other_side(name):
 
 
 def bind(rig, mirrored):
-    """Ties the bodies of a mirrored rig to bones as those of the rig are; gives a sentence about those where that cannot be, or ""."""
+    """Ties the bodies of a mirrored rig to bones as those of the rig are; gives a sentence about those where that
+    cannot be, or ""."""
     made = {part.sinew_tendon.name_in_file: part for part in props.parts(mirrored, "body")}
-    found = [(made[other_side(props.name_in_scene(part))], tie) for part in props.parts(rig, "body") for tie in ties_of(part)]
+    found = [
+        (made[other_side(props.name_in_scene(part))], tie) for part in props.parts(rig, "body") for tie in ties_of(part)
+    ]
     taken = {armature: bodies.bones_with_bodies(armature) for _, (_, armature, _) in found}
     troubles = {}
     for part, (tie, armature, bone) in found:
@@ -34,7 +42,7 @@ def bind(rig, mirrored):
         else:
             tie(part, armature, other_side(bone))
     lines = [f'{", ".join(names)} of "{armature}": {trouble}' for (armature, trouble), names in troubles.items()]
-    return f'some mirrored bodies are not tied to bones: {"; ".join(lines)}' if lines else ""
+    return f"some mirrored bodies are not tied to bones: {'; '.join(lines)}" if lines else ""
 
 
 def ties_of(part):
@@ -45,11 +53,14 @@ def ties_of(part):
         found.append((carry, part.parent, part.parent_bone))
     armatures = [ob for ob in bpy.data.objects if ob.type == "ARMATURE" and ob.pose]
     bones = [bone for armature in armatures for bone in armature.pose.bones]
-    return found + [(drive, b.id_data, b.name) for b in bones if any(getattr(c, "target", None) == part for c in b.constraints)]
+    return found + [
+        (drive, b.id_data, b.name) for b in bones if any(getattr(c, "target", None) == part for c in b.constraints)
+    ]
 
 
 def trouble_with(armature, bone, part, taken):
-    """Why the other side of a bone cannot be tied to a mirrored body, which must be where that bone is; "" if it can."""
+    """Why the other side of a bone cannot be tied to a mirrored body, which must be where that bone is; "" if it
+    can."""
     name = other_side(bone)
     if name == bone or name not in armature.pose.bones:
         return NONE

@@ -16,8 +16,8 @@ from . import animation, check, collapsed, motion, places, props, show
 
 
 class Simulation:
-    """A run over the scene's frames; `step` computes one, and tells whether more are to come. In a thread, `start` begins to compute one,
-    and `take` sees what came of it."""
+    """A run over the scene's frames; `step` computes one, and tells whether more are to come. In a thread, `start`
+    begins to compute one, and `take` sees what came of it."""
 
     def __init__(self, rig, scene, stored):
         if host.library() is None:
@@ -65,7 +65,8 @@ class Simulation:
 
 
 class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
-    """Simulate the rig over the scene's frames: muscles pull, bones follow, tendons slide. Esc stops and keeps the frames so far"""
+    """Simulate the rig over the scene's frames: muscles pull, bones follow, tendons slide. Esc stops and keeps the
+    frames so far"""
 
     bl_idname, bl_label = "sinew.tendon_simulate", "Simulate"
     ERRORS = (ValueError, ReferenceError)
@@ -169,7 +170,9 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         result = show.result_of(rig)
         if result is None:
-            raise ValueError(check.DAMAGED if show.is_damaged(rig) else "nothing is simulated yet: press Simulate first")
+            raise ValueError(
+                check.DAMAGED if show.is_damaged(rig) else "nothing is simulated yet: press Simulate first"
+            )
         bones = props.moved_bones(rig)
         if not bones:
             raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")
@@ -205,12 +208,15 @@ MISS = 1e-3
 
 
 def largest_miss(frames, posed):
-    """The largest distance of keyed bones' heads and tails from the simulated ones, as a fraction of each bone's length."""
+    """The largest distance of keyed bones' heads and tails from the simulated ones, as a fraction of each bone's
+    length."""
     off = 0.0
     for number, matrices in posed:
         frames.go(number)
         for bone, wanted in matrices.items():
-            ends = [(bone.matrix @ end - wanted @ end).length for end in (Vector((0, 0, 0)), Vector((0, bone.length, 0)))]
+            ends = [
+                (bone.matrix @ end - wanted @ end).length for end in (Vector((0, 0, 0)), Vector((0, bone.length, 0)))
+            ]
             off = max(off, *ends / np.float64(max(bone.length, 1e-9)))
     return off
 

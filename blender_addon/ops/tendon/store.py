@@ -18,8 +18,9 @@ OWN_POINTS = "own_points"
 
 @dataclass
 class Stored:
-    """A rig as a scene: its files by name, the scene's own first; its elements, in the order of the file; of each, by its number, the
-    object and the node that it is of, and the name that it had in the file from which the rig was made."""
+    """A rig as a scene: its files by name, the scene's own first; its elements, in the order of the file; of each, by
+    its number, the object and the node that it is of, and the name that it had in the file from which the rig was
+    made."""
 
     text: str
     files: dict
@@ -59,7 +60,10 @@ def store(rig, scene, file="scene.xml"):
     """The rig as files, with the motion of the scene's frames, in whichever frame it is stored."""
     if host.library() is None:
         raise ValueError(host.problem())
-    with animation.at_start(scene, props.parts(rig)), Document.parse(rig.sinew_tendons.document, library=host.library()) as document:
+    with (
+        animation.at_start(scene, props.parts(rig)),
+        Document.parse(rig.sinew_tendons.document, library=host.library()) as document,
+    ):
         writer = Writer(rig, scene, file, document)
         writer.all()
         text = document.text()
@@ -103,7 +107,12 @@ class Writer:
             moving = [part] if part in self.motion.sampled else animation.movers(part)
             for thing in (thing for thing in moving if not animation.is_computed(thing)):
                 off = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
-                yield True, f"{thing.name} {off}: turn it on (the outliner's check box and screen icon; H may hide it)", part, -1
+                yield (
+                    True,
+                    f"{thing.name} {off}: turn it on (the outliner's check box and screen icon; H may hide it)",
+                    part,
+                    -1,
+                )
 
     @staticmethod
     def order(part):
@@ -225,7 +234,10 @@ class Writer:
 
     def shape(self, child, part, group):
         """Adds the file of a body's mesh."""
-        names = [strand_files.inside(group.file) or strand_files.file_name(self.name(part)), strand_files.file_name(part.name)]
+        names = [
+            strand_files.inside(group.file) or strand_files.file_name(self.name(part)),
+            strand_files.file_name(part.name),
+        ]
         if part.type == "MESH":
             self.problems += [(error, text, part, -1) for error, text in shapes.problems(part)]
         else:
@@ -306,7 +318,9 @@ class Writer:
             return
         part, k = self.owners.get(element.id, (None, -1))
         what = f"node {k}" if k >= 0 else f"its {name}"
-        self.problems.append((True, f"{part.name if part else element.tag}: {what} is nowhere: delete it, or give it a place", part, k))
+        self.problems.append(
+            (True, f"{part.name if part else element.tag}: {what} is nowhere: delete it, or give it a place", part, k)
+        )
         # So that nothing else is found missing.
         element.set(name, element.get(name, "0 0 0"))
 
@@ -327,7 +341,9 @@ class Writer:
 
     def _place_line(self, element, part):
         now = dict(zip(("from", "to"), places.line_ends(part)))
-        if not all(name in element.places and single.same_place(element.place(name), now[name], self.size) for name in now):
+        if not all(
+            name in element.places and single.same_place(element.place(name), now[name], self.size) for name in now
+        ):
             for name, place in now.items():
                 self.put(element, name, place)
 
@@ -355,7 +371,14 @@ class Writer:
         if not nodes:
             self.problems.append((True, f"{part.name} is not a curve, or has no points", part, -1))
         elif len(part.data.splines) > 1:
-            self.problems.append((True, f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}", part, -1))
+            self.problems.append(
+                (
+                    True,
+                    f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}",
+                    part,
+                    -1,
+                )
+            )
         read = [self.read_from("node", node) for node in nodes]
         if read != element.elements("node"):
             attributes = [e.attributes if e is not None else {} for e in read]
@@ -382,7 +405,9 @@ class Writer:
         for owner, found in away.items():
             (k, far), many = max(found, key=lambda one: one[1]), len(found) > 1
             what = f"{len(found)} nodes share points" if many else f'node {k} shares point "{nodes[k].point}"'
-            text = f"{part.name}: {what} with {owner.name}, but {'lie up to' if many else 'lies'} {far:.4g} away from it"
+            text = (
+                f"{part.name}: {what} with {owner.name}, but {'lie up to' if many else 'lies'} {far:.4g} away from it"
+            )
             cure = "move them there, or press Own Points" if many else "move it there, or press Own Point"
             self.problems.append((True, f"{text}: {cure}", part, k, OWN_POINTS))
 

@@ -1,4 +1,5 @@
-"""The names of ties, by which events release them: copies of ties get names of their own, and copies of events follow."""
+"""The names of ties, by which events release them: copies of ties get names of their own, and copies of events
+follow."""
 
 from ...bridge import host
 from ...sinew import UP_Z
@@ -26,7 +27,12 @@ def problems(rig):
     """Which ties have names that others have, [(error, message, object, node)]."""
     for name, ((first, *_), *copies) in named_alike(rig).items():
         for part, k, _ in copies:
-            yield True, f'{part.name}: a tie of {first.name} has the name "{name}", too: rename it, or press Own Points', part, k
+            yield (
+                True,
+                f'{part.name}: a tie of {first.name} has the name "{name}", too: rename it, or press Own Points',
+                part,
+                k,
+            )
 
 
 def give_own_names(rig):
@@ -82,7 +88,9 @@ def follow_renames(rig):
         return
     found = [
         (tag, tie, here_name(part, k))
-        for part, k, here in holders(rig) for tag in kinds.RULES for tie in getattr(here, tag)
+        for part, k, here in holders(rig)
+        for tag in kinds.RULES
+        for tie in getattr(here, tag)
         if tie.label or getattr(tie, kinds.ends_of(tag)[1])
     ]
     if not found:
@@ -105,8 +113,9 @@ def here_name(part, k):
 
 
 def follow_points(rig, owners, moved):
-    """Lets events follow ties without names of their own, which go by those of their points; `owners` are the nodes that held the points,
-    `moved` the new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
+    """Lets events follow ties without names of their own, which go by those of their points; `owners` are the nodes
+    that held the points, `moved` the new names of each point with their nodes, {name: [(name, [(strand, number,
+    place)])]}."""
     for name, found in moved.items():
         strand, number = owners[name]
         for tag in kinds.RULES:
@@ -127,10 +136,12 @@ def place(part, k):
 
 
 def follow(rig, name, ties):
-    """Lets events that release a tie by a name each release its own of several ties, [(name, place)], the original first. The first event
-    is the original's; each copy was moved with its tie, or lies where it was made: then copies follow in order. Where there are as
-    many events as ties, each tie gets one."""
-    first, *copies = [part for part in props.ordered(rig, "release") if part.sinew_tendon.release.rule == name] or [None]
+    """Lets events that release a tie by a name each release its own of several ties, [(name, place)], the original
+    first. The first event is the original's; each copy was moved with its tie, or lies where it was made: then copies
+    follow in order. Where there are as many events as ties, each tie gets one."""
+    first, *copies = [part for part in props.ordered(rig, "release") if part.sinew_tendon.release.rule == name] or [
+        None
+    ]
     left = ties[1:] if len(copies) + 1 == len(ties) else ties
     for event in copies:
         before, now = (places.modelled(part).inverted_safe() for part in (first, event))

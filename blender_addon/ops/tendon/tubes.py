@@ -12,7 +12,14 @@ SIDES = 12
 COLOUR, TENSION = "tension_colour", "tension"
 # From slack to the limit: grey blue, blue, green, yellow, red; equally readable on light and dark backgrounds.
 STOPS = np.array(
-    [[0.30, 0.36, 0.46], [0.10, 0.36, 0.75], [0.10, 0.62, 0.45], [0.95, 0.78, 0.15], [0.90, 0.22, 0.08], [0.62, 0.02, 0.05]]
+    [
+        [0.30, 0.36, 0.46],
+        [0.10, 0.36, 0.75],
+        [0.10, 0.62, 0.45],
+        [0.95, 0.78, 0.15],
+        [0.90, 0.22, 0.08],
+        [0.62, 0.02, 0.05],
+    ]
 )
 PLACES_OF_STOPS = np.array([0.0, 0.03, 0.25, 0.5, 0.8, 1.0])
 
@@ -31,8 +38,8 @@ def unit(vectors):
 
 
 def directions(points, starts):
-    """The direction of each node of all strands, and a perpendicular one that does not twist along them; `starts` are the numbers
-    of the strands' first nodes."""
+    """The direction of each node of all strands, and a perpendicular one that does not twist along them; `starts` are
+    the numbers of the strands' first nodes."""
     along = unit(np.diff(points, axis=0))
     tangents = np.concatenate([along, along[-1:]])
     tangents[1:-1] += along[:-1]

@@ -45,8 +45,8 @@ impl Region {
 pub struct Masks(Vec<Vec<bool>>);
 
 impl Masks {
-    /// For a body at rest; a vertex belongs to the joints that hold more than half of its weight, and to a painted mask whose
-    /// value is at least half of its range.
+    /// For a body at rest; a vertex belongs to the joints that hold more than half of its weight, and to a painted mask
+    /// whose value is at least half of its range.
     pub fn read(folder: &Path, body: &Mesh, rig: &Rig, weights: &Weights) -> Result<Masks> {
         let count = body.positions.len();
         let painted = |name: &str| -> Result<Vec<bool>> {

@@ -1,5 +1,5 @@
-//! Three tattoos as functions of the place on the body at rest: a honeycomb on the neck, a rosette on the shoulder, bands
-//! around the forearm. Lengths are in metres.
+//! Three tattoos as functions of the place on the body at rest: a honeycomb on the neck, a rosette on the shoulder,
+//! bands around the forearm. Lengths are in metres.
 
 use crate::human::{Human, Region};
 use sinew::drawing::motifs::segment;

@@ -326,8 +326,8 @@ fn texture() -> Texture {
     })
 }
 
-/// Fills the creases under the arms, where trunk and sleeve meet at an acute angle: there vertices move towards the mean
-/// of their neighbours.
+/// Fills the creases under the arms, where trunk and sleeve meet at an acute angle: there vertices move towards the
+/// mean of their neighbours.
 fn round_armpits(mesh: &mut Mesh) {
     let edges = HalfEdges::of_mesh(mesh);
     let armpit = ring_point(HALF, ARMPIT);

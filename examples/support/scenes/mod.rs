@@ -39,8 +39,8 @@ pub struct SkinScene {
     pub fixed: Vec<bool>,
     /// Vertices at which the skin may only slide along this direction of the rest pose: one row each.
     pub slide: Vec<Option<Vec3>>,
-    /// Vertices at which the skin may not slide along this direction of the rest pose, and nothing else is asked: one row
-    /// of G v = 0 each.
+    /// Vertices at which the skin may not slide along this direction of the rest pose, and nothing else is asked: one
+    /// row of G v = 0 each.
     pub rows: Vec<(u32, Vec3)>,
     /// How the body moves; at time 0 everything is at rest.
     pub motion: Motion,

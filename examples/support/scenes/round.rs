@@ -71,7 +71,8 @@ const ALONG: usize = 29;
 ///
 /// Any tube with these counts has 44 vertices on its rims (T = 2 V - B), so 44 rows of constraints hold both rims one
 /// way or one rim both ways. With a free right rim the left one is held both ways. Held rims take a row at each vertex:
-/// no sliding around. Along the tube they need none: the twist pulls the skin outwards, and beyond the rims there is no body.
+/// no sliding around. Along the tube they need none: the twist pulls the skin outwards, and beyond the rims there is no
+/// body.
 pub fn cylinder(free: bool) -> SkinScene {
     let mut rest = cut_alternately(&shapes::cylinder(RADIUS, LENGTH, AROUND, ALONG));
     rest.positions.iter_mut().for_each(|p| *p = Vec3::new(p.y - 0.5 * LENGTH, -p.x, p.z));

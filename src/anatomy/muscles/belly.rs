@@ -12,14 +12,15 @@ pub(super) const UNDER: Real = 0.04;
 /// The fraction of the distance to the skin that a belly may fill: the rest is skin and fat.
 const FILLED: Real = 0.9;
 
-/// When the ends are close to the skin, the taper is raised above the plan's by at most the first, in steps of the second.
+/// When the ends are close to the skin, the taper is raised above the plan's by at most the first, in steps of the
+/// second.
 const TAPER: [Real; 2] = [1.5, 0.1];
 
 /// How far a belly may go from its planned place towards the bone's axis, as a fraction, and in how many steps.
 const INWARDS: (Real, usize) = (0.8, 8);
 
-/// Where a muscle finds no room, as over the armpit of a thin body, its origin goes this fraction of the way towards the
-/// axis of its bone, and its insertion towards the joint that carries it.
+/// Where a muscle finds no room, as over the armpit of a thin body, its origin goes this fraction of the way towards
+/// the axis of its bone, and its insertion towards the joint that carries it.
 pub(super) const DEEPER: [Real; 4] = [0.0, 0.3, 0.6, 0.9];
 
 /// The control point of a curve stays this fraction of the chord away from both ends, along it: joints move the ends.
@@ -28,8 +29,8 @@ const BETWEEN: Real = 0.2;
 /// A muscle is content with this fraction of its size, and moves inwards by one step only where it gains as much.
 const CONTENT: Real = 0.75;
 
-/// The curve between two ends whose middle passes through a point, or beside it: the control point stays between the ends, so
-/// that the curve never turns back, where its rings would flip.
+/// The curve between two ends whose middle passes through a point, or beside it: the control point stays between the
+/// ends, so that the curve never turns back, where its rings would flip.
 pub(super) fn through(ends: [Vec3; 2], point: &Vec3) -> Curve {
     let chord = ends[1] - ends[0];
     let middle = point * 2.0 - (ends[0] + ends[1]) * 0.5;

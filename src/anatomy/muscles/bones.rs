@@ -61,7 +61,8 @@ impl Axes {
         Ok(Axes { left: across, up, front: across.cross(&up), middle: (left + right) * 0.5 })
     }
 
-    /// A direction that is given as how far it leads to the left, upwards and to the front; with `mirrored`, to the right.
+    /// A direction that is given as how far it leads to the left, upwards and to the front; with `mirrored`, to the
+    /// right.
     pub fn direction(&self, [left, up, front]: [Real; 3], mirrored: bool) -> Vec3 {
         self.left * if mirrored { -left } else { left } + self.up * up + self.front * front
     }

@@ -15,7 +15,8 @@ use sinew_scene::schema::{Element, Tree};
 pub struct NewMuscle<'a> {
     /// Its name.
     pub name: &'a str,
-    /// The joints of its origin and its insertion; case, separators, namespaces and the way a side is written do not matter.
+    /// The joints of its origin and its insertion; case, separators, namespaces and the way a side is written do not
+    /// matter.
     pub joints: [&'a str; 2],
     /// Where it begins and ends, if not at these joints.
     pub ends: [Option<Vec3>; 2],

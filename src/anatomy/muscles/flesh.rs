@@ -27,7 +27,8 @@ pub(super) struct Spot {
 /// Rays around a bone for the usual depth of its flesh.
 const AROUND: usize = 16;
 
-/// A ray longer than this many times the usual depth has left the limb: an upper arm's, through the armpit into the chest.
+/// A ray longer than this many times the usual depth has left the limb: an upper arm's, through the armpit into the
+/// chest.
 const FARTHEST: Real = 2.0;
 
 impl Spot {

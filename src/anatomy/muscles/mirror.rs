@@ -39,9 +39,10 @@ pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<Mirrored> {
     Ok(images.join(set, warnings))
 }
 
-/// The same on a rig, which may stand and be turned anywhere, and need not be symmetric: the images are carried by the joints
-/// of the other side as the originals are by theirs, and sculpted muscles without an up-vector get the one that they have from
-/// their joints. Images on joints that the rig lacks are left out with a warning. The rig is in the space of the set.
+/// The same on a rig, which may stand and be turned anywhere, and need not be symmetric: the images are carried by the
+/// joints of the other side as the originals are by theirs, and sculpted muscles without an up-vector get the one that
+/// they have from their joints. Images on joints that the rig lacks are left out with a warning. The rig is in the
+/// space of the set.
 pub fn mirror_on(set: &mut MuscleSet, rig: &Rig, control: &Control) -> Result<Mirrored> {
     let mirror = Mirror::between_sides(rig)?;
     let mut whole = with_ups(set, rig)?;

@@ -42,8 +42,8 @@ struct Key {
 }
 
 impl Key {
-    /// The prefix of a convention is found behind a namespace (`char:mixamorig:Hips`), with a number (`mixamorig1:Hips`)
-    /// and with another separator (`mixamorig_Hips`), as programs write it.
+    /// The prefix of a convention is found behind a namespace (`char:mixamorig:Hips`), with a number
+    /// (`mixamorig1:Hips`) and with another separator (`mixamorig_Hips`), as programs write it.
     fn new(name: &str, prefixes: &[String]) -> Self {
         let lower = name.to_ascii_lowercase();
         let apart = |c: char| !c.is_alphanumeric();
@@ -75,8 +75,8 @@ fn prefixes(plan: &MusclePlan) -> Vec<String> {
     prefixes
 }
 
-/// The convention, of those with a prefix, that a rig without any prefix follows: the one that names more of its joints than
-/// the names without prefixes do.
+/// The convention, of those with a prefix, that a rig without any prefix follows: the one that names more of its joints
+/// than the names without prefixes do.
 fn unprefixed(wanted: &[Wanted], rig: &[Key], prefixes: usize) -> Option<usize> {
     if rig.iter().any(|key| key.convention.is_some()) {
         return None;

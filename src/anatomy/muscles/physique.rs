@@ -25,8 +25,8 @@ impl Default for Physique {
     }
 }
 
-/// Physiques by name: thick muscles that stand out and swing slowly; hardly any flesh, and tense; flesh that wobbles. Chosen
-/// so that they can be told apart at a glance, on a human with the plan that comes with Sinew.
+/// Physiques by name: thick muscles that stand out and swing slowly; hardly any flesh, and tense; flesh that wobbles.
+/// Chosen so that they can be told apart at a glance, on a human with the plan that comes with Sinew.
 pub const PRESETS: [(&str, Physique); 3] = [
     ("heavy", Physique { bulge: 1.5, stiffness: 0.8, damping: 1.0, size: 2.0, weight: 1.0 }),
     ("gaunt", Physique { bulge: 0.6, stiffness: 2.5, damping: 2.0, size: 0.05, weight: 1.0 }),

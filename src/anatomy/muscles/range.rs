@@ -37,8 +37,9 @@ pub enum Problem {
         /// The ring.
         ring: usize,
     },
-    /// The axis of a muscle goes deeper into another muscle, taken as thick as at rest, than it does at rest. Sides that
-    /// press against each other as muscles bulge are no problem, nor are heads or strips of one muscle that crowd together.
+    /// The axis of a muscle goes deeper into another muscle, taken as thick as at rest, than it does at rest. Sides
+    /// that press against each other as muscles bulge are no problem, nor are heads or strips of one muscle that crowd
+    /// together.
     Intersection {
         /// The muscles.
         muscles: [usize; 2],
@@ -312,8 +313,8 @@ impl Range {
         Ok(found)
     }
 
-    /// Whether something changes by `most` or more at once between two angles of a sweep: half of the way, the one with more
-    /// of it, is looked at again and again. `change` tells what changes the most, and by how much.
+    /// Whether something changes by `most` or more at once between two angles of a sweep: half of the way, the one with
+    /// more of it, is looked at again and again. `change` tells what changes the most, and by how much.
     fn sudden<T>(
         &self,
         trial: &mut Trial,
@@ -352,7 +353,8 @@ fn most_turned(rings: std::ops::Range<usize>, from: &[Mat3], to: &[Mat3]) -> (us
     rings.map(turned).fold((0, 0.0), |most, found| if found.1 > most.1 { found } else { most })
 }
 
-/// The muscle and its ring that contact moves the most differently in two poses, and by which fraction of the muscle's size.
+/// The muscle and its ring that contact moves the most differently in two poses, and by which fraction of the muscle's
+/// size.
 fn farthest(model: &Model, from: &[Vec3], to: &[Vec3]) -> ((usize, usize), Real) {
     let mut most = ((0, 0), 0.0);
     for (muscle, part) in model.parts().muscles.iter().enumerate() {
@@ -458,7 +460,8 @@ impl<'a> Trial<'a> {
         Seen { degrees, pushes: self.scratch.pushes().collect(), axes: self.scratch.axes.clone() }
     }
 
-    /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none is.
+    /// How deep the axis of one of two muscles is inside the other, as a fraction of the thinner one's size; 0 if none
+    /// is.
     fn overlap(&self, [a, b]: [usize; 2], balls: &[(Vec3, Real)]) -> Real {
         let (centres, model) = (&self.scratch.centres, self.model);
         let ((first, reach), (second, other)) = (balls[a], balls[b]);

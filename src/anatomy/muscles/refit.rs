@@ -42,10 +42,10 @@ pub fn outside(set: &MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<Outside>> 
     Ok(found)
 }
 
-/// Brings the muscles that reach out of the skin inside: their ends are pulled towards their joints, their middles towards
-/// the line between these or the middle of the flesh, and their sizes reduced. The others stay as they are; sheets and
-/// heads of which some are changed become single muscles. Rig and skin are in the space of the set. Returns what was
-/// changed and what still reaches out, one sentence each.
+/// Brings the muscles that reach out of the skin inside: their ends are pulled towards their joints, their middles
+/// towards the line between these or the middle of the flesh, and their sizes reduced. The others stay as they are;
+/// sheets and heads of which some are changed become single muscles. Rig and skin are in the space of the set. Returns
+/// what was changed and what still reaches out, one sentence each.
 pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>> {
     let found = outside(set, rig, skin)?;
     let known: HashMap<&str, Real> = found.iter().map(|o| (o.muscle.as_str(), o.distance)).collect();

@@ -13,10 +13,10 @@ use sinew_scene::strand::values::Triple;
 const STEPS: Real = 16.0;
 
 /// Sculpts all muscles so that their vertices at rest lie at the given points: ring after ring and muscle after muscle,
-/// without those of muscles that the rig leaves out. Points and rig are in metres with y up, `frames` as in the node.
-/// A sheet whose muscles were sculpted one by one becomes single muscles, and so does a muscle with several heads.
-/// Sculpted muscles without an up-vector get the one that they have from their joints. Returns the number of vertices that
-/// differ from the unsculpted shape; on an error the set stays as it was.
+/// without those of muscles that the rig leaves out. Points and rig are in metres with y up, `frames` as in the node. A
+/// sheet whose muscles were sculpted one by one becomes single muscles, and so does a muscle with several heads.
+/// Sculpted muscles without an up-vector get the one that they have from their joints. Returns the number of vertices
+/// that differ from the unsculpted shape; on an error the set stays as it was.
 pub fn sculpt(set: &mut MuscleSet, rig: &Rig, frames: Frames, points: &[Vec3]) -> Result<usize> {
     let unit = set.units()?.metres_per_unit();
     let mut plain = set.clone();

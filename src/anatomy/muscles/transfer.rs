@@ -32,7 +32,8 @@ struct Near {
     middles: [Vec3; 2],
 }
 
-/// Softens the distances of joints to a point, as a fraction of the body: joints much closer than this weigh about the same.
+/// Softens the distances of joints to a point, as a fraction of the body: joints much closer than this weigh about the
+/// same.
 const CLOSEST: Real = 0.02;
 
 /// Turns about the axis of joints in one line are not determined by them: this fraction of the joints' spread favours
@@ -42,8 +43,8 @@ const STEADY: Real = 1e-3;
 /// Transfers a set from one rig to another. Around each point, the joints that both rigs have say how it is turned and
 /// scaled: by the similarity that fits them best, nearby ones weighted more \[Schaefer et al., "Image Deformation Using
 /// Moving Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter.
-/// Sculpted muscles without an up-vector get the one that they have from the first rig. Parts on joints that the second rig
-/// lacks are left out with a warning. Both rigs are in the space of the set.
+/// Sculpted muscles without an up-vector get the one that they have from the first rig. Parts on joints that the second
+/// rig lacks are left out with a warning. Both rigs are in the space of the set.
 pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig, control: &Control) -> Result<Copied> {
     let pairs =
         from.names.iter().enumerate().filter_map(|(joint, name)| {

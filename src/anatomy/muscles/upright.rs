@@ -9,7 +9,8 @@ use sinew_scene::strand::values::Triple;
 
 /// Writes down the up-vectors that sculpted muscles without one have from the joints of a rig, so that their shapes no
 /// longer depend on the axes of these joints: on the other side of a body, or on another one, they point elsewhere. The
-/// rig is in metres with y up. A sheet or a muscle with several heads for whose muscles they differ becomes single muscles.
+/// rig is in metres with y up. A sheet or a muscle with several heads for whose muscles they differ becomes single
+/// muscles.
 pub(super) fn fix_ups(set: &mut MuscleSet, rig: &Rig) -> Result<()> {
     if !set.muscles.iter().any(leans_on_its_joint) {
         return Ok(());

@@ -12,9 +12,9 @@ use sinew_scene::muscles::Built;
 /// More rounds of averaging than this must be a typing error.
 pub const MOST_ROUNDS: u32 = 1000;
 
-/// How far the muscles of a set, built on a rig, carry each vertex of a skin, as the node computes it from distances: a row
-/// for each vertex, a column for each muscle of the set. Muscles that the rig leaves out carry nothing. They are averaged over
-/// the skin in `smooth` rounds; skin and rig are in metres with y up.
+/// How far the muscles of a set, built on a rig, carry each vertex of a skin, as the node computes it from distances: a
+/// row for each vertex, a column for each muscle of the set. Muscles that the rig leaves out carry nothing. They are
+/// averaged over the skin in `smooth` rounds; skin and rig are in metres with y up.
 pub fn weights(
     built: Built,
     rig: &Rig,

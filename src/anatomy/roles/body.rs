@@ -219,8 +219,8 @@ impl Body {
         (self.across.dot(&(place - self.shoulders)) / self.length).abs()
     }
 
-    /// The direction to the front, from feet, and where there are none from knees, elbows and thumbs; with how sure that is, from 0
-    /// to 1.
+    /// The direction to the front, from feet, and where there are none from knees, elbows and thumbs; with how sure
+    /// that is, from 0 to 1.
     pub fn front(&self, tree: &Tree) -> Option<(Vec3, Real)> {
         let flat = |v: Vec3| {
             let v = v - self.up * self.up.dot(&v);

@@ -1,5 +1,5 @@
-//! Roles from names alone: each word stands for what it may mean in any convention, and what others mean decides. A shoulder
-//! is the upper arm where nothing else is, and the collarbone beside an upper arm.
+//! Roles from names alone: each word stands for what it may mean in any convention, and what others mean decides. A
+//! shoulder is the upper arm where nothing else is, and the collarbone beside an upper arm.
 
 use super::body::on_fours;
 use super::role::{Digit, Role};
@@ -20,8 +20,8 @@ const SIDED: [Kind; 9] = [
     Kind::Scapula,
 ];
 
-/// The roles that names give to joints; of several joints with one name, the one that is highest in the hierarchy, or has the
-/// smallest number. `depths` is how far below the root each joint is.
+/// The roles that names give to joints; of several joints with one name, the one that is highest in the hierarchy, or
+/// has the smallest number. `depths` is how far below the root each joint is.
 pub(super) fn assign(hints: &[Hint], depths: &[usize]) -> Vec<(Role, usize)> {
     let order = |&joint: &usize| (depths[joint], hints[joint].number, joint);
     let mut bones: Vec<usize> = (0..hints.len())

@@ -16,7 +16,8 @@ pub(super) struct Column {
     pub rival: Option<usize>,
 }
 
-/// A head's joint is no further above the shoulders than this share of the trunk: what is further is the top of the head.
+/// A head's joint is no further above the shoulders than this share of the trunk: what is further is the top of the
+/// head.
 const HIGHEST: Real = 0.56;
 
 /// Joints further from the plane of symmetry than this share of the trunk are not in the middle.
@@ -63,8 +64,8 @@ impl Column {
     }
 }
 
-/// The pelvis: the joint that carries legs and spine. Where legs hang on the spine, it is the one right above it in the hierarchy, by
-/// name or because it is much closer to the hips.
+/// The pelvis: the joint that carries legs and spine. Where legs hang on the spine, it is the one right above it in the
+/// hierarchy, by name or because it is much closer to the hips.
 fn pelvis(tree: &Tree, hints: &[Hint], body: &Body) -> usize {
     let hub = body.legs.hub;
     let is = |joint: usize| hints[joint].agrees(Kind::Pelvis, None) > 0 && hints[joint].kinds.len() == 1;
@@ -119,7 +120,8 @@ fn ascent(tree: &Tree, hints: &[Hint], body: &Body, hub: usize) -> Vec<usize> {
     }
 }
 
-/// The head among these, and what else may be it: by name, by the face that branches from it, or as the last one before the top.
+/// The head among these, and what else may be it: by name, by the face that branches from it, or as the last one before
+/// the top.
 fn head(tree: &Tree, hints: &[Hint], body: &Body, above: &[usize]) -> (Option<usize>, Option<usize>) {
     let low = |&&joint: &&usize| body.height(&tree.places[joint]) < HIGHEST;
     let possible: Vec<usize> = above.iter().take_while(low).copied().collect();

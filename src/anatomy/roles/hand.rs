@@ -61,8 +61,8 @@ fn collect(tree: &Tree, hints: &[Hint], mut joints: Vec<usize>, chains: &mut Vec
         let own = joints.iter().find_map(|&joint| named(joint));
         let step = |joint: usize| (tree.places[joint] - tree.places[last]).norm();
         let strange = |joint: usize| own.is_some() && named(joint).is_some_and(|digit| Some(digit) != own);
-        // Where a thumb hangs on the palm's bone of another finger, that has all of its bones besides. What has fewer needs this
-        // joint, and so does the one that is a palm's length away.
+        // Where a thumb hangs on the palm's bone of another finger, that has all of its bones besides. What has fewer
+        // needs this joint, and so does the one that is a palm's length away.
         let whole = |joint: usize| tree.longest(joint).len() > 2;
         let all_whole = next.iter().all(|&joint| whole(joint));
         let far = |joint: usize| if all_whole { -step(joint) } else { step(joint) };
@@ -100,8 +100,8 @@ fn parallel(tree: &Tree, begins: &[usize]) -> bool {
     begins.len() > 1 && begins.windows(2).all(side_by_side)
 }
 
-/// Which digit each chain is, and whether that is clear: what names say, the thumb as the one that leads away from the others, and
-/// the others from there across the palm.
+/// Which digit each chain is, and whether that is clear: what names say, the thumb as the one that leads away from the
+/// others, and the others from there across the palm.
 fn digits(tree: &Tree, wrist: Vec3, chains: &[Chain]) -> Vec<(Option<Digit>, bool)> {
     let twice = |k: usize| chains.iter().filter(|chain| chain.named == chains[k].named).count() > 1;
     let named: Vec<Option<Digit>> =

@@ -30,8 +30,8 @@ const ALONG: usize = 14;
 const KEPT: usize = 6;
 
 impl Limb {
-    /// The ways to read a branch as a limb, the likeliest first: two straight bones of about the same length. An arm's are
-    /// 1.15 to 1.
+    /// The ways to read a branch as a limb, the likeliest first: two straight bones of about the same length. An arm's
+    /// are 1.15 to 1.
     pub fn all(tree: &Tree, trunk: usize, branch: usize, arm: bool) -> Vec<Limb> {
         let mut way = vec![trunk];
         way.extend(tree.longest(branch));
@@ -87,7 +87,8 @@ impl Limb {
         [(knee - hip).norm(), (ankle - knee).norm()]
     }
 
-    /// The joint after the ankle that bears the toes, if there is one: the first that is a foot's length away and not the heel.
+    /// The joint after the ankle that bears the toes, if there is one: the first that is a foot's length away and not
+    /// the heel.
     pub fn toes(&self, tree: &Tree) -> Option<usize> {
         let [_, _, ankle] = self.joints();
         let [_, _, place] = self.places(tree);
@@ -113,8 +114,8 @@ impl Limb {
 /// Feet are longer than this share of thigh and shin.
 const SHORTEST_FOOT: Real = 0.06;
 
-/// The second of several toes, counted from the big one, which is the outermost one that the longest ways lead through: here, that
-/// on the side of the longer outer gap.
+/// The second of several toes, counted from the big one, which is the outermost one that the longest ways lead through:
+/// here, that on the side of the longer outer gap.
 fn second(tree: &Tree, row: &[usize]) -> Option<usize> {
     let ends = row.iter().flat_map(|&a| row.iter().map(move |&b| [a, b]));
     let wide = |[a, b]: &[usize; 2]| (tree.places[*a] - tree.places[*b]).norm_squared();

@@ -1,10 +1,10 @@
 //! Which joint of a rig does what: pelvis, spine, thigh, forearm, the bones of fingers.
 //!
-//! Roles are found by hierarchy and place: two legs of straight bones on one end of a trunk, two arms on its other end, a head
-//! above, in the proportions of humans. Scale, direction, the order of joints and the rest pose do not matter, nor do further
-//! joints that twist, roll or control. Names are hints, in the words of many conventions; a rig whose names say nothing will do,
-//! and one whose places say nothing if its names do. Where the two disagree, or something else is nearly as likely, the result
-//! says so. What stands on four legs gets no roles.
+//! Roles are found by hierarchy and place: two legs of straight bones on one end of a trunk, two arms on its other end,
+//! a head above, in the proportions of humans. Scale, direction, the order of joints and the rest pose do not matter,
+//! nor do further joints that twist, roll or control. Names are hints, in the words of many conventions; a rig whose
+//! names say nothing will do, and one whose places say nothing if its names do. Where the two disagree, or something
+//! else is nearly as likely, the result says so. What stands on four legs gets no roles.
 //!
 //! Without a hierarchy (tables have none) one is found from places.
 
@@ -165,9 +165,9 @@ impl Roles {
 
     /// The joint for a name in plans: that of a [`Role`], or one of those that every human has in some joint.
     ///
-    /// `hips` is where the trunk begins, `waist`, `back` and `chest` are the first joint of the spine above it, one half way
-    /// and the last, which carries the shoulders; `neck` is the first of the neck; `knuckles.L` is where the fingers begin.
-    /// A rig without shoulder blades or collarbones has what carries them instead.
+    /// `hips` is where the trunk begins, `waist`, `back` and `chest` are the first joint of the spine above it, one
+    /// half way and the last, which carries the shoulders; `neck` is the first of the neck; `knuckles.L` is where the
+    /// fingers begin. A rig without shoulder blades or collarbones has what carries them instead.
     pub fn named(&self, name: &str) -> Option<usize> {
         let spine: Vec<usize> = (1..=u8::MAX).map_while(|k| self.joint(Role::Spine(k))).collect();
         let pelvis = self.joint(Role::Pelvis);

@@ -36,8 +36,8 @@ const CLOSE: f64 = 0.5;
 const CLEAR: f64 = 6.0;
 
 impl Shape {
-    /// Tries all joints, those that are no controls, and those that deform, where a rig marks them; in the given hierarchy, and where
-    /// that shows no human or is in pieces, in one found from places.
+    /// Tries all joints, those that are no controls, and those that deform, where a rig marks them; in the given
+    /// hierarchy, and where that shows no human or is in pieces, in one found from places.
     pub fn find(rig: &Rig, hints: &[Hint]) -> Option<Shape> {
         let deforms = |name: &String| apart(name).0.iter().any(|word| word == "def");
         let deform: Vec<bool> = rig.names.iter().map(deforms).collect();
@@ -96,7 +96,8 @@ impl Shape {
         named.into_iter().map(|(role, joint)| (role, self.joints[joint])).collect()
     }
 
-    /// The side of the first limbs, and whether that is sure: by names where they say it, otherwise by where the body looks.
+    /// The side of the first limbs, and whether that is sure: by names where they say it, otherwise by where the body
+    /// looks.
     fn side(&self, warnings: &mut Vec<String>) -> Side {
         let looks =
             self.body.front(&self.tree).map(|(front, clear)| (self.body.side_of_first(&front), clear));
@@ -238,8 +239,8 @@ impl Shape {
     }
 }
 
-/// A tree found from places, now that it is known what they are: its root is the pelvis, the neck hangs on the spine with the
-/// collarbones, wherever these are closest, and fingers do not hang on each other.
+/// A tree found from places, now that it is known what they are: its root is the pelvis, the neck hangs on the spine
+/// with the collarbones, wherever these are closest, and fingers do not hang on each other.
 fn straightened(tree: Tree, body: &Body) -> Tree {
     let ends = [&body.legs, &body.arms].map(|pair| pair.limbs.each_ref().map(|limb| limb.joints()[2]));
     let mut tree = tree.rooted(body.legs.hub);

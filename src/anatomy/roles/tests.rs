@@ -1,4 +1,5 @@
-//! Rigs in the naming of many programs, in realistic proportions: wherever they stand and in whatever order their joints are.
+//! Rigs in the naming of many programs, in realistic proportions: wherever they stand and in whatever order their
+//! joints are.
 
 use super::*;
 use sinew_math::Affine;
@@ -100,8 +101,8 @@ impl Made {
         self.places[self.names.iter().position(|other| other == name).unwrap_or_else(|| panic!("no {name}"))]
     }
 
-    /// From lines `name parent role`, the left side only: `%` stands for the side. A role may be `-`, with a place given by a joint
-    /// and another, and how far it is from one to the other: `upper_arm.L>forearm.L*0.5`.
+    /// From lines `name parent role`, the left side only: `%` stands for the side. A role may be `-`, with a place
+    /// given by a joint and another, and how far it is from one to the other: `upper_arm.L>forearm.L*0.5`.
     fn new(lines: &str, sides: [&str; 2], spines: u8, pose: Pose) -> Made {
         let mut made = Made::default();
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -261,7 +262,8 @@ fn mixamo(pose: Pose) -> Made {
     Made::new(&(body.to_string() + &hand), ["Left", "Right"], 3, pose)
 }
 
-/// The default of 3ds Max: a centre of mass above the pelvis, collarbones on the neck, and in older files thighs on the spine.
+/// The default of 3ds Max: a centre of mass above the pelvis, collarbones on the neck, and in older files thighs on the
+/// spine.
 fn biped(pose: Pose, old: bool) -> Made {
     let thigh = if old { "Bip001 Spine" } else { "Bip001 Pelvis" };
     let body = format!(
@@ -537,19 +539,22 @@ fn every_naming_in_every_pose_is_understood() {
     }
 }
 
-/// Names that say nothing: places alone tell all roles but for those of the one-jointed, and which of two joints at one place is meant.
+/// Names that say nothing: places alone tell all roles but for those of the one-jointed, and which of two joints at one
+/// place is meant.
 #[test]
 fn places_alone_will_do() {
     for pose in [Pose::T, Pose::A, Pose::Bent] {
         for (what, made) in conventions(pose) {
-            // Whether a neck with the collarbones on it is one, and which joint of the foot is a heel, is said by names.
+            // Whether a neck with the collarbones on it is one, and which joint of the foot is a heel, is said by
+            // names.
             made.renamed(|k, _| format!("joint{}", k + 1))
                 .check(&format!("{what} in {pose:?} without names"));
         }
     }
 }
 
-/// Where the rig stands, how it is turned and scaled, and in which order its joints are, does not matter, nor which way is up.
+/// Where the rig stands, how it is turned and scaled, and in which order its joints are, does not matter, nor which way
+/// is up.
 #[test]
 fn what_must_not_matter_does_not() {
     let axis = Vec3::new(0.4, -0.7, 0.59).normalize();

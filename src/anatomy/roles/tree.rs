@@ -23,9 +23,9 @@ impl Tree {
         (roots == 1).then(|| Tree::new(places.to_vec(), parents.to_vec()))
     }
 
-    /// A tree found from places, and from the pieces of a hierarchy: the shortest ways from a joint in their middle, the one of this
-    /// `rank` there, where a step costs the cube of its length, so that they lead from joint to joint, and not from a thigh to the
-    /// hand beside it. Within a piece they cost nothing.
+    /// A tree found from places, and from the pieces of a hierarchy: the shortest ways from a joint in their middle,
+    /// the one of this `rank` there, where a step costs the cube of its length, so that they lead from joint to joint,
+    /// and not from a thigh to the hand beside it. Within a piece they cost nothing.
     pub fn of_places(places: &[Vec3], given: &[Option<usize>], rank: usize) -> Self {
         let count = places.len();
         let mut parents = vec![None; count];
@@ -50,8 +50,8 @@ impl Tree {
         Tree::new(places.to_vec(), parents).aligned(&linked)
     }
 
-    /// The same where a bone begins at the joint before it rather than at that joint's carrier: a knee hangs on the hip beside the
-    /// pelvis, although the pelvis may be closer, where the leg is straighter so. What is linked stays so.
+    /// The same where a bone begins at the joint before it rather than at that joint's carrier: a knee hangs on the hip
+    /// beside the pelvis, although the pelvis may be closer, where the leg is straighter so. What is linked stays so.
     fn aligned(self, linked: &impl Fn(usize, usize) -> bool) -> Self {
         let mut parents = self.parents.clone();
         let way = |a: usize, b: usize| self.places[b] - self.places[a];
@@ -112,8 +112,8 @@ impl Tree {
         Tree::new(places, parents)
     }
 
-    /// The same where what hangs on a joint spreads from it, as fingers and toes do: each joint hangs on the closest one that lies on
-    /// its way from there.
+    /// The same where what hangs on a joint spreads from it, as fingers and toes do: each joint hangs on the closest
+    /// one that lies on its way from there.
     pub fn spread(self, hub: usize) -> Self {
         let from = self.places[hub];
         let away = |joint: usize| (self.places[joint] - from).norm();
@@ -203,7 +203,8 @@ fn from_middle(places: &[Vec3]) -> Vec<usize> {
     order
 }
 
-/// The parents of the joints that are wanted, by their numbers among these. What would lead back to its joint is left out.
+/// The parents of the joints that are wanted, by their numbers among these. What would lead back to its joint is left
+/// out.
 pub(super) fn among(parents: &[Option<usize>], joints: &[usize]) -> Vec<Option<usize>> {
     let mut index = vec![None; parents.len()];
     joints.iter().enumerate().for_each(|(k, &joint)| index[joint] = Some(k));

@@ -1,5 +1,5 @@
-//! What the name of a joint says. Names are hints: conventions use one word for different joints (a shoulder is a collarbone
-//! in one and an upper arm in another), so a word stands for all roles that it has in any of them.
+//! What the name of a joint says. Names are hints: conventions use one word for different joints (a shoulder is a
+//! collarbone in one and an upper arm in another), so a word stands for all roles that it has in any of them.
 
 use super::role::{Digit, Role};
 use sinew_scene::spoken::{Side, apart};
@@ -257,8 +257,9 @@ fn number(word: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// The kinds of the longest known word that ends where one of the name's words ends, so that it is found behind a prefix
-/// (`mixamorighips`) and in two words (`upper arm`), but not in `armature`. Fingers are more than the hand they are on.
+/// The kinds of the longest known word that ends where one of the name's words ends, so that it is found behind a
+/// prefix (`mixamorighips`) and in two words (`upper arm`), but not in `armature`. Fingers are more than the hand they
+/// are on.
 fn kinds(words: &[&str]) -> &'static [Kind] {
     let mut found: Option<(bool, usize, &'static [Kind])> = None;
     for end in 1..=words.len() {

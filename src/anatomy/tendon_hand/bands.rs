@@ -4,8 +4,8 @@
 //! The thesis has them but does not say where they are. Ours run straight across the back of the hand, between points
 //! that the extensor's strands carry with them and that stay on a line along the metacarpal. Such a point takes the
 //! place of the extensor's node there, so that none stands in its way: in a fist it moves by more than 2 cm towards the
-//! knuckle, and neighbours pull each other's points along. A transverse band is taut only when one point is ahead of the
-//! other: each finger can move its tendon independently by a few millimetres.
+//! knuckle, and neighbours pull each other's points along. A transverse band is taut only when one point is ahead of
+//! the other: each finger can move its tendon independently by a few millimetres.
 
 use super::fibre;
 use super::routing::Tendon;

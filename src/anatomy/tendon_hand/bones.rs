@@ -1,7 +1,8 @@
 //! The bones of a finger and its joints.
 //!
-//! A link's coordinates begin at the axis of its proximal joint: x along the bone, y dorsal, z to the thumb's side (a left
-//! hand, palm down). At the start the finger is straight: every link's axes are the world's, whose origin is the knuckle.
+//! A link's coordinates begin at the axis of its proximal joint: x along the bone, y dorsal, z to the thumb's side (a
+//! left hand, palm down). At the start the finger is straight: every link's axes are the world's, whose origin is the
+//! knuckle.
 
 use super::measures::Finger;
 use sinew_base::error::Result;
@@ -74,28 +75,29 @@ struct Passive {
     /// The rest angle when nothing pulls, and the stiffness towards it, in N m/rad.
     rest: Real,
     stiffness: Real,
-    /// The angles between which it moves easily, the moment in N m of the resistance there, and the angle over which that
-    /// grows by a factor of e.
+    /// The angles between which it moves easily, the moment in N m of the resistance there, and the angle over which
+    /// that grows by a factor of e.
     range: [Real; 2],
     moment: Real,
     width: Real,
 }
 
 /// Flexion of MCP, PIP, DIP. The ranges are those of \[HelpingHand table A.1\]: PIP has none beyond straight, where its
-/// palmar plate is taut. The knuckle's stiffness is measured, 0.033 to 0.047 N m/rad in four healthy index fingers (PMC7775510,
-/// table 2); those of PIP and DIP follow from it by the cube of their radii, as damping does: about 0.49 and 0.12 of it. All else is
-/// chosen: so that each joint rests somewhat flexed, as hands at rest do, whichever way gravity pulls (the weight of a
-/// finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that an extensor pulling with a few
-/// newtons does not hyper-extend them further than in real hands. Capsules must not couple PIP and DIP, which is what the
-/// oblique ligament does. All fingers have the same.
+/// palmar plate is taut. The knuckle's stiffness is measured, 0.033 to 0.047 N m/rad in four healthy index fingers
+/// (PMC7775510, table 2); those of PIP and DIP follow from it by the cube of their radii, as damping does: about 0.49
+/// and 0.12 of it. All else is chosen: so that each joint rests somewhat flexed, as hands at rest do, whichever way
+/// gravity pulls (the weight of a finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that
+/// an extensor pulling with a few newtons does not hyper-extend them further than in real hands. Capsules must not
+/// couple PIP and DIP, which is what the oblique ligament does. All fingers have the same.
 const FLEXING_PASSIVE: [Passive; 3] = [
     Passive { rest: 25.0, stiffness: 0.04, range: [-10.0, 90.0], moment: 0.03, width: 6.0 },
     Passive { rest: 35.0, stiffness: 0.02, range: [0.0, 100.0], moment: 0.05, width: 5.0 },
     Passive { rest: 25.0, stiffness: 0.006, range: [-10.0, 90.0], moment: 0.012, width: 6.0 },
 ];
 /// Abduction, at whose limits \[HelpingHand table A.1\] the collateral ligaments are taut. Chosen so that both flexors,
-/// which close a fist with up to a third of their strength, do not tip a finger sideways: once flexed to its limit, it would
-/// otherwise give way by rotating about an oblique axis. In real hands the collateral ligaments, taut in a fist, prevent it.
+/// which close a fist with up to a third of their strength, do not tip a finger sideways: once flexed to its limit, it
+/// would otherwise give way by rotating about an oblique axis. In real hands the collateral ligaments, taut in a fist,
+/// prevent it.
 const SPREADING_PASSIVE: Passive =
     Passive { rest: 0.0, stiffness: 0.35, range: [0.0; 2], moment: 0.03, width: 3.0 };
 
@@ -110,8 +112,8 @@ pub const ABDUCTING: usize = 1;
 /// How joints resist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resistance {
-    /// The damping in N m s/rad of a joint whose radius is 5 mm. It scales with the cube of the radius: area times arm times
-    /// shear rate of a film whose thickness scales with the joint.
+    /// The damping in N m s/rad of a joint whose radius is 5 mm. It scales with the cube of the radius: area times arm
+    /// times shear rate of a film whose thickness scales with the joint.
     pub damping: Real,
     /// The moment in N m of dry friction, of such a joint; it grows in the same way.
     pub friction: Real,
@@ -124,8 +126,8 @@ pub struct Resistance {
 impl Default for Resistance {
     /// A damping of 0.0055 N m s/rad: a falling finger is slow after a tenth of a second, and pulls of a few newtons
     /// flex it within half a second. It is chosen, not measured, and how it differs from joint to joint decides how
-    /// much faster the last joint flexes where nothing couples the two. No friction: cartilage has a coefficient of a few
-    /// thousandths.
+    /// much faster the last joint flexes where nothing couples the two. No friction: cartilage has a coefficient of a
+    /// few thousandths.
     fn default() -> Self {
         Resistance { damping: 0.0055, friction: 0.0, passive: true, plate: 0.0 }
     }
@@ -275,7 +277,8 @@ impl Skeleton {
 }
 
 impl Resistance {
-    /// A rotation between limits in degrees, of a joint `size` times as large as the one for which the resistance is given.
+    /// A rotation between limits in degrees, of a joint `size` times as large as the one for which the resistance is
+    /// given.
     fn turning(&self, size: Real, limits: [Real; 2], passive: &Passive) -> Axis {
         let [from, to] = limits.map(Real::to_radians);
         let stiffness = if self.passive { passive.stiffness } else { 0.0 };

@@ -8,8 +8,8 @@ use sinew_base::error::Result;
 use sinew_math::{Placement, Real, Vec3};
 use sinew_strand::parts::{Carrier, Lie, Parts, Pull, Rule};
 
-/// Where the knuckles are, in m distally and radially from the index finger's: the hand is 85 mm broad there (as adults'
-/// are), and a fist's knuckles form an arc.
+/// Where the knuckles are, in m distally and radially from the index finger's: the hand is 85 mm broad there (as
+/// adults' are), and a fist's knuckles form an arc.
 const KNUCKLES: [[Real; 2]; 4] = [[0.0, 0.0], [0.003, -0.021], [-0.003, -0.041], [-0.012, -0.060]];
 
 /// Where the knuckles are, relative to the index finger's.

@@ -1,4 +1,5 @@
-//! How large fingers are \[HelpingHand table A.2\], how far they spread and how strong their muscles are \[tables A.1, A.3\].
+//! How large fingers are \[HelpingHand table A.2\], how far they spread and how strong their muscles are \[tables A.1,
+//! A.3\].
 
 use sinew_math::Real;
 
@@ -28,7 +29,8 @@ pub struct Finger {
     pub spread: [Real; 2],
     /// Whether the muscle called DI lies on the ulnar side and PI on the radial side, the reverse of the index finger.
     pub crossed: bool,
-    /// The share in percent that DI, PI, FDP, FDS, EDC and LUM have of the tension of all muscles of the forearm and hand.
+    /// The share in percent that DI, PI, FDP, FDS, EDC and LUM have of the tension of all muscles of the forearm and
+    /// hand.
     pub shares: [Real; 6],
 }
 
@@ -51,13 +53,13 @@ const ROWS: [[[Real; 4]; 3]; 4] = [
 ];
 /// Their roman numbers.
 const DIGITS: [&str; 4] = ["II", "III", "IV", "V"];
-/// Abduction leads away from the middle finger, so for the ring and little fingers it is the turn towards the little finger's
-/// side. The table gives the middle finger the same range to both sides.
+/// Abduction leads away from the middle finger, so for the ring and little fingers it is the turn towards the little
+/// finger's side. The table gives the middle finger the same range to both sides.
 const SPREAD: [[Real; 2]; 4] = [[-20.0, 20.0], [-10.0, 10.0], [-15.0, 5.0], [-20.0, 5.0]];
-/// Every finger has one muscle on each side of its knuckle; there are two names for all. DI and PI are the first dorsal and
-/// palmar interosseus in the index finger, the second and third dorsal in the middle one, which has no palmar one; the fourth
-/// dorsal and second palmar in the ring finger; the abductor digiti minimi, which has a dorsal one's part there, and the third
-/// palmar in the little one. The signs of the arms in table A.4 say at which sides they lie.
+/// Every finger has one muscle on each side of its knuckle; there are two names for all. DI and PI are the first dorsal
+/// and palmar interosseus in the index finger, the second and third dorsal in the middle one, which has no palmar one;
+/// the fourth dorsal and second palmar in the ring finger; the abductor digiti minimi, which has a dorsal one's part
+/// there, and the third palmar in the little one. The signs of the arms in table A.4 say at which sides they lie.
 const CROSSED: [bool; 4] = [false, false, true, true];
 /// The rows of these muscles. Extensor indicis and digiti minimi are left out, as \[HandThesis §3.1\] does.
 const SHARES: [[Real; 6]; 4] = [

@@ -78,14 +78,14 @@ impl Options {
         Options { tendons, ..Options::default() }
     }
 
-    /// The insertion into the middle bone is cut \[HandThesis fig. 3.9a\]: the extensor's slip, which the medial strands of the
-    /// lumbrical and the interossei end in too.
+    /// The insertion into the middle bone is cut \[HandThesis fig. 3.9a\]: the extensor's slip, which the medial
+    /// strands of the lumbrical and the interossei end in too.
     pub fn boutonniere() -> Self {
         Options::without(&[Tendon::Edc, Tendon::IntMed, Tendon::DiMed, Tendon::PiMed])
     }
 
-    /// Only the oblique ligament is too long, by some 7 mm: more than all of the last joint's flexion takes up. It holds
-    /// nothing, as if it were missing.
+    /// Only the oblique ligament is too long, by some 7 mm: more than all of the last joint's flexion takes up. It
+    /// holds nothing, as if it were missing.
     pub fn long_ligament() -> Self {
         Options { ligament: LONG, ..Options::default() }
     }
@@ -96,9 +96,9 @@ impl Options {
         Options { ligament: 0.97, ..Options::default() }
     }
 
-    /// The oblique ligament is too long \[HandThesis fig. 3.9b\], and the palmar plate of PIP is lax, without which the joint
-    /// cannot hyper-extend (the article "Swan Neck Deformity" of StatPearls names both the imbalance of tendons and the
-    /// lax plate).
+    /// The oblique ligament is too long \[HandThesis fig. 3.9b\], and the palmar plate of PIP is lax, without which the
+    /// joint cannot hyper-extend (the article "Swan Neck Deformity" of StatPearls names both the imbalance of tendons
+    /// and the lax plate).
     pub fn swan_neck() -> Self {
         let resistance = Resistance { plate: -30.0, ..Resistance::default() };
         Options { ligament: LONG, resistance, ..Options::default() }
@@ -118,8 +118,8 @@ const AXIAL_DAMPING: Real = 2e-3;
 /// The rate in 1/s at which surrounding tissue damps a tendon's lateral motion: within a few hundredths of a second.
 const LATERAL_DAMPING: Real = 50.0;
 
-/// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's slips and
-/// bands 1 to 2 mm^2.
+/// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's
+/// slips and bands 1 to 2 mm^2.
 const RADII: [Real; 13] =
     [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005, 0.0006, 0.0006, 0.0006, 0.0006];
 
@@ -138,11 +138,11 @@ const STRENGTH: Real = 44.0;
 const MUSCLE_STIFFNESS: Real = 15.0;
 /// The rest position of that spring, this far proximal to the start, in m: all strands are then taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
-/// In N s/m; chosen, not measured. With it a muscle at rest reels in 75 mm of tendon per second, which takes up the slack
-/// when capsules or other muscles rotate joints. A slack muscle pulls too late, and goals do not foresee that.
+/// In N s/m; chosen, not measured. With it a muscle at rest reels in 75 mm of tendon per second, which takes up the
+/// slack when capsules or other muscles rotate joints. A slack muscle pulls too late, and goals do not foresee that.
 const MUSCLE_DAMPING: Real = 2.0;
-/// In s/m: fibres of the fingers' long muscles are about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
-/// arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.
+/// In s/m: fibres of the fingers' long muscles are about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of
+/// the arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.
 const MUSCLE_FADING: Real = 1.0 / (10.0 * 0.06);
 
 /// The parts of a finger. Bodies are in the order of [`Bone::ALL`], joints in that of [`JOINTS`], planes in that of

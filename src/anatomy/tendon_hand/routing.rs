@@ -4,21 +4,23 @@
 //! - The text counts 11 planes, table A.1 lists 10: the eleventh is `Distal plane0`, to which some nodes refer, between
 //!   the middle and the distal bone. `Middle plane0` lies between the proximal and the middle bone; the table prints
 //!   the metacarpal.
-//! - Nodes that list both planes of a joint cannot lie in both. Where there are two such nodes (EDC 5 and 6), the first lies
-//!   in the plane of the bone before the joint, the second in that of the bone after it. Where there is one (EDC 10,
-//!   ExtLat 14), it lies in the first: on the head around which the tendon runs. `Distal plane0` is then not used.
-//! - ExtLat 9 and 10 list `hplane` (may slide in the palmar direction as far as this plane, not beyond), LUM 5 and 6, the
-//!   same points, `vplane`. The first lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
+//! - Nodes that list both planes of a joint cannot lie in both. Where there are two such nodes (EDC 5 and 6), the first
+//!   lies in the plane of the bone before the joint, the second in that of the bone after it. Where there is one (EDC
+//!   10, ExtLat 14), it lies in the first: on the head around which the tendon runs. `Distal plane0` is then not used.
+//! - ExtLat 9 and 10 list `hplane` (may slide in the palmar direction as far as this plane, not beyond), LUM 5 and 6,
+//!   the same points, `vplane`. The first lets lateral bands fall as the text says, so it is used, and one node lies in
+//!   each of the two planes.
 //! - IntMed 4 has only an inequality: the node could slide along the bone, and material could slide through it, which
 //!   are two unknowns for one motion. A plane across the bone that we added, `Proximal tplane`, holds it.
 //! - OL 1 is listed as Eulerian. Material would run out through that end of the strand, so here the node is Lagrangian.
 //! - DI ends on the proximal bone, as its table says, not on the middle one, as its text says.
-//! - The thesis omits the ulnar side of its index finger. So its interossei end on the proximal bone
-//!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer,
-//!   Kilgore, Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Four
-//!   strands of ours do so: `DILat` and `PILat`, their wings, run from the muscle past the side of PIP into the terminal
-//!   tendon; `DIMed` and `PIMed`, their medial slips, into the extensor's slip to the middle bone, as `IntMed` does for the
-//!   lumbrical. With wings alone, whose arm at PIP is half of that at DIP, DIP would hyper-extend before PIP is straight.
+//! - The thesis omits the ulnar side of its index finger. So its interossei end on the proximal bone and move the
+//!   knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer, Kilgore, Peckham,
+//!   Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Four strands of
+//!   ours do so: `DILat` and `PILat`, their wings, run from the muscle past the side of PIP into the terminal tendon;
+//!   `DIMed` and `PIMed`, their medial slips, into the extensor's slip to the middle bone, as `IntMed` does for the
+//!   lumbrical. With wings alone, whose arm at PIP is half of that at DIP, DIP would hyper-extend before PIP is
+//!   straight.
 //! - The text says "II IntMed line" for LUM's muscle once; there is no such line, the tables say `LUM line`.
 
 use super::bones::Bone;

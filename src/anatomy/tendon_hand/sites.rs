@@ -101,16 +101,16 @@ pub(super) const SITES: &[Site] = &[
 /// \[HelpingHand table A.4\].
 const WING: Real = 0.3;
 
-/// Where the oblique ligament passes the head of the proximal bone, in radii from the axis of PIP. Its node beyond the joint
-/// slides to where the ligament is shortest. It passes so near the axis that its moment arm is nearly even, 2.2 to 2.7 mm in an
-/// index finger up to 50 degrees, against 3.4 mm at DIP: taut when the finger is nearly straight, it gives way for DIP to be flexed
-/// by 33, 59 and 78 degrees with PIP at 30, 60 and 90 (tests/hand/anatomy.rs). So both joints flex together
-/// \[HandThesis §3.4\], and a fist closes all the same.
+/// Where the oblique ligament passes the head of the proximal bone, in radii from the axis of PIP. Its node beyond the
+/// joint slides to where the ligament is shortest. It passes so near the axis that its moment arm is nearly even, 2.2
+/// to 2.7 mm in an index finger up to 50 degrees, against 3.4 mm at DIP: taut when the finger is nearly straight, it
+/// gives way for DIP to be flexed by 33, 59 and 78 degrees with PIP at 30, 60 and 90 (tests/hand/anatomy.rs). So both
+/// joints flex together \[HandThesis §3.4\], and a fist closes all the same.
 ///
-/// In dissected fingers it lies palmar to the axis only where PIP is flexed (El-Gammal, Steyers, Blair, Maynard, "Anatomy of the
-/// oblique retinacular ligament of the index finger", 1993). With an arm that grows from zero, DIP would flex by 12 degrees
-/// at 30 of PIP: held so straight, it leaves the lateral band slack, the extensor pulls at PIP alone, and no muscles could extend
-/// the knuckle without PIP.
+/// In dissected fingers it lies palmar to the axis only where PIP is flexed (El-Gammal, Steyers, Blair, Maynard,
+/// "Anatomy of the oblique retinacular ligament of the index finger", 1993). With an arm that grows from zero, DIP
+/// would flex by 12 degrees at 30 of PIP: held so straight, it leaves the lateral band slack, the extensor pulls at PIP
+/// alone, and no muscles could extend the knuckle without PIP.
 const PALMAR: Real = -0.45;
 
 /// The position of a site in the world at the start; DI and PI swap sides in fingers where these are crossed.

@@ -25,8 +25,8 @@ use std::time::Instant;
 pub(super) struct Args {
     /// The folder to write into, by default target/demo, with --arm target/arm; created if missing.
     folder: Option<PathBuf>,
-    /// Write the files of an arm that bends and twists instead (mesh, joints, weights, its motion, and jobs), to try other
-    /// commands on.
+    /// Write the files of an arm that bends and twists instead (mesh, joints, weights, its motion, and jobs), to try
+    /// other commands on.
     #[arg(long, conflicts_with_all = ["size", "step"])]
     arm: bool,
     /// The width of the textures and ST-maps in texels.

@@ -24,9 +24,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, glTF, tables (CSV),
-    /// maps (JSON), images (PNG, EXR, JPEG, TIFF), scenes, muscle sets and plans (XML), motions (BVH), reports and manifests of runs (JSON),
-    /// whose files are compared with what was written.
+    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, glTF, tables
+    /// (CSV), maps (JSON), images (PNG, EXR, JPEG, TIFF), scenes, muscle sets and plans (XML), motions (BVH), reports
+    /// and manifests of runs (JSON), whose files are compared with what was written.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Frames per second, for the times of MDD and Alembic; by default the file's rate, otherwise 24.

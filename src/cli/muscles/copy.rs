@@ -28,8 +28,8 @@ pub(super) struct Args {
     /// it.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The skin at rest of the other character (OBJ, Alembic, USD or glTF), in the unit of its joints: muscles that reach out
-    /// of it are reported.
+    /// The skin at rest of the other character (OBJ, Alembic, USD or glTF), in the unit of its joints: muscles that
+    /// reach out of it are reported.
     #[arg(long)]
     skin: Option<PathBuf>,
     /// Bring the muscles that reach out of the skin inside: they are pulled towards their joints and made thinner.

@@ -22,7 +22,8 @@ pub(super) struct Args {
     /// The joint of its origin.
     #[arg(long)]
     from: String,
-    /// The joint of its insertion. To bulge when a joint bends, a muscle must begin before that joint and end beyond it.
+    /// The joint of its insertion. To bulge when a joint bends, a muscle must begin before that joint and end beyond
+    /// it.
     #[arg(long)]
     to: String,
     /// Where it begins at rest: "x y z" in the unit of the joints; by default at its joint.
@@ -79,7 +80,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     save(&args.out, args.set.as_deref(), &set, &[], context)
 }
 
-/// The set to which the muscle is added. One that holds something keeps its space, which the options must not contradict.
+/// The set to which the muscle is added. One that holds something keeps its space, which the options must not
+/// contradict.
 fn set(args: &Args) -> Result<MuscleSet> {
     let mut set: MuscleSet = match &args.set {
         Some(path) => xml::read(path)?,

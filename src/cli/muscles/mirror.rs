@@ -14,9 +14,9 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// The muscle set (XML).
     set: PathBuf,
-    /// The joints at rest (CSV, BVH, USD or glTF), in the unit of the set: the images lie on the joints of the other side as the
-    /// originals on theirs, wherever the character stands and however its joints are turned. Needed for sculpted muscles
-    /// without an up-vector.
+    /// The joints at rest (CSV, BVH, USD or glTF), in the unit of the set: the images lie on the joints of the other
+    /// side as the originals on theirs, wherever the character stands and however its joints are turned. Needed for
+    /// sculpted muscles without an up-vector.
     #[arg(long)]
     joints: Option<PathBuf>,
     /// Without joints, the axis perpendicular to the mirror, which passes through the origin.

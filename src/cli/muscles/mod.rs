@@ -109,7 +109,8 @@ impl Out {
     }
 }
 
-/// Writes a set, which may replace its own file, and reports what it holds and what went wrong. What cannot be built of it is written as it was, and told.
+/// Writes a set, which may replace its own file, and reports what it holds and what went wrong. What cannot be built of
+/// it is written as it was, and told.
 fn save(
     out: &Out,
     own: Option<&Path>,

@@ -21,8 +21,8 @@ pub(super) struct Args {
     /// The joints at rest (CSV, BVH, USD or glTF).
     #[arg(long)]
     joints: PathBuf,
-    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rest pose
-    /// of the rig, except where the plan says how the bone points (`start`), as for the human's arms.
+    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rest
+    /// pose of the rig, except where the plan says how the bone points (`start`), as for the human's arms.
     #[arg(long, default_value = "human")]
     plan: String,
     /// No joint turns further than this from where its range counts from.
@@ -40,8 +40,8 @@ pub(super) struct Args {
     /// The weights of the skin (CSV or glTF), to be checked too.
     #[arg(long)]
     weights: Option<PathBuf>,
-    /// The skin (OBJ, Alembic, USD or glTF) to which the weights belong; without it, only vertices listed in the weights are
-    /// checked.
+    /// The skin (OBJ, Alembic, USD or glTF) to which the weights belong; without it, only vertices listed in the
+    /// weights are checked.
     #[arg(long, requires = "weights")]
     skin: Option<PathBuf>,
 }
@@ -113,7 +113,8 @@ fn nothing(set: &Readable, built: &Built, rig: &Rig) -> Error {
     Error::new(Kind::NotFound, message)
 }
 
-/// An error of a plan on a rig. The human's plan is the default, so a character of another kind does not have its joints.
+/// An error of a plan on a rig. The human's plan is the default, so a character of another kind does not have its
+/// joints.
 fn unfit(error: Error, args: &Args) -> Error {
     if error.kind() != Kind::NotFound {
         return error;

@@ -16,8 +16,8 @@ use sinew_strand::state::State;
 use sinew_strand::step::{Inputs, Scratch, step};
 use std::fmt::Write;
 
-/// How long a hand first comes to rest, and how long muscles then pull, in s: the slowest joint has a time constant of a
-/// third of a second.
+/// How long a hand first comes to rest, and how long muscles then pull, in s: the slowest joint has a time constant of
+/// a third of a second.
 const REST: Real = 2.0;
 const PULL: Real = 2.0;
 /// The length of a frame in s, within which steps have one length.

@@ -1,4 +1,5 @@
-//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by options.
+//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by
+//! options.
 
 mod compare;
 mod source;
@@ -36,8 +37,8 @@ pub(super) struct Args {
     /// Created if missing.
     #[arg(long, required_unless_present_any = ["write", "compare"], requires = "seconds")]
     out: Option<PathBuf>,
-    /// Instead of frames, print a table for --hand: where each joint ends in every --condition, and for --hand four also with
-    /// bands, once the activations of --set have pulled from rest, and how far this is from the healthy hand.
+    /// Instead of frames, print a table for --hand: where each joint ends in every --condition, and for --hand four
+    /// also with bands, once the activations of --set have pulled from rest, and how far this is from the healthy hand.
     #[arg(long, requires = "hand", conflicts_with_all = [
         "seconds", "fps", "out", "write", "condition", "bands", "mirror", "curves", "save_state", "resume", "save_scene",
     ])]

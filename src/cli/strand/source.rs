@@ -83,7 +83,8 @@ impl Source {
         Ok(params.into_iter().map(element).collect())
     }
 
-    /// The unit and up axis of the scene, which the results share. Errors in them are reported by the node, with the line.
+    /// The unit and up axis of the scene, which the results share. Errors in them are reported by the node, with the
+    /// line.
     pub fn space(&self) -> Result<Option<SpaceElement>> {
         let Some(file) = &self.scene else { return Ok(None) };
         let space = xml::read::<StrandScene>(file)?.space;

@@ -9,8 +9,8 @@ use crate::ffi::pointers::{matrix, null, put_if_wanted, text, text_if_any};
 use crate::ffi::status::SinewStatus;
 use std::ffi::c_char;
 
-/// `[one call per handle at a time]` Sets the text of an attribute; NULL leaves it out. A text that cannot be read is refused,
-/// but for an empty one in place of the name of an element. Since ABI 1.6.
+/// `[one call per handle at a time]` Sets the text of an attribute; NULL leaves it out. A text that cannot be read is
+/// refused, but for an empty one in place of the name of an element. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; the texts are NULL or terminated.
@@ -31,10 +31,12 @@ pub unsafe extern "C" fn sinew_document_set_text(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Sets the numbers of an attribute, given in the host's unit and axes. Since ABI 1.6.
+/// `[one call per handle at a time]` Sets the numbers of an attribute, given in the host's unit and axes. Since ABI
+/// 1.6.
 ///
 /// # Safety
-/// `document` is NULL or alive; `attribute` is NULL or terminated text; `numbers` is NULL or readable for `count` numbers.
+/// `document` is NULL or alive; `attribute` is NULL or terminated text; `numbers` is NULL or readable for `count`
+/// numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_document_set_numbers(
     document: *mut SinewDocument,
@@ -66,8 +68,8 @@ pub unsafe extern "C" fn sinew_document_set_numbers(
 /// No attribute has more.
 const MOST_NUMBERS: u64 = 16;
 
-/// `[one call per handle at a time]` Adds an element to another one: behind its child `after`, or with SINEW_NO_ELEMENT where elements
-/// of its kind belong. Since ABI 1.6.
+/// `[one call per handle at a time]` Adds an element to another one: behind its child `after`, or with SINEW_NO_ELEMENT
+/// where elements of its kind belong. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `name` is NULL or terminated text; `added` is NULL or writable.
@@ -100,8 +102,8 @@ pub unsafe extern "C" fn sinew_document_remove(document: *mut SinewDocument, ele
     unsafe { with(document, |held| held.document.remove(Id(element))) }
 }
 
-/// `[one call per handle at a time]` Gives an element another name, also where other elements name it; a name that is taken is
-/// refused. `followed` may be NULL; it gets how many attributes followed. Since ABI 1.6.
+/// `[one call per handle at a time]` Gives an element another name, also where other elements name it; a name that is
+/// taken is refused. `followed` may be NULL; it gets how many attributes followed. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `name` is NULL or terminated text; `followed` is NULL or writable.
@@ -123,9 +125,9 @@ pub unsafe extern "C" fn sinew_document_rename(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Puts an element somewhere: as one of "places" of sinew_document_read, with `axes` of 16 numbers in
-/// row-major order, which must be rigid, in the host's world. What the element was relative to is left out, and other places of it stay
-/// where they are. Since ABI 1.7.
+/// `[one call per handle at a time]` Puts an element somewhere: as one of "places" of sinew_document_read, with `axes`
+/// of 16 numbers in row-major order, which must be rigid, in the host's world. What the element was relative to is left
+/// out, and other places of it stay where they are. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `attribute` is NULL or terminated text; `axes` is NULL or readable for 16 numbers.

@@ -69,8 +69,9 @@ unsafe fn give(document: *mut *mut SinewDocument, made: impl FnOnce() -> Result<
     })
 }
 
-/// `[thread-safe]` Creates an empty document of a type: "strand_scene", "muscle_set" or "muscle_plan". Its numbers have the unit
-/// of length and the up axis of the host, which are also those of the calls on it (sinew_document_set_space). Since ABI 1.6.
+/// `[thread-safe]` Creates an empty document of a type: "strand_scene", "muscle_set" or "muscle_plan". Its numbers have
+/// the unit of length and the up axis of the host, which are also those of the calls on it (sinew_document_set_space).
+/// Since ABI 1.6.
 ///
 /// # Safety
 /// `kind` is NULL or terminated text; `document` is NULL or writable.
@@ -87,8 +88,8 @@ pub unsafe extern "C" fn sinew_document_create(
     unsafe { give(document, made) }
 }
 
-/// `[thread-safe]` Reads a document from its text. What nobody changes keeps its bytes; unknown elements and attributes stay, and
-/// sinew_document_check reports them. Since ABI 1.6.
+/// `[thread-safe]` Reads a document from its text. What nobody changes keeps its bytes; unknown elements and attributes
+/// stay, and sinew_document_check reports them. Since ABI 1.6.
 ///
 /// # Safety
 /// `xml` is NULL or terminated text; `document` is NULL or writable.
@@ -114,8 +115,8 @@ pub unsafe extern "C" fn sinew_document_load(
     unsafe { give(document, || Document::load(Path::new(text(path, "path")?))) }
 }
 
-/// `[one call per handle at a time]` Writes a file, whole or not at all, and beside it the meshes that mirroring made. Since ABI
-/// 1.6.
+/// `[one call per handle at a time]` Writes a file, whole or not at all, and beside it the meshes that mirroring made.
+/// Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `path` is NULL or terminated text.
@@ -128,8 +129,8 @@ pub unsafe extern "C" fn sinew_document_save(
     unsafe { with(document, |held| held.document.save(Path::new(text(path, "path")?))) }
 }
 
-/// `[one call per handle at a time]` The text of a document, without a terminating NUL, by the rules of sinew_node_get_text. Since
-/// ABI 1.6.
+/// `[one call per handle at a time]` The text of a document, without a terminating NUL, by the rules of
+/// sinew_node_get_text. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -144,7 +145,8 @@ pub unsafe extern "C" fn sinew_document_text(
     unsafe { with(document, |held| put_bytes(held.document.text().as_bytes(), buffer, size, needed)) }
 }
 
-/// `[one call per handle at a time]` Destroys a document. No other call on it may be running. NULL is allowed. Since ABI 1.6.
+/// `[one call per handle at a time]` Destroys a document. No other call on it may be running. NULL is allowed. Since
+/// ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or came from this library and was not destroyed.
@@ -159,8 +161,8 @@ pub unsafe extern "C" fn sinew_document_destroy(document: *mut SinewDocument) {
     });
 }
 
-/// `[one call per handle at a time]` The unit of length and the up axis in which the host gives and gets numbers; those of the
-/// document itself, before it is called. The document's own stay. Since ABI 1.6.
+/// `[one call per handle at a time]` The unit of length and the up axis in which the host gives and gets numbers; those
+/// of the document itself, before it is called. The document's own stay. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive.
@@ -178,9 +180,9 @@ pub unsafe extern "C" fn sinew_document_set_space(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Lets the calls on a document that mirror, copy, expand or check it use the threads and callbacks
-/// of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and no callbacks.
-/// The document keeps what it needs of the context. Since ABI 1.7.
+/// `[one call per handle at a time]` Lets the calls on a document that mirror, copy, expand or check it use the threads
+/// and callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of
+/// their own, and no callbacks. The document keeps what it needs of the context. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `context` is NULL or alive.
@@ -196,8 +198,9 @@ pub unsafe extern "C" fn sinew_document_set_context(
     })
 }
 
-/// `[thread-safe]` Asks the running call on a document to stop; it soon returns SINEW_CANCELLED and leaves the document as it was
-/// before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.7.
+/// `[thread-safe]` Asks the running call on a document to stop; it soon returns SINEW_CANCELLED and leaves the document
+/// as it was before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI
+/// 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive.
@@ -210,10 +213,11 @@ pub unsafe extern "C" fn sinew_document_cancel(document: *mut SinewDocument) -> 
     })
 }
 
-/// `[one call per handle at a time]` All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
-/// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
-/// element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
-/// "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
+/// `[one call per handle at a time]` All that is wrong with a document, as JSON by the rules of sinew_node_get_text:
+/// "faults", an object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built,
+/// "unknown" where no table knows an element or attribute, "warning"; "element", its number, or null; "path", the names
+/// of the elements around it; "attribute", or null; "line"; "message"); and "warnings" of the last call that mirrored,
+/// copied or expanded it. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -234,11 +238,12 @@ pub unsafe extern "C" fn sinew_document_check(
     unsafe { work(document, "checking", body) }
 }
 
-/// `[thread-safe]` The elements and attributes that a type of document may have, as JSON by the rules of sinew_node_get_text: an
-/// element has "name", "doc", "attributes" and "children" ("count", "element"). An attribute has "name", "doc", "expected", "need",
-/// "quantity", "unit" with L for the unit of length, "refers_to"; and since ABI 1.7 "type" (text, number, whole, vector, turn, range,
-/// choice, flag), "choices", "required", "default", "panel" ("heading", "least", "most") where hosts show a field, and "port", the
-/// input of the node that overrides it. Since ABI 1.6.
+/// `[thread-safe]` The elements and attributes that a type of document may have, as JSON by the rules of
+/// sinew_node_get_text: an element has "name", "doc", "attributes" and "children" ("count", "element"). An attribute
+/// has "name", "doc", "expected", "need", "quantity", "unit" with L for the unit of length, "refers_to"; and since ABI
+/// 1.7 "type" (text, number, whole, vector, turn, range, choice, flag), "choices", "required", "default", "panel"
+/// ("heading", "least", "most") where hosts show a field, and "port", the input of the node that overrides it. Since
+/// ABI 1.6.
 ///
 /// # Safety
 /// `kind` is NULL or terminated text; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -257,8 +262,8 @@ pub unsafe extern "C" fn sinew_document_describe(
     })
 }
 
-/// `[thread-safe]` A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
-/// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+/// `[thread-safe]` A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the
+/// same where it has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
 ///
 /// # Safety
 /// `name` is NULL or terminated text; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

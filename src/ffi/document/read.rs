@@ -13,13 +13,13 @@ pub(super) fn some(element: u32) -> Option<Id> {
     (element != SINEW_NO_ELEMENT).then_some(Id(element))
 }
 
-/// `[one call per handle at a time]` The elements in an element, in their order: all, or those of one name. `element` is that
-/// around them; SINEW_NO_ELEMENT lists the root element alone. Without `elements`, only `count` is written. An element keeps its
-/// number until it is removed, and no other one gets it. Since ABI 1.6.
+/// `[one call per handle at a time]` The elements in an element, in their order: all, or those of one name. `element`
+/// is that around them; SINEW_NO_ELEMENT lists the root element alone. Without `elements`, only `count` is written. An
+/// element keeps its number until it is removed, and no other one gets it. Since ABI 1.6.
 ///
 /// # Safety
-/// `document` is NULL or alive; `name` is NULL or terminated text; `elements` is NULL or writable for `capacity` numbers; `count` is
-/// NULL or writable.
+/// `document` is NULL or alive; `name` is NULL or terminated text; `elements` is NULL or writable for `capacity`
+/// numbers; `count` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_document_list(
     document: *mut SinewDocument,
@@ -44,8 +44,9 @@ pub unsafe extern "C" fn sinew_document_list(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` What an element is, as JSON by the rules of sinew_node_get_text: "element", its kind; "line" in
-/// the file that was read, 0 if it was added; and "attributes", an object of their texts. Since ABI 1.6.
+/// `[one call per handle at a time]` What an element is, as JSON by the rules of sinew_node_get_text: "element", its
+/// kind; "line" in the file that was read, 0 if it was added; and "attributes", an object of their texts. Since ABI
+/// 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -72,12 +73,12 @@ pub unsafe extern "C" fn sinew_document_element(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` The text of an attribute, by the rules of sinew_node_get_text; `is_there` gets 0 if it is left
-/// out. Since ABI 1.6.
+/// `[one call per handle at a time]` The text of an attribute, by the rules of sinew_node_get_text; `is_there` gets 0
+/// if it is left out. Since ABI 1.6.
 ///
 /// # Safety
-/// `document` is NULL or alive; `attribute` is NULL or terminated text; `buffer` is NULL or writable for `size` bytes; `needed` and
-/// `is_there` are NULL or writable.
+/// `document` is NULL or alive; `attribute` is NULL or terminated text; `buffer` is NULL or writable for `size` bytes;
+/// `needed` and `is_there` are NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_document_get_text(
     document: *mut SinewDocument,
@@ -102,12 +103,13 @@ pub unsafe extern "C" fn sinew_document_get_text(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` The numbers of an attribute in the host's unit and axes: its own, or those of its default.
-/// `count` gets how many there are, 0 if it has neither; rotations are rotation vectors in degrees. Since ABI 1.6.
+/// `[one call per handle at a time]` The numbers of an attribute in the host's unit and axes: its own, or those of its
+/// default. `count` gets how many there are, 0 if it has neither; rotations are rotation vectors in degrees. Since ABI
+/// 1.6.
 ///
 /// # Safety
-/// `document` is NULL or alive; `attribute` is NULL or terminated text; `numbers` is NULL or writable for `capacity` numbers; `count`
-/// is NULL or writable.
+/// `document` is NULL or alive; `attribute` is NULL or terminated text; `numbers` is NULL or writable for `capacity`
+/// numbers; `count` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_document_get_numbers(
     document: *mut SinewDocument,
@@ -128,11 +130,13 @@ pub unsafe extern "C" fn sinew_document_get_numbers(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` An element and all that it contains, as JSON by the rules of sinew_node_get_text: "id", its number;
-/// "element", its kind; "line" in the file that was read, 0 if it was added; "attributes", an object of their texts; "numbers", an
-/// object of the numbers of attributes and defaults in the host's unit and axes; "places", for attributes that state a place, 16 numbers
-/// in row-major order: the axes there with the turn that goes with it, in the host's world as modelled, whatever body they are relative
-/// to; "called", for what ties a point, the name by which reports and events know it; and "children", a list of the same. What cannot be read has only its text. Since ABI 1.7.
+/// `[one call per handle at a time]` An element and all that it contains, as JSON by the rules of sinew_node_get_text:
+/// "id", its number; "element", its kind; "line" in the file that was read, 0 if it was added; "attributes", an object
+/// of their texts; "numbers", an object of the numbers of attributes and defaults in the host's unit and axes;
+/// "places", for attributes that state a place, 16 numbers in row-major order: the axes there with the turn that goes
+/// with it, in the host's world as modelled, whatever body they are relative to; "called", for what ties a point, the
+/// name by which reports and events know it; and "children", a list of the same. What cannot be read has only its text.
+/// Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -153,12 +157,12 @@ pub unsafe extern "C" fn sinew_document_read(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Where an attribute such as "at" places an element, as one of "places" of sinew_document_read;
-/// `is_there` gets 0 if it is left out. Since ABI 1.7.
+/// `[one call per handle at a time]` Where an attribute such as "at" places an element, as one of "places" of
+/// sinew_document_read; `is_there` gets 0 if it is left out. Since ABI 1.7.
 ///
 /// # Safety
-/// `document` is NULL or alive; `attribute` is NULL or terminated text; `axes` is NULL or writable for 16 numbers; `is_there` is NULL
-/// or writable.
+/// `document` is NULL or alive; `attribute` is NULL or terminated text; `axes` is NULL or writable for 16 numbers;
+/// `is_there` is NULL or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_document_get_place(
     document: *mut SinewDocument,

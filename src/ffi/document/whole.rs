@@ -31,8 +31,8 @@ unsafe fn derive(
     unsafe { work(document, task, body) }
 }
 
-/// `[one call per handle at a time]` Makes an element of each muscle that stands for several: those of sheets, and further heads.
-/// `added` may be NULL; it gets how many elements were added. Since ABI 1.6.
+/// `[one call per handle at a time]` Makes an element of each muscle that stands for several: those of sheets, and
+/// further heads. `added` may be NULL; it gets how many elements were added. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `added` is NULL or writable.
@@ -42,9 +42,10 @@ pub unsafe extern "C" fn sinew_document_expand(document: *mut SinewDocument, add
     unsafe { derive(document, "expanding", added, |document, _| document.expand()) }
 }
 
-/// `[one call per handle at a time]` Mirrors at the plane through the origin perpendicular to an axis of the document (0, 1, 2 for x,
-/// y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the other side, with left and
-/// right swapped in names; a set gets what it lacks there. `added` may be NULL; it gets how many parts were added. Since ABI 1.6.
+/// `[one call per handle at a time]` Mirrors at the plane through the origin perpendicular to an axis of the document
+/// (0, 1, 2 for x, y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the
+/// other side, with left and right swapped in names; a set gets what it lacks there. `added` may be NULL; it gets how
+/// many parts were added. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `rig` is NULL or readable, with its arrays; `added` is NULL or writable.
@@ -88,8 +89,8 @@ pub unsafe extern "C" fn sinew_document_copy(
     unsafe { derive(document, "copying", std::ptr::null_mut(), tool) }
 }
 
-/// `[one call per handle at a time]` The element of a muscle in a set, by its name. If that stands for several, sheets and further heads,
-/// these become elements of their own. Since ABI 1.7.
+/// `[one call per handle at a time]` The element of a muscle in a set, by its name. If that stands for several, sheets
+/// and further heads, these become elements of their own. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `name` is NULL or terminated text; `element` is NULL or writable.
@@ -110,8 +111,8 @@ pub unsafe extern "C" fn sinew_document_single(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` The mesh that a "shape" names, in the axes of its body and the host's unit. Its arrays, f64, belong to
-/// the document, until the next call of this function on it or its end. Since ABI 1.7.
+/// `[one call per handle at a time]` The mesh that a "shape" names, in the axes of its body and the host's unit. Its
+/// arrays, f64, belong to the document, until the next call of this function on it or its end. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `mesh` is NULL or writable for its `struct_size` bytes.
@@ -131,7 +132,8 @@ pub unsafe extern "C" fn sinew_document_mesh(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Gives a "shape" a mesh of the host, which sinew_document_save writes to its file. Since ABI 1.7.
+/// `[one call per handle at a time]` Gives a "shape" a mesh of the host, which sinew_document_save writes to its file.
+/// Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `mesh` is NULL or readable, with its arrays.
@@ -150,8 +152,8 @@ pub unsafe extern "C" fn sinew_document_set_mesh(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` What sinew_document_save writes to the file of a mesh that was set, as bytes by the rules of
-/// sinew_node_get_text, for hosts that keep files in their own. Since ABI 1.7.
+/// `[one call per handle at a time]` What sinew_document_save writes to the file of a mesh that was set, as bytes by
+/// the rules of sinew_node_get_text, for hosts that keep files in their own. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -172,9 +174,9 @@ pub unsafe extern "C" fn sinew_document_mesh_file(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Where the joints of the animations that lead bodies of a scene are at rest, as JSON by the rules of
-/// sinew_node_get_text: an object of their axes by name, as in "places" of sinew_document_read. It reads their files, and the document
-/// remembers them. Since ABI 1.7.
+/// `[one call per handle at a time]` Where the joints of the animations that lead bodies of a scene are at rest, as
+/// JSON by the rules of sinew_node_get_text: an object of their axes by name, as in "places" of sinew_document_read. It
+/// reads their files, and the document remembers them. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -196,8 +198,8 @@ pub unsafe extern "C" fn sinew_document_joints(
     unsafe { with(document, body) }
 }
 
-/// `[one call per handle at a time]` Where a joint of an animation is at rest, for a document whose files lie elsewhere: what is given in
-/// its axes then has a place. `axes` as for sinew_document_set_place. Since ABI 1.7.
+/// `[one call per handle at a time]` Where a joint of an animation is at rest, for a document whose files lie
+/// elsewhere: what is given in its axes then has a place. `axes` as for sinew_document_set_place. Since ABI 1.7.
 ///
 /// # Safety
 /// `document` is NULL or alive; `name` is NULL or terminated text; `axes` is NULL or readable for 16 numbers.

@@ -1,7 +1,7 @@
 //! Alembic: meshes, curves and transforms of all frames in one file, in the Ogawa container.
 //!
-//! Read and written: polygon meshes with points, UVs, normals, velocities and maps, curves, transforms. Ignored on reading:
-//! subdivision cages, cameras, points, lights, materials, text, the old HDF5 container.
+//! Read and written: polygon meshes with points, UVs, normals, velocities and maps, curves, transforms. Ignored on
+//! reading: subdivision cages, cameras, points, lights, materials, text, the old HDF5 container.
 //!
 //! Layers are written too: some properties of a mesh in another file, see [`super::over`].
 //!

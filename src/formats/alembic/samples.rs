@@ -33,7 +33,8 @@ pub struct Map<'a> {
     pub components: usize,
     /// The values, in order.
     pub values: &'a [Real],
-    /// The index of each element's value; if none, there is one value per element. Corners are in the order of [`Mesh`].
+    /// The index of each element's value; if none, there is one value per element. Corners are in the order of
+    /// [`Mesh`].
     pub indices: Option<&'a [u32]>,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A file has no units, no up axis and no frame numbers: numbers are kept as they are, and the first frame is frame 1.
 //! The rest pose is given by the offsets, without rotations. Angles are in degrees, and rotations are applied in the
-//! order of the channels, the last one first. Position channels replace the offset, as Blender and most others read them.
+//! order of the channels, the last one first. Position channels replace the offset, as Blender and most others read
+//! them.
 
 mod read;
 mod write;

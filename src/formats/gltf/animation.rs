@@ -40,9 +40,9 @@ impl Asset {
         self.document.animations.iter().enumerate().map(name).collect()
     }
 
-    /// The tracks that move some nodes, by the animation of that name. Without a name, by all that do: an armature and its
-    /// blend shapes often have one each; if two move the same, a name is needed. `shapes` are the weights of the node with
-    /// the mesh.
+    /// The tracks that move some nodes, by the animation of that name. Without a name, by all that do: an armature and
+    /// its blend shapes often have one each; if two move the same, a name is needed. `shapes` are the weights of the
+    /// node with the mesh.
     pub(super) fn tracks(
         &self,
         name: Option<&str>,
@@ -175,8 +175,8 @@ impl Track {
         &self.values[k * self.width..][..self.width]
     }
 
-    /// p(t) = (2 t^3 - 3 t^2 + 1) v0 + d (t^3 - 2 t^2 + t) b0 + (-2 t^3 + 3 t^2) v1 + d (t^3 - t^2) a1, with the tangent
-    /// b0 out of the first key and a1 into the second, d seconds apart [glTF 2.0, C.5].
+    /// p(t) = (2 t^3 - 3 t^2 + 1) v0 + d (t^3 - 2 t^2 + t) b0 + (-2 t^3 + 3 t^2) v1 + d (t^3 - t^2) a1, with the
+    /// tangent b0 out of the first key and a1 into the second, d seconds apart [glTF 2.0, C.5].
     fn spline(&self, from: usize, to: usize, t: Real, d: Real) -> Vec<Real> {
         let (t2, t3) = (t * t, t * t * t);
         let (v0, b0) = (self.key(from), self.piece(3 * from + 2));

@@ -5,9 +5,9 @@
 //!   meshes are refused; extensions about materials, textures and lights are ignored.
 //! - Written: `.glb`, see [`write()`].
 //!
-//! The reader is our own, over serde_json: a file may be hostile: with up to three bytes of a small .glb file
-//! changed, reading it with the crate `gltf` 1.4.1 ended in a panic 2 times in 2000. That crate also compiles a model of
-//! the whole specification, of which meshes and motion are a small part.
+//! The reader is our own, over serde_json: a file may be hostile: with up to three bytes of a small .glb file changed,
+//! reading it with the crate `gltf` 1.4.1 ended in a panic 2 times in 2000. That crate also compiles a model of the
+//! whole specification, of which meshes and motion are a small part.
 //!
 //! glTF splits a vertex where UVs or normals differ; vertices that agree in everything else are one again when read.
 //!

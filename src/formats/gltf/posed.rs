@@ -61,7 +61,8 @@ impl Asset {
         self.animation_names()
     }
 
-    /// The mesh of a node, with what moves it: the animation of that name, or without a name, all of the file that move it.
+    /// The mesh of a node, with what moves it: the animation of that name, or without a name, all of the file that move
+    /// it.
     pub fn posed(&self, path: &str, animation: Option<&str>) -> Result<Posed> {
         let node = self.choose_mesh(Some(path))?;
         self.pose(node, animation)
@@ -179,8 +180,8 @@ impl Bound {
 }
 
 impl Posed {
-    /// Opens the mesh that a path such as `shot.glb/root/body` or `shot.glb/@walk` names, or the only one; with it comes
-    /// the mesh without a pose.
+    /// Opens the mesh that a path such as `shot.glb/root/body` or `shot.glb/@walk` names, or the only one; with it
+    /// comes the mesh without a pose.
     pub fn open(path: &Path) -> Result<(Mesh, Self)> {
         let (asset, named) = Asset::open_inside(path)?;
         let node = asset.choose_mesh(named.object.as_deref());
@@ -247,8 +248,8 @@ impl Posed {
     }
 }
 
-/// p' = sum of w_j J_j B_j^-1 p: from where the mesh was bound to the joint, to the joint now [glTF 2.0, 3.7.3]. Weights
-/// are not normalised, following the specification.
+/// p' = sum of w_j J_j B_j^-1 p: from where the mesh was bound to the joint, to the joint now [glTF 2.0, 3.7.3].
+/// Weights are not normalised, following the specification.
 fn skin(now: &[Affine], unbind: &[Affine], weights: &VertexWeights, points: &mut [Vec3]) -> Result<()> {
     if let Some(vertex) = weights.0.iter().position(Vec::is_empty) {
         let message = "the vertex has no weights, though the mesh is skinned: give it to a joint";

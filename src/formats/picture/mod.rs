@@ -1,8 +1,8 @@
 //! Pictures for textures: PNG, JPEG, TIFF and EXR at their stored depth.
 //!
 //! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; what a file says about its
-//! colours is read and written back, but nothing is converted. The formats written are PNG (8 and 16 bits, compressed for
-//! speed) and EXR (halves and floats, in scan lines or in tiles with mipmaps), each with the program that wrote it.
+//! colours is read and written back, but nothing is converted. The formats written are PNG (8 and 16 bits, compressed
+//! for speed) and EXR (halves and floats, in scan lines or in tiles with mipmaps), each with the program that wrote it.
 
 mod complete;
 mod exr;
@@ -34,8 +34,8 @@ pub struct Writing<'a> {
     pub mipmaps: bool,
     /// EXR only: the part that is stored.
     pub crop: Crop,
-    /// EXR only: channels of floats for which the digits of halves suffice: rounded, they compress as well as halves. They
-    /// stay floats, because readers that want all channels in one array refuse files of mixed depths.
+    /// EXR only: channels of floats for which the digits of halves suffice: rounded, they compress as well as halves.
+    /// They stay floats, because readers that want all channels in one array refuse files of mixed depths.
     pub coarse: &'a [usize],
     /// A description of the picture, such as the job and its frame.
     pub note: &'a str,

@@ -20,9 +20,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl PointSource {
-    /// Opens a sequence, a cache, an Alembic, a USD or a glTF file. Samples with times must lie at whole frames at `fps` frames
-    /// per second, to within a hundredth of a frame, the single-precision accuracy after an hour; but USD and glTF have values
-    /// at all times. Without `fps` the rate is the file's, see [`super::rate`].
+    /// Opens a sequence, a cache, an Alembic, a USD or a glTF file. Samples with times must lie at whole frames at
+    /// `fps` frames per second, to within a hundredth of a frame, the single-precision accuracy after an hour; but USD
+    /// and glTF have values at all times. Without `fps` the rate is the file's, see [`super::rate`].
     pub fn open(path: &Path, fps: impl Into<Option<Real>>) -> Result<Self> {
         Format::reader(path, "moving points", |read| read.points)?(path, fps.into())
     }

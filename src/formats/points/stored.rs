@@ -62,9 +62,9 @@ struct Stored<F> {
 /// A shot of more frames is not filled up between its samples: its range is a mistake.
 const MOST_FILLED: i64 = 1_000_000;
 
-/// The times and numbers of the whole frames from the first sample to the last, and of the shot as far as the file gives
-/// it; none if the file says nothing between its samples, or if its range is a mistake. A sample near a whole frame is
-/// that frame's; where all lie between two frames, the later one is taken.
+/// The times and numbers of the whole frames from the first sample to the last, and of the shot as far as the file
+/// gives it; none if the file says nothing between its samples, or if its range is a mistake. A sample near a whole
+/// frame is that frame's; where all lie between two frames, the later one is taken.
 fn filled<F: File>(file: &F, all: &[Real], fps: Real) -> Option<(Vec<Real>, Vec<i64>)> {
     file.time(0.0, fps)?;
     let near: BTreeMap<i64, Real> =

@@ -1,4 +1,5 @@
-//! What tables of frames hold, such as results: rows `frame,item,...` for named or numbered items, or one row per frame.
+//! What tables of frames hold, such as results: rows `frame,item,...` for named or numbered items, or one row per
+//! frame.
 
 use crate::contents::Contents;
 use crate::csv::{first_row, rows};
@@ -18,8 +19,8 @@ struct Column<'a> {
     first_broken: u64,
 }
 
-/// Whether a text is such a table: its first row is a header that begins with `frame`, and it is no animation of joints, which
-/// has a rest pose.
+/// Whether a text is such a table: its first row is a header that begins with `frame`, and it is no animation of
+/// joints, which has a rest pose.
 pub fn is_one(text: &str) -> bool {
     let header = first_row(text);
     let at_rest = || header.get(1) == Some(&"joint") && rows(text).any(|row| row.cells[0] == "rest");

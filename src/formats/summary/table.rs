@@ -9,8 +9,8 @@ use sinew_base::error::Result;
 use sinew_math::Real;
 use std::path::Path;
 
-/// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header, numbers
-/// by frame a header.
+/// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header,
+/// numbers by frame a header.
 pub fn describe(path: &Path, _: &Asked) -> Result<Contents> {
     let text = read_text(path)?;
     let first = first_row(&text);

@@ -7,8 +7,8 @@ use std::collections::BinaryHeap;
 
 const NONE: u32 = u32::MAX;
 
-/// Distances over faces to the nearest seed. `way` is the length of the step from the face of a half-edge to the face of
-/// its twin, not negative.
+/// Distances over faces to the nearest seed. `way` is the length of the step from the face of a half-edge to the face
+/// of its twin, not negative.
 pub(super) struct Growth<'a, W> {
     edges: &'a HalfEdges,
     way: W,

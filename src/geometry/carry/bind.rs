@@ -270,8 +270,8 @@ impl Patch {
     }
 }
 
-/// A fine vertex, the neighbour from which it is reached (itself if it is a coarse vertex), and the coarse vertex that is
-/// nearest to it along the edges.
+/// A fine vertex, the neighbour from which it is reached (itself if it is a coarse vertex), and the coarse vertex that
+/// is nearest to it along the edges.
 #[derive(Clone, Copy)]
 struct Reached {
     vertex: u32,

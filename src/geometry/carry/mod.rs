@@ -261,8 +261,8 @@ impl Carrier {
             self.fine.closest(target.starts[1 + heaviest], &place)
         });
         target.starts[0] = found.on.triangle;
-        // The fine surface surrounds the points of the corners: if it seems farther away, the search got lost, and begins
-        // anew at each of them. What else is near in space may be another part.
+        // The fine surface surrounds the points of the corners: if it seems farther away, the search got lost, and
+        // begins anew at each of them. What else is near in space may be another part.
         let near = |p: &Vec3| found.distance <= (p - place).norm() + self.slack;
         if found.distance > self.slack && !target.points.iter().all(near) {
             for start in target.starts {

@@ -215,8 +215,8 @@ fn folded(amplitude: Real, waves: Real) -> TriMesh {
     mesh
 }
 
-/// If the coarse vertices slide by a quarter of their longest edges, no fine vertex fetches skin from farther away than a
-/// few of these: what is near in space alone, or where a normal leads in a fold, carries nothing.
+/// If the coarse vertices slide by a quarter of their longest edges, no fine vertex fetches skin from farther away than
+/// a few of these: what is near in space alone, or where a normal leads in a fold, carries nothing.
 #[test]
 fn a_short_slide_never_fetches_skin_from_another_part() {
     for (amplitude, waves, targets) in [(0.5, 17.0, [4000, 1000]), (0.7, 11.0, [2000, 500])] {

@@ -105,9 +105,9 @@ impl Joints {
         (piece, sizes)
     }
 
-    /// Faces with the same vertices as another one, each with the one that is kept: the one connected with more faces; in
-    /// case of a tie, the one whose piece begins first. So a sheet whose every face is repeated for its back keeps the
-    /// front. Ascending.
+    /// Faces with the same vertices as another one, each with the one that is kept: the one connected with more faces;
+    /// in case of a tie, the one whose piece begins first. So a sheet whose every face is repeated for its back keeps
+    /// the front. Ascending.
     pub(super) fn copies(&self, mesh: &Mesh, polygons: &Polygons) -> Vec<(u32, u32)> {
         let groups = polygons.alike(mesh);
         if groups.is_empty() {
@@ -236,7 +236,8 @@ impl Sides {
     }
 
     /// Separates pairs whose edge is between the same two fans as another one: an edge without a partner, at both ends
-    /// in the fan of those that have one. By their vertices they could not be told apart. Returns whether there were any.
+    /// in the fan of those that have one. By their vertices they could not be told apart. Returns whether there were
+    /// any.
     fn untie_crowded(&mut self, fan: &[u32]) -> bool {
         let ends = |h: usize| [fan[h], fan[self.next[h] as usize]];
         let mut edges: Vec<([u32; 2], u32)> = (0..self.ends.len())

@@ -135,7 +135,8 @@ impl Section {
         self.loops().map(area).sum()
     }
 
-    /// Whether a point of the plane is in the solid: the polygons wind around it more often to the left than to the right.
+    /// Whether a point of the plane is in the solid: the polygons wind around it more often to the left than to the
+    /// right.
     pub fn contains(&self, point: &Vec2) -> bool {
         self.edges().map(|(_, a, b)| winding(point, &a, &b)).sum::<i32>() > 0
     }
@@ -199,7 +200,8 @@ impl Section {
     }
 }
 
-/// Follows the plane from triangle to triangle, once around, starting at a rising half-edge whose ends have known heights.
+/// Follows the plane from triangle to triangle, once around, starting at a rising half-edge whose ends have known
+/// heights.
 ///
 /// The line of the cut runs along z x (the triangle's normal), which has the solid on its left: it leaves a triangle
 /// through its rising half-edge, and so enters the next through a falling one.

@@ -428,8 +428,8 @@ impl Feeding<'_> {
         })
     }
 
-    /// The names of the node's muscles, then those of muscles that are left out because the count of their sheet is unknown; and
-    /// the place of each among the muscles.
+    /// The names of the node's muscles, then those of muscles that are left out because the count of their sheet is
+    /// unknown; and the place of each among the muscles.
     fn muscle_names(&mut self) -> Result<(Vec<String>, Vec<u32>)> {
         if self.node.descriptor().param_index("muscles").is_none() {
             // Muscles that are part of something else, of which the node makes a model.

@@ -6,8 +6,8 @@ use super::{Graph, Member, set};
 use sinew_base::error::{Error, Kind, Result};
 
 impl Graph {
-    /// What nodes will say about their inputs in the first frame, whatever its pose: in the words that they use when they
-    /// run, and as an error if it is one then. What other nodes compute is not known.
+    /// What nodes will say about their inputs in the first frame, whatever its pose: in the words that they use when
+    /// they run, and as an error if it is one then. What other nodes compute is not known.
     pub fn foresee(&mut self) -> Result<Vec<String>> {
         let mut told = Vec::new();
         for k in 0..self.members.len() {
@@ -29,8 +29,8 @@ impl Member {
         self.feeds.iter().any(|bound| matches!(bound.feed, Feed::Wire(_)))
     }
 
-    /// What the node says about its constant inputs, and about the first numbers of those that change. Where joints go and
-    /// points move is for the frames to say.
+    /// What the node says about its constant inputs, and about the first numbers of those that change. Where joints go
+    /// and points move is for the frames to say.
     fn foresee(&mut self, frames: &[i64]) -> Result<Vec<String>> {
         for bound in &mut self.feeds {
             if let (Feed::Table { .. }, false) = (&bound.feed, bound.port.required) {

@@ -1,8 +1,8 @@
 //! Everything that a job writes.
 //!
-//! Each kind of output is an element of `<outputs>` in `src/scene/outputs.rs` and a [`Writer`] in a module of its own here.
-//! A job knows writers only as such: which element makes which one is known to [`skin_writers`], for what is made from
-//! sliding skin, and [`files::writers`], for ports of any node.
+//! Each kind of output is an element of `<outputs>` in `src/scene/outputs.rs` and a [`Writer`] in a module of its own
+//! here. A job knows writers only as such: which element makes which one is known to [`skin_writers`], for what is made
+//! from sliding skin, and [`files::writers`], for ports of any node.
 
 mod caches;
 mod curves;

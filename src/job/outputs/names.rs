@@ -36,8 +36,8 @@ fn is_ours(name: &OsStr) -> bool {
     [work::NAME, work::ONCE, work::LOCK, finished::NAME].iter().any(|ours| name.eq_ignore_ascii_case(ours))
 }
 
-/// Whether a file of the results would be among those that Sinew itself keeps in the results' folder, which it overwrites
-/// and removes; or the folder is one of these. Both by their canonical names.
+/// Whether a file of the results would be among those that Sinew itself keeps in the results' folder, which it
+/// overwrites and removes; or the folder is one of these. Both by their canonical names.
 fn is_among_ours(folder: &Path, path: &Path) -> bool {
     let first = path.strip_prefix(folder).ok().and_then(|below| below.components().next());
     first.is_some_and(|first| is_ours(first.as_os_str())) || folder.file_name().is_some_and(is_ours)

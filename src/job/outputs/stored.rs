@@ -62,7 +62,8 @@ impl Stored<'_> {
         })
     }
 
-    /// The velocities of points at the written frame with that index, per second: central differences of its neighbours.
+    /// The velocities of points at the written frame with that index, per second: central differences of its
+    /// neighbours.
     pub fn velocities(&self, index: usize, points: impl Fn(&Moment) -> Vec<Vec3>) -> Result<Vec<Vec3>> {
         let ends = [index.saturating_sub(1), (index + 1).min(self.written.len() - 1)];
         let [before, after] = ends.map(|end| self.read(end).map(|moment| points(&moment)));

@@ -70,7 +70,8 @@ struct Padded {
 /// The memory limit for all source textures together; beyond it they are in files in the results' folder.
 const SOURCES: u64 = 512 << 20;
 
-/// The longest side of an image: a float ST-map of that size takes 4 GiB of memory, and as much again while it is written.
+/// The longest side of an image: a float ST-map of that size takes 4 GiB of memory, and as much again while it is
+/// written.
 const MOST_TEXELS: u32 = 16_384;
 /// The channels of an ST-map for which three digits suffice: the distance of the UV, and whether there is an island.
 const COARSE: &[usize] = &[2, 3];

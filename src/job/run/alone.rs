@@ -5,8 +5,8 @@ use super::super::scene_file::SceneFile;
 /// The parameter that says what such a node shows in its first frame, and its value for the start itself.
 const FIRST_FRAME: [&str; 2] = ["first_frame", "start"];
 
-/// The warning about a range of one frame of a node that begins with the range: frame 24 alone would show its start, or one
-/// frame after it, as frame 24. A preroll asks for just that.
+/// The warning about a range of one frame of a node that begins with the range: frame 24 alone would show its start, or
+/// one frame after it, as frame 24. A preroll asks for just that.
 pub(super) fn warning(file: &SceneFile, frames: &[i64]) -> Option<String> {
     let (Some(element), &[only]) = (&file.scene.frames, frames) else { return None };
     // Ranges from the command line continue a saved state, or have more frames.

@@ -44,8 +44,8 @@ impl Job {
         Ok(())
     }
 
-    /// The inputs that need not be hashed if they are certainly those of an earlier run. A run that computes frames hashes
-    /// what it uses: only then is every block that it reads compared with what was hashed.
+    /// The inputs that need not be hashed if they are certainly those of an earlier run. A run that computes frames
+    /// hashes what it uses: only then is every block that it reads compared with what was hashed.
     fn recognized(&self) -> HashMap<PathBuf, Known> {
         if !self.plan.is_shared() {
             return HashMap::new();

@@ -170,8 +170,8 @@ impl Work {
         head["inputs"].as_array().into_iter().flatten().filter_map(Known::from_json).collect()
     }
 
-    /// What is being solved in a results' folder, if it is not this: the fingerprint of its scene, what was known of the
-    /// inputs, and how many frames are solved.
+    /// What is being solved in a results' folder, if it is not this: the fingerprint of its scene, what was known of
+    /// the inputs, and how many frames are solved.
     pub fn before(results: &Path, solves: &str) -> Option<(String, Vec<Known>, usize)> {
         let work = Work::of(results);
         work.solves().filter(|known| known != solves)?;

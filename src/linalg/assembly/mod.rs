@@ -1,4 +1,5 @@
-//! Sums small element matrices and vectors into one sparse matrix and one gradient, with the same bits at any thread count.
+//! Sums small element matrices and vectors into one sparse matrix and one gradient, with the same bits at any thread
+//! count.
 //!
 //! Elements are computed in parallel into a buffer, each in its own slots; then every nonzero gathers its
 //! contributions in the order of the elements. No sum depends on thread timing. Nothing is allocated after set-up.
@@ -369,8 +370,8 @@ impl Assembly {
         Ok(&self.matrix)
     }
 
-    /// Sums the blocks: slot by slot if it is known where each goes and they are few, otherwise entry by entry in parallel.
-    /// Contributions are added in the order of the elements either way.
+    /// Sums the blocks: slot by slot if it is known where each goes and they are few, otherwise entry by entry in
+    /// parallel. Contributions are added in the order of the elements either way.
     fn sum_blocks(&mut self) {
         let values = self.matrix.data_mut();
         if self.entries.is_empty() || self.blocks.len() > SCATTERED {

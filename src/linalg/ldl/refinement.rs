@@ -10,7 +10,8 @@ use std::ops::Range;
 /// Unknowns below this fraction of the largest one are not expected to have correct digits of their own: small enough
 /// to hold small unknowns to their own size, large enough to stay above round-off times the usual condition number.
 const QUIET: Real = 1e-3;
-/// A correction below this fraction of the largest unknown leaves all magnitudes as they are, within a tenth of [`QUIET`].
+/// A correction below this fraction of the largest unknown leaves all magnitudes as they are, within a tenth of
+/// [`QUIET`].
 const SLIGHT: Real = 0.1 * QUIET;
 /// Refinement that leaves more than this fraction of the error is slow, and its step is lengthened.
 const SLOW: Real = 0.1;
@@ -142,7 +143,8 @@ impl LdlSolver {
     }
 
     /// The sum of each row's absolute terms, (|K| |x| + |b|)_i \[Arioli89\], with magnitudes of unknowns clamped to at
-    /// least [`QUIET`] of the largest one of their sign; then as [`LdlSolver::measure`], in the same pass over the matrix.
+    /// least [`QUIET`] of the largest one of their sign; then as [`LdlSolver::measure`], in the same pass over the
+    /// matrix.
     fn weigh(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let largest = self.largest(x);
         let Refinement { rhs, residual, sizes, scales, usual, parts, .. } = &mut self.refinement;
@@ -243,7 +245,8 @@ impl Refinement {
             .fold(0.0, |worst, part| if part.is_nan() { Real::INFINITY } else { part.max(worst) })
     }
 
-    /// The factor by which the last step should have been longer to minimise the residual, rows weighted by their scales.
+    /// The factor by which the last step should have been longer to minimise the residual, rows weighted by their
+    /// scales.
     fn longer(&self) -> Real {
         let (mut along, mut square) = (0.0, 0.0);
         for ((r, older), scale) in self.residual.iter().zip(&self.older).zip(&self.scales) {

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A muscle that sinks through a rod across it and, if there is one, from under another muscle that follows. `aside` is how far
-/// the rod is from its middle ring. Everything is turned and away from the origin.
+/// A muscle that sinks through a rod across it and, if there is one, from under another muscle that follows. `aside` is
+/// how far the rod is from its middle ring. Everything is turned and away from the origin.
 fn sinking(aside: Real, pressed: bool) -> (Model, impl Fn(Real) -> Vec<Affine>) {
     let turn = Rotation::from_axis_angle(&UnitVector3::new_normalize(Vec3::new(0.3, -1.0, 0.4)), 2.1);
     let at = |p: [Real; 3]| turn * Vec3::from(p) + Vec3::new(3.0, -2.0, 7.0);
@@ -40,13 +40,15 @@ fn rings_go_around_bones_without_jumps() {
                 }
                 before = now;
             }
-            // Where a ring that has passed the axis is let through it moves fast, but does not change sides at once, by 84 mm.
+            // Where a ring that has passed the axis is let through it moves fast, but does not change sides at once, by
+            // 84 mm.
             assert!(most.0 < 0.01, "pressed {pressed}, {aside} m aside: {:.2e} m at {} m", most.0, most.1);
         }
     }
 }
 
-/// A ring on the axis of a bone goes to the side on which it was at rest; one that has passed it completely stays there.
+/// A ring on the axis of a bone goes to the side on which it was at rest; one that has passed it completely stays
+/// there.
 #[test]
 fn rings_go_to_the_side_of_the_rest_pose() {
     let (model, joints) = sinking(0.0, false);

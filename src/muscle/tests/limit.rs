@@ -20,8 +20,8 @@ fn jelly() -> (Model, Spring) {
 
 const END: End = End { joint: 0, point: Vec3::new(0.15, 0.0, 0.0) };
 
-/// How far the muscle and the pad are from their anchors at each sixth of a second while the joint goes along a path; `told`
-/// counts the warnings.
+/// How far the muscle and the pad are from their anchors at each sixth of a second while the joint goes along a path;
+/// `told` counts the warnings.
 fn deflections(rate: usize, drag: Drag, path: impl Fn(Real) -> Vec3, told: &mut usize) -> Vec<[Vec3; 2]> {
     let (model, _) = jelly();
     let settings = Settings { drag, ..Settings::default() };
@@ -65,8 +65,9 @@ fn a_sudden_stop_looks_the_same_at_all_frame_rates() {
     }
 }
 
-/// The body flies along a polygon with corners at sixths of a second, at up to 8 m/s, which presses muscle and pad against
-/// their limits from all sides. Every such turn multiplies what round-off there is by about ten: the first second counts.
+/// The body flies along a polygon with corners at sixths of a second, at up to 8 m/s, which presses muscle and pad
+/// against their limits from all sides. Every such turn multiplies what round-off there is by about ten: the first
+/// second counts.
 #[test]
 fn corners_of_a_flight_look_the_same_at_all_frame_rates() {
     let corner = |k: usize| {

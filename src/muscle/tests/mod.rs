@@ -226,7 +226,8 @@ fn the_arc_length_is_that_of_many_chords() {
 }
 
 /// The elbow turns at constant speed for a second, and stops: what 24, 30, 60 and 120 frames per second make of the
-/// muscles half a second later. Anchors on an arc are seen as polygons, so frame rates differ by the square of the step.
+/// muscles half a second later. Anchors on an arc are seen as polygons, so frame rates differ by the square of the
+/// step.
 #[test]
 fn frame_rates_do_not_matter() {
     let at_rate = |rate: usize| {
@@ -321,8 +322,8 @@ fn frames_flip_only_where_the_warning_says() {
         }
         (flips, warned)
     };
-    // The whole circle, though the joint of the origin stays: the other one leads where this one's axes are reversed; also
-    // a twist of the insertion, and a rotation that is nearly one.
+    // The whole circle, though the joint of the origin stays: the other one leads where this one's axes are reversed;
+    // also a twist of the insertion, and a rotation that is nearly one.
     let nearly = UnitVector3::new_normalize(Vec3::new(1.0, 0.0, 0.1));
     for axis in [Vec3::z_axis(), Vec3::x_axis(), nearly] {
         assert_eq!(sweep(Frames::Stable, axis, 360), (vec![], vec![]), "{axis:?}");

@@ -57,8 +57,8 @@ fn a_motion_that_begins_beyond_half_a_turn_takes_the_shorter_way() {
     assert!((found + 70.0).abs() < 1e-6, "{found}");
 }
 
-/// The rings that flip when the elbow comes to these angles one after the other, in degrees; the last pose comes twice, the
-/// second time from a state that was saved before it.
+/// The rings that flip when the elbow comes to these angles one after the other, in degrees; the last pose comes twice,
+/// the second time from a state that was saved before it.
 #[test]
 fn rings_that_flip_are_told_when_a_frame_is_computed_again() {
     let mut along = muscle("along", [0, 1], [[0.0; 3], [0.3, 0.0, 0.0]]);

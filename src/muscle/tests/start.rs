@@ -34,7 +34,8 @@ fn order(start: Start, height: impl Fn(Real) -> Real) -> Real {
     (errors[0] / errors[1]).log2()
 }
 
-/// What begins in the first frame, softly or with a kick, is off by the cube of the time between frames, not by that time.
+/// What begins in the first frame, softly or with a kick, is off by the cube of the time between frames, not by that
+/// time.
 #[test]
 fn a_motion_that_begins_is_of_third_order_from_a_still_body() {
     let soft = |t: Real| 0.05 * (2.0 * t).sin().powi(2);
@@ -49,8 +50,8 @@ fn a_motion_that_begins_is_of_third_order_from_a_still_body() {
     }
 }
 
-/// A body that goes on accelerating leaves its muscles behind by g / w^2, at any frame rate; how it began has faded after some
-/// seconds.
+/// A body that goes on accelerating leaves its muscles behind by g / w^2, at any frame rate; how it began has faded
+/// after some seconds.
 #[test]
 fn a_constant_acceleration_is_exact() {
     let g = Vec3::new(1.0, -3.0, 2.0);
@@ -64,7 +65,8 @@ fn a_constant_acceleration_is_exact() {
     }
 }
 
-/// On a spring so soft that it would come too far, a muscle is moved as if its anchor went straight: the same as before.
+/// On a spring so soft that it would come too far, a muscle is moved as if its anchor went straight: the same as
+/// before.
 #[test]
 fn a_hard_acceleration_is_not_taken_for_a_limit() {
     let soft = Spring { mass: 0.4, stiffness: 2.0, damping: 0.1 };

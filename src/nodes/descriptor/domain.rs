@@ -3,8 +3,8 @@
 /// The id of the mesh that a host animates; its vertices are what deformers move.
 pub const BODY: &str = "body";
 
-/// What one item of a port belongs to. Vertices, faces and corners are those of one of the node's meshes, which is named by
-/// its id.
+/// What one item of a port belongs to. Vertices, faces and corners are those of one of the node's meshes, which is
+/// named by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// One item per vertex of a mesh.

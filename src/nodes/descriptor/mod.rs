@@ -63,7 +63,8 @@ pub struct Port {
     pub paintable: bool,
     /// The uniform value of a map that is not set.
     pub default: Option<Real>,
-    /// The heading under which a panel shows it; the inputs of a group are adjacent in list order, and so are the outputs.
+    /// The heading under which a panel shows it; the inputs of a group are adjacent in list order, and so are the
+    /// outputs.
     pub group: &'static str,
     /// For outputs: the inputs and parameters that never change it.
     pub ignores: &'static [&'static str],
@@ -255,8 +256,8 @@ const TAKEN: [&str; 12] = [
     "weight_list",
 ];
 
-/// A name for a host's attribute that no other port or parameter of the node has, nor the host itself: `out_` and the id
-/// for an output, `of_` and the id where hosts have that name already. Permanent, as ids are.
+/// A name for a host's attribute that no other port or parameter of the node has, nor the host itself: `out_` and the
+/// id for an output, `of_` and the id where hosts have that name already. Permanent, as ids are.
 fn host_name(id: &str, output: bool) -> String {
     match output {
         true => format!("out_{id}"),

@@ -7,8 +7,8 @@ use super::Instance;
 use sinew_base::error::{Error, Kind, Result};
 
 impl Instance {
-    /// The number of items that an output will have after a step with the inputs and parameters as they are now, so that
-    /// hosts can allocate. Inputs that do not decide about it need not be set.
+    /// The number of items that an output will have after a step with the inputs and parameters as they are now, so
+    /// that hosts can allocate. Inputs that do not decide about it need not be set.
     pub fn expected_count(&mut self, port: &str) -> Result<usize> {
         let (_, port) = self.port(Direction::Output, port)?;
         let descriptor = self.descriptor();

@@ -258,7 +258,8 @@ impl MuscleSkin {
         wrong.extend(told::idle(&given.model, layers, body));
         if let Some(body) = body {
             let (mut muscles, mut pads) = body.outside(&given.model)?;
-            // What has no effect has been named, and may belong to another part of the character, such as legs under a shirt.
+            // What has no effect has been named, and may belong to another part of the character, such as legs under a
+            // shirt.
             muscles.retain(|muscle| layers.carries(*muscle));
             pads.retain(|pad| layers.displaces(*pad));
             wrong.extend(told::outside(&given.model, &muscles, &pads));

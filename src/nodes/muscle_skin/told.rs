@@ -50,8 +50,8 @@ impl Told {
         sentences.into_iter().filter(|sentence| !before.contains(sentence)).collect()
     }
 
-    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much or flips
-    /// is told in every frame in which it does, but no jiggle that is not shown; all else is told once.
+    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much
+    /// or flips is told in every frame in which it does, but no jiggle that is not shown; all else is told once.
     pub fn of_frame(&mut self, report: &Step, shown: &Shown) -> Vec<String> {
         let parts = shown.model.parts();
         let muscle = |muscle: usize| format!("muscle {}", parts.muscles[muscle].name);

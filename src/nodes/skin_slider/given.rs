@@ -71,8 +71,8 @@ pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
     })
 }
 
-/// The soft ties of a model whose vertices are `vertices` of the original mesh, which is the model's own if there is none:
-/// painted with a toe, painted between free and held, and natural. The latter two are per area and have no toe.
+/// The soft ties of a model whose vertices are `vertices` of the original mesh, which is the model's own if there is
+/// none: painted with a toe, painted between free and held, and natural. The latter two are per area and have no toe.
 pub(super) fn anchors(
     inputs: &Inputs,
     ties: &Ties,

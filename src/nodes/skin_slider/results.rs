@@ -28,8 +28,8 @@ impl Wanted {
     }
 }
 
-/// The number of items of an output where it is not that of the inputs with the same items: nothing is written that is not
-/// wanted.
+/// The number of items of an output where it is not that of the inputs with the same items: nothing is written that is
+/// not wanted.
 pub(super) fn count(output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
     let level = match output.id {
         "skin_points" | "skin_faces" | "skin_weights" | "uvs" => Wanted::Skin,

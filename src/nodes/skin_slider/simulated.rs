@@ -104,7 +104,8 @@ fn renumbered(rows: &[Row], vertices: &[u32]) -> Result<Vec<Row>> {
     rows.iter().map(of).collect()
 }
 
-/// The distance of a transferred skin from the one computed on all triangles, root mean square and largest, in mean edges.
+/// The distance of a transferred skin from the one computed on all triangles, root mean square and largest, in mean
+/// edges.
 pub(super) fn compare(
     full: &Model,
     carried: &[SurfacePoint],

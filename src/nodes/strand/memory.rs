@@ -1,6 +1,7 @@
 //! What the node remembers from frame to frame, as bytes.
 //!
-//! Little endian: the last frame, its moments, then the two states of `formats::strand_state`, each preceded by its length.
+//! Little endian: the last frame, its moments, then the two states of `formats::strand_state`, each preceded by its
+//! length.
 
 use super::super::time::Frame;
 use super::super::timeline;

@@ -20,8 +20,8 @@ pub struct Built {
     pub parts: Parts,
     /// For each muscle, its index among [`MuscleSet::muscle_names`]: those that cannot be built are left out.
     pub kept: Vec<usize>,
-    /// For each muscle, with those that are left out, how many rings it should have and how many vertices each of these:
-    /// arrays of a host have items for all of them.
+    /// For each muscle, with those that are left out, how many rings it should have and how many vertices each of
+    /// these: arrays of a host have items for all of them.
     pub rings: Vec<[usize; 2]>,
     /// What was left out, and why.
     pub left_out: Vec<LeftOut>,
@@ -75,9 +75,9 @@ impl Rig<'_> {
 }
 
 impl MuscleSet {
-    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing, its ends coincide, a number
-    /// is impossible, or it has no name of its own by which hosts could find it, is left out and reported, and so is what
-    /// is sculpted at vertices that are not there.
+    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing, its ends coincide, a
+    /// number is impossible, or it has no name of its own by which hosts could find it, is left out and reported, and
+    /// so is what is sculpted at vertices that are not there.
     pub fn parts(&self, joints: &[String]) -> Result<Built> {
         build(self, &Unread::default(), joints)
     }

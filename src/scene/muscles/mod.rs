@@ -23,7 +23,8 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_math::Space;
 
 elements! {
-    /// Muscles on the joints of a rig in its rest pose. Positions are in the world, in metres with y up unless a space says otherwise.
+    /// Muscles on the joints of a rig in its rest pose. Positions are in the world, in metres with y up unless a space
+    /// says otherwise.
     "muscle_set" => MuscleSet {
         /// The version of this file format.
         "version" version: Version = "1";
@@ -39,7 +40,8 @@ elements! {
         }
     }
 
-    /// A muscle, or a sheet of several side by side. Arrays of a host have one item for each: for a muscle, then each of its further heads; for a sheet, from its origin to origin_to.
+    /// A muscle, or a sheet of several side by side. Arrays of a host have one item for each: for a muscle, then each
+    /// of its further heads; for a sheet, from its origin to origin_to.
     "muscle" => MuscleElement {
         /// Its name; those of a sheet get numbers (`pectoral.1`).
         "name" name: Name;
@@ -59,7 +61,8 @@ elements! {
         "count" count: u32 = "1";
         /// The offset from the midpoint between its ends to the control point that bends it.
         "middle" middle: Triple = "0 0 0", Place ["Curve"];
-        /// The up-vector that orients its rings; by default the y axis of the joint of its origin, or its z axis for a muscle along y.
+        /// The up-vector that orients its rings; by default the y axis of the joint of its origin, or its z axis for a
+        /// muscle along y.
         "up" up: Option<Triple>, Direction ["Curve"];
         /// Rings along it.
         "rings" rings: u32 = "9" ["Curve" 2.0 to 30.0];
@@ -75,13 +78,15 @@ elements! {
         "weight" weight: f64 = "1" ["Shape" 0.0 to 2.0];
         /// How much it widens as it shortens, beyond what its constant volume requires.
         "bulge" bulge: f64 = "0.5" ["Shape" 0.0 to 2.0];
-        /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values thin it less.
+        /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values
+        /// thin it less.
         "stretch_ratio" stretch_ratio: f64 = "2" ["Shape" 0.01 to 5.0];
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2" ["Shape" 0.0 to 1.0];
         /// The mass on its spring in kg.
         "mass" mass: f64 = "0.3", Mass ["Spring" 0.001 to 2.0];
-        /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness / mass) / (2 pi).
+        /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness /
+        /// mass) / (2 pi).
         "stiffness" stiffness: f64 = "300", Stiffness ["Spring" 0.001 to 2000.0];
         /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
         "damping" damping: f64 = "0.2" ["Spring" 0.0 to 1.0];
@@ -198,8 +203,8 @@ impl MuscleSet {
 }
 
 impl MuscleElement {
-    /// The names of the muscles that it stands for: those of the sheet, then those of the heads. A sheet with an impossible
-    /// count is one muscle, which cannot be built.
+    /// The names of the muscles that it stands for: those of the sheet, then those of the heads. A sheet with an
+    /// impossible count is one muscle, which cannot be built.
     pub fn names(&self) -> Vec<String> {
         let own: Vec<String> = match self.count {
             2..=MOST_IN_SHEET => (1..=self.count).map(|k| format!("{}.{k}", self.name)).collect(),
@@ -208,8 +213,8 @@ impl MuscleElement {
         own.into_iter().chain(self.heads.iter().map(|head| head.name.0.clone())).collect()
     }
 
-    /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`]. One with an
-    /// impossible count keeps it.
+    /// The muscles that it stands for, each as an element of its own, in the order of [`MuscleElement::names`]. One
+    /// with an impossible count keeps it.
     pub fn singles(&self) -> Vec<MuscleElement> {
         let between = |from: Triple, to: Option<Triple>, k: u32| match (to, self.count) {
             (Some(to), 2..) => {

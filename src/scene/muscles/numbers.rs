@@ -1,4 +1,5 @@
-//! The numbers of muscles: of which attribute each is, which input of the node overrides it, and what it is of a muscle.
+//! The numbers of muscles: of which attribute each is, which input of the node overrides it, and what it is of a
+//! muscle.
 
 use super::MuscleElement;
 use crate::quantity::Quantity;

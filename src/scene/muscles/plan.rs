@@ -83,7 +83,11 @@ word_attribute! {
 }
 
 elements! {
-    /// Muscles of a body in coordinates of its bones; `sinew muscles fit` makes a muscle_set of them. A bone is two joints: the one that carries it, and where it ends. A place on it is three numbers: the fraction of the way between them; the angle around it in degrees, from the front (0) over the outer side (90; the upper side of an arm raised sideways) to the back (180) and the inner side (270); and the depth, from the bone's axis (0) to the skin (1). Written for the left side.
+    /// Muscles of a body in coordinates of its bones; `sinew muscles fit` makes a muscle_set of them. A bone is two
+    /// joints: the one that carries it, and where it ends. A place on it is three numbers: the fraction of the way
+    /// between them; the angle around it in degrees, from the front (0) over the outer side (90; the upper side of an
+    /// arm raised sideways) to the back (180) and the inner side (270); and the depth, from the bone's axis (0) to the
+    /// skin (1). Written for the left side.
     "muscle_plan" => MusclePlan {
         /// The version of this file format.
         "version" version: Version = "1";
@@ -115,7 +119,8 @@ elements! {
         "child" child: Option<String>;
         /// On which sides it is.
         "side" side: Side = "one";
-        /// Where its bone points before it turns: how far to the left, upwards and to the front of the body. By default its direction in the rest pose of the rig.
+        /// Where its bone points before it turns: how far to the left, upwards and to the front of the body. By default
+        /// its direction in the rest pose of the rig.
         "start" start: Option<Triple>;
         /// How far its bone turns towards the front, in degrees from start.
         "flex" flex: Option<Span>;
@@ -167,7 +172,8 @@ elements! {
         "divisions" divisions: u32 = "8";
         /// How much it widens as it shortens, beyond what its constant volume requires.
         "bulge" bulge: f64 = "0.5";
-        /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values thin it less.
+        /// When the muscle is stretched, its relative stretch is divided by this before bulge is applied: larger values
+        /// thin it less.
         "stretch_ratio" stretch_ratio: f64 = "2";
         /// How much wider full activation makes it, as a fraction.
         "swell" swell: f64 = "0.2";

@@ -12,9 +12,9 @@ use crate::schema::{ChildSchema, Element, Line, Tree};
 use sinew_base::error::{Error, Result};
 use std::collections::HashMap;
 
-/// A set to be built. An element that cannot be read, because an attribute is missing, unknown or not a number, keeps its
-/// place among the others, so that the arrays of hosts keep their items, but is left out. Such a set cannot be written:
-/// what writes sets reads them whole, or refuses them.
+/// A set to be built. An element that cannot be read, because an attribute is missing, unknown or not a number, keeps
+/// its place among the others, so that the arrays of hosts keep their items, but is left out. Such a set cannot be
+/// written: what writes sets reads them whole, or refuses them.
 #[derive(Clone, Debug)]
 pub struct Readable {
     /// The set, in which something else stands for what cannot be read.
@@ -92,8 +92,8 @@ impl Readable {
         self.set.joints().filter(|joint| *joint != UNKNOWN)
     }
 
-    /// The names that tables may have for muscles of sheets whose count is unknown, each with the place of the one muscle that
-    /// stands for them, and is left out, among [`MuscleSet::muscle_names`].
+    /// The names that tables may have for muscles of sheets whose count is unknown, each with the place of the one
+    /// muscle that stands for them, and is left out, among [`MuscleSet::muscle_names`].
     pub fn unknown_strips(&self) -> Vec<(String, usize)> {
         let (mut strips, mut place) = (Vec::new(), 0);
         for (k, e) in self.set.muscles.iter().enumerate() {

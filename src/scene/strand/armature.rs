@@ -9,9 +9,11 @@ use sinew_base::error::{Kind, Result};
 use sinew_math::{Placement, Real};
 
 elements! {
-    /// Bodies driven by the joints of an animation: modelled where the joints are at rest, each named after its joint. Other bodies, points and joints may be placed `in` them.
+    /// Bodies driven by the joints of an animation: modelled where the joints are at rest, each named after its joint.
+    /// Other bodies, points and joints may be placed `in` them.
     "armature" => ArmatureElement {
-        /// A BVH file, a skeleton in a USD file, or a table frame,joint,m00,...,m23 with the frame `rest`; in the scene's unit and axes.
+        /// A BVH file, a skeleton in a USD file, or a table frame,joint,m00,...,m23 with the frame `rest`; in the
+        /// scene's unit and axes.
         "file" file: String;
         /// The joints that become bodies, separated by commas; all if omitted.
         "joints" joints: Option<String>;

@@ -8,7 +8,8 @@ use sinew_math::{Real, Vec3};
 use sinew_strand::parts::{Aim, Goal};
 
 elements! {
-    /// A goal for a joint motion: activations are chosen to reach it, and muscles must not have activations of their own.
+    /// A goal for a joint motion: activations are chosen to reach it, and muscles must not have activations of their
+    /// own.
     "goal_motion" => GoalMotionElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -18,10 +19,12 @@ elements! {
         "axis" axis: AxisName;
         /// Its weight relative to other goals: errors in rad and in m times this are compared.
         "weight" weight: f64 = "1";
-        /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining error divided by this time.
+        /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining
+        /// error divided by this time.
         "time" time: f64 = "0.05", Time;
         children {
-            /// Target values: linear from the start to the first key and between keys, constant after the last. At least one.
+            /// Target values: linear from the start to the first key and between keys, constant after the last. At
+            /// least one.
             keys: Vec<GoalValueElement>;
         }
     }
@@ -34,7 +37,8 @@ elements! {
         "value" value: f64, Motion;
     }
 
-    /// A goal for a point on a free body: activations are chosen to reach it, and muscles must not have activations of their own.
+    /// A goal for a point on a free body: activations are chosen to reach it, and muscles must not have activations of
+    /// their own.
     "goal_place" => GoalPlaceElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -46,10 +50,12 @@ elements! {
         "in" inside: Option<String> => "body";
         /// Its weight relative to other goals: a metre counts as much as this many radians.
         "weight" weight: f64 = "20";
-        /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining error divided by this time.
+        /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining
+        /// error divided by this time.
         "time" time: f64 = "0.05", Time;
         children {
-            /// Target places: linear from the start to the first key and between keys, constant after the last. At least one.
+            /// Target places: linear from the start to the first key and between keys, constant after the last. At
+            /// least one.
             keys: Vec<GoalPointElement>;
         }
     }
@@ -63,11 +69,11 @@ elements! {
     }
 }
 
-/// The goal is set ahead by this multiple of its time: less than 1, because activations are chosen by one long implicit step,
-/// which is slower than the steps that follow, so that the error decays faster than the time says. With 0.7, finger joints that
-/// wave by 20 degrees in two seconds are off by 0.6 to 0.7 degrees at 24, 48 and 96 frames per second (with 1 they run 1.5
-/// degrees ahead, without a lead they lag by up to 2), and the arm of `examples/strand/reach.xml` is off by 1.5 instead of
-/// 6 mm; `tests/strand/goals.rs` prints it.
+/// The goal is set ahead by this multiple of its time: less than 1, because activations are chosen by one long implicit
+/// step, which is slower than the steps that follow, so that the error decays faster than the time says. With 0.7,
+/// finger joints that wave by 20 degrees in two seconds are off by 0.6 to 0.7 degrees at 24, 48 and 96 frames per
+/// second (with 1 they run 1.5 degrees ahead, without a lead they lag by up to 2), and the arm of
+/// `examples/strand/reach.xml` is off by 1.5 instead of 6 mm; `tests/strand/goals.rs` prints it.
 const LEAD: Real = 0.7;
 
 /// A goal over time.

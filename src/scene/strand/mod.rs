@@ -34,7 +34,10 @@ use turn::Turn;
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
-    /// A scene of strands, bodies, joints and what ties them together. Lengths are in the scene's unit, m unless a space says otherwise, and velocities of bodies in it per second; angles are in degrees; everything else, gravity included, is in SI units. Everything is given as modelled; starts, keys at 0 and velocities set the initial state.
+    /// A scene of strands, bodies, joints and what ties them together. Lengths are in the scene's unit, m unless a
+    /// space says otherwise, and velocities of bodies in it per second; angles are in degrees; everything else, gravity
+    /// included, is in SI units. Everything is given as modelled; starts, keys at 0 and velocities set the initial
+    /// state.
     "strand_scene" => StrandScene {
         /// The version of this file format.
         "version" version: Version = "1";
@@ -92,13 +95,16 @@ elements! {
 
     /// Global settings. Each has a default.
     "settings" => SettingsElement {
-        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene has the same.
+        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored
+        /// scene has the same.
         "gravity" gravity: Option<Triple>, Gravity;
-        /// dynamic: strands have axial inertia; still: they are in axial equilibrium, and the kinetic energy left out is reported.
+        /// dynamic: strands have axial inertia; still: they are in axial equilibrium, and the kinetic energy left out
+        /// is reported.
         "axial" axial: AxialWord = "dynamic";
         /// The longest step in s; a frame is divided into equal steps.
         "step" step: f64 = "0.001", Time;
-        /// If goals choose the activations: the cost of full activation, relative to the largest speed at which a muscle moves a goal.
+        /// If goals choose the activations: the cost of full activation, relative to the largest speed at which a
+        /// muscle moves a goal.
         "effort" effort: f64 = "0.005";
         /// The same for the change of an activation from one choice to the next.
         "smooth" smooth: f64 = "0.02";
@@ -120,9 +126,11 @@ elements! {
         "turn" turn: Turn = "0 0 0", TurnOfBody;
         /// The body whose axes, as modelled, `at` and `turn` are relative to; the world's if omitted.
         "in" inside: Option<String> => "body";
-        /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest if omitted.
+        /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest if
+        /// omitted.
         "velocity" velocity: Option<Triple>, Velocity;
-        /// The angular velocity of a free body at the start, about the world's axes, in degrees per second; zero if omitted.
+        /// The angular velocity of a free body at the start, about the world's axes, in degrees per second; zero if
+        /// omitted.
         "angular_velocity" angular_velocity: Option<Triple>, Spin;
         children {
             /// Its shape, if it is a cuboid.
@@ -156,19 +164,22 @@ elements! {
     "inertia" => InertiaElement {
         /// In kg.
         "mass" mass: f64, Mass;
-        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2. For a point mass, which strands hold at its centre and which nothing turns, any will do.
+        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2. For a point mass,
+        /// which strands hold at its centre and which nothing turns, any will do.
         "moments" moments: Triple, Moments;
         /// The centre of mass in the body's axes.
         "centre" centre: Triple = "0 0 0", InBody;
     }
 
-    /// The pose of a led body at a time: linear between keys, constant after the last. A key at 0 moves it, and everything on it, away from where it was modelled.
+    /// The pose of a led body at a time: linear between keys, constant after the last. A key at 0 moves it, and
+    /// everything on it, away from where it was modelled.
     "key" => KeyElement {
         /// In s, from 0; later than the key before.
         "time" time: f64, Time;
         /// The origin of the body's axes.
         "at" at: Triple, Place;
-        /// The orientation of the axes; it is interpolated the shorter way round, so more than 180 degrees need keys in between.
+        /// The orientation of the axes; it is interpolated the shorter way round, so more than 180 degrees need keys in
+        /// between.
         "turn" turn: Turn = "0 0 0", TurnOfBody;
     }
 
@@ -214,7 +225,8 @@ elements! {
         "in" inside: Option<String> => "body";
     }
 
-    /// A plane on a body, or between two. Its normal is the z axis. With a bone it makes a strand wrap round that: see off_bone.
+    /// A plane on a body, or between two. Its normal is the z axis. With a bone it makes a strand wrap round that: see
+    /// off_bone.
     "plane" => PlaneElement {
         /// Its name.
         "name" name: String;
@@ -258,13 +270,16 @@ elements! {
         }
     }
 
-    /// One of the six motions of a joint. Motions are zero as modelled. A joint that rotates about one axis only counts full turns. Several rotations are components of one rotation vector, from -180 to 180 degrees: one that passes them while a spring, limits or ligaments depend on it is reported.
+    /// One of the six motions of a joint. Motions are zero as modelled. A joint that rotates about one axis only counts
+    /// full turns. Several rotations are components of one rotation vector, from -180 to 180 degrees: one that passes
+    /// them while a spring, limits or ligaments depend on it is reported.
     "axis" => AxisElement {
         /// Which motion.
         "name" name: AxisName;
         /// free, held, or limits such as -10 90: in degrees or the scene's unit.
         "may" may: May = "free", Range;
-        /// Its value at the start, in degrees or the scene's unit, if not as modelled: the child starts there, with everything on it or attached to it by joints.
+        /// Its value at the start, in degrees or the scene's unit, if not as modelled: the child starts there, with
+        /// everything on it or attached to it by joints.
         "start" start: Option<f64>, Motion;
         /// Dry friction: the moment in N m or the force in N.
         "friction" friction: f64 = "0";
@@ -280,7 +295,8 @@ elements! {
         }
     }
 
-    /// Progressive resistance of a joint at both ends of a motion's range: moment (e^((from - x) / width) - e^((x - to) / width)) on the motion x. It is zero halfway between the two.
+    /// Progressive resistance of a joint at both ends of a motion's range: moment (e^((from - x) / width) - e^((x - to)
+    /// / width)) on the motion x. It is zero halfway between the two.
     "ligaments" => LigamentsElement {
         /// Where they resist in the positive direction with the moment, in degrees or the scene's unit.
         "from" from: f64, Motion;
@@ -320,9 +336,12 @@ elements! {
     "node" => StrandNodeElement {
         /// Its point.
         "point" point: String => "point";
-        /// lagrangian: carries its material; constrained: the same by a constraint force; eulerian: material slides through, the default for inner nodes whose point the world or a body carries. Elsewhere, and next to a hill, the default is lagrangian.
+        /// lagrangian: carries its material; constrained: the same by a constraint force; eulerian: material slides
+        /// through, the default for inner nodes whose point the world or a body carries. Elsewhere, and next to a hill,
+        /// the default is lagrangian.
         "kind" kind: Option<NodeKind>;
-        /// The material coordinate at the start, as a rest length in the scene's unit; otherwise the distance from the node before, without the prestrain.
+        /// The material coordinate at the start, as a rest length in the scene's unit; otherwise the distance from the
+        /// node before, without the prestrain.
         "material" material: Option<f64>, Length;
     }
 
@@ -372,7 +391,12 @@ elements! {
         "relation" relation: Relation = "equal";
     }
 
-    /// A point that stays outside the bone that a plane cuts. A strand wraps round a bone by such points: a plane across the strand, with the `bone`, on that body or, beside a joint, between two (`and_on`); a free point at the bone's surface; `in_plane` and `off_bone` for the point and the plane; and the strand's node there with kind eulerian, so that material slides through. A second plane without a bone, along the strand, and an `in_plane` keep the point from slipping off sideways. Between such points the strand is straight: where a bone is strongly curved, use more of them.
+    /// A point that stays outside the bone that a plane cuts. A strand wraps round a bone by such points: a plane
+    /// across the strand, with the `bone`, on that body or, beside a joint, between two (`and_on`); a free point at the
+    /// bone's surface; `in_plane` and `off_bone` for the point and the plane; and the strand's node there with kind
+    /// eulerian, so that material slides through. A second plane without a bone, along the strand, and an `in_plane`
+    /// keep the point from slipping off sideways. Between such points the strand is straight: where a bone is strongly
+    /// curved, use more of them.
     "off_bone" => OffBoneElement {
         /// What reports call it.
         "name" name: Option<String>;

@@ -21,7 +21,8 @@ elements! {
         "rest" rest: f64 = "0", Length;
         /// In N s/m, at any activation.
         "damping" damping: f64 = "0", Damping;
-        /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the reciprocal of the speed at which it no longer pulls.
+        /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the reciprocal of the speed at which it no longer
+        /// pulls.
         "fading" fading: f64 = "0", Slowness;
         /// The activation, 0 to 1; with keys, the initial value.
         "activation" activation: f64 = "0", Fraction;
@@ -39,7 +40,8 @@ elements! {
         "value" value: f64, Fraction;
     }
 
-    /// A muscle that reels a strand in at one end, whose point must be held and whose node must be eulerian. Next to a cut it holds the strand but does not reel it in.
+    /// A muscle that reels a strand in at one end, whose point must be held and whose node must be eulerian. Next to a
+    /// cut it holds the strand but does not reel it in.
     "reel" => ReelElement {
         /// Its name; unique among muscles.
         "name" name: String;
@@ -55,7 +57,8 @@ elements! {
         "rest" rest: f64 = "0", Length;
         /// In N s/m, at any activation; more than 0, otherwise the strand would run off while nothing pulls.
         "damping" damping: f64, Damping;
-        /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the reciprocal of the speed at which it no longer pulls.
+        /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the reciprocal of the speed at which it no longer
+        /// pulls.
         "fading" fading: f64 = "0", Slowness;
         /// The activation, 0 to 1; with keys, the initial value.
         "activation" activation: f64 = "0", Fraction;
@@ -65,7 +68,11 @@ elements! {
         }
     }
 
-    /// A segment of a strand that is a Hill-type muscle: its pull depends on length and speed. Its nodes carry their material. In N it is strength (activation active(l) rate(v) + passive(l)), with l the length over the resting length, optimal / 1.1, and v the speed of shortening over the greatest one, speed times optimal: active(l) = 1 - 4 (l - 1.1)^2, never below 0; passive(l) = 2.77 (l - 1)^2 for l above 1, else 0; rate(v) = (1 - v) / (1 + 4 v) while it shortens, 0 for v above 1, and 1 + 0.5 u / (u + 0.1), with u = -v, while it is stretched.
+    /// A segment of a strand that is a Hill-type muscle: its pull depends on length and speed. Its nodes carry their
+    /// material. In N it is strength (activation active(l) rate(v) + passive(l)), with l the length over the resting
+    /// length, optimal / 1.1, and v the speed of shortening over the greatest one, speed times optimal: active(l) = 1 -
+    /// 4 (l - 1.1)^2, never below 0; passive(l) = 2.77 (l - 1)^2 for l above 1, else 0; rate(v) = (1 - v) / (1 + 4 v)
+    /// while it shortens, 0 for v above 1, and 1 + 0.5 u / (u + 0.1), with u = -v, while it is stretched.
     "hill" => HillElement {
         /// Its name; unique among muscles.
         "name" name: String;
@@ -75,7 +82,8 @@ elements! {
         "segment" segment: u32;
         /// The isometric force at an activation of 1 and optimal length, in N.
         "strength" strength: f64, Force;
-        /// The length at which it pulls hardest, in the scene's unit: 1.1 times its resting length, beyond which it resists passively.
+        /// The length at which it pulls hardest, in the scene's unit: 1.1 times its resting length, beyond which it
+        /// resists passively.
         "optimal" optimal: f64, Length;
         /// The greatest speed of shortening, in optimal lengths per second.
         "speed" speed: f64 = "10";

@@ -21,8 +21,8 @@ use std::f64::consts::PI;
 
 const NO_LINE: Line = Line(0);
 
-/// Numbers are rounded to a whole number of this fraction of a unit (in m and degrees; in meshes), which removes round-off:
-/// a zero is written as one. These are the reciprocals.
+/// Numbers are rounded to a whole number of this fraction of a unit (in m and degrees; in meshes), which removes
+/// round-off: a zero is written as one. These are the reciprocals.
 const TIDY: Real = 1e14;
 const TIDY_MESH: Real = 1e16;
 
@@ -41,8 +41,8 @@ fn turn(place: &Placement) -> Turn {
 }
 
 impl StrandScene {
-    /// The scene of parts that are at their start, and the meshes that it names. `axes` are those of each body that the scene
-    /// places; the mass of a body with a shape is assumed to be evenly distributed.
+    /// The scene of parts that are at their start, and the meshes that it names. `axes` are those of each body that the
+    /// scene places; the mass of a body with a shape is assumed to be evenly distributed.
     pub fn of_parts(parts: &Parts, axes: &[Placement], step: Real) -> (Self, HashMap<String, Mesh>) {
         let mut scene = empty();
         scene.settings = Some(settings(parts, step));

@@ -13,8 +13,8 @@ use sinew_math::{Mat3, Placement, Real, Rotation, Vec3};
 pub enum Turn {
     /// About one axis, by as many degrees as the vector is long.
     Vector([f64; 3]),
-    /// Angles in degrees about x, y and z, and the order in which they are applied, about fixed axes: the same convention as
-    /// Maya's rotate order and Blender's Euler modes of that name.
+    /// Angles in degrees about x, y and z, and the order in which they are applied, about fixed axes: the same
+    /// convention as Maya's rotate order and Blender's Euler modes of that name.
     Euler([usize; 3], [f64; 3]),
     /// Where two axes point: the first exactly, the second as far as it is perpendicular to the first.
     Axes([(usize, [f64; 3]); 2]),

@@ -1,6 +1,7 @@
 //! Oscillating skin. At a crease of the surface at rest a vertex is pushed back from either side, and full steps take
 //! it across again and again. Each time it reverses, its step is halved, so it comes to rest on the crease. Once all
-//! but a few vertices are at rest, those that make no progress must not keep the others waiting: they stop where they are.
+//! but a few vertices are at rest, those that make no progress must not keep the others waiting: they stop where they
+//! are.
 
 use super::Stages;
 use crate::model::Model;

@@ -53,7 +53,8 @@ impl Scratch {
             return;
         }
         factor.forget();
-        // Values that belong to other holds or are damaged are useless here but harmless: the next step computes its own.
+        // Values that belong to other holds or are damaged are useless here but harmless: the next step computes its
+        // own.
         let left = left.filter(|left| left.directions.len() == stages.directions.len());
         let restored = left.filter(|left| factor.restore(&left.values));
         self.left.follow(factor);

@@ -170,7 +170,8 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
 pub(super) const PIECE: usize = 256;
 
 impl Stages {
-    /// Loads a body: computes the metrics of its triangles, and the maps if they are uniform, valid until the next call.
+    /// Loads a body: computes the metrics of its triangles, and the maps if they are uniform, valid until the next
+    /// call.
     pub(super) fn lie_on(&mut self, model: &Model, body: &[Vec3]) {
         if model.is_evenly_painted() {
             // At a vertex, where nothing is interpolated: interpolation rounds, differently from point to point.

@@ -161,8 +161,8 @@ impl Elements<'_> {
         }
     }
 
-    /// The second derivatives of a triangle, the k-th of a strip, as it lies in its plane, and those due to the curvature
-    /// of the surface around its corners.
+    /// The second derivatives of a triangle, the k-th of a strip, as it lies in its plane, and those due to the
+    /// curvature of the surface around its corners.
     #[inline(always)]
     fn curvature(&self, element: usize, k: usize, bent: &Bent, ways: &Ways) -> [Real; 21] {
         let mut curvature = bent.curvature(k);

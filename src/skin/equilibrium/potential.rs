@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec2, Vec3, Work, widest};
 
-/// The membrane's energy of a skin on a body, in J; infinite if a triangle has no area. The terms only need to be finite.
+/// The membrane's energy of a skin on a body, in J; infinite if a triangle has no area. The terms only need to be
+/// finite.
 pub fn energy(
     model: &Model,
     body: &[Vec3],
@@ -81,7 +82,8 @@ pub(super) fn gone(model: &Model, vertex: usize, way: &[Real]) -> [Real; 2] {
 
 impl Stages {
     /// The potential after a displacement; `None` if a triangle is flipped or has no finite energy. The membrane's
-    /// gradient is computed along the way: it costs little more, and nearly every trial becomes the start of the next step.
+    /// gradient is computed along the way: it costs little more, and nearly every trial becomes the start of the next
+    /// step.
     pub(super) fn value(&mut self, model: &Model, terms: &[VertexTerm], way: &[Real]) -> Option<Real> {
         let stands = &self.stands[..];
         let (membrane, rest) = self.energies.split_at_mut(model.active().len());

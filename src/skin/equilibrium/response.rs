@@ -9,8 +9,8 @@ use sinew_math::Real;
 use sinew_solve::newton::{Factor, Potential};
 
 /// The linear response of each vertex, starting from the skin that was at rest before the body moved: the forces there,
-/// with the stiffness at the new equilibrium. (Just before a snap the skin has hardly any stiffness, and the smallest force
-/// would send it anywhere.) The body is that of the last solve.
+/// with the stiffness at the new equilibrium. (Just before a snap the skin has hardly any stiffness, and the smallest
+/// force would send it anywhere.) The body is that of the last solve.
 pub fn response(
     model: &Model,
     [from, rest]: [&[SurfacePoint]; 2],

@@ -1,4 +1,5 @@
-//! The rows of steps: the constraints G v = g of the model, and suppressed rotations of free pieces that nothing drives.
+//! The rows of steps: the constraints G v = g of the model, and suppressed rotations of free pieces that nothing
+//! drives.
 
 use super::potential::place_after;
 use super::{Scratch, Stages};

@@ -10,7 +10,8 @@ use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec3, Work, widest};
 use sinew_solve::newton::Factor;
 
-/// This many times, flipped triangles move half as far, then not at all; then all skin moves less far, and finally stays.
+/// This many times, flipped triangles move half as far, then not at all; then all skin moves less far, and finally
+/// stays.
 const FEW_RETURNS: usize = 3;
 const ALL_RETURN: usize = 7;
 const MOST_RETURNS: usize = 12;

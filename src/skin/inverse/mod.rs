@@ -244,7 +244,8 @@ impl Image {
         cramer(&(b - a), &(c - a), &self.normals[vertex], &Vec3::zeros()).map(|_| Slid::at_rest(*point))
     }
 
-    /// The triangle that the line from a point along its normal meets, treating all as flat: the walk from there is short.
+    /// The triangle that the line from a point along its normal meets, treating all as flat: the walk from there is
+    /// short.
     fn aim(&self, model: &Model, wanted: &Wanted, start: u32) -> Option<u32> {
         let mut at = start;
         for _ in 0..MAX_WALK {
@@ -461,7 +462,8 @@ fn vertex_normal(model: &Model, body: &[Vec3], vertex: usize) -> Vec3 {
     edges.around(vertex as u32).map(of).sum::<Vec3>().try_normalize(0.0).unwrap_or_default()
 }
 
-/// The rotation and stretch between a triangle of skin and the body's; `smooth` holds the normals on the body and at rest.
+/// The rotation and stretch between a triangle of skin and the body's; `smooth` holds the normals on the body and at
+/// rest.
 fn lie(here: [Vec3; 3], there: [Vec3; 3], smooth: [Vec3; 2]) -> Option<Ride> {
     let frames = [Frame::of_triangle(here)?, Frame::of_triangle(there)?];
     let flat =

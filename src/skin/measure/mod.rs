@@ -327,8 +327,8 @@ fn check(model: &Model, skin: [usize; 2], body: &[Vec3]) -> Result<()> {
     }
 }
 
-/// A smaller excess is not a wrinkle but the round-off of hosts that store positions in single precision: invisible waves a
-/// thousandth as high as long.
+/// A smaller excess is not a wrinkle but the round-off of hosts that store positions in single precision: invisible
+/// waves a thousandth as high as long.
 const SMOOTH: Real = 1e-5;
 
 fn wrinkles(excess: Real, crests: Vec3) -> Wrinkles {

@@ -10,7 +10,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 /// One value per triangle.
 type Wide = [Real; WIDE];
 
-/// What the vertices need from a triangle. Vectors of two numbers are in its plane, along `tangent` and normal x tangent.
+/// What the vertices need from a triangle. Vectors of two numbers are in its plane, along `tangent` and normal x
+/// tangent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Piece {
     pub(super) normal: Vec3,
@@ -262,7 +263,8 @@ impl Strip {
     }
 
     /// With w = thickness (area at rest) and p the prestretch, F = p dx/dX, dW = w S : dE gives at fixed material
-    /// points the force on the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now). `g` is F by rows.
+    /// points the force on the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now). `g` is F by
+    /// rows.
     #[inline(always)]
     fn stress<M: MembraneEnergy>(&mut self, material: &M, k: usize, strained: &Strained, g: [Real; 4]) {
         let [s11, s22, s12] = material.gradient(&strained.strain);

@@ -5,8 +5,8 @@
 //! stiffens by orders of magnitude the energy curves down as much, and such a step says nothing; there the eigenvalues
 //! are replaced by their absolute values, and a step is as long as if the energy curved up (Chen, Liu, Levin, Zheng,
 //! Jacobson, "Stabler neo-Hookean simulation: absolute eigenvalue filtering for projected Newton", 2024). A body of
-//! 13,000 vertices with exponential skin settles with that and not without. For the other materials it saves steps, too,
-//! but on a body that collapses the skin then needs twice as many.
+//! 13,000 vertices with exponential skin settles with that and not without. For the other materials it saves steps,
+//! too, but on a body that collapses the skin then needs twice as many.
 
 use super::{Strained, eshelby};
 use nalgebra::Matrix4;
@@ -63,8 +63,8 @@ impl Derivatives {
         Derivatives { energy: w * psi, force, in_plane, out_of_plane }
     }
 
-    /// Makes the second derivatives positive semidefinite, in the principal axes of an isotropic material: there L11 and
-    /// L22 are decoupled from L12 and L21.
+    /// Makes the second derivatives positive semidefinite, in the principal axes of an isotropic material: there L11
+    /// and L22 are decoupled from L12 and L21.
     #[inline(always)]
     pub fn raise_pairs(&mut self, stiffening: bool) {
         let q = &self.in_plane;

@@ -33,9 +33,9 @@ pub struct Patch {
     pub thickness: Real,
     /// The ratio of length at rest to unstressed length.
     pub prestretch: Real,
-    /// The fibre direction in the space of the rest surface; zero if there is none, and the material is then the same in
-    /// all directions. Its component out of the triangle's
-    /// plane is ignored, and so is that component's effect on the derivatives.
+    /// The fibre direction in the space of the rest surface; zero if there is none, and the material is then the same
+    /// in all directions. Its component out of the triangle's plane is ignored, and so is that component's effect on
+    /// the derivatives.
     pub fibres: Vec3,
 }
 
@@ -142,7 +142,8 @@ impl Strained {
         finite & (self.area > 0.0)
     }
 
-    /// The same in the principal axes of C, where the second derivatives of an isotropic material decouple into two pairs.
+    /// The same in the principal axes of C, where the second derivatives of an isotropic material decouple into two
+    /// pairs.
     #[inline(always)]
     fn in_principal_axes(self) -> Self {
         let [c11, c22, c12] = self.cauchy;

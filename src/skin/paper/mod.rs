@@ -2,7 +2,8 @@
 //! rows of a KKT system. It validates [`super::production`]; both share the model, the materials and the rest surface.
 //!
 //! The unknowns are, at each body vertex, the position in the skin atlas of the skin that lies there, and how fast it
-//! slides, in the coordinates of the body atlas. Names follow the paper; the body's chart coordinates are its upright u.
+//! slides, in the coordinates of the body atlas. Names follow the paper; the body's chart coordinates are its upright
+//! u.
 //!
 //! # Ambiguities in the paper
 //! - **eq. 1, pi.** pi is linear on the triangles of the atlas; here it is the smooth surface of [`super::rest`], so

@@ -80,7 +80,8 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
 }
 
 /// The new velocity of the skin: the body's, plus the material's velocity over the body, advected with it
-/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): the material now at a vertex came from where the path leads back to.
+/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): the material now at a vertex came from where the path leads back
+/// to.
 pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Quasistatic {
         return state.velocity.copy_from_slice(&state.body_velocity);

@@ -1,5 +1,6 @@
-//! Single vertices that leave their neighbours. Where inertia outweighs the membrane, as on a body that is far too large
-//! because its unit is missing, nothing holds a vertex that comes off its course: it lands on another part of the body.
+//! Single vertices that leave their neighbours. Where inertia outweighs the membrane, as on a body that is far too
+//! large because its unit is missing, nothing holds a vertex that comes off its course: it lands on another part of the
+//! body.
 
 use super::super::equilibrium;
 use super::super::model::Model;

@@ -8,9 +8,9 @@ use super::inertia::TELEPORT;
 use rayon::prelude::*;
 use sinew_math::{Real, Vec3};
 
-/// The skin extrapolated from the previous steps. Tied skin comes to the same equilibrium from anywhere near, so how the
-/// body's motion carries it does not count. In dynamic mode the alternative start is its old position: stiff skin does
-/// not continue as if nothing held it.
+/// The skin extrapolated from the previous steps. Tied skin comes to the same equilibrium from anywhere near, so how
+/// the body's motion carries it does not count. In dynamic mode the alternative start is its old position: stiff skin
+/// does not continue as if nothing held it.
 pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
         scratch.from.clone_from(&scratch.before);

@@ -156,8 +156,8 @@ impl Newton {
         Ok(step)
     }
 
-    /// Calms the step, unless it would lead up then: in a potential that is very stiff in some directions, its nodes may
-    /// have to move together.
+    /// Calms the step, unless it would lead up then: in a potential that is very stiff in some directions, its nodes
+    /// may have to move together.
     fn calm<P: Potential>(&mut self, potential: &mut P, chord: bool, descent: &Descent) {
         let gradient = &self.gradient;
         let slope = |step: &[Real]| step.iter().zip(gradient).map(|(s, g)| s * g).sum::<Real>();

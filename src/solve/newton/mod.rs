@@ -99,8 +99,8 @@ pub struct Goal {
     pub max_steps: usize,
 }
 
-/// At the end of a step the value may have risen by this fraction of its absolute terms, or by as much as it should have
-/// fallen: less is due to how a step is described, more means that it led astray.
+/// At the end of a step the value may have risen by this fraction of its absolute terms, or by as much as it should
+/// have fallen: less is due to how a step is described, more means that it led astray.
 const SURPLUS: Real = 1.0;
 /// A step that leads astray is shortened by this factor, at most that many times.
 const RETURN: Real = 0.25;
@@ -142,7 +142,8 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other rows.
+    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other
+    /// rows.
     pub fn new(assembly: Assembly, order: &Order, nodes: usize, rows: [usize; 2]) -> Result<Self> {
         let n = assembly.matrix().rows();
         Ok(Newton {

@@ -172,7 +172,8 @@ impl Rows {
 }
 
 impl Newton {
-    /// Makes the step satisfy the rows; returns the decrease of the value, including the rows' forces, in place of `fall`.
+    /// Makes the step satisfy the rows; returns the decrease of the value, including the rows' forces, in place of
+    /// `fall`.
     pub(super) fn constrain<P: Potential>(
         &mut self,
         potential: &mut P,

@@ -25,7 +25,8 @@ struct Search<'a> {
 }
 
 impl Newton {
-    /// Shortens the step until the value falls; first only where it is undefined, so that other nodes are not held back.
+    /// Shortens the step until the value falls; first only where it is undefined, so that other nodes are not held
+    /// back.
     pub(super) fn search<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -50,7 +51,8 @@ impl Newton {
         found
     }
 
-    /// Shortens a step until the value falls: per node where it is undefined, up to that many times, otherwise as a whole.
+    /// Shortens a step until the value falls: per node where it is undefined, up to that many times, otherwise as a
+    /// whole.
     fn shorten<P: Potential>(
         &mut self,
         potential: &mut P,

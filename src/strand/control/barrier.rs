@@ -1,8 +1,8 @@
 //! Bodies in the way of goals: rates of joints that would press bodies into each other are not wanted.
 //!
-//! Each contact point demands n J q >= -gap / h, with n J the rate of its gap by the joints on both sides. A row that the
-//! rates violate joins the least squares of `guide` as one with a large weight, and leaves when the goals lead away from
-//! it. Joints of what no goal moves, such as a key under a finger, give way as far as their limits let them.
+//! Each contact point demands n J q >= -gap / h, with n J the rate of its gap by the joints on both sides. A row that
+//! the rates violate joins the least squares of `guide` as one with a large weight, and leaves when the goals lead away
+//! from it. Joints of what no goal moves, such as a key under a finger, give way as far as their limits let them.
 
 use sinew_math::Real;
 

@@ -1,7 +1,8 @@
 //! Slack in front of muscles: the minimum pull to take it up.
 //!
 //! A muscle whose strand hangs loose has no effect for now, and no least-squares solution would activate it: its joint
-//! would never be moved. So whatever else is wanted, it draws in the slack within about a goal's time, by the law of its belly
+//! would never be moved. So whatever else is wanted, it draws in the slack within about a goal's time, by the law of
+//! its belly
 //!   activation strength (1 - fading u') = damping u' - stiffness (rest - u),   u' = loose / time.
 //! The speed decreases with the remaining slack, so strands are not jerked tight.
 

@@ -123,8 +123,8 @@ impl Elements {
         })
     }
 
-    /// Finds the segments at their extrapolated ends, and treats those as taut that are longer there than their material,
-    /// or shorter by less than the fraction `nearly`.
+    /// Finds the segments at their extrapolated ends, and treats those as taut that are longer there than their
+    /// material, or shorter by less than the fraction `nearly`.
     pub fn look_ahead(&mut self, now: &Now, nearly: Real) {
         self.loosened.fill(false);
         for ((taut, ahead), element) in self.taut.iter_mut().zip(&mut self.ahead).zip(&self.all) {
@@ -217,8 +217,8 @@ impl Elements {
         }
     }
 
-    /// The error of the predicted strains relative to its tolerance; infinite if no material is left, or for NaN. Records
-    /// the rates of the step, of h seconds.
+    /// The error of the predicted strains relative to its tolerance; infinite if no material is left, or for NaN.
+    /// Records the rates of the step, of h seconds.
     pub fn surprise(&mut self, model: &Model, state: &State, h: Real) -> Real {
         let rates = &mut self.rates;
         let of = |(place, foreseen, bore): (&Place, Real, bool)| {
@@ -471,7 +471,8 @@ fn dynamics(
     (matrix, impulse)
 }
 
-/// A body's inertia in the world's axes, in the middle of the step, where its spin is conserved; and what was added to it.
+/// A body's inertia in the world's axes, in the middle of the step, where its spin is conserved; and what was added to
+/// it.
 fn body(now: &Now, b: usize, h: Real, swing: &Swing, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];

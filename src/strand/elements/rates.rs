@@ -1,8 +1,8 @@
 //! How fast segments lengthen and are strained, from their lengths at both ends of a step.
 //!
-//! Velocities do not say so: those of a step lead from its start to its end, along a chord. Taken along the direction at
-//! the end, a strand of length l that turns at a rate w seems to lengthen at w^2 h l / 2, and a damped one would carry by
-//! viscosity what its elasticity should: at the bottom of a swing, all of the centripetal force.
+//! Velocities do not say so: those of a step lead from its start to its end, along a chord. Taken along the direction
+//! at the end, a strand of length l that turns at a rate w seems to lengthen at w^2 h l / 2, and a damped one would
+//! carry by viscosity what its elasticity should: at the bottom of a swing, all of the centripetal force.
 
 use crate::segment::Segment;
 use sinew_math::Real;

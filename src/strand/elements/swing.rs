@@ -2,14 +2,14 @@
 //!
 //! A force f that pulls a body outwards at an arm r resists that the arm turns away from it, with the stiffness
 //!   K = (r . f) (I - r r^T / r^2).
-//! Forces that press inwards have none. A light link under a heavy load swings about the line of
-//! the load with a frequency sqrt(K / I), far too fast for a step of h: constraint forces along directions of the step's
-//! start stay stable up to a frequency of 2 / h only, beyond which the link flips over and joints come apart. So the
-//! inertia of a body is raised by G to h^2 K where it is smaller:
+//! Forces that press inwards have none. A light link under a heavy load swings about the line of the load with a
+//! frequency sqrt(K / I), far too fast for a step of h: constraint forces along directions of the step's start stay
+//! stable up to a frequency of 2 / h only, beyond which the link flips over and joints come apart. So the inertia of a
+//! body is raised by G to h^2 K where it is smaller:
 //!   (I + G) w1 = I w0 + (1 - a) G w0 + h m.
-//! With a = 0 that is Newmark's rule, symmetric in time, which dissipates nothing; with a = 1 implicit Euler, which damps
-//! what the step does not resolve. Raised inertia at the same speed is energy from nowhere, so a is twice the fraction
-//! by which I + G rises in the step. Motions that the step resolves have no G.
+//! With a = 0 that is Newmark's rule, symmetric in time, which dissipates nothing; with a = 1 implicit Euler, which
+//! damps what the step does not resolve. Raised inertia at the same speed is energy from nowhere, so a is twice the
+//! fraction by which I + G rises in the step. Motions that the step resolves have no G.
 //!
 //! - Tournier, Nesme, Gilles, Faure, "Stable constrained dynamics", 2015.
 //! - Andrews, Teichmann, Kry, "Geometric stiffness for real-time constrained multibody dynamics", 2017.

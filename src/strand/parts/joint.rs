@@ -142,8 +142,8 @@ pub(crate) fn motions_between([parent, child]: &[Placement; 2]) -> [Real; 6] {
     [turn.x, turn.y, turn.z, way.x, way.y, way.z]
 }
 
-/// The rates of a joint's rotations, as rows, by the angular velocity of the child relative to the parent in the parent's
-/// axes: Jl(theta)^-1, with angles within 180 degrees.
+/// The rates of a joint's rotations, as rows, by the angular velocity of the child relative to the parent in the
+/// parent's axes: Jl(theta)^-1, with angles within 180 degrees.
 pub(crate) fn turn_rates(motions: &[Real; 6]) -> Mat3 {
     left_jacobian_inverse(&Vec3::from_column_slice(&motions[..3]))
 }

@@ -67,7 +67,8 @@ pub struct Fibre {
 }
 
 impl Strand {
-    /// The length of material between two nodes, and the length that counts as used up: a thousandth of the initial one.
+    /// The length of material between two nodes, and the length that counts as used up: a thousandth of the initial
+    /// one.
     pub(crate) fn least_material(&self, segment: usize) -> Real {
         1e-3 * (self.nodes[segment + 1].material - self.nodes[segment].material)
     }

@@ -39,7 +39,8 @@ const SHRUNK: Real = 0.98;
 const ALIKE: Real = 2.0;
 /// A shape flatter than this has no hull.
 const FLAT: Real = 1e-9;
-/// Of x by y, x by z and y by z. Any will do with which the principal axes are unequal, and at an angle to those of boxes.
+/// Of x by y, x by z and y by z. Any will do with which the principal axes are unequal, and at an angle to those of
+/// boxes.
 const SHEARS: [Real; 3] = [0.75, 0.375, -0.625];
 /// Four points on a plane can share their load in several ways; this fraction of a body's own mobility, 1 / mass, as
 /// compliance, makes it unique. Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond
@@ -292,8 +293,9 @@ impl Hulls {
 /// The convex hull of a body, shrunk. It is computed on the body stretched to equal extents, because a plate a thousand
 /// times as wide as thick would be taken for flat; the hull of the stretched body is the stretched hull.
 ///
-/// It is sheared, too: parry begins with the principal axes of what it is given, by a cosine of the C library, whose last bits
-/// depend on the processor. Of equal extents they would decide the axes, and of a box's corners, which is the farthest.
+/// It is sheared, too: parry begins with the principal axes of what it is given, by a cosine of the C library, whose
+/// last bits depend on the processor. Of equal extents they would decide the axes, and of a box's corners, which is the
+/// farthest.
 fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     let none =
         || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull for contact", body.name));

@@ -10,7 +10,8 @@ use sinew_math::{Mat3, Real};
 const LEAST: Real = 1e-15;
 
 impl Axis {
-    /// The force of the spring and the ligaments at a value of the motion, and its negative derivatives by value and rate.
+    /// The force of the spring and the ligaments at a value of the motion, and its negative derivatives by value and
+    /// rate.
     fn resistance(&self, value: Real) -> [Real; 3] {
         let spring = self.spring.map_or([0.0; 3], |spring| {
             [spring.stiffness * (spring.rest - value), spring.stiffness, spring.damping]

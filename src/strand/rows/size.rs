@@ -1,5 +1,5 @@
-//! The sizes against which violations of rows count: a fingertip that is off by a hundredth of its length is as wrong as
-//! an elephant's leg that is.
+//! The sizes against which violations of rows count: a fingertip that is off by a hundredth of its length is as wrong
+//! as an elephant's leg that is.
 
 use super::touched::Part;
 use crate::layout::NONE;
@@ -34,7 +34,8 @@ fn lever(model: &Model, joint: &Joint) -> Real {
     least(levers)
 }
 
-/// The size of a part that moves: the radius of gyration of a body, the length of the shortest piece of strand at a point.
+/// The size of a part that moves: the radius of gyration of a body, the length of the shortest piece of strand at a
+/// point.
 fn size(model: &Model, part: Part) -> Option<Real> {
     let parts = model.parts();
     match part {

@@ -185,14 +185,14 @@ fn small_step(
     Ok(surprise)
 }
 
-/// Corrects the drift of the active rows by the smallest motions, in the metric of the step's matrix; returns how far the
-/// step moved rows from their directions at its start, relative to what is tolerated.
+/// Corrects the drift of the active rows by the smallest motions, in the metric of the step's matrix; returns how far
+/// the step moved rows from their directions at its start, relative to what is tolerated.
 ///
 /// The drift of this step is added to the velocities too: then the rows hold at the end of the step instead of their
-/// rates at its start, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, without energy drift. It is
-/// repeated where bodies rotate so far that one correction leaves much.
-/// Earlier errors and penetrations are corrected without changing velocities \[post-stabilisation, Cline and Pai
-/// 2003\]. The cross-sections of bones move along with these meanwhile, as the rows assume.
+/// rates at its start, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, without energy drift. It
+/// is repeated where bodies rotate so far that one correction leaves much. Earlier errors and penetrations are
+/// corrected without changing velocities \[post-stabilisation, Cline and Pai 2003\]. The cross-sections of bones move
+/// along with these meanwhile, as the rows assume.
 fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<Real> {
     update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
@@ -241,7 +241,7 @@ const SETTLED: Real = 1e-13;
 const SLIGHT: Real = 1e-4;
 /// The maximum number of corrections of the drift; each leaves a fraction as large as the rotation in the step.
 const MOST_CORRECTIONS: usize = 4;
-/// A step whose drift was more than the first fraction of a row's size, as after rotations by a tenth of a radian, or of
-/// which corrections leave more than the second, is repeated as two shorter ones.
+/// A step whose drift was more than the first fraction of a row's size, as after rotations by a tenth of a radian, or
+/// of which corrections leave more than the second, is repeated as two shorter ones.
 const DRIFTED: Real = 5e-3;
 const LEFT: Real = 1e-3;

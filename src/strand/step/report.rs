@@ -43,9 +43,9 @@ pub struct Report {
     pub seconds: [Real; STAGES.len()],
 }
 
-/// A constraint that is violated by more than this fraction of its size is reported: of the distance of a joint from the
-/// closer centre of mass, of a radius of gyration or a piece of strand where a point is bound, of a radian for rotations.
-/// It can be seen.
+/// A constraint that is violated by more than this fraction of its size is reported: of the distance of a joint from
+/// the closer centre of mass, of a radius of gyration or a piece of strand where a point is bound, of a radian for
+/// rotations. It can be seen.
 pub const APART: Real = 0.01;
 
 /// A constraint that is violated.

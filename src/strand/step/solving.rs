@@ -16,7 +16,8 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_math::Real;
 use sinew_solve::boxed::Boxed;
 
-/// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the error.
+/// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the
+/// error.
 const STAGGERED: usize = 8;
 /// Bounds of friction that move by less than this fraction agree.
 const AGREED: Real = 1e-3;
@@ -31,8 +32,8 @@ pub(super) const JERK: Real = 1e-4;
 /// bear load.
 pub(super) const NEARLY_TAUT: Real = 1e-5;
 /// The same in a trial step for the effect of muscles, whose end is not extrapolated: muscles take up slack within it.
-/// Four fingers took 2.98 factorisations a step with it, 3.24 with 1e-5 and 3.35 with 1e-2 when it was chosen (`cargo bench
-/// --bench strand -- --four 2` prints what they take).
+/// Four fingers took 2.98 factorisations a step with it, 3.24 with 1e-5 and 3.35 with 1e-2 when it was chosen (`cargo
+/// bench --bench strand -- --four 2` prints what they take).
 const TAKEN_UP: Real = 1e-3;
 
 /// Solves until all pieces bear load that will be stretched by more than a fraction at the end of the step, and none
@@ -106,8 +107,8 @@ pub(super) fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real)
 ///
 /// Joint limits and contacts are released in it: a joint at its limit cannot be moved by any activation while the limit
 /// is active, and would never be seen to leave it. Limits at which goals want a joint to stay are kept, and so are
-/// contacts that goals lead into: what muscles do to a fingertip that is pressed on something depends on it. Friction is
-/// left out, or whatever sticks would never be seen to slide.
+/// contacts that goals lead into: what muscles do to a fingertip that is pressed on something depends on it. Friction
+/// is left out, or whatever sticks would never be seen to slide.
 pub(super) fn choose(
     model: &Model,
     state: &mut State,

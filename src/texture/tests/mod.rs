@@ -122,8 +122,8 @@ fn mapped(mesh: &Mesh, map: impl Fn(Vec2) -> Vec2) -> Vec<Real> {
     layer.indices.iter().flat_map(|&i| <[Real; 2]>::from(map(layer.values[i as usize]))).collect()
 }
 
-/// A flat square in two islands: what has x > 0 is, in the UVs, mirrored, turned by a right angle, half as large, and in
-/// another place, perhaps another tile.
+/// A flat square in two islands: what has x > 0 is, in the UVs, mirrored, turned by a right angle, half as large, and
+/// in another place, perhaps another tile.
 fn patchwork(cells: usize, to: Vec2) -> Mesh {
     let mut mesh = sinew_geometry::shapes::grid(2.0, 2.0, cells, cells);
     let layer = mesh.uvs.as_mut().unwrap();

@@ -99,8 +99,8 @@ fn normals_that_slide_over_a_seam_turn_into_the_other_islands_frame() {
     }
 }
 
-/// One face among thousands of small ones covers thousands of the cells in which faces are looked for by their UVs. What
-/// slides there has the normals of its island, whose UVs have another density.
+/// One face among thousands of small ones covers thousands of the cells in which faces are looked for by their UVs.
+/// What slides there has the normals of its island, whose UVs have another density.
 #[test]
 fn a_face_that_is_large_in_the_uvs_is_found_there() {
     let mut mesh = shapes::grid(1.0, 1.0, 72, 72);

@@ -1,6 +1,6 @@
 //! Textures of 4096 x 4096 on a torus of 40,000 triangles whose skin turns a little around its axis, beside OpenCV's
-//! remap of the same picture through the same map: its `INTER_LINEAR` on 8 bits, which blends stored values with five-bit
-//! weights and takes no account of islands or linear light.
+//! remap of the same picture through the same map: its `INTER_LINEAR` on 8 bits, which blends stored values with
+//! five-bit weights and takes no account of islands or linear light.
 //!
 //! The machine may be shared: the fastest of several runs is printed, and the ratio to it. The argument is a
 //! Python with cv2; without it the comparison is left out.

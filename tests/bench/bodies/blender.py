@@ -2,8 +2,8 @@
 copy onto the body.
 
 The body is rest.obj moved by Blender's Mesh Cache from body.pc2. A modifier's time is that of a frame with it less that
-of a frame without it, medians and maxima over the frames; rounds alternate. Prints a line of JSON for each modifier, with
-how far it moves vertices (metres, p99 and maximum over vertices and frames) and the second differences of that.
+of a frame without it, medians and maxima over the frames; rounds alternate. Prints a line of JSON for each modifier,
+with how far it moves vertices (metres, p99 and maximum over vertices and frames) and the second differences of that.
 
     python tests/bench/bodies/blender.py FOLDER FRAMES METRES_PER_UNIT [ROUNDS]
 """
@@ -48,11 +48,13 @@ def body(name, mesh, cache):
 
 def corrective_smooth(iterations):
     """Keeps the shape of the mesh before all modifiers, which is the body at rest."""
+
     def add(thing, _):
         modifier = thing.modifiers.new("smooth", "CORRECTIVE_SMOOTH")
         modifier.iterations = iterations
         modifier.rest_source = "ORCO"
         return [modifier]
+
     return add
 
 
@@ -107,8 +109,10 @@ def measure(thing, modifiers, frames, unit, rounds):
     added = np.min(with_it, axis=0) - np.median(np.min(without, axis=0))
     offset = unit * (after - before)
     return {
-        "median": float(np.median(added)), "max": float(added.max()),
-        "moved": spread(offset), "second": spread(np.diff(offset, 2, axis=0)),
+        "median": float(np.median(added)),
+        "max": float(added.max()),
+        "moved": spread(offset),
+        "second": spread(np.diff(offset, 2, axis=0)),
     }
 
 

@@ -6,14 +6,14 @@
 //! - unsettled: frames of which the node says that the skin is not at rest; warnings: how many others there are.
 //! - solver: milliseconds a frame of the stages from carry to velocity; outputs: of all other stages.
 //! - CPU: milliseconds a frame of all threads, solver and outputs; what to read on a machine that is shared.
-//! - stricter: how far the slide is from that of a run with ten times the iterations and a hundredth of the tolerance, as
-//!   p99 over vertices and frames of the difference over p99 of the slide. Then the worst frame, and its own ratio.
+//! - stricter: how far the slide is from that of a run with ten times the iterations and a hundredth of the tolerance,
+//!   as p99 over vertices and frames of the difference over p99 of the slide. Then the worst frame, and its own ratio.
 //! - 48 fps: the same for a run at 48 frames per second over the body interpolated linearly, at the common frames. The
 //!   skin moves from rest to the first frame in one frame, half as long here; `--set fps=24` equalises that.
 //! - slide: from a vertex at rest to the point on the body at rest whose material is there; p99 and maximum.
 //! - second difference: |x(k+1) - 2 x(k) + x(k-1)| of the slide and of the body; p99 and maximum.
-//! - pops: vertices and frames where the slide's second difference is more than 0.25 % of the body's height and more than
-//!   three times the body's there, at that vertex and all that share a face with it.
+//! - pops: vertices and frames where the slide's second difference is more than 0.25 % of the body's height and more
+//!   than three times the body's there, at that vertex and all that share a face with it.
 //!
 //! Times are those of a machine that may be shared. `--help` tells the options.
 

@@ -1,8 +1,8 @@
 //! MyoHand, MyoSuite's hand of 39 muscles, as a model of ours: the same bodies, hinges and places on tendons.
 //!
-//! What MuJoCo has and this lacks: tendons that wrap around geometry, which here touch and leave it at fixed points, those
-//! of the rest pose; the muscles' force-length curves, delay and passive force; the inertia of joint motors; contacts.
-//! What only this has: tendons with mass that stretch.
+//! What MuJoCo has and this lacks: tendons that wrap around geometry, which here touch and leave it at fixed points,
+//! those of the rest pose; the muscles' force-length curves, delay and passive force; the inertia of joint motors;
+//! contacts. What only this has: tendons with mass that stretch.
 
 use serde::Deserialize;
 use sinew::math::{Mat3, Placement, Real, Rotation, Vec3};

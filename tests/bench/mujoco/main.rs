@@ -1,8 +1,8 @@
 //! Fingers with tendons beside MuJoCo's in one run: moment arms of strands, then step times; then MyoHand, the hand of
 //! MyoSuite with its 39 muscles, in both.
 //!
-//! `sh tests/bench.sh mujoco` calls it with a Python that has `mujoco` and `myo_sim`. It stores what MuJoCo says of arms in
-//! tests/data/mujoco_arms.csv, by which tests/hand/mujoco.rs judges.
+//! `sh tests/bench.sh mujoco` calls it with a Python that has `mujoco` and `myo_sim`. It stores what MuJoCo says of
+//! arms in tests/data/mujoco_arms.csv, by which tests/hand/mujoco.rs judges.
 
 #[path = "../../support/arms.rs"]
 mod arms;

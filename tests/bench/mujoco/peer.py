@@ -1,12 +1,12 @@
 """MuJoCo beside Sinew: what its tendons say and how long its steps take. One line of JSON per question.
 
-    python tests/bench/mujoco/peer.py version
-    python tests/bench/mujoco/peer.py arms FILE...                    lengths, and by joint d(length)/d(angle)
-    python tests/bench/mujoco/peer.py speed FILE STEP PER_FRAME FRAMES   seconds of computing a step, angles at the end of each frame
-    python tests/bench/mujoco/peer.py hand                            MyoHand at rest: bodies, joints, and where its tendons run
+    python tests/bench/mujoco/peer.py version python tests/bench/mujoco/peer.py arms FILE...                    lengths,
+    and by joint d(length)/d(angle) python tests/bench/mujoco/peer.py speed FILE STEP PER_FRAME FRAMES   seconds of
+    computing a step, angles at the end of each frame python tests/bench/mujoco/peer.py hand
+    MyoHand at rest: bodies, joints, and where its tendons run
 
-FILE may be `MyoHand WHERE`, the hand of MyoSuite while muscles pull as its file WHERE says by name; that and `hand` need `myo_sim`.
-`sh tests/bench.sh mujoco` asks with a Python that has both.
+FILE may be `MyoHand WHERE`, the hand of MyoSuite while muscles pull as its file WHERE says by name; that and `hand`
+need `myo_sim`. `sh tests/bench.sh mujoco` asks with a Python that has both.
 """
 
 import json
@@ -78,8 +78,8 @@ def hinges(model, data, root):
 
 
 def path(model, data, tendon):
-    """The path of a tendon: the body and the place of each node. Where it wraps around something, it has a node where it first touches
-    that and one where it leaves it."""
+    """The path of a tendon: the body and the place of each node. Where it wraps around something, it has a node where
+    it first touches that and one where it leaves it."""
     first, nodes = data.ten_wrapadr[tendon], []
     sites = [k for k in np.arange(model.tendon_num[tendon]) + model.tendon_adr[tendon]]
     sites = iter([model.wrap_objid[k] for k in sites if model.wrap_type[k] == mujoco.mjtWrap.mjWRAP_SITE])

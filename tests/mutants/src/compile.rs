@@ -44,8 +44,8 @@ pub fn build(mutants: &[Mutant]) -> Result<(BTreeSet<usize>, Vec<PathBuf>), Box<
     Ok((rejected, programs.map(PathBuf::from).collect()))
 }
 
-/// Writes what changed since the last time, so that only that is built again. Mutants that can't be switched are added to
-/// `rejected`.
+/// Writes what changed since the last time, so that only that is built again. Mutants that can't be switched are added
+/// to `rejected`.
 fn write_tree(
     mutants: &[Mutant],
     rejected: &mut BTreeSet<usize>,

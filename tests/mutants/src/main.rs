@@ -5,14 +5,15 @@
 //! 1. [`sample`]: `cargo mutants --list` says what can be changed; a sample is drawn that depends on the seed alone.
 //! 2. [`instrument`]: a copy of the crate, target/mutants/tree, in which `a + b` reads
 //!    `(if sinew_base::mutation::on(7) { a - b } else { a + b })`; a function that returns another value does so first.
-//! 3. [`compile`]: mutants that the compiler rejects are dropped, by the places of its messages; then all tests are built.
-//! 4. [`run`]: every test once, alone, recording how long it takes and which mutants it reaches; then every mutant with the
-//!    tests that reach it, until one fails or hangs: quick ones first, and those that caught many.
+//! 3. [`compile`]: mutants that the compiler rejects are dropped, by the places of its messages; then all tests are
+//!    built.
+//! 4. [`run`]: every test once, alone, recording how long it takes and which mutants it reaches; then every mutant with
+//!    the tests that reach it, until one fails or hangs: quick ones first, and those that caught many.
 //!
-//! Left out: code inside macro calls, constants (a switch is not `const`), functions that return an `impl Trait` returning
-//! another value, documentation tests,
-//! tests that take longer than `--longest` seconds (soaks, whole demos) and those that fail in the copy without any mutant
-//! (those that read the tree itself). After `--budget` seconds of tests without a failure a mutant counts as a survivor.
+//! Left out: code inside macro calls, constants (a switch is not `const`), functions that return an `impl Trait`
+//! returning another value, documentation tests, tests that take longer than `--longest` seconds (soaks, whole demos)
+//! and those that fail in the copy without any mutant (those that read the tree itself). After `--budget` seconds of
+//! tests without a failure a mutant counts as a survivor.
 
 mod compile;
 mod instrument;
@@ -33,7 +34,8 @@ pub struct Options {
     pub longest: f64,
     /// Seconds of tests for one mutant.
     pub budget: f64,
-    /// A file with the names of the mutants to run, as an earlier run printed those that survived; all others are left out.
+    /// A file with the names of the mutants to run, as an earlier run printed those that survived; all others are left
+    /// out.
     pub only: Option<String>,
 }
 

@@ -332,8 +332,8 @@ fn tension() {
     }
 }
 
-/// All vertices of the stretched sheet's right side are pulled inwards by the tension times their width, those of the left
-/// side the other way.
+/// All vertices of the stretched sheet's right side are pulled inwards by the tension times their width, those of the
+/// left side the other way.
 fn load() {
     let (mut host, mesh) = held(&[("material", "stvk")], LONGER);
     host.frame(1);
@@ -373,8 +373,8 @@ fn wrinkle_amplitude() {
     }
 }
 
-/// Skin that is pulled one way and neither pulled nor squeezed the other is smooth, also in the round-off of a host that keeps
-/// places in single precision.
+/// Skin that is pulled one way and neither pulled nor squeezed the other is smooth, also in the round-off of a host
+/// that keeps places in single precision.
 #[test]
 fn round_off_is_no_wrinkle() {
     let (mut host, mesh) = held(&[("material", "stvk"), ("poisson", "0")], 1.2);

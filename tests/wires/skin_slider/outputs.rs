@@ -89,8 +89,9 @@ fn uvs() {
     }
 }
 
-/// A strip whose upper half lies two tiles to the right in the UVs sinks so far that faces below the seam have skin from above.
-/// `side` gives the half in which a face's UVs must be, 0 or 1, from the face's height at rest and that of its skin.
+/// A strip whose upper half lies two tiles to the right in the UVs sinks so far that faces below the seam have skin
+/// from above. `side` gives the half in which a face's UVs must be, 0 or 1, from the face's height at rest and that of
+/// its skin.
 fn seamed(choice: &str, side: fn([Real; 2]) -> Real) {
     let mut strip = Strip::new(&[("gravity", "500"), ("uv_seams", choice)]);
     let middle = |mesh: &Mesh, face: usize, points: &[Vec3]| {
@@ -140,8 +141,8 @@ fn slide_vector() {
     for (found, p) in strip.host.vectors("slide_vector").iter().zip(&strip.mesh.positions) {
         within(found.y, -sunk(p.y), 0.03 * sag(9.81));
     }
-    // The vector is measured on the body as it is now, unlike the distance, which is measured at rest: on a body turned by a
-    // quarter it points along x.
+    // The vector is measured on the body as it is now, unlike the distance, which is measured at rest: on a body turned
+    // by a quarter it points along x.
     let mut strip = sagging();
     let turned: Vec<Vec3> = strip.mesh.positions.iter().map(|p| Vec3::new(-p.y, p.x, p.z)).collect();
     let middle = strip.middle();

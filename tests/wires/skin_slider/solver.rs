@@ -15,7 +15,8 @@ super::super::rows! {
     "input proxy_keep" => proxy_keep,
 }
 
-/// A strip in the stiffening material that a large force moves far: Newton needs many steps. How many, and how far it is.
+/// A strip in the stiffening material that a large force moves far: Newton needs many steps. How many, and how far it
+/// is.
 fn hard(params: &[(&str, &str)]) -> (u32, Real, Vec<String>) {
     let mut strip = Strip::new(&[("material", "fung"), ("fung_exponent", "100"), ("gravity", "300")]);
     params.iter().for_each(|(id, text)| strip.host.set(id, text));
@@ -39,8 +40,8 @@ fn mean_edge(mesh: &Mesh, once: bool) -> Real {
     edges.iter().map(long).sum::<Real>() / edges.len() as Real
 }
 
-/// The skin has settled in the first step after which it is no farther from its place than the tolerance says: with a little less
-/// tolerance than what a step leaves another one is made, with a little more that step is the last.
+/// The skin has settled in the first step after which it is no farther from its place than the tolerance says: with a
+/// little less tolerance than what a step leaves another one is made, with a little more that step is the last.
 #[test]
 fn the_tolerance_says_which_step_is_the_last() {
     let left = |tolerance: Real, most: &str| {
@@ -101,8 +102,8 @@ fn max_iterations() {
     assert!(steps > 2 && !warnings.iter().any(|text| text.contains("settle")), "{steps} {warnings:?}");
 }
 
-/// When iterations run out, the step keeps the best iterate so far, as the description says, even if gravity strains the
-/// skin far; and it gives a warning, unless what is missing is too little to be seen.
+/// When iterations run out, the step keeps the best iterate so far, as the description says, even if gravity strains
+/// the skin far; and it gives a warning, unless what is missing is too little to be seen.
 #[test]
 fn heavy_skin_keeps_the_best_so_far() {
     let (_, exact, _) = hard(&[]);

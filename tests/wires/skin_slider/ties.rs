@@ -38,8 +38,8 @@ fn fixed() {
     }
 }
 
-/// With ties of k a square metre, what a force moves fades over l = sqrt(E h / k), which is a twentieth of the body's size
-/// times sqrt((1 - hold) / hold): P l / (2 E A) tanh(L / 2 l).
+/// With ties of k a square metre, what a force moves fades over l = sqrt(E h / k), which is a twentieth of the body's
+/// size times sqrt((1 - hold) / hold): P l / (2 E A) tanh(L / 2 l).
 fn hold() {
     for hold in [0.05, 0.2] {
         let mut strip = Strip::new(&[]);
@@ -135,8 +135,8 @@ fn fading(reach: &str) -> Real {
     host.vectors("slide_vector")[ring.start].y * 2.0 * YOUNG * section / 2.0
 }
 
-/// The reach times the body's radius of curvature, averaged over the edges: along a tube of quads with diagonals that is
-/// sqrt(2) of its own.
+/// The reach times the body's radius of curvature, averaged over the edges: along a tube of quads with diagonals that
+/// is sqrt(2) of its own.
 fn tie_reach() {
     let (short, long) = (fading("0.2"), fading("0.4"));
     near(long / short, 2.0, 0.02);

@@ -20,7 +20,8 @@ super::super::rows! {
     "choice atlas/uvs" => uvs,
 }
 
-/// A mass on a spring of 0.144 N/m whose phase advances by one radian per frame, under a force from the second frame on.
+/// A mass on a spring of 0.144 N/m whose phase advances by one radian per frame, under a force from the second frame
+/// on.
 fn sprung(params: &[(&str, &str)]) -> Lone {
     let stiffness = LONE_MASS * 24.0 * 24.0;
     let mut lone =
@@ -50,7 +51,8 @@ fn quasistatic() {
     [2, 3].into_iter().for_each(|frame| near(lone.frame(frame).x, 4e-6, 1e-3));
 }
 
-/// A vertex whose skin has inertia and nothing that holds it, on a body that begins to go along x by a tenth of a millimetre a frame.
+/// A vertex whose skin has inertia and nothing that holds it, on a body that begins to go along x by a tenth of a
+/// millimetre a frame.
 fn carried(params: &[(&str, &str)], frames: i64) -> Vec<Real> {
     let mut lone = Lone::new(&[("mode", "dynamic")]);
     params.iter().for_each(|(id, text)| lone.host.set(id, text));
@@ -125,7 +127,8 @@ fn friction_time() {
     near(ways[1] - ways[0], 0.1 / 576.0, 0.03);
 }
 
-/// Steps of second order: with twice as many the error is about a quarter. 0 takes one for each 1/96 s, four in a frame.
+/// Steps of second order: with twice as many the error is about a quarter. 0 takes one for each 1/96 s, four in a
+/// frame.
 fn substeps() {
     let exact = 4e-6 * (1.0 - (3.0 as Real).cos());
     let error = |substeps: &str| {
@@ -148,8 +151,8 @@ fn fps() {
     }
 }
 
-/// A ring whose lobes go round, with skin that hangs at facets and slips: how fast the fastest went in the frame in which
-/// some snaps, in sizes of the body a second, and what was said.
+/// A ring whose lobes go round, with skin that hangs at facets and slips: how fast the fastest went in the frame in
+/// which some snaps, in sizes of the body a second, and what was said.
 fn snaps(speed: &str) -> (Real, String) {
     let mesh = shapes::torus(0.1, 0.02, 72, 12);
     let params = [("material", "stvk"), ("young", "2e4"), ("poisson", "0.3"), ("tolerance", "5e-5")];

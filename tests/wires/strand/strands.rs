@@ -25,7 +25,8 @@ fn tug(activation: Option<Real>) -> Host {
     host
 }
 
-/// At rest the strand bears what the muscle pulls: its strength times the activation, the scene's own without the input.
+/// At rest the strand bears what the muscle pulls: its strength times the activation, the scene's own without the
+/// input.
 fn activations() {
     for (given, expected) in [(None, 7.5), (Some(0.1), 3.0), (Some(1.0), 30.0)] {
         near(tug(given).read("tensions")[0], expected, 0.01);

@@ -267,7 +267,8 @@ impl<'a> Out<'a> {
 
     fn samples(&mut self, times: u64, places: &[u64]) -> Result<u64> {
         let place = self.place()?;
-        // Both parts follow directly: offsets are relative to the fields that hold them, so each is the size of the field, 8.
+        // Both parts follow directly: offsets are relative to the fields that hold them, so each is the size of the
+        // field, 8.
         self.put_number(8)?;
         self.put_number(times)?;
         self.put_number(8)?;

@@ -40,8 +40,8 @@ struct From<'a> {
 }
 
 impl IslandUvs {
-    /// [`IslandUvs::face_uvs`] of all polygons: `points` by vertex, `out` two numbers by corner. Corners that share a UV
-    /// at rest share one unless a seam has come between them.
+    /// [`IslandUvs::face_uvs`] of all polygons: `points` by vertex, `out` two numbers by corner. Corners that share a
+    /// UV at rest share one unless a seam has come between them.
     pub fn all_uvs(
         &self,
         points: &[SurfacePoint],

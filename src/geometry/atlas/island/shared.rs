@@ -3,10 +3,10 @@
 //! Near a seam each face finds its corners over a path of its own, unfolding what lies beyond the seam. On a curved
 //! surface, paths to one point end slightly apart, and so would the UVs of neighbouring faces that share them at rest.
 //! Whatever subdivides the mesh or stores its UVs by index takes that for a seam that comes and goes: Blender then
-//! prepares its subdivision anew in every frame. So such corners get one UV, if their faces are seen from one island: the
-//! mean of those that nearly agree. Where faces are seen from where they are now, corners that are farther apart than
-//! the faces are long have a seam between them. Where faces keep to their side, nothing comes between their corners: a
-//! face that found one over a detour is outvoted.
+//! prepares its subdivision anew in every frame. So such corners get one UV, if their faces are seen from one island:
+//! the mean of those that nearly agree. Where faces are seen from where they are now, corners that are farther apart
+//! than the faces are long have a seam between them. Where faces keep to their side, nothing comes between their
+//! corners: a face that found one over a detour is outvoted.
 
 use super::{IslandUvs, SeamSide, Seen, smooth_twin};
 use crate::{HalfEdges, Mesh, TriMesh};

@@ -55,7 +55,8 @@ fn noisy(mut mesh: Mesh, size: Real) -> Mesh {
     mesh
 }
 
-/// Cut, checked as a complex of quads, and parameterised; returns the fraction of charts whose sides had to be straight.
+/// Cut, checked as a complex of quads, and parameterised; returns the fraction of charts whose sides had to be
+/// straight.
 fn assert_cut(name: &str, mesh: &Mesh, cells: usize) -> Real {
     let tri = TriMesh::from_mesh(mesh).unwrap();
     let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);

@@ -98,8 +98,8 @@ impl<'a> Sheet<'a> {
         self.triangles.iter().copied().filter(|(t, _)| self.ground.areas[*t] > self.ground.no_area)
     }
 
-    /// The map of least conformal energy: half the integral of |du|² + |dv|², less the area in the plane \[LSCM §2\]. Two
-    /// vertices far from each other keep their distance, which decides scale and turn.
+    /// The map of least conformal energy: half the integral of |du|² + |dv|², less the area in the plane \[LSCM §2\].
+    /// Two vertices far from each other keep their distance, which decides scale and turn.
     fn conformal(&self, progress: &Progress) -> Result<Vec<Vec2>> {
         let n = self.points.len();
         let pins = self.far_apart();
@@ -181,8 +181,8 @@ impl<'a> Sheet<'a> {
         })
     }
 
-    /// Puts the outer border, the longest, on a circle, spaced by its edge lengths, and holds all other vertices by springs;
-    /// each hole is spanned by springs to a point in its middle.
+    /// Puts the outer border, the longest, on a circle, spaced by its edge lengths, and holds all other vertices by
+    /// springs; each hole is spanned by springs to a point in its middle.
     fn on_circle(&self) -> Result<Vec<Vec2>> {
         let n = self.points.len();
         let step = |l: &[usize], k: usize| (self.points[l[(k + 1) % l.len()]] - self.points[l[k]]).norm();

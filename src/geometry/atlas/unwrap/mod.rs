@@ -2,9 +2,9 @@
 //!
 //! 1. `cut`: the mesh is cut open along the borders; faces connected through other edges are a chart. A mark that ends
 //!    inside a chart cuts a slit into it. A chart may have holes, but it may not be closed or have a handle.
-//! 2. `flatten`: each chart is laid flat so that angles are kept as well as possible \[LSCM\], which keeps all lengths of
-//!    a developable surface. If triangles flip or the chart overlaps itself, its outer border is put on a circle instead,
-//!    where nothing can flip \[Tutte\].
+//! 2. `flatten`: each chart is laid flat so that angles are kept as well as possible \[LSCM\], which keeps all lengths
+//!    of a developable surface. If triangles flip or the chart overlaps itself, its outer border is put on a circle
+//!    instead, where nothing can flip \[Tutte\].
 //! 3. `pack`: charts get sizes in proportion to their areas on the surface and are put into the unit square.
 //!
 //! Without marks, `found` grows charts from seeds, with borders preferably at creases; charts that cannot be flattened,
@@ -49,13 +49,13 @@ pub struct AutoCharts {
 pub struct Unwrapped {
     /// The chart of each face, counted in the order of their first faces.
     pub chart_of_face: Vec<u32>,
-    /// By corner, whether the edge from it to the next corner of its face is a border; both sides of a border are marked,
-    /// the open borders of the mesh are not.
+    /// By corner, whether the edge from it to the next corner of its face is a border; both sides of a border are
+    /// marked, the open borders of the mesh are not.
     pub borders: Vec<bool>,
     /// By corner, within the unit square; empty if the charts were not laid flat.
     pub uvs: Vec<Vec2>,
-    /// The largest stretch in each chart: by how much the UVs lengthen or shorten a direction on the surface, relative to
-    /// the scale of all charts; 1 if all lengths are kept.
+    /// The largest stretch in each chart: by how much the UVs lengthen or shorten a direction on the surface, relative
+    /// to the scale of all charts; 1 if all lengths are kept.
     pub stretches: Vec<Real>,
     /// The charts whose outer border is a circle because they overlapped or flipped otherwise.
     pub on_circle: Vec<u32>,

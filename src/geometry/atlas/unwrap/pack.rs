@@ -1,5 +1,5 @@
-//! Charts beside each other in the unit square: each turned so that its bounding rectangle is smallest and upright, then
-//! row after row by height, at the largest scale at which all of them fit.
+//! Charts beside each other in the unit square: each turned so that its bounding rectangle is smallest and upright,
+//! then row after row by height, at the largest scale at which all of them fit.
 
 use super::flatten::Flat;
 use sinew_base::error::{Error, Kind, Result};
@@ -50,8 +50,8 @@ fn rows(sizes: &[Vec2], order: &[usize], scale: Real, margin: Real) -> Option<Ve
     Some(places)
 }
 
-/// A chart with its smallest bounding rectangle upright and the lower left corner at the origin, and the rectangle's size.
-/// One side of that rectangle runs along a side of the convex hull.
+/// A chart with its smallest bounding rectangle upright and the lower left corner at the origin, and the rectangle's
+/// size. One side of that rectangle runs along a side of the convex hull.
 fn upright(uvs: &[Vec2]) -> (Vec<Vec2>, Vec2) {
     let hull = hull(uvs);
     let turned = |points: &[Vec2], x: Vec2| -> Vec<Vec2> {

@@ -49,8 +49,8 @@ fn boxes(mesh: &Mesh, made: &Unwrapped) -> Vec<[Vec2; 2]> {
 }
 
 /// What holds for all charts: every triangle has a positive area in the UVs, UVs are the same on both sides of an edge
-/// that is not a border, charts are apart in the unit square and all have the same scale, and the borders are those that
-/// produce these charts again.
+/// that is not a border, charts are apart in the unit square and all have the same scale, and the borders are those
+/// that produce these charts again.
 fn check(mesh: &Mesh, made: &Unwrapped) {
     let tri = TriMesh::from_mesh(mesh).unwrap();
     let edges = HalfEdges::of_mesh(mesh);

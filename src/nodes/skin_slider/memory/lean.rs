@@ -1,9 +1,9 @@
 //! The lean form of a saved skin: for hosts that keep one for every frame.
 //!
-//! Little endian: the form; the head, as in the full form; the trend; whether there are brakes; then
-//! per vertex its triangle with the index of the largest weight in the two highest bits, the other two weights, the body,
-//! and in single precision the velocities of skin and body, the pace, the pace before it and the brake. Trend, pace and
-//! brake are those of [`State`].
+//! Little endian: the form; the head, as in the full form; the trend; whether there are brakes; then per vertex its
+//! triangle with the index of the largest weight in the two highest bits, the other two weights, the body, and in
+//! single precision the velocities of skin and body, the pace, the pace before it and the brake. Trend, pace and brake
+//! are those of [`State`].
 
 use super::{Form, Head, Memory, vector};
 use sinew_base::bytes::{Reader, put_reals};

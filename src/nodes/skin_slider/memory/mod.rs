@@ -41,8 +41,8 @@ impl Memory {
         lean::put(self, out);
     }
 
-    /// Appends all of it: the head; per vertex its skin, then the vectors of [`State`]; the trend; stiffness and brakes,
-    /// if there are any.
+    /// Appends all of it: the head; per vertex its skin, then the vectors of [`State`]; the trend; stiffness and
+    /// brakes, if there are any.
     pub(super) fn put(&self, out: &mut Vec<u8>) {
         let state = &self.state;
         out.reserve(state.skin.len() * VERTEX);

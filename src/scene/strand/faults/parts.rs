@@ -10,8 +10,8 @@ use sinew_math::motion::{rotation_by, rotation_vector};
 use sinew_math::{Placement, Real, Vec3};
 use std::collections::{HashMap, HashSet};
 
-/// How far a point may be from its plane, as part of the scene's size: more than rounding and drawing by hand, less than
-/// is seen.
+/// How far a point may be from its plane, as part of the scene's size: more than rounding and drawing by hand, less
+/// than is seen.
 const OFF_PLANE: Real = 1e-3;
 /// Places of one node and the next that differ by less, relative to their size, coincide.
 const SAME_PLACE: Real = 1e-9;

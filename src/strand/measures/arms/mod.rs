@@ -32,7 +32,8 @@ pub struct Arm {
 }
 
 /// The moment arms of all strands at the free or limited motions of joints. Strands on one side of a joint have none
-/// there, nor do any at joints that close a loop, whose motion takes others along; strands that are cut have none at all.
+/// there, nor do any at joints that close a loop, whose motion takes others along; strands that are cut have none at
+/// all.
 pub fn arms(model: &Model, state: &State) -> Result<Vec<Arm>> {
     let parts = model.parts();
     let paths = Paths::new(model, state);
