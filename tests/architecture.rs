@@ -88,6 +88,24 @@ fn the_reader_sees_upward_and_sideways_dependencies() {
     assert_eq!(violations("math", manifest, &layers()), ["nodes", "math"]);
 }
 
+/// rustfmt leaves comments as they are.
+#[test]
+fn comments_end_at_column_120() {
+    let mut files = Vec::new();
+    ["src", "tests", "examples"].iter().for_each(|folder| rust_files(Path::new(folder), &mut files));
+    let mut long = Vec::new();
+    for path in files {
+        for (number, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let comment =
+                line.trim_start().strip_prefix("//").map(|text| text.trim_start_matches(['/', '!', ' ']));
+            if comment.is_some_and(|text| !text.starts_with('|')) && line.chars().count() > 120 {
+                long.push(format!("{}:{}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{long:?}");
+}
+
 /// Paths named in the guide at the top of src/lib.rs exist.
 #[test]
 fn paths_in_the_guide_exist() {

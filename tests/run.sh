@@ -78,6 +78,12 @@ say "format"
 cargo fmt --all --check
 say "lints, warnings are errors"
 cargo clippy --quiet --all-targets --features opensubdiv -- -D warnings
+if ! [ -x target/lint/bin/ruff ]; then
+    python3 -m venv target/lint
+    target/lint/bin/pip install --quiet --disable-pip-version-check ruff==0.17.6
+fi
+target/lint/bin/ruff check --quiet
+target/lint/bin/ruff format --quiet --check
 say "documentation, warnings are errors"
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps --features opensubdiv
 say "judges and human"

@@ -206,7 +206,7 @@ def blend_shapes(stage, mesh, count):
 
 
 def pose(stage):
-    from pxr import Gf, Sdf, UsdGeom, UsdSkel, Vt
+    from pxr import Gf, UsdGeom, UsdSkel, Vt
 
     stage.SetTimeCodesPerSecond(24)
     root = UsdSkel.Root.Define(stage, "/root")
