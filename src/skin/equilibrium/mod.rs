@@ -37,7 +37,7 @@ use sinew_geometry::SurfacePoint;
 use sinew_linalg::assembly::{Assembly, Gather};
 use sinew_linalg::order::Order;
 use sinew_math::{Mat3, Real, Vec2, Vec3};
-use sinew_solve::newton::{Goal, Newton, Outcome};
+use sinew_solve::newton::{Goal, Newton, Outcome, Work};
 use sliding::Sliding;
 use std::sync::Arc;
 use std::time::Instant;
@@ -92,7 +92,7 @@ pub struct Solved {
     /// Vertices that were held because triangles there would have flipped, or because they would have oscillated
     /// without end; the others are at rest.
     pub held: usize,
-    /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
+    /// Seconds in each [`Work`]; the start counts as searching.
     pub seconds: [Real; 3],
 }
 
@@ -114,39 +114,49 @@ pub struct Scratch {
     left: Left,
 }
 
-/// Memory for evaluating the potential of the skin laid flat.
+/// Memory for evaluating the potential of the skin laid flat; each part names the stage that computes it.
 struct Stages {
+    // Computed by `new`, once for a model.
     /// Whether a triangle faces out of the body at rest, so that a flip can be detected.
     guarded: Vec<bool>,
-    /// The stands of that skin's vertices, with the directions of their unknowns; and its triangles.
+    /// Which of the pulls belong to each vertex.
+    at_vertices: Gather,
+    no_way: Vec<Real>,
+    // Computed by `lie_on`, for a body.
+    /// The metrics of the body's triangles.
+    on_body: Vec<[Real; 3]>,
+    // Computed by `stand` and, for what lies flat, `flatten`, for a skin; `go` corrects it where vertices are sent back.
+    /// The stands of its vertices, with the directions of their unknowns; and its triangles.
     stands: Vec<Stand>,
     laid: Vec<Laid>,
-    /// The metrics of its triangles on the body, and whether they are flipped.
-    on_body: Vec<[Real; 3]>,
+    /// Whether they are flipped.
     over: Vec<bool>,
     /// The maps on that skin at each vertex.
     painted: Vec<Painted>,
+    // Computed by `value`, for a way from there.
     /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their
     /// corners.
     energies: Vec<Real>,
     pulls: Vec<Vec2>,
     /// The membrane energy of the last valid trial.
     membrane: Real,
-    /// Which of the pulls belong to each vertex.
-    at_vertices: Gather,
+    // Computed by `gradient`.
     /// The gradient by the directions of the vertices, summed over all parts of the potential.
     forces: Vec<Vec2>,
-    /// The directions of the unknowns in the factor.
-    directions: Vec<[Vec3; 2]>,
     /// The vertices that the last gradient blocks, and those of the one before.
     held_back: Vec<(u32, Held)>,
     held_back_before: Vec<(u32, Held)>,
+    // Computed by `curvature`, or taken over with an earlier factor by `take_up`.
+    /// The directions of the unknowns in the factor.
+    directions: Vec<[Vec3; 2]>,
+    // Computed by `aim`, for a step.
     /// The required sums of the model's constraints.
     targets: Vec<Real>,
-    /// Another skin to start from, and the displacement to it; and a zero displacement.
+    // Computed by `start`.
+    /// Another skin to start from, and the displacement to it.
     ahead: Vec<SurfacePoint>,
     way_ahead: Vec<Real>,
-    no_way: Vec<Real>,
+    // The records of `go` and `calm`, which they begin and go on with.
     walk: Walk,
     calm: Calm,
 }
@@ -242,11 +252,11 @@ pub fn solve(
     let mut sliding = Sliding { model, terms, skin, stages };
     let outcome = newton.minimise(&mut sliding, start, &goal(model), control)?;
     scratch.leave(left);
-    let Outcome { steps, residual, farthest, converged, unmet, seconds } = outcome;
+    let Outcome { steps, residual, farthest, converged, unmet, mut seconds } = outcome;
+    seconds[Work::Searching as usize] += starting;
     control.log_with(Level::Debug, || {
         format!("the skin settled in {steps} iterations, residual {residual:.1e}")
     });
-    let [derivatives, solving, searching] = seconds;
     Ok(Solved {
         iterations: steps,
         residual,
@@ -256,7 +266,7 @@ pub fn solve(
         converged,
         unmet,
         held: scratch.stages.calm.stopped(),
-        seconds: [derivatives, solving, starting + searching],
+        seconds,
     })
 }
 

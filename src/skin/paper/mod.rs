@@ -131,10 +131,23 @@ pub struct Report {
     pub fastest: Real,
     /// Flipped triangles of skin; nothing in the paper prevents them.
     pub inverted: Vec<u32>,
-    /// Seconds in: coupling, assembly, solve, advection.
+    /// Seconds in each [`Stage`].
     pub seconds: [Real; 4],
     /// Whether the frame's body was unusable, so that the skin was left unchanged.
     pub kept: bool,
+}
+
+/// The stages of a step, as places in [`Report::seconds`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Dynamics coupling.
+    Coupling,
+    /// The elastic force, its derivatives, and the system.
+    Assembly,
+    /// Its solution.
+    Solve,
+    /// The skin moves.
+    Advection,
 }
 
 /// A frame. After an error the state is unchanged.
@@ -187,19 +200,19 @@ fn small_step(
     couple::find_slide(model, charts, &state.shared.body, scratch, h);
     state.shared.body.copy_from_slice(&scratch.target);
     couple::carry_skin(model, charts, scratch.slide.as_slice(), &mut state.shared.skin, &mut scratch.before);
-    clock.lap(&mut report.seconds[0]);
+    clock.lap(&mut report.seconds[Stage::Coupling as usize]);
     // Elastic force.
     system::look_up(model, &state.shared.skin, scratch);
     system::find_jacobians(model, charts, scratch);
     system::assemble(model, charts, state, scratch, h, inputs)?;
-    clock.lap(&mut report.seconds[1]);
+    clock.lap(&mut report.seconds[Stage::Assembly as usize]);
     // Time integration.
     system::solve(state, scratch)?;
-    clock.lap(&mut report.seconds[2]);
+    clock.lap(&mut report.seconds[Stage::Solve as usize]);
     couple::carry_speed(model, charts, state, scratch, h);
     scratch.way.iter_mut().zip(&state.speed).for_each(|(way, v)| *way = v * h);
     couple::carry_skin(model, charts, scratch.way.as_slice(), &mut state.shared.skin, &mut scratch.before);
-    clock.lap(&mut report.seconds[3]);
+    clock.lap(&mut report.seconds[Stage::Advection as usize]);
     Ok(())
 }
 

@@ -50,7 +50,7 @@ pub struct Report {
     pub energy: [Real; 2],
     /// Flipped triangles of skin.
     pub inverted: Vec<u32>,
-    /// Seconds spent on: carrying, linearising and assembly, factorisation and solve, line search, velocity.
+    /// Seconds in each [`Stage`].
     pub seconds: [Real; 5],
     /// Where the skin did not settle, if it did not.
     pub unsettled: Option<Unsettled>,
@@ -66,6 +66,21 @@ pub struct Report {
     pub kept: bool,
 }
 
+/// The stages of a frame, as places in [`Report::seconds`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The body's motion carries the skin.
+    Carry,
+    /// The work of the equilibrium, see [`Work`].
+    Derivatives,
+    /// See [`Work`].
+    Solving,
+    /// See [`Work`].
+    Searching,
+    /// The velocity of the skin.
+    Velocity,
+}
+
 /// A place where the skin has not come to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unsettled {
@@ -77,15 +92,28 @@ pub struct Unsettled {
     pub iterations: usize,
 }
 
-/// Reused memory.
+/// Reused memory; each part names the stage that computes it.
 pub struct Scratch {
     equilibrium: equilibrium::Scratch,
-    terms: Vec<VertexTerm>,
+    // Computed by `new`.
+    /// The skin at rest.
+    home: Vec<SurfacePoint>,
+    // Computed by `frame`.
+    /// The body at the end of a step.
+    target: Vec<Vec3>,
+    /// A working copy of the state, so that a failed frame leaves the state unchanged.
+    next: State,
+    // Computed by `substep`.
+    /// Whether anything but the membrane pulls at the skin: forces, gravity or inertia.
+    pulled: bool,
+    forced: bool,
+    /// The skin before the step.
+    before: Vec<SurfacePoint>,
     /// The current body, as a mesh to walk on.
     body: TriMesh,
-    /// Its area vectors at each vertex, before and after a step.
+    // Computed by `find_slide`.
+    /// The body's area vectors at each vertex, before and after a step.
     normals: [Vec<Vec3>; 2],
-    target: Vec<Vec3>,
     /// How far the skin moves relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
     /// In dynamic mode: the part of that due to the previous step alone, the skin's velocity relative to the body
@@ -93,22 +121,18 @@ pub struct Scratch {
     drift: Vec<Vec3>,
     relative: Vec<Vec3>,
     carried_along: Vec<[Vec3; 3]>,
-    before: Vec<SurfacePoint>,
-    /// The skin at rest.
-    home: Vec<SurfacePoint>,
-    /// Whether anything but the membrane pulls at the skin: forces, gravity or inertia.
-    pulled: bool,
-    forced: bool,
-    /// A working copy of the state, so that a failed frame leaves the state unchanged.
-    next: State,
+    // Computed by `carry`.
     /// The skin after being carried by the body's motion, before the equilibrium.
     carried: Vec<SurfacePoint>,
-    /// The current trial skin's positions on the surface at rest.
+    /// Positions on the surface at rest, of the skin at hand; `find_terms` and `carry_velocity` find them anew.
     places: Vec<Vec3>,
-    /// The skin from which the displacement to the equilibrium counts, and that displacement extrapolated; see
-    /// [`look_ahead`].
+    // Computed by `look_ahead`.
+    /// The skin from which the displacement to the equilibrium counts, and that displacement extrapolated.
     from: Vec<SurfacePoint>,
     ways: Vec<Vec3>,
+    // Computed by `find_terms`.
+    terms: Vec<VertexTerm>,
+    // Computed by `settle`.
     snaps: Snaps,
 }
 
@@ -275,13 +299,13 @@ fn substep(
     state.body.copy_from_slice(&scratch.target);
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
-    report.seconds[0] += clock.elapsed().as_secs_f64();
+    report.seconds[Stage::Carry as usize] += clock.elapsed().as_secs_f64();
     let solved = settle(model, state, scratch, seconds, report, control)?;
     note(model, report, &solved);
     let clock = Instant::now();
     keep_pace(model, state, scratch, seconds);
     carry_velocity(model, state, scratch, seconds);
-    report.seconds[4] += clock.elapsed().as_secs_f64();
+    report.seconds[Stage::Velocity as usize] += clock.elapsed().as_secs_f64();
     Ok(())
 }
 
@@ -375,7 +399,12 @@ fn note(model: &Model, report: &mut Report, solved: &Solved) {
     report.iterations += solved.iterations;
     report.residual = report.residual.max(solved.residual);
     report.energy = [solved.energy_before, solved.energy_after];
-    report.seconds.iter_mut().skip(1).zip(solved.seconds).for_each(|(sum, s)| *sum += s);
+    report
+        .seconds
+        .iter_mut()
+        .skip(Stage::Derivatives as usize)
+        .zip(solved.seconds)
+        .for_each(|(sum, s)| *sum += s);
     if let Some(row) = solved.unmet {
         let text = format!("row {row} of the constraints cannot be met together with those before it");
         if !report.warnings.contains(&text) {

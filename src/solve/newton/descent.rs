@@ -1,6 +1,6 @@
 //! The state of a search: progress, which steps may be tried, and what they predict about the next ones.
 
-use super::{Goal, Newton, Outcome, Potential};
+use super::{Goal, Newton, Outcome, Potential, Work};
 use sinew_base::error::Result;
 use sinew_math::Real;
 use std::time::Instant;
@@ -152,7 +152,7 @@ impl Newton {
         step.mean = (step.mean / nodes as Real).sqrt();
         let (_, moved, _) = self.lengths.select_nth_unstable_by(nodes / RESTLESS, |a, b| b.total_cmp(a));
         step.moved = *moved;
-        descent.outcome.seconds[1] += clock.elapsed().as_secs_f64();
+        descent.outcome.seconds[Work::Solving as usize] += clock.elapsed().as_secs_f64();
         Ok(step)
     }
 

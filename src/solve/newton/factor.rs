@@ -1,7 +1,7 @@
 //! The factor of the second derivatives, kept as long as it is useful.
 
-use super::Potential;
 use super::secants::Secants;
+use super::{Potential, Work};
 use sinew_base::error::Result;
 use sinew_linalg::assembly::Assembly;
 use sinew_linalg::order::Order;
@@ -77,10 +77,10 @@ impl Factor {
             let clock = Instant::now();
             let more = if shift > 0.0 { shift * self.assembly.mean_diagonal() } else { 0.0 };
             potential.curvature(more, &mut self.assembly)?;
-            seconds[0] += clock.elapsed().as_secs_f64();
+            seconds[Work::Derivatives as usize] += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
             let factored = self.solver.factor(self.assembly.matrix());
-            seconds[1] += clock.elapsed().as_secs_f64();
+            seconds[Work::Solving as usize] += clock.elapsed().as_secs_f64();
             if factored.is_ok() || shift >= LARGEST_SHIFT {
                 self.made = factored.is_ok();
                 return factored;

@@ -119,8 +119,19 @@ pub struct Outcome {
     pub converged: bool,
     /// A constraint that contradicts earlier ones.
     pub unmet: Option<usize>,
-    /// Seconds spent in: derivatives and assembly, factorisation and solve, line search and moving.
+    /// Seconds in each [`Work`].
     pub seconds: [Real; 3],
+}
+
+/// What a solve spends its time on, as places in [`Outcome::seconds`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Derivatives and their assembly.
+    Derivatives,
+    /// Factorisation and solve.
+    Solving,
+    /// The line search, and moving there.
+    Searching,
 }
 
 /// Newton's method: reused memory, and the kept factor.
@@ -198,7 +209,7 @@ impl Newton {
             control.check()?;
             let clock = Instant::now();
             found.local |= potential.go(&self.way, &mut self.factor);
-            descent.outcome.seconds[2] += clock.elapsed().as_secs_f64();
+            descent.outcome.seconds[Work::Searching as usize] += clock.elapsed().as_secs_f64();
             if descent.advance(&step, &found) {
                 break;
             }
@@ -230,7 +241,7 @@ impl Newton {
             potential.rebase();
             value = potential.value(&self.nowhere);
         }
-        descent.outcome.seconds[0] += clock.elapsed().as_secs_f64();
+        descent.outcome.seconds[Work::Derivatives as usize] += clock.elapsed().as_secs_f64();
         value
     }
 
@@ -263,11 +274,11 @@ impl Newton {
     pub fn tangent<P: Potential>(&mut self, potential: &mut P, seconds: &mut [Real; 3]) -> Result<Real> {
         let clock = Instant::now();
         potential.gradient(&mut self.gradient);
-        seconds[0] += clock.elapsed().as_secs_f64();
+        seconds[Work::Derivatives as usize] += clock.elapsed().as_secs_f64();
         self.factor.make(potential, seconds)?;
         let clock = Instant::now();
         let fall = self.solve_for_step();
-        seconds[1] += clock.elapsed().as_secs_f64();
+        seconds[Work::Solving as usize] += clock.elapsed().as_secs_f64();
         fall
     }
 
@@ -288,13 +299,13 @@ impl Newton {
         if serves && follows {
             self.factor.learn(&self.step, &self.gradient_before, &self.gradient);
         }
-        seconds[0] += clock.elapsed().as_secs_f64();
+        seconds[Work::Derivatives as usize] += clock.elapsed().as_secs_f64();
         if !serves {
             return Ok(None);
         }
         let clock = Instant::now();
         let fall = self.solve_for_step()?;
-        seconds[1] += clock.elapsed().as_secs_f64();
+        seconds[Work::Solving as usize] += clock.elapsed().as_secs_f64();
         Ok(Some(fall))
     }
 

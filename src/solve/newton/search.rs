@@ -1,7 +1,7 @@
 //! The line search: a step is shortened until the value falls.
 
 use super::descent::{Descent, Found, Step};
-use super::{Newton, Potential};
+use super::{Newton, Potential, Work};
 use sinew_math::Real;
 use std::time::Instant;
 
@@ -47,7 +47,7 @@ impl Newton {
         }
         // Shortened per node, the step may be an ascent direction; as a whole it is a descent direction.
         let found = found.or_else(|| self.shorten(potential, &search, 0));
-        descent.outcome.seconds[2] += clock.elapsed().as_secs_f64();
+        descent.outcome.seconds[Work::Searching as usize] += clock.elapsed().as_secs_f64();
         found
     }
 

@@ -24,7 +24,7 @@ use solving::{JERK, NEARLY_TAUT, choose, pull, solve};
 use turns::{count, wrapped};
 
 pub use inputs::Inputs;
-pub use report::{APART, Apart, Jerked, Report, STAGES, UsedUp, Wrapped};
+pub use report::{APART, Apart, Jerked, Report, STAGES, Stage, UsedUp, Wrapped};
 pub use scratch::Scratch;
 
 /// A frame. A step that is too long for the forces, so that the strains of strands differ from its prediction or
@@ -150,13 +150,13 @@ fn small_step(
         }
         Ok(())
     })?;
-    clock.lap(&mut report.seconds[0]);
+    clock.lap(&mut report.seconds[Stage::Update as usize]);
     scratch.touching.update(model, state, &scratch.moment.led, h);
-    clock.lap(&mut report.seconds[1]);
+    clock.lap(&mut report.seconds[Stage::Contact as usize]);
     if let Some(hold) = hold {
         stand_still(model, state, &mut scratch.moment.ahead);
         choose(model, state, scratch, inputs.goals, hold, report)?;
-        clock.lap(&mut report.seconds[2]);
+        clock.lap(&mut report.seconds[Stage::Control as usize]);
     }
     look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
@@ -165,14 +165,14 @@ fn small_step(
     if report.steps > 0 {
         report.note_errors(&scratch.rows, state.time);
     }
-    clock.lap(&mut report.seconds[4]);
+    clock.lap(&mut report.seconds[Stage::Rows as usize]);
     scratch.elements.look_ahead(&now, NEARLY_TAUT);
     scratch.elements.steady(&now, &scratch.rows, h);
     scratch.elements.fill(&now, h)?;
-    clock.lap(&mut report.seconds[3]);
+    clock.lap(&mut report.seconds[Stage::Elements as usize]);
     pull(model, state, scratch, h);
     solve(model, state, scratch, h, JERK, report)?;
-    clock.lap(&mut report.seconds[5]);
+    clock.lap(&mut report.seconds[Stage::Solve as usize]);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
     count(model, state, &scratch.moment, &scratch.velocity, h);
@@ -181,7 +181,7 @@ fn small_step(
     state.carry_points(model);
     state.time += h;
     let surprise = scratch.elements.surprise(model, state, h).max(misled);
-    clock.lap(&mut report.seconds[6]);
+    clock.lap(&mut report.seconds[Stage::Motion as usize]);
     Ok(surprise)
 }
 

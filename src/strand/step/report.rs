@@ -6,8 +6,26 @@ use crate::segment::Segment;
 use crate::state::State;
 use sinew_math::Real;
 
-/// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
-/// solve, the motion.
+/// The stages of a step, as places in [`Report::seconds`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Positions, and where strands pass through planes.
+    Update,
+    /// What touches what.
+    Contact,
+    /// The choice of activations.
+    Control,
+    /// The equations of motion.
+    Elements,
+    /// The constraints.
+    Rows,
+    /// The solve.
+    Solve,
+    /// The motion, and the correction of its drift.
+    Motion,
+}
+
+/// Their names, in the same order.
 pub const STAGES: [&str; 7] = ["update", "contact", "control", "elements", "rows", "solve", "motion"];
 
 /// The result of a frame.
@@ -39,7 +57,7 @@ pub struct Report {
     pub conflicts: Vec<usize>,
     /// The goals that contacts held back when activations were chosen last, and the contacts: goals behind something.
     pub blocked: Vec<[usize; 2]>,
-    /// Seconds in each of [`STAGES`].
+    /// Seconds in each [`Stage`].
     pub seconds: [Real; STAGES.len()],
 }
 
