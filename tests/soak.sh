@@ -17,7 +17,7 @@ esac
 export SINEW_SOAK="$factor"
 export SINEW_FUZZ_CALLS="$((5000 * factor))"
 export PROPTEST_CASES="$((256 * factor))"
-cargo test --no-fail-fast --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand
+python3 tests/side_by_side.py --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand
 cargo test --features opensubdiv --test abi_hosts fuzzed_calls
 # The same bits elsewhere: on an emulated processor without AVX and fused multiply-add, and from the Windows program.
 same_as() {
