@@ -13,7 +13,7 @@ use sinew::math::Real;
 use std::error::Error;
 use support::scenes::{self, SkinScene};
 use support::sliding::{Run, Tuning, run};
-use support::{still, told};
+use support::{reported, still};
 
 const FOLDER: &str = "target/thin_skin";
 /// The pages of the sheet.
@@ -90,7 +90,7 @@ fn tell(scene: &SkinScene, tuning: &Tuning, run: &Run) -> Result<(), Box<dyn Err
             run.moments.len()
         );
     }
-    for line in told::lines(scene, run)? {
+    for line in reported::lines(scene, run)? {
         println!("  {line}");
     }
     Ok(())
@@ -107,11 +107,11 @@ fn draw(scene: &SkinScene, runs: &[(Tuning, Run)]) -> Result<Vec<(String, RgbIma
         for (_, run) in runs {
             panels.push(still::sliding(scene, run, frame)?);
         }
-        let captions = told::captions(scene, runs, frame)?;
+        let captions = reported::captions(scene, runs, frame)?;
         let panels: Vec<Panel> =
             panels.into_iter().zip(captions).map(|(image, caption)| Panel { image, caption }).collect();
         let name = scene.title() + &if k == 0 { String::new() } else { format!("_{frame}") };
-        let page = page(heading, &panels, told::diagram(scene, runs).as_ref());
+        let page = page(heading, &panels, reported::diagram(scene, runs).as_ref());
         page.save(format!("{FOLDER}/{name}.png"))?;
         pages.push((name, page));
     }

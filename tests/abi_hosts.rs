@@ -41,7 +41,7 @@ macro_rules! cases {
 }
 
 cases!(
-    a_forked_child_is_told,
+    a_forked_child_is_reported,
     a_host_allocates_before_the_first_step,
     a_host_that_made_up_its_mind_is_heard,
     a_lock_of_the_host_is_no_trap,
@@ -62,7 +62,7 @@ cases!(
     the_calling_thread_is_enough,
     the_command_line_says_the_same,
     the_topology_may_change,
-    fewer_triangles_are_told,
+    fewer_triangles_are_reported,
     states_of_other_things_count_as_none,
     a_frame_that_fails_never_was,
     threads_end_with_their_context,

@@ -197,7 +197,7 @@ fn edits_are_noticed_wherever_they_show() {
         "edits_in_another_scene_are_noticed",
         "every_scene_that_shows_a_body_locks_the_interface",
         "bakes_say_what_has_changed_since",
-        "playback_that_leaves_frames_out_is_told",
+        "playback_that_leaves_frames_out_is_reported",
     ];
     cases("edits.py", &names);
 }
@@ -329,7 +329,7 @@ fn muscles_are_made_mirrored_copied_and_changed() {
         "sets_survive_files_undo_and_names",
         "muscles_are_copied_to_other_proportions",
         "physiques_change_all_selected_bodies",
-        "bad_bodies_are_told",
+        "bad_bodies_are_reported",
     ];
     cases("muscles.py", &names);
 }
@@ -406,7 +406,7 @@ fn charts_refuse_with_reasons_and_can_be_undone() {
         "bad_input_is_said",
         "linked_meshes_are_said",
         "everything_can_be_undone",
-        "names_that_are_taken_are_told",
+        "names_that_are_taken_are_reported",
         "meshes_are_edited_together",
         "the_limits_of_numbers_are_taken",
     ];

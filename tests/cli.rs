@@ -318,12 +318,12 @@ fn info_knows_every_format() {
         let page = text(&output.stdout);
         assert!(output.status.success() && page.contains(line), "{file}: {page}{}", text(&output.stderr));
     }
-    for (name, content, told) in
+    for (name, content, reported) in
         [("empty.usdc", "", "the file is empty"), ("other.usdc", "v 0 0 0\n", "it begins with \"v 0 0 0")]
     {
         std::fs::write(folder.path().join(name), content).unwrap();
         let message = text(&sinew(folder.path(), &["info", name]).stderr);
-        assert!(message.contains(told), "{name}: {message}");
+        assert!(message.contains(reported), "{name}: {message}");
     }
     std::fs::write(folder.path().join("far.json"), "{\"vertices\": {\"4000000000\": 0}}").unwrap();
     assert_eq!(sinew(folder.path(), &["info", "far.json"]).status.code(), Some(1));
@@ -452,9 +452,9 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{message}");
     let note = "note: files that should hold all frames contain only the finished ones: 1";
-    let told = message.lines().find_map(|line| line.strip_prefix(note));
+    let reported = message.lines().find_map(|line| line.strip_prefix(note));
     // One frame, or several.
-    let last = told.unwrap_or_else(|| panic!("{message}")).strip_prefix('-').unwrap_or("1");
+    let last = reported.unwrap_or_else(|| panic!("{message}")).strip_prefix('-').unwrap_or("1");
     let done: usize = last.parse().unwrap();
     let cache = CacheReader::open(&folder.path().join("o.pc2"), CacheKind::Pc2).unwrap();
     assert!((1..20_000).contains(&done) && cache.sample_count() == done, "{done} {}", cache.sample_count());

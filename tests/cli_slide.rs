@@ -294,15 +294,15 @@ fn mistakes_name_the_option() {
         (&["--rows", "none.csv"], "none.csv: No such file"),
     ] {
         let output = slide(folder.path(), &[&["--out", "out"], args].concat());
-        let told = text(&output.stderr);
-        assert!(!output.status.success() && told.contains(named), "{told}");
+        let reported = text(&output.stderr);
+        assert!(!output.status.success() && reported.contains(named), "{reported}");
     }
     let output = sinew(folder.path(), &["skin", "--rest", "rest.obj", "--out", "a.pc2"]);
-    let told = text(&output.stderr);
+    let reported = text(&output.stderr);
     assert!(
-        told.contains("nothing feeds the input joints: use --joints, or add <input port=\"joints\""),
-        "{told}"
+        reported.contains("nothing feeds the input joints: use --joints, or add <input port=\"joints\""),
+        "{reported}"
     );
-    let told = text(&sinew(folder.path(), &["skin", "--rest", "rest.obj"]).stderr);
-    assert!(told.contains("nothing is written: use --out"), "{told}");
+    let reported = text(&sinew(folder.path(), &["skin", "--rest", "rest.obj"]).stderr);
+    assert!(reported.contains("nothing is written: use --out"), "{reported}");
 }

@@ -54,8 +54,11 @@ fn a_demo_that_was_edited_stays_as_it_is() {
         let edited = written.clone() + "\n";
         std::fs::write(&path, &edited).unwrap();
         let output = demo(&[]);
-        let told = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && told.contains(name) && told.contains("--force"), "{told}");
+        let reported = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && reported.contains(name) && reported.contains("--force"),
+            "{reported}"
+        );
         assert_eq!(std::fs::read_to_string(&path).unwrap(), edited);
         std::fs::write(&path, written).unwrap();
     }
@@ -70,9 +73,9 @@ fn the_arm_is_written_once_and_not_over_what_was_edited() {
     let demo = |more: &[&str]| sinew(folder.path(), &[&["demo", "a", "--arm"], more].concat());
     let output = demo(&[]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
+    let reported = text(&output.stdout);
     for name in ["slide.xml", "chain.xml", "muscles.xml"] {
-        assert!(told.contains(&format!("sinew run a/{name}")), "{told}");
+        assert!(reported.contains(&format!("sinew run a/{name}")), "{reported}");
     }
     let body = |frame: i64| {
         let name = folder.path().join(format!("a/body.{frame:04}.obj"));
@@ -86,8 +89,8 @@ fn the_arm_is_written_once_and_not_over_what_was_edited() {
     assert!(far(&body(1)) < 1e-12 && far(&body(24)) > 0.2, "{} {}", far(&body(1)), far(&body(24)));
     assert!(demo(&[]).status.success(), "nothing was edited");
     std::fs::write(folder.path().join("a/chain.xml"), "<mine/>").unwrap();
-    let told = text(&demo(&[]).stderr);
-    assert!(told.contains("chain.xml") && told.contains("--force"), "{told}");
+    let reported = text(&demo(&[]).stderr);
+    assert!(reported.contains("chain.xml") && reported.contains("--force"), "{reported}");
     assert_eq!(std::fs::read_to_string(folder.path().join("a/chain.xml")).unwrap(), "<mine/>");
     assert!(demo(&["--force"]).status.success());
     assert_eq!(demo(&["--size", "64"]).status.code(), Some(2), "the size is that of the neck's textures");

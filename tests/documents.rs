@@ -38,8 +38,8 @@ fn a_host_authors_a_finger_and_a_muscle_set() {
     assert_eq!(run("author.cpp", Command::new(author).arg(folder.path())), "authored\n");
     for name in ["finger.xml", "mirrored.xml", "muscles.xml"] {
         let file = folder.path().join(name);
-        let told = json(&run(name, Command::new(SINEW).args(["--json", "info"]).arg(&file)));
-        assert_eq!(told[0]["problems"], Value::Array(Vec::new()), "{name}: {told}");
+        let reported = json(&run(name, Command::new(SINEW).args(["--json", "info"]).arg(&file)));
+        assert_eq!(reported[0]["problems"], Value::Array(Vec::new()), "{name}: {reported}");
     }
     // The free bone falls about its joint, on both sides to the same angle, which turns the other way round y.
     let angle = |name: &str| {
@@ -72,15 +72,15 @@ fn the_same_faults_in_every_language() {
     });
     let scene = folder.path().join("broken.xml");
     std::fs::write(&scene, text).unwrap();
-    let told = Command::new(SINEW).args(["--json", "info"]).arg(&scene).output().unwrap();
-    let told = json(&String::from_utf8_lossy(&told.stdout));
+    let reported = Command::new(SINEW).args(["--json", "info"]).arg(&scene).output().unwrap();
+    let reported = json(&String::from_utf8_lossy(&reported.stdout));
     let line = |fault: &Value| {
         let part = |name| fault[name].as_str().unwrap_or_default();
         format!("line {}: {}: {}", fault["line"], part("path"), part("message"))
     };
     let expected: Vec<&str> =
-        told[0]["problems"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    assert!(expected.len() >= 3, "{told}");
+        reported[0]["problems"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(expected.len() >= 3, "{reported}");
     let library = library_folder().join("libsinew.so");
     let mut python = Command::new(judges::python());
     python.args(["-B", "tests/documents/faults.py"]).arg(library).arg(&scene);

@@ -3,7 +3,8 @@
     python3 tests/side_by_side.py [ARGUMENTS OF CARGO TEST]
 
 Each test prints its seconds and its tier: `landing` for what every change must pass, `soak` for more of the same with
-SINEW_SOAK set (`tests/soak.sh`), `by hand` for what makes files for people. `target/test-seconds.txt` lists all of them.
+SINEW_SOAK set (`tests/soak.sh`), `by hand` for what makes files for people. `target/test-seconds.txt` lists all of
+them.
 
 Within a binary tests share what they set up (programs built against the library, posed characters), so a process for
 each test, as nextest starts them, would set all of it up again. Binaries that took longest the last time start first.

@@ -224,7 +224,7 @@ fn friction_and_limits_equal_every_active_set_tried() {
 }
 
 #[test]
-fn a_spent_budget_is_told_and_the_best_is_kept() {
+fn a_spent_budget_is_reported_and_the_best_is_kept() {
     let mut noise = Noise(11);
     let program = Program::strand(&mut noise, 120, 20, 60);
     let mut solver = BoxedSolver::new(&program.matrix, &program.rows).unwrap();

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
 pub mod claims;
+pub mod reported;
 pub mod scenes;
 pub mod sliding;
 pub mod still;
 pub mod tendons;
-pub mod told;

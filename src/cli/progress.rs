@@ -17,7 +17,7 @@ pub(super) struct Frames {
     before: usize,
     done: Cell<usize>,
     start: Instant,
-    told: Cell<Instant>,
+    reported: Cell<Instant>,
     terminal: bool,
     json: bool,
 }
@@ -37,7 +37,16 @@ impl Frames {
         let bar = if json { ProgressBar::hidden() } else { ProgressBar::new(count as u64) };
         let bar = bar.with_style(style).with_position(before as u64);
         bar.reset_eta();
-        Frames { bar, count, before, done: Cell::new(before), start, told: Cell::new(start), terminal, json }
+        Frames {
+            bar,
+            count,
+            before,
+            done: Cell::new(before),
+            start,
+            reported: Cell::new(start),
+            terminal,
+            json,
+        }
     }
 
     /// One frame is done.
@@ -57,8 +66,8 @@ impl Frames {
         }
         self.done.set(done);
         self.bar.set_position(done as u64);
-        if !self.terminal && self.told.get().elapsed() >= PAUSE {
-            self.told.set(Instant::now());
+        if !self.terminal && self.reported.get().elapsed() >= PAUSE {
+            self.reported.set(Instant::now());
             let each = self.start.elapsed().as_secs_f64() / (done - self.before) as f64;
             let left = each * (self.count - done) as f64;
             match self.json {

@@ -38,11 +38,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     atomic::write(&args.html, |file| file.write_all(page.as_bytes()))?;
     let (count, vertices) = (report.frames.len(), report.frames[0].positions.len());
     if context.json {
-        let told = json!({
+        let reported = json!({
             "frames": count, "vertices": vertices, "bytes": page.len(), "file": args.html,
             "notes": report.run.notes,
         });
-        return print(&format!("{told}\n"));
+        return print(&format!("{reported}\n"));
     }
     report.run.notes.iter().for_each(|note| context.note(note));
     let size = page.len() as f64 / f64::from(1 << 20);

@@ -87,11 +87,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
 
 /// Runs a job with a progress bar, and prints its notes.
 pub(super) fn play(job: &mut Job, control: &Control, context: &Context) -> Result<Summary> {
-    let told = job.notes().len();
+    let reported = job.notes().len();
     let bar = Frames::from(job.done(), job.frames().len(), context);
     let summary = job.run(control, &mut |_| bar.step());
     drop(bar);
-    job.notes()[told..].iter().for_each(|note| context.note(note));
+    job.notes()[reported..].iter().for_each(|note| context.note(note));
     summary
 }
 
@@ -162,17 +162,17 @@ fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
 }
 
 fn dry_run(file: &SceneFile, context: &Context) -> Result<()> {
-    let told = job::look(file, &interrupt::control())?;
+    let reported = job::look(file, &interrupt::control())?;
     let names = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
-    let (read, written) = (names(&told.read), names(&told.written));
+    let (read, written) = (names(&reported.read), names(&reported.written));
     if context.json {
-        let object = serde_json::json!({ "frames": told.frames, "reads": read, "writes": written, "warnings": told.warnings });
+        let object = serde_json::json!({ "frames": reported.frames, "reads": read, "writes": written, "warnings": reported.warnings });
         return print(&format!("{object}\n"));
     }
-    context.warn(&told.warnings);
+    context.warn(&reported.warnings);
     let list = |names: &[String]| names.iter().map(|name| format!("  {name}\n")).collect::<String>();
-    let frames = format_frames(&told.frames);
-    print(&format!("frames {frames} of {}\nreads\n{}writes\n{}", told.about, list(&read), list(&written)))
+    let frames = format_frames(&reported.frames);
+    print(&format!("frames {frames} of {}\nreads\n{}writes\n{}", reported.about, list(&read), list(&written)))
 }
 
 fn clean(file: &SceneFile, context: &Context) -> Result<()> {

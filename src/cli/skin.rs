@@ -71,8 +71,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let summary = play(&mut job, &control, context)?;
     context.warn(&summary.warnings);
     if context.json {
-        let told = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
-        return print(&format!("{told}\n"));
+        let reported = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
+        return print(&format!("{reported}\n"));
     }
     let out = written(&file.scene).unwrap_or_default();
     print(&format!("{} frames of {}: {}\n", job.frames().len(), job.about(), out.display()))

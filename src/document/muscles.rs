@@ -128,7 +128,7 @@ impl Document {
         let mut joints: Vec<String> = set.joints().map(String::from).collect();
         joints.sort_unstable();
         joints.dedup();
-        Ok(set.parts(&joints).map_or_else(|error| vec![error.to_string()], |built| built.told(None)))
+        Ok(set.parts(&joints).map_or_else(|error| vec![error.to_string()], |built| built.reported(None)))
     }
 
     /// The default weights of muscles on the skin of a rig; both are in metres with y up.
@@ -143,7 +143,7 @@ impl Document {
         let set = self.readable()?;
         let columns = set.set().muscle_names().len();
         let built = set.parts(rig.names)?;
-        let left_out = built.told(None);
+        let left_out = built.reported(None);
         let rows = muscles::weights(built, rig, skin, binding, smooth as usize, control)?;
         Ok(Weighed { columns, rows, left_out })
     }
@@ -166,7 +166,7 @@ impl Document {
         let loose = range.loose(&built.parts).into_iter().map(|joint| {
             format!("the plan gives no parent for joint {}: it stays where it is", rig.names[joint])
         });
-        let sentences = problems.chain(built.told(None)).chain(loose).collect();
+        let sentences = problems.chain(built.reported(None)).chain(loose).collect();
         Ok(Tested { problems: findings.len(), sentences })
     }
 

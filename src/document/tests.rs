@@ -279,7 +279,7 @@ fn places_are_those_of_the_world() {
 
 /// What lies in the axes of a joint has a place once it is known where that is at rest.
 #[test]
-fn joints_of_animations_are_read_or_told() {
+fn joints_of_animations_are_read_or_reported() {
     let folder = tempfile::tempdir().unwrap();
     let table = "rest,hand,1,0,0,7,0,1,0,0,0,0,1,0\n0,hand,1,0,0,8,0,1,0,0,0,0,1,0\n";
     std::fs::write(folder.path().join("hand.csv"), table).unwrap();

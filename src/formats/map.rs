@@ -106,18 +106,18 @@ fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
     let count = rows(text).skip(1).count();
     let components = columns - 1;
     let mut map = VertexMap { components, values: vec![0.0; count * components] };
-    let mut told = vec![false; count];
+    let mut stated = vec![false; count];
     for row in rows(text).skip(1) {
         row.expect(columns)?;
         let vertex: usize = row.number(0, "the vertex")?;
         let wrong = |kind, message: String| Err(Error::new(kind, message).line(row.line).vertex(vertex));
-        match told.get_mut(vertex) {
+        match stated.get_mut(vertex) {
             Some(true) => return wrong(Kind::Parse, "the vertex is listed twice".into()),
             None => {
                 let message = format!("{count} rows list the vertices from 0 to {}", count.saturating_sub(1));
                 return wrong(Kind::OutOfRange, message);
             }
-            Some(told) => *told = true,
+            Some(stated) => *stated = true,
         }
         for column in 0..components {
             let value = row.real(column + 1, "the value").map_err(|e| e.vertex(vertex))?;

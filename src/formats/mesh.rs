@@ -36,7 +36,7 @@ mod tests {
         obj::save(&obj, &shapes::grid(1.0, 1.0, 1, 1)).unwrap();
         assert_eq!(read(&obj).unwrap().space.unwrap(), None);
         let usd = folder.path().join("a.usda");
-        let told = |unit: &str| {
+        let stated = |unit: &str| {
             let text = format!(
                 r#"#usda 1.0
                 ( metersPerUnit = {unit}  upAxis = "Z" )
@@ -51,9 +51,9 @@ mod tests {
             assert_eq!(read.mesh.face(0), [0, 1, 2]);
             read.space
         };
-        assert_eq!(told("0.1").unwrap(), Some(Space::new(0.1, UpAxis::Z).unwrap()));
+        assert_eq!(stated("0.1").unwrap(), Some(Space::new(0.1, UpAxis::Z).unwrap()));
         // A caller that knows the unit from elsewhere does not ask for this one.
-        assert!(told("-1").is_err());
+        assert!(stated("-1").is_err());
         assert_eq!(read(&folder.path().join("a.pc2")).unwrap_err().kind(), Kind::Unsupported);
     }
 }

@@ -427,7 +427,7 @@ pub fn format_table() -> String {
     for row in &FORMATS {
         let also = row.also.map_or_else(String::new, |also| format!(", `.{also}`"));
         let (ending, title) = (row.ending, row.title);
-        let shot = row.shot.map_or_else(String::new, |shot| shot.holds.told());
+        let shot = row.shot.map_or_else(String::new, |shot| shot.holds.stated());
         text.push_str(&format!(
             "| `.{ending}`{also} | {title} | {} | {} | {shot} |\n",
             row.reads, row.writes
@@ -438,7 +438,7 @@ pub fn format_table() -> String {
 
 impl Holds {
     /// As words.
-    fn told(self) -> String {
+    fn stated(self) -> String {
         let parts = [
             (true, "points"),
             (self.velocities, "velocities"),

@@ -37,9 +37,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_known_is_told_and_nothing_breaks_a_header() {
+    fn only_what_is_known_is_reported_and_nothing_breaks_a_header() {
         assert_eq!(Provenance::default().entries(), [("program", PROGRAM.to_string())]);
-        let told = Provenance { command: "sinew run a;b=\"c\"\n.xml".into(), job: "12".into() }.entries();
-        assert_eq!(told[1..], [("command", "sinew run a b  c  .xml".into()), ("job", "12".into())]);
+        let stated = Provenance { command: "sinew run a;b=\"c\"\n.xml".into(), job: "12".into() }.entries();
+        assert_eq!(stated[1..], [("command", "sinew run a b  c  .xml".into()), ("job", "12".into())]);
     }
 }

@@ -51,14 +51,14 @@ pub fn parse(text: &str) -> Result<Rows> {
         return Err(Error::new(Kind::OutOfRange, message));
     }
     rows.speeds = vec![0.0; if count > 0 { highest as usize + 1 } else { 0 }];
-    let mut told = vec![false; rows.speeds.len()];
+    let mut stated = vec![false; rows.speeds.len()];
     for (row, speed, line) in speeds {
         let row = row as usize;
-        if told[row] && rows.speeds[row] != speed {
+        if stated[row] && rows.speeds[row] != speed {
             let message = format!("row {row} has the speed {speed} here and {} before", rows.speeds[row]);
             return Err(Error::new(Kind::Parse, message).line(line));
         }
-        (rows.speeds[row], told[row]) = (speed, true);
+        (rows.speeds[row], stated[row]) = (speed, true);
     }
     Ok(rows)
 }

@@ -205,8 +205,8 @@ pub(super) fn alembic(take: &Take, source: &mut Source) -> Result<()> {
                 let sample = CurvesSample {
                     counts: &data.counts,
                     positions: &data.points,
-                    velocities: told(&data.velocities),
-                    widths: told(&widths),
+                    velocities: stated(&data.velocities),
+                    widths: stated(&widths),
                     maps: &values,
                 };
                 writer.write_curves(*object, &sample)
@@ -256,13 +256,13 @@ fn write_mesh(
     // Static UVs are written once, in the first sample; a layer has none, for the original has them.
     let still = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| first && info.over.is_none());
     let uvs = moving.as_ref().or(still);
-    let velocities = told(&data.velocities);
+    let velocities = stated(&data.velocities);
     let sample = MeshSample { positions: &data.points, uvs, velocities, maps: &values, ..Default::default() };
     writer.write_mesh(object, &sample)
 }
 
 /// Nothing if there are none.
-fn told<T>(values: &[T]) -> Option<&[T]> {
+fn stated<T>(values: &[T]) -> Option<&[T]> {
     Some(values).filter(|values| !values.is_empty())
 }
 

@@ -138,8 +138,8 @@ impl SceneFile {
 
     /// The scene's frame rate.
     pub fn fps(&self) -> Result<Option<Real>> {
-        let told = self.scene.frames.as_ref().and_then(|element| Some((element.fps?, element.line)));
-        let Some((fps, line)) = told else { return Ok(None) };
+        let reported = self.scene.frames.as_ref().and_then(|element| Some((element.fps?, element.line)));
+        let Some((fps, line)) = reported else { return Ok(None) };
         if fps.is_finite() && fps > 0.0 {
             return Ok(Some(fps));
         }

@@ -170,7 +170,7 @@ mod tests {
     fn reported(model: &Model, turns: &[Real]) -> Vec<usize> {
         let (mut state, mut scratch) = (State::new(), Scratch::default());
         let settings = Settings { jiggle: 0.0, ..Settings::default() };
-        let mut told = |(frame, turn): (usize, &Real)| {
+        let mut reported = |(frame, turn): (usize, &Real)| {
             let turn = Rotation::from_axis_angle(&Vec3::z_axis(), turn.to_radians());
             let joints =
                 [Affine::identity(), affine(&turn.to_rotation_matrix().into_inner(), &Vec3::zeros())];
@@ -180,11 +180,11 @@ mod tests {
             let near = |w: &Warning| matches!(w, Warning::NearUp { .. } | Warning::Flipped { .. });
             report.warnings.iter().any(near).then_some(frame)
         };
-        turns.iter().enumerate().filter_map(&mut told).collect()
+        turns.iter().enumerate().filter_map(&mut reported).collect()
     }
 
     #[test]
-    fn rings_that_flip_between_frames_are_told() {
+    fn rings_that_flip_between_frames_are_reported() {
         let swept = model(&straight(Some(Vec3::y())), Frames::UpVector);
         // Past the up-vector at 90 degrees and back, never within 5 degrees of it.
         assert_eq!(reported(&swept, &[0.0, 20.0, 40.0, 60.0, 80.0, 100.0, 120.0, 80.0, 60.0]), [5, 7]);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_that_flip_along_a_bent_muscle_are_told() {
+    fn rings_that_flip_along_a_bent_muscle_are_reported() {
         let bent = Muscle { middle: Vec3::new(0.0, 0.4, 0.01), ..straight(Some(Vec3::new(0.8, 0.6, 0.0))) };
         for rings in [4, 9, 30] {
             let model = model(&Muscle { rings, ..bent.clone() }, Frames::UpVector);

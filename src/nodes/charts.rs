@@ -242,10 +242,10 @@ impl Node for Charts {
                 ("on_circle", made.on_circle.len() as f64),
             ]);
         }
-        let mut told = Warnings::new(control);
-        told.extend(warnings(made));
+        let mut reported = Warnings::new(control);
+        reported.extend(warnings(made));
         let stages = vec![("charts", start.elapsed().as_secs_f64() * 1e3)];
-        Ok(Report { warnings: told.into_list(), stages, figures, ..Report::default() })
+        Ok(Report { warnings: reported.into_list(), stages, figures, ..Report::default() })
     }
 }
 

@@ -113,7 +113,7 @@ pub trait Node: Send {
     }
     /// Computes the outputs of one frame and says how it continued the one before. Warnings are logged as they arise,
     /// and progress is reported. On an error the outputs written so far are discarded. The node continues from this
-    /// frame only once it is told to keep it.
+    /// frame only after [`Node::keep`].
     fn step(
         &mut self,
         moment: &Moment,

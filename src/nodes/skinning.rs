@@ -184,8 +184,8 @@ pub(super) fn create() -> Box<dyn Node> {
 #[derive(Default)]
 pub(super) struct JointLayer {
     model: Option<(Key, Skinner)>,
-    /// Whether what is wrong with the weights has been told.
-    told: bool,
+    /// Whether what is wrong with the weights has been reported.
+    reported: bool,
     scratch: Scratch,
     /// Where the joints are at rest and now.
     pub(super) rest: Vec<Affine>,
@@ -217,7 +217,7 @@ impl JointLayer {
         if self.model.as_ref().is_some_and(|(built, _)| *built == key) {
             return Ok(());
         }
-        (self.model, self.told) = (None, false);
+        (self.model, self.reported) = (None, false);
         self.read_rest(inputs)?;
         let weights = Weights::new(
             inputs.ints("influence_counts")?,
@@ -243,13 +243,13 @@ impl JointLayer {
         self.model.iter().flat_map(|(_, skinner)| warnings(skinner.weights())).collect()
     }
 
-    /// The same, once for each model until it is forgotten that it was told.
+    /// The same, once for each model until it is forgotten that it was reported.
     pub(super) fn news(&mut self) -> Vec<String> {
-        if std::mem::replace(&mut self.told, true) { Vec::new() } else { self.wrong() }
+        if std::mem::replace(&mut self.reported, true) { Vec::new() } else { self.wrong() }
     }
 
-    pub(super) fn forget_told(&mut self) {
-        self.told = false;
+    pub(super) fn forget_reported(&mut self) {
+        self.reported = false;
     }
 
     /// Moves the points. `envelope` says how much of the motion they take.
@@ -294,9 +294,9 @@ impl Node for Skinning {
         self.layer.step(inputs, envelope, out)?;
         let stages =
             vec![("prepare", (prepared - start).as_secs_f64() * 1e3), ("deform", milliseconds(prepared))];
-        let mut told = Warnings::new(control);
-        told.extend(self.layer.news());
-        Ok(Report { warnings: told.into_list(), stages, ..Report::default() })
+        let mut reported = Warnings::new(control);
+        reported.extend(self.layer.news());
+        Ok(Report { warnings: reported.into_list(), stages, ..Report::default() })
     }
 
     fn foresee(&mut self, inputs: &Inputs) -> Result<Vec<String>> {
@@ -305,7 +305,7 @@ impl Node for Skinning {
     }
 
     fn reset(&mut self) {
-        self.layer.forget_told();
+        self.layer.forget_reported();
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a page shows, and the files of a run that hold it.
 
-use super::told::Run;
+use super::reported::Run;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Vec3};

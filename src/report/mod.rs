@@ -23,14 +23,14 @@ mod contents;
 mod muscles;
 mod pack;
 mod page;
+mod reported;
 mod slide;
 mod split;
-mod told;
 
 pub use contents::{Frame, Parts, Report, frame_file};
 pub use page::{MAX_PAGE, Texture};
+pub use reported::{Row, Run, Warning};
 pub use slide::check_rest;
-pub use told::{Row, Run, Warning};
 
 use sinew_base::error::Result;
 use std::path::Path;
@@ -38,7 +38,7 @@ use std::path::Path;
 impl Report {
     /// Reads the folder that `sinew slide` wrote, or a graph with muscles, or some of its frames.
     pub fn gather(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
-        let run = told::read(&folder.join("report.json"))?;
+        let run = reported::read(&folder.join("report.json"))?;
         let gather =
             if muscles::are_shown(folder, run.rows[0].frame) { muscles::gather } else { slide::gather };
         gather(folder, run, frames)
@@ -46,6 +46,6 @@ impl Report {
 
     /// Reads the folder of sliding skin, whatever else is in it.
     pub fn gather_slide(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
-        slide::gather(folder, told::read(&folder.join("report.json"))?, frames)
+        slide::gather(folder, reported::read(&folder.join("report.json"))?, frames)
     }
 }

@@ -2,7 +2,7 @@
 //! muscles.
 
 use super::contents::{Frame, Parts, Report, check_size, folder_name, frame_file, keep, require};
-use super::told::Run;
+use super::reported::Run;
 use rayon::prelude::*;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::{obj, read_text};

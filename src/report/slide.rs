@@ -1,8 +1,8 @@
 //! The folder of a run of the skin slider, read and checked.
 
 use super::contents::{Frame, Report, SHOWN, UV_STEP, check_size, folder_name, frame_file, keep, require};
+use super::reported::Run;
 use super::split::{GridUv, Splitter};
-use super::told::Run;
 use rayon::prelude::*;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::{first_row, map, obj, read_text};
@@ -65,12 +65,12 @@ pub(super) fn gather(folder: &Path, mut run: Run, frames: Option<&[i64]>) -> Res
 
 /// Files of frames missing from the run's report are from another run; they are not shown, and the page says so.
 fn note_other_files(folder: &Path, run: &mut Run) -> Result<()> {
-    let told: HashSet<i64> = run.rows.iter().map(|row| row.frame).collect();
+    let reported: HashSet<i64> = run.rows.iter().map(|row| row.frame).collect();
     let mut others = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|e| Error::io(folder, &e))? {
         let name = entry.map_err(|e| Error::io(folder, &e))?.file_name();
         let number = name.to_str().and_then(|n| n.strip_prefix("uv.")?.strip_suffix(".obj"));
-        others.extend(number.and_then(|n| n.parse::<i64>().ok()).filter(|f| !told.contains(f)));
+        others.extend(number.and_then(|n| n.parse::<i64>().ok()).filter(|f| !reported.contains(f)));
     }
     if !others.is_empty() {
         others.sort_unstable();

@@ -167,7 +167,7 @@ pub fn listed(names: &[String], joints: &[usize]) -> String {
 mod tests {
     use super::*;
 
-    fn told(names: &[&str], name: &str, others: &[&str]) -> String {
+    fn reported(names: &[&str], name: &str, others: &[&str]) -> String {
         let owned = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
         unknown(&owned(names), name, &owned(others)).message().to_string()
     }
@@ -182,17 +182,17 @@ mod tests {
             let names: Vec<String> = rig.iter().map(|name| format!("{prefix}{name}")).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let expected = format!("it has \"{prefix}RightUpLeg\" or \"{prefix}LeftUpLeg\"");
-            let told = told(&names, "rightupleg2", &others);
-            assert!(told.contains(&expected), "{told}");
+            let reported = reported(&names, "rightupleg2", &others);
+            assert!(reported.contains(&expected), "{reported}");
             let mut turned = names.clone();
             turned.reverse();
-            assert!(self::told(&turned, "rightupleg2", &others).contains(&expected));
+            assert!(self::reported(&turned, "rightupleg2", &others).contains(&expected));
         }
     }
 
     #[test]
     fn a_word_that_tells_joints_apart_is_no_prefix() {
-        let told = told(&["finger1", "finger2", "finger10", "toe"], "finger_20", &[]);
-        assert!(told.contains("\"finger2\""), "{told}");
+        let reported = reported(&["finger1", "finger2", "finger10", "toe"], "finger_20", &[]);
+        assert!(reported.contains("\"finger2\""), "{reported}");
     }
 }

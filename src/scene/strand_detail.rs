@@ -51,21 +51,21 @@ impl Measured<'_> {
         );
         let tensions = tensions.into_iter().map(Value::from);
         let activations = state.activations.iter().copied().map(Value::from);
-        let mut told = Map::new();
-        told.insert("time".into(), state.time.into());
-        told.insert(
+        let mut reported = Map::new();
+        reported.insert("time".into(), state.time.into());
+        reported.insert(
             "energy".into(),
             json!({ "kinetic": energy.kinetic, "elastic": energy.elastic, "height": energy.height }),
         );
-        told.insert("tensions".into(), named(parts.strands.iter().map(|s| &s.name).zip(tensions)));
-        told.insert("activations".into(), named(parts.muscles.iter().map(|m| &m.name).zip(activations)));
-        told.insert("lengths".into(), self.lengths(state));
-        told.insert("moment_arms".into(), self.arms(state)?);
+        reported.insert("tensions".into(), named(parts.strands.iter().map(|s| &s.name).zip(tensions)));
+        reported.insert("activations".into(), named(parts.muscles.iter().map(|m| &m.name).zip(activations)));
+        reported.insert("lengths".into(), self.lengths(state));
+        reported.insert("moment_arms".into(), self.arms(state)?);
         if !goals.is_empty() {
             let left = goals.iter().map(|(name, goal)| (name, self.way_left(&goal.aim, state).into()));
-            told.insert("ways_left".into(), named(left));
+            reported.insert("ways_left".into(), named(left));
         }
-        Ok(told)
+        Ok(reported)
     }
 
     /// What can be measured on the steps that led to a state.

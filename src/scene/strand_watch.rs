@@ -29,7 +29,7 @@ pub struct Watch {
     /// What `axial="still"` left out, over all frames.
     stillness: Stillness,
     /// Whether that was reported.
-    told_still: bool,
+    reported_still: bool,
 }
 
 impl Watch {
@@ -97,9 +97,9 @@ impl Watch {
     /// when it is noticeable.
     pub fn note_stillness(&mut self, left_out: [Real; 2]) -> Option<String> {
         self.stillness.add(left_out);
-        let told = self.too_still().filter(|_| !self.told_still);
-        self.told_still |= told.is_some();
-        told
+        let reported = self.too_still().filter(|_| !self.reported_still);
+        self.reported_still |= reported.is_some();
+        reported
     }
 
     /// The warning about it over all frames so far.

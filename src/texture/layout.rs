@@ -52,7 +52,7 @@ pub struct Layout {
     /// Faces that lie partly outside all tiles.
     outside: Vec<u32>,
     /// The user's number of each polygon; empty if that is its own number.
-    told_faces: Vec<u32>,
+    reported_faces: Vec<u32>,
 }
 
 impl Layout {
@@ -100,19 +100,19 @@ impl Layout {
             homes,
             flat,
             outside,
-            told_faces: Vec::new(),
+            reported_faces: Vec::new(),
         })
     }
 
     /// The same, with other polygon numbers for messages: those in the file from which the mesh was made.
     #[must_use]
-    pub fn with_told_faces(mut self, faces: Vec<u32>) -> Self {
-        self.told_faces = faces;
+    pub fn with_reported_faces(mut self, faces: Vec<u32>) -> Self {
+        self.reported_faces = faces;
         self
     }
 
-    pub(super) fn told_face(&self, face: u32) -> u32 {
-        self.told_faces.get(face as usize).copied().unwrap_or(face)
+    pub(super) fn reported_face(&self, face: u32) -> u32 {
+        self.reported_faces.get(face as usize).copied().unwrap_or(face)
     }
 
     /// The tiles in which the UVs have area, ascending.
@@ -122,7 +122,7 @@ impl Layout {
 
     /// The first face without area in the UVs, and their number: no texel shows them. None if all have area.
     pub fn warning(&self) -> Option<String> {
-        let first = self.told_face(*self.flat.first()?);
+        let first = self.reported_face(*self.flat.first()?);
         Some(format!(
             "{} faces have no area in the UVs, the first is {first}: no texel shows them",
             self.flat.len()
@@ -131,7 +131,7 @@ impl Layout {
 
     /// The first face partly outside all tiles, and their number. None if all UVs are in tiles.
     pub fn outside_warning(&self) -> Option<String> {
-        let first = self.told_face(*self.outside.first()?);
+        let first = self.reported_face(*self.outside.first()?);
         Some(format!(
             "{} faces have UVs in no UDIM tile, the first is {first}: no texel shows what lies there",
             self.outside.len()

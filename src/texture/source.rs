@@ -77,7 +77,7 @@ impl Source {
         if space.is_some() && content != Content::Colour {
             return Err(Error::new(Kind::InvalidArgument, "only colours have a colour space"));
         }
-        let profile = told(content, space, &picture);
+        let profile = reported(content, space, &picture);
         let space = space.unwrap_or(ColourSpace::of_depth(depth));
         let mix = Mix::new(content, space, channels, depth);
         let mut prepare = Prepare { content, layout, grids: Vec::new(), mix, channels, depth, room, control };
@@ -126,7 +126,7 @@ impl Source {
 
 /// What results say about their colours: what the texture said, unless another space was chosen; undeclared integers
 /// are declared as sRGB.
-fn told(content: Content, space: Option<ColourSpace>, first: &Picture) -> Profile {
+fn reported(content: Content, space: Option<ColourSpace>, first: &Picture) -> Profile {
     match space {
         Some(space) => space.profile(),
         None if content != Content::Colour || !first.profile.is_empty() => first.profile.clone(),

@@ -281,7 +281,7 @@ fn claim(layout: &Layout, grid: &Grid, triangles: [u32; 2], centre: Vec2, overla
             })
             .fold(Real::INFINITY, Real::min)
     };
-    let faces = triangles.map(|t| layout.told_face(layout.tri.faces[t as usize]));
+    let faces = triangles.map(|t| layout.reported_face(layout.tri.faces[t as usize]));
     if triangles.iter().all(|&t| depth(t) > DEEP) {
         overlap.get_or_insert(Overlap { faces, texels: 0 }).texels += 1;
     }

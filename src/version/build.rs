@@ -11,10 +11,10 @@ const TOP: &str = "../..";
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=SINEW_COMMIT");
-    let told = std::env::var("SINEW_COMMIT").ok();
+    let reported = std::env::var("SINEW_COMMIT").ok();
     let released = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let version = env!("CARGO_PKG_VERSION");
-    match told.or_else(|| released.then(commit).flatten()) {
+    match reported.or_else(|| released.then(commit).flatten()) {
         Some(commit) => println!("cargo:rustc-env=SINEW_VERSION={version} ({commit})"),
         None => println!("cargo:rustc-env=SINEW_VERSION={version}"),
     }

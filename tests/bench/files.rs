@@ -95,14 +95,14 @@ fn alembic(folder: &Path) {
     let theirs = folder.join("theirs.abc");
     let numbers = [ABC_SIDE, ABC_FRAMES, ROUNDS].map(|n| n.to_string());
     let arguments = [theirs.to_str().unwrap(), &numbers[0], &numbers[1], &numbers[2]];
-    let told = judges::judge("alembic_speed.py", &arguments);
-    let told: Vec<f64> = told.split_whitespace().map(|t| t.parse().unwrap()).collect();
+    let reported = judges::judge("alembic_speed.py", &arguments);
+    let reported: Vec<f64> = reported.split_whitespace().map(|t| t.parse().unwrap()).collect();
     println!("Alembic, {} vertices, {ABC_FRAMES} frames; the floor is alembic3d", mesh.positions.len());
     println!(
         "{:44} {:8.3}\n{:44} {:8.3}",
-        "  floor: alembic3d write", told[0], "  floor: alembic3d read", told[1]
+        "  floor: alembic3d write", reported[0], "  floor: alembic3d read", reported[1]
     );
-    row("Alembic write", Some(told[0]), || {
+    row("Alembic write", Some(reported[0]), || {
         let mut writer = Writer::create(&path, TimeSampling::frames(1.0, 24.0)).unwrap();
         let body = writer.add_mesh(None, "body", &mesh).unwrap();
         for positions in &frames {
@@ -110,7 +110,7 @@ fn alembic(folder: &Path) {
         }
         writer.commit().unwrap();
     });
-    row("Alembic read", Some(told[1]), || {
+    row("Alembic read", Some(reported[1]), || {
         let mut archive = Archive::open(&path).unwrap();
         let body = archive.mesh(0).unwrap();
         (0..ABC_FRAMES).for_each(|k| drop(black_box(body.points(&mut archive, At::Sample(k)).unwrap())));

@@ -56,9 +56,9 @@ fn main() {
             let report = node.step(k as i64, k as Real / 24.0, &Control::default()).unwrap();
             assert!(report.warnings.is_empty(), "{:?}", report.warnings);
             let whole = clock.elapsed().as_secs_f64() * 1e3;
-            let mut told = report.stages;
-            told.push(("other", whole - told.iter().map(|(_, time)| time).sum::<f64>()));
-            stages.push(told);
+            let mut reported = report.stages;
+            reported.push(("other", whole - reported.iter().map(|(_, time)| time).sum::<f64>()));
+            stages.push(reported);
             whole
         };
         frame(0);
@@ -92,7 +92,7 @@ fn main() {
             let of_frames: Vec<f64> = stages[1..].iter().map(|s: &Vec<(&str, f64)>| s[k].1).collect();
             (*name, median(of_frames))
         });
-        let told = medians.map(|(name, time)| format!("{name} {time:.1}"));
-        println!("{:>16}{}", "", told.collect::<Vec<_>>().join(", "));
+        let reported = medians.map(|(name, time)| format!("{name} {time:.1}"));
+        println!("{:>16}{}", "", reported.collect::<Vec<_>>().join(", "));
     }
 }

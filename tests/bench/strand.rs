@@ -102,7 +102,7 @@ fn flexions(model: &Model, bend: Real) -> Vec<Goal> {
     joints.map(|(k, _)| Goal { aim: aim(k), weight: 1.0, time: 0.05 }).collect()
 }
 
-fn told(name: &str, h: Real, found: &Measured) {
+fn reported(name: &str, h: Real, found: &Measured) {
     let us = |s: Real| 1e6 * s;
     print!("{name:<22}{:>6.1}{:>7}{:>6}{:>10.1}", 1e3 * h, found.unknowns, found.rows, us(found.step));
     found.stages.iter().for_each(|s| print!("{:>9.1}", us(*s)));
@@ -178,7 +178,7 @@ fn main() {
     if let Some(at) = words.iter().position(|word| word == "--four") {
         let h = 1e-3 * words[at + 1].parse::<Real>().expect("--four needs milliseconds");
         let again =
-            || told("four, controlled", h, &run(hand(&Options::default()).unwrap(), h, &Task::Follow));
+            || reported("four, controlled", h, &run(hand(&Options::default()).unwrap(), h, &Task::Follow));
         return one.install(|| (0..10).for_each(|_| again()));
     }
     if let Some(at) = words.iter().position(|word| word == "--rope") {
@@ -195,17 +195,21 @@ fn main() {
         println!("{:>7}{:>9}{:>10}", "fact.", "error", "real time");
         let options = Options::default();
         for h in [5e-4, 1e-3, 2e-3, 4e-3] {
-            told("index finger, pulled", h, &run(row(&[Finger::index()], &options).unwrap(), h, &Task::Pull));
+            reported(
+                "index finger, pulled",
+                h,
+                &run(row(&[Finger::index()], &options).unwrap(), h, &Task::Pull),
+            );
         }
         for h in [1e-3, 2e-3, 4e-3] {
             let found = run(hand(&options).unwrap(), h, &Task::Follow);
-            told("four, controlled", h, &found);
+            reported("four, controlled", h, &found);
             println!("   {:.0}x the thesis, which took {THESIS} s a second", THESIS * h / found.step);
         }
         for count in [1, 2, 4, 8, 16, 32] {
             let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
             let found = run(row(&fingers, &options).unwrap(), 2e-3, &Task::Pull);
-            told(&format!("{count} fingers, pulled"), 2e-3, &found);
+            reported(&format!("{count} fingers, pulled"), 2e-3, &found);
         }
     });
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What Blender printed: how each bone moves from rest in each frame.
-fn told(output: &str) -> BTreeMap<(i64, String), Affine> {
+fn reported(output: &str) -> BTreeMap<(i64, String), Affine> {
     let line = |line: &str| {
         let words: Vec<&str> = line.strip_prefix("MOVED ")?.split(' ').collect();
         let (head, numbers) = words.split_at(words.len() - 12);
@@ -53,22 +53,22 @@ fn blender_moves_bones_by_our_file_as_we_do() {
     let mut bytes = Vec::new();
     bvh::write(&mut bytes, &written).unwrap();
     std::fs::write(&path, bytes).unwrap();
-    let told = told(&judges::judge("bvh.py", &["read", path.to_str().unwrap()]));
+    let reported = reported(&judges::judge("bvh.py", &["read", path.to_str().unwrap()]));
     // Single precision for positions up to 15.
-    assert_same(&told, &moved(&animation), 2e-5);
-    assert_same(&told, &moved(&joints::read(&path).unwrap().animation), 2e-5);
+    assert_same(&reported, &moved(&animation), 2e-5);
+    assert_same(&reported, &moved(&joints::read(&path).unwrap().animation), 2e-5);
 }
 
 #[test]
 fn we_read_blenders_file_as_it_moves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bvh");
-    let told = told(&judges::judge("bvh.py", &["write", path.to_str().unwrap()]));
+    let reported = reported(&judges::judge("bvh.py", &["write", path.to_str().unwrap()]));
     let mut ours = moved(&joints::read(&path).unwrap().animation);
     // Blender writes _ for a space.
     ours = ours.into_iter().map(|((frame, name), m)| ((frame, name.replace('_', " ")), m)).collect();
     // Six decimals, in degrees.
-    assert_same(&told, &ours, 2e-5);
+    assert_same(&reported, &ours, 2e-5);
 }
 
 #[test]

@@ -38,9 +38,9 @@ fn blender_shows_every_frame() {
     let info = Info { uvs: Some(&uvs), space, ..info(&mesh) };
     write(&path, &info, &[5, 6, 8, 9], 24.0, &mut |k| Ok(points(&mesh, k))).unwrap();
     let output = judges::judge("gltf.py", &["look", path.to_str().unwrap(), "24"]);
-    let told: Vec<Value> =
+    let reported: Vec<Value> =
         output.lines().filter_map(|l| serde_json::from_str(l.strip_prefix("TOLD ")?).ok()).collect();
-    assert_eq!(told.len(), 5);
+    assert_eq!(reported.len(), 5);
     // The faces as fans, by the corners that they have in the mesh.
     let fan = |f: usize| {
         let corners: Vec<usize> = mesh.corners(f).collect();
@@ -50,7 +50,7 @@ fn blender_shows_every_frame() {
     let vector = |value: &Value| -> Vec<Real> {
         value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
     };
-    for line in &told {
+    for line in &reported {
         // Frame 7 was not written: there it is halfway.
         let time = line[0].as_f64().unwrap();
         let (a, b, part) = [(0, 0, 0.0), (1, 1, 0.0), (1, 2, 0.5), (2, 2, 0.0), (3, 3, 0.0)][time as usize];

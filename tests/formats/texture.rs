@@ -84,12 +84,12 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     )
     .unwrap();
     let folder = folder.path().to_string_lossy().into_owned();
-    let told = judges::judge("texture.py", &[&folder, &SIZE[0].to_string(), &SIZE[1].to_string()]);
-    let found: Vec<f64> = told.split_whitespace().map(|x| x.parse().unwrap()).collect();
+    let reported = judges::judge("texture.py", &[&folder, &SIZE[0].to_string(), &SIZE[1].to_string()]);
+    let found: Vec<f64> = reported.split_whitespace().map(|x| x.parse().unwrap()).collect();
     println!("largest difference {}, mean {}, over {} texels", found[0], found[1], found[2]);
     // OpenCV rounds places to a 32nd of a texel, over which the picture changes by up to 21 / 64, and ours is rounded:
     // the largest of three such errors has the mean 3/8.
-    assert!(found[0] < 1.0 && found[1] < 0.4 && found[2] > 35_000.0, "{told}");
+    assert!(found[0] < 1.0 && found[1] < 0.4 && found[2] > 35_000.0, "{reported}");
 }
 
 /// A square with `place` applied to its UVs.
@@ -127,9 +127,9 @@ fn a_padded_texture_of_any_depth_keeps_what_is_painted_beyond_the_padding() {
 }
 
 #[test]
-fn faces_that_overlap_by_less_than_a_twentieth_of_a_texel_are_not_told() {
+fn faces_that_overlap_by_less_than_a_twentieth_of_a_texel_are_not_reported() {
     // Two faces that share the centres of a column of texels, which lie `deep` texels inside both.
-    let told = |deep: f64| {
+    let reported = |deep: f64| {
         let mut mesh = square(|uv| uv);
         let layer = mesh.uvs.as_mut().unwrap();
         layer.values = layer.indices.iter().map(|&i| layer.values[i as usize]).collect();
@@ -140,8 +140,8 @@ fn faces_that_overlap_by_less_than_a_twentieth_of_a_texel_are_not_told() {
         let layout = Layout::new(&mesh).unwrap();
         Texels::new(&layout, Tile::default(), [64, 64], 0, &Control::default()).unwrap().warning()
     };
-    assert_eq!(told(0.02), None);
-    assert!(told(0.2).is_some_and(|told| told.contains("texels are covered twice")));
+    assert_eq!(reported(0.02), None);
+    assert!(reported(0.2).is_some_and(|reported| reported.contains("texels are covered twice")));
 }
 
 #[test]

@@ -10,10 +10,10 @@ use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Affine, Mat3, Real, Rotation, Space, UpAxis, Vec2, Vec3, affine, transform_point};
 use std::path::Path;
 
-/// A line of what a judge told: what, when, which numbers.
-type Told = (String, Real, Vec<Real>);
+/// A line of what a judge reported: what, when, which numbers.
+type Reported = (String, Real, Vec<Real>);
 
-pub fn told(arguments: &[&str]) -> Vec<Told> {
+pub fn reported(arguments: &[&str]) -> Vec<Reported> {
     let output = judges::judge("usd.py", arguments);
     let lines = output.lines().filter_map(|line| line.strip_prefix("TOLD "));
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -88,22 +88,22 @@ fn ours(stage: &Stage, what: &str, time: Real) -> Vec<Real> {
             let pose = only_skeleton(stage).frames[&(time as i64)].clone();
             pose.iter().flat_map(rows).collect()
         }
-        _ => panic!("the judge told {what:?}"),
+        _ => panic!("the judge reported {what:?}"),
     }
 }
 
 #[test]
 fn we_read_all_three_forms_as_usd_does() {
     let folder = tempfile::tempdir().unwrap();
-    let told = told(&["make", folder.path().to_str().unwrap()]);
-    assert!(told.len() > 80, "{} lines", told.len());
+    let reported = reported(&["make", folder.path().to_str().unwrap()]);
+    assert!(reported.len() > 80, "{} lines", reported.len());
     for name in ["a.usda", "a.usdc", "a.usdz"] {
         let path = folder.path().join(name);
         let stage = Stage::open(&path).unwrap();
         assert_eq!(stage.meshes(), ["/root/inner/grid", "/root/left"]);
         assert_eq!(stage.sample_times("/root/inner/grid").unwrap(), [1.0, 2.0, 3.0]);
         assert_eq!(stage.frames(&[1.0, 2.0], 50.0), [2.0, 4.0]);
-        for (what, time, numbers) in told.iter().filter(|(what, ..)| what != "range") {
+        for (what, time, numbers) in reported.iter().filter(|(what, ..)| what != "range") {
             assert_near(&format!("{name}: {what} at {time}"), &ours(&stage, what, *time), numbers, 1e-6);
         }
         assert_eq!(joints::read(&path).unwrap().animation.names, ["hip", "knee", "foot", "tail"]);
@@ -125,12 +125,12 @@ fn we_read_all_three_forms_as_usd_does() {
 #[test]
 fn we_read_blenders_file_as_it_looks() {
     let folder = tempfile::tempdir().unwrap();
-    let told = told(&["blender", folder.path().to_str().unwrap()]);
+    let reported = reported(&["blender", folder.path().to_str().unwrap()]);
     let path = folder.path().join("b.usdc");
     let (stage, mesh_path) = Stage::open_mesh(&path).unwrap();
     let mut source = PointSource::open(&path, stage.time_codes_per_second()).unwrap();
-    assert_eq!(told.len(), 6);
-    for (what, time, numbers) in &told {
+    assert_eq!(reported.len(), 6);
+    for (what, time, numbers) in &reported {
         let mesh = stage.mesh_at(&mesh_path, *time, true).unwrap();
         if what == "points" {
             assert_near(&format!("points at {time}"), &flat(&mesh.positions), numbers, 1e-5);
@@ -220,9 +220,9 @@ fn usd_and_we_find_in_our_file_what_was_written() {
     for (torn, ending) in [(false, "usda"), (false, "usdc"), (true, "usda"), (true, "usdc")] {
         let path = folder.path().join(format!("{torn}.{ending}"));
         write(&path, &mut |k| Ok(frame(k, torn))).unwrap();
-        let told = told(&["tell", path.to_str().unwrap()]);
+        let reported = reported(&["tell", path.to_str().unwrap()]);
         let find = |what: &str, time: Real| {
-            let line = told.iter().find(|(w, t, _)| w.ends_with(what) && *t == time);
+            let line = reported.iter().find(|(w, t, _)| w.ends_with(what) && *t == time);
             line.unwrap_or_else(|| panic!("nothing told of {what} at {time}")).2.clone()
         };
         assert_eq!(find("rate", 0.0), [30.0, 0.01]);
@@ -267,9 +267,9 @@ fn blender_shows_our_file_as_it_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["a.usda", "a.usdc"].map(|name| folder.path().join(name));
     paths.iter().for_each(|path| write(path, &mut |k| Ok(frame(k, true))).unwrap());
-    let told = told(&["look", paths[0].to_str().unwrap(), paths[1].to_str().unwrap()]);
-    assert_eq!(told.len(), 12);
-    for (what, time, numbers) in &told {
+    let reported = reported(&["look", paths[0].to_str().unwrap(), paths[1].to_str().unwrap()]);
+    assert_eq!(reported.len(), 12);
+    for (what, time, numbers) in &reported {
         let data = frame(*time as usize - 1, true);
         if what == "points" {
             // Blender rotates nothing, because z is up, but reads the centimetres as metres.
@@ -341,9 +341,9 @@ fn text_and_binary_say_the_same() {
         .unwrap();
         // Each frame is requested once, except where UVs come apart: then all but the first are requested again.
         assert_eq!(asked, expected, "{name}");
-        let told = told(&["same", text.to_str().unwrap(), binary.to_str().unwrap()]);
-        assert_eq!(told.last().unwrap().0, "same");
-        assert_eq!(told.last().unwrap().2, [1.0, if name == "still" { 0.0 } else { 3.0 }], "{name}");
+        let reported = reported(&["same", text.to_str().unwrap(), binary.to_str().unwrap()]);
+        assert_eq!(reported.last().unwrap().0, "same");
+        assert_eq!(reported.last().unwrap().2, [1.0, if name == "still" { 0.0 } else { 3.0 }], "{name}");
         // Our reader finds the same in both.
         let stages = [&text, &binary].map(|path| Stage::open(path).unwrap());
         let all = stages.each_ref().map(|stage| stage.meshes().into_iter().next().unwrap());
@@ -440,11 +440,11 @@ fn joints_stay_before_their_first_and_after_their_last_sample_as_in_usd() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("leg.usda");
     std::fs::write(&path, LEG).unwrap();
-    let told = told(&["tell", path.to_str().unwrap()]);
+    let reported = reported(&["tell", path.to_str().unwrap()]);
     let stage = Stage::open(&path).unwrap();
     let animation = only_skeleton(&stage);
     assert_eq!(animation.frames.keys().copied().collect::<Vec<_>>(), (2..=12).collect::<Vec<_>>());
-    let joints: Vec<&Told> = told.iter().filter(|(what, ..)| what == "joints").collect();
+    let joints: Vec<&Reported> = reported.iter().filter(|(what, ..)| what == "joints").collect();
     assert_eq!(joints.len(), 11);
     for (what, time, numbers) in joints {
         assert_near(&format!("{what} at {time}"), &ours(&stage, what, *time), numbers, 1e-5);

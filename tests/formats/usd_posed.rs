@@ -1,6 +1,6 @@
 //! Meshes that skeletons and blend shapes pose, beside USD itself and Blender.
 
-use crate::usd::{assert_near, flat, told};
+use crate::usd::{assert_near, flat, reported};
 use sinew::error::{Kind, Result};
 use sinew::formats::points::{PointSource, find_frames};
 use sinew::math::Vec3;
@@ -8,10 +8,10 @@ use sinew::math::Vec3;
 #[test]
 fn posed_meshes_are_where_usd_has_them() {
     let folder = tempfile::tempdir().unwrap();
-    let told = told(&["posed", folder.path().to_str().unwrap()]);
-    assert_eq!(told.len(), 18);
+    let reported = reported(&["posed", folder.path().to_str().unwrap()]);
+    assert_eq!(reported.len(), 18);
     for file in ["p.usda", "p.usdc"] {
-        for (name, time, numbers) in &told {
+        for (name, time, numbers) in &reported {
             let path = folder.path().join(file).join("root").join(name);
             let mut source = PointSource::open(&path, 24.0).unwrap();
             // There is no sample at 6: USD has values between.
@@ -27,12 +27,12 @@ fn posed_meshes_are_where_usd_has_them() {
 #[test]
 fn posed_meshes_are_where_blender_has_them() {
     let folder = tempfile::tempdir().unwrap();
-    let told = told(&["posed_blender", folder.path().to_str().unwrap()]);
+    let reported = reported(&["posed_blender", folder.path().to_str().unwrap()]);
     let path = folder.path().join("q.usdc");
     let mut source = PointSource::open(&path, 24.0).unwrap();
     assert_eq!(source.frames(), [1, 2, 3]);
     let mut all = Vec::new();
-    for (_, time, numbers) in told.iter().filter(|(what, ..)| what == "points") {
+    for (_, time, numbers) in reported.iter().filter(|(what, ..)| what == "points") {
         let points = source.read(*time as usize - 1).unwrap();
         assert_near(&format!("points at {time}"), &flat(&points), numbers, 1e-5);
         all.push(points);
@@ -115,9 +115,9 @@ fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
     assert_eq!(points(at(whole)), there, "with all joints moved, no pose at rest is needed");
     let alone = r#"int[] primvars:other = [0] ( interpolation = "constant" )"#;
     assert_eq!(points(open(joints, alone)), [still[0], still[1], Vec3::new(0.0, 1.0, 1.0)]);
-    let refused = |from: &str, to: &str, kind: Kind, told: &str| {
+    let refused = |from: &str, to: &str, kind: Kind, reported: &str| {
         let error = open(from, to).err().unwrap();
-        assert!(error.kind() == kind && error.to_string().contains(told), "{told}: {error}");
+        assert!(error.kind() == kind && error.to_string().contains(reported), "{reported}: {error}");
         assert_eq!(error.place().file.as_deref(), Some(path.as_path()), "{error}");
     };
     refused("rel skel:skeleton", "rel other", Kind::MissingInput, "no skeleton is bound to it");

@@ -221,12 +221,12 @@ fn judge(row: &Row, finger: &Finger, [mut change, end]: [Pose; 2]) {
     change[0] *= side(finger, muscle);
     println!("{} {tendon} {muscle} {part}: by {change:.1?} to {end:.1?} ({source})", finger.digit);
     for (k, joint) in ["abduction", "MCP", "PIP", "DIP"].into_iter().enumerate() {
-        let told = format!(
+        let reported = format!(
             "{} {tendon} {muscle} at {joint}: {:.1} degrees, not {:?}",
             finger.digit, change[k], ways[k]
         );
-        assert!(ways[k].holds(change[k], if k == 0 { SPREADS } else { MOVES }), "{told} ({source})");
-        assert!(k == 0 || end[k] > HYPER_EXTENDED, "{told}: ends at {:.1}", end[k]);
+        assert!(ways[k].holds(change[k], if k == 0 { SPREADS } else { MOVES }), "{reported} ({source})");
+        assert!(k == 0 || end[k] > HYPER_EXTENDED, "{reported}: ends at {:.1}", end[k]);
     }
 }
 

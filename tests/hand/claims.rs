@@ -10,26 +10,26 @@ const DIP: &str = "DIP is flexed by";
 
 /// What a demo is there to show.
 fn shows(demo: &Demo) {
-    let told = |what: &str| {
+    let reported = |what: &str| {
         let found = demo.figure(what);
         println!("{}: {what} {found:.2?}", demo.name);
         found
     };
     match demo.name {
         "coupling" => {
-            let [without, with] = told("DIP / PIP");
+            let [without, with] = reported("DIP / PIP");
             assert!((1.7..3.5).contains(&without) && (0.8..1.4).contains(&with), "{without} {with}");
         }
         "tapping" => {
-            assert!(told("the middle finger extends by").iter().all(|by| *by > 20.0));
+            assert!(reported("the middle finger extends by").iter().all(|by| *by > 20.0));
             for neighbour in ["the index finger along with it by", "the ring finger along with it by"] {
-                let [tied, free] = told(neighbour);
+                let [tied, free] = reported(neighbour);
                 assert!(tied > 3.0 && tied > free + 8.0, "{tied} {free}");
             }
         }
         "flick" => {
             let ([held, free], [hit, touched]) =
-                (told("speed of the tip after 5 mm"), told("speed of the box in the end"));
+                (reported("speed of the tip after 5 mm"), reported("speed of the box in the end"));
             // [HandThesis §3.4]: about four times.
             assert!(
                 (3.0..6.0).contains(&(held / free)) && hit > 1.8 * touched,
@@ -37,16 +37,16 @@ fn shows(demo: &Demo) {
             );
         }
         "boutonniere" => {
-            let (pip, dip) = (told(PIP), told(DIP));
+            let (pip, dip) = (reported(PIP), reported(DIP));
             assert!(pip[0].abs() < 10.0 && pip[1] > 30.0 && dip[1] < -15.0, "{pip:?} {dip:?}");
         }
         "swan_neck" => {
-            let (pip, dip) = (told(PIP), told(DIP));
+            let (pip, dip) = (reported(PIP), reported(DIP));
             assert!(pip[0] > 50.0 && pip[1] < -10.0 && dip[1] > 50.0, "{pip:?} {dip:?}");
         }
         _ => {
             for (what, ..) in &demo.figures {
-                let [found, formula] = told(what);
+                let [found, formula] = reported(what);
                 assert!((found / formula - 1.0).abs() < 0.01, "{found} {formula}");
             }
         }

@@ -120,8 +120,8 @@ fn the_table_says_in_words_what_was_set_and_refuses_what_it_does_not_heed() {
         ["--mirror", "x"],
     ] {
         let output = compare(&more);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && told.contains("cannot be used with"), "{more:?}: {told}");
+        let reported = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && reported.contains("cannot be used with"), "{more:?}: {reported}");
     }
     let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
     assert!(help.contains("for --hand four also with bands"), "{help}");

@@ -240,8 +240,8 @@ fn the_command_its_scene_and_the_node_give_the_same_bits() {
     let table = read("here/bodies.csv");
     let last = table.lines().filter(|line| line.starts_with("2,"));
     let number = |cell: &str| cell.parse::<Real>().unwrap().to_bits();
-    let told: Vec<u64> = last.flat_map(|line| line.split(',').skip(2).map(number)).collect();
-    assert_eq!(bodies, told);
+    let reported: Vec<u64> = last.flat_map(|line| line.split(',').skip(2).map(number)).collect();
+    assert_eq!(bodies, reported);
 }
 
 #[test]

@@ -138,10 +138,10 @@ fn what_a_cage_cannot_be_is_said() {
     tube(folder.path());
     std::fs::write(folder.path().join("rows.csv"), "0,1,1,0,0\n").unwrap();
     let given = ["slide", "--rest", "rest.obj", "--body", "body.%04d.obj", "--out", "out", "--subdivide"];
-    for (more, told) in
+    for (more, reported) in
         [(&["0"][..], "the level is 0"), (&["1", "--rows", "rows.csv"], "rows refer to vertices of the cage")]
     {
         let output = sinew(folder.path(), &[&given[..], more].concat());
-        assert!(text(&output.stderr).contains(told), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(reported), "{}", text(&output.stderr));
     }
 }

@@ -11,15 +11,15 @@ fn write(folder: &Path, name: &str, text: &str) {
 }
 
 fn done(output: &Output) -> String {
-    let told = text(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    told
+    let reported = text(&output.stderr);
+    assert!(output.status.success(), "{reported}");
+    reported
 }
 
 fn refused(output: &Output, code: i32, parts: &[&str]) {
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{told}");
-    parts.iter().for_each(|part| assert!(told.contains(part), "{part}: {told}"));
+    let reported = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{reported}");
+    parts.iter().for_each(|part| assert!(reported.contains(part), "{part}: {reported}"));
 }
 
 /// A strip whose points pass through a node before the skin slides on them, with a page, and with other outputs.
@@ -222,8 +222,9 @@ fn a_file_that_a_parameter_names_is_missed_at_the_parameters_line() {
 fn with_json_every_line_can_be_read_by_a_program() {
     let folder = strip(4);
     let said = |args: &[&str]| -> Vec<Value> {
-        let told = text(&sinew(folder.path(), &[&["--json"], args].concat()).stderr);
-        told.lines()
+        let reported = text(&sinew(folder.path(), &[&["--json"], args].concat()).stderr);
+        reported
+            .lines()
             .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
             .collect()
     };
@@ -313,7 +314,7 @@ fn activations_that_a_run_wrote_lead_the_muscles_of_another_by_their_names() {
     assert!(first[0].contains("4,FDP,0.125\n"), "{}", first[0]);
     let input = r#"<input port="activations" file="a/activations.csv"/>"#;
     assert!(job("b.xml", "b", "", input) == first, "the same motion");
-    // By name: the order of rows does not matter, and a name that is not there is told with its line.
+    // By name: the order of rows does not matter, and a name that is not there is reported with its line.
     let mut rows: Vec<&str> = first[0].lines().collect();
     rows[1..].reverse();
     write(folder.path(), "turned.csv", &(rows.join("\n") + "\n"));

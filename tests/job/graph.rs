@@ -98,9 +98,9 @@ fn refused(from: &str, to: &str) -> String {
     assert!(job.contains(from), "{from}");
     std::fs::write(folder.path().join("job.xml"), job.replacen(from, to, 1)).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!([1, 3].map(Some).contains(&output.status.code()), "{to}: {told}");
-    told
+    let reported = text(&output.stderr);
+    assert!([1, 3].map(Some).contains(&output.status.code()), "{to}: {reported}");
+    reported
 }
 
 #[test]
@@ -195,8 +195,8 @@ fn a_killed_graph_goes_on_and_gives_the_same_bits() {
     }
     std::fs::remove_file(at("out/body.0002.obj")).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && told.contains("frames are done already"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.success() && reported.contains("frames are done already"), "{reported}");
     let (whole, mended) = (files(&at("whole")), files(&at("out")));
     assert_eq!(whole.keys().collect::<Vec<_>>(), mended.keys().collect::<Vec<_>>());
     for (name, bytes) in &whole {
@@ -243,8 +243,8 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     assert!(output.status.code() == Some(3) && text(&output.stderr).contains("files of some are missing: 2"));
     let before = std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap();
     // The last run makes what is left, and nothing twice.
-    let told = fine(&["--keep"]);
-    assert!(told.contains("6 frames are done already"), "{told}");
+    let reported = fine(&["--keep"]);
+    assert!(reported.contains("6 frames are done already"), "{reported}");
     assert_eq!(std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap(), before);
     assert!(files(&out) == expected);
     let report = std::fs::read(out.join("report.json")).unwrap();
@@ -260,8 +260,8 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     assert!(files(&out)["st.0001.exr"] != expected["st.0001.exr"]);
     assert!(files(&out)["slid.pc2"] == expected["slid.pc2"]);
     // Another parameter is another solution.
-    let told = fine(&["--set", "skin.zeta=0.5"]);
-    assert!(told.contains("starts over"), "{told}");
+    let reported = fine(&["--set", "skin.zeta=0.5"]);
+    assert!(reported.contains("starts over"), "{reported}");
     assert!(!out.join(".sinew").exists());
 }
 
@@ -276,9 +276,12 @@ fn a_finished_job_is_known_again_until_something_of_it_changes() {
     };
     let known = |more: &[&str]| run(more).contains("the job is finished");
     let dry = sinew(folder.path(), &["run", "job.xml", "--dry-run"]);
-    let told = text(&dry.stdout);
-    assert!(dry.status.success() && told.contains("frames 1-3 of bones, arm, skin"), "{told}");
-    assert!(told.contains("weights.csv") && told.contains("st.0003.exr") && !at("out").exists(), "{told}");
+    let reported = text(&dry.stdout);
+    assert!(dry.status.success() && reported.contains("frames 1-3 of bones, arm, skin"), "{reported}");
+    assert!(
+        reported.contains("weights.csv") && reported.contains("st.0003.exr") && !at("out").exists(),
+        "{reported}"
+    );
     assert!(!known(&[]) && known(&[]));
     assert!(!known(&["--restart"]) && known(&[]));
     // A file that is gone, one that was changed, an input that was touched, another job.
@@ -312,66 +315,70 @@ fn a_finished_job_is_known_again_until_something_of_it_changes() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_with_its_line() {
-    let told = |from: &str, to: &str, words: &[&str]| {
+fn what_does_not_fit_is_reported_with_its_line() {
+    let reported = |from: &str, to: &str, words: &[&str]| {
         let text = refused(from, to);
         assert!(words.iter().all(|word| text.contains(word)), "{to}: {text}");
     };
-    told(
+    reported(
         r#"from="bones.body_matrices""#,
         r#"from="skin.rider_matrices""#,
         &["job.xml:", "cycle", "skin", "arm"],
     );
-    told(
+    reported(
         r#"from="arm.points""#,
         r#"from="bones.joint_turns""#,
         &["job.xml:6", "joint_turns cannot feed points"],
     );
-    told(r#"from="arm.points""#, r#"from="leg.points""#, &["job.xml:6", "no node \"leg\""]);
-    told(r#"from="arm.points""#, r#"from="arm.pints""#, &["job.xml:6", "no output \"pints\"", "points"]);
-    told(r#"from="arm.points""#, r#"from="arm""#, &["job.xml:6", "NODE.PORT"]);
-    told(
+    reported(r#"from="arm.points""#, r#"from="leg.points""#, &["job.xml:6", "no node \"leg\""]);
+    reported(r#"from="arm.points""#, r#"from="arm.pints""#, &["job.xml:6", "no output \"pints\"", "points"]);
+    reported(r#"from="arm.points""#, r#"from="arm""#, &["job.xml:6", "NODE.PORT"]);
+    reported(
         r#"    <input port="points" from="arm.points"/>"#,
         "",
         &["job.xml:3", "nothing feeds the input points"],
     );
-    told(r#"port="stiffness""#, r#"port="stifness""#, &["job.xml:8", "no input \"stifness\"", "stiffness"]);
-    told(r#"port="stiffness""#, r#"port="fixed""#, &["job.xml:8", "fed twice"]);
-    told(r#"value="2""#, r#"value="two""#, &["job.xml:8", "numbers separated by spaces"]);
-    told(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
-    told(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
-    told(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
-    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:11", "two nodes are called \"skin\""]);
-    told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:11", "no node \"skining\""]);
-    told(r#"range="1-2""#, r#"range="1-9""#, &["pull.csv", "lacks 7 of 9 frames: 3-9"]);
-    told(r#"frame="rest""#, r#"frame="7""#, &["joints.csv", "no such frame"]);
-    told(
+    reported(
+        r#"port="stiffness""#,
+        r#"port="stifness""#,
+        &["job.xml:8", "no input \"stifness\"", "stiffness"],
+    );
+    reported(r#"port="stiffness""#, r#"port="fixed""#, &["job.xml:8", "fed twice"]);
+    reported(r#"value="2""#, r#"value="two""#, &["job.xml:8", "numbers separated by spaces"]);
+    reported(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
+    reported(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
+    reported(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
+    reported(r#"name="arm""#, r#"name="skin""#, &["job.xml:11", "two nodes are called \"skin\""]);
+    reported(r#"type="skinning""#, r#"type="skining""#, &["job.xml:11", "no node \"skining\""]);
+    reported(r#"range="1-2""#, r#"range="1-9""#, &["pull.csv", "lacks 7 of 9 frames: 3-9"]);
+    reported(r#"frame="rest""#, r#"frame="7""#, &["joints.csv", "no such frame"]);
+    reported(
         "skin.slid_points\"/>\n    <write file=\"slid.mdd\"",
         "skin.slid_points skin.uvs\"/>\n    <write file=\"slid.mdd\"",
         &["slid.pc2", ".abc"],
     );
-    told(
+    reported(
         r#"file="slid.pc2" from="skin.slid_points""#,
         r#"file="slid.pc2" from="skin.stretch""#,
         &["no points are named"],
     );
-    told(
+    reported(
         r#"file="slid.pc2" from="skin.slid_points""#,
         r#"file="slid.abc" from="bones.strand_points""#,
         &["the number of points of each"],
     );
-    told(r#"file="slid.pc2""#, r#"file="slid.xyz""#, &["xyz"]);
-    told(r#"file="body.%04d.obj""#, r#"file="body.obj""#, &["placeholder for the frame"]);
-    told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["separate tables"]);
-    told(
+    reported(r#"file="slid.pc2""#, r#"file="slid.xyz""#, &["xyz"]);
+    reported(r#"file="body.%04d.obj""#, r#"file="body.obj""#, &["placeholder for the frame"]);
+    reported("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["separate tables"]);
+    reported(
         r#"<input port="rest" file="rest.obj"/>"#,
         r#"<input port="rest" file="rest.obj"/><input port="rest" file="rest.obj"/>"#,
         &["job.xml:5", "the input rest is fed twice"],
     );
-    told(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["results' folder"]);
+    reported(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["results' folder"]);
     let outputs = &CHAIN[CHAIN.find("  <outputs").unwrap()..CHAIN.find("</sinew>").unwrap()];
-    told(outputs, "<outputs folder=\"out\"/>", &["job.xml:22", "nothing is written: add <tables/>"]);
-    told(outputs, "", &["job.xml:1", "nothing is written: add <outputs"]);
+    reported(outputs, "<outputs folder=\"out\"/>", &["job.xml:22", "nothing is written: add <tables/>"]);
+    reported(outputs, "", &["job.xml:1", "nothing is written: add <outputs"]);
 }
 
 /// Meshes that say the same unit and axis, and one that says another.
@@ -404,10 +411,10 @@ fn files_of_one_job_share_one_space() {
     };
     let output = job("b.usda");
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let told = text(&job("other.usda").stderr);
+    let reported = text(&job("other.usda").stderr);
     assert!(
-        told.contains("the file is in another space") && told.contains("metres_per_unit=\"0.1\""),
-        "{told}"
+        reported.contains("the file is in another space") && reported.contains("metres_per_unit=\"0.1\""),
+        "{reported}"
     );
 }
 
@@ -430,8 +437,8 @@ fn a_body_may_be_anywhere_but_not_a_million_times_as_large() {
     };
     let output = run(1.0);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let told = text(&run(1e7).stderr);
-    assert!(told.contains("the size of the body is"), "{told}");
+    let reported = text(&run(1e7).stderr);
+    assert!(reported.contains("the size of the body is"), "{reported}");
 }
 
 #[test]
@@ -449,16 +456,16 @@ fn a_broken_frame_stops_the_graph_or_is_stood_in_for() {
     let stopped = broken.replace(r#"<outputs folder="out""#, r#"<outputs folder="out" broken="stop""#);
     std::fs::write(folder.path().join("job.xml"), stopped).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && told.contains("body.0003.obj"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && reported.contains("body.0003.obj"), "{reported}");
     std::fs::write(
         folder.path().join("job.xml"),
         broken.replace(r#"<outputs folder="out""#, r#"<outputs folder="kept""#),
     )
     .unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && told.contains("1 of 4 frames failed: 3"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && reported.contains("1 of 4 frames failed: 3"), "{reported}");
     let read = |name: &str| std::fs::read(folder.path().join("kept").join(name)).unwrap();
     assert_eq!(read("body.0003.obj"), read("body.0002.obj"));
     let report: serde_json::Value = serde_json::from_slice(&read("report.json")).unwrap();

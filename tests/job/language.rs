@@ -10,13 +10,13 @@ fn run(folder: &Path, job: &str) -> (bool, String) {
 }
 
 fn refused(folder: &Path, job: &str, parts: &[&str]) {
-    let (fine, told) = run(folder, job);
-    assert!(!fine && parts.iter().all(|part| told.contains(part)), "{parts:?}: {told}");
+    let (fine, reported) = run(folder, job);
+    assert!(!fine && parts.iter().all(|part| reported.contains(part)), "{parts:?}: {reported}");
 }
 
 fn done(folder: &Path, job: &str) {
-    let (fine, told) = run(folder, job);
-    assert!(fine, "{told}");
+    let (fine, reported) = run(folder, job);
+    assert!(fine, "{reported}");
 }
 
 /// A body of one frame moves: it has that frame and no other. Points at rest of one frame hold in all frames, and are

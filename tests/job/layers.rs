@@ -16,7 +16,7 @@ fn sinew(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(arguments).output().unwrap()
 }
 
-fn told(output: &Output) -> String {
+fn reported(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -45,14 +45,14 @@ const USD: &str = r#"<cache file="deep/slid.usda"/><cache file="slid.usdc" layer
     <cache file="whole.usda" layer="no"/><cache file="seen.glb"/><page file="page.html"/>"#;
 
 /// What `sinew info` says of a run by its report and its manifest, and of files that were changed since.
-fn runs_are_told(folder: &Path) {
+fn runs_are_reported(folder: &Path) {
     let info = |name: &str| sinew(folder, &["info", name]);
     let out = info("jobs/out/report.json");
     let page = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(page.contains("holds: a report") && page.contains("frames: 1-3"), "{page}");
     let out = info("jobs/out/manifest.json");
     let page = String::from_utf8_lossy(&out.stdout).into_owned();
-    assert!(out.status.success() && page.contains("written by: Sinew 0."), "{page}{}", told(&out));
+    assert!(out.status.success() && page.contains("written by: Sinew 0."), "{page}{}", reported(&out));
     std::fs::write(folder.join("jobs/out/whole.usda"), "gone").unwrap();
     let out = info("jobs/out/manifest.json");
     let page = String::from_utf8_lossy(&out.stdout).into_owned();
@@ -70,7 +70,7 @@ fn a_layer_of_usd_adds_uvs_and_leaves_the_shot_as_it_is() {
         let shot = folder.path().join("shot.usdc");
         judge("layers.py", &[&["make_usd", shot.to_str().unwrap()], left].concat());
         let run = job(folder.path(), "shot.usdc/shot/char/body", "shot.usdc/shot/char/body", USD);
-        assert!(run.status.success(), "{}", told(&run));
+        assert!(run.status.success(), "{}", reported(&run));
         for name in ["jobs/out/deep/slid.usda", "jobs/out/slid.usdc"] {
             let [off, moved] = compared("tell_usd", folder.path(), name, "shot.usdc");
             assert!(off < 1e-7 && moved > 0.01, "{name} {left:?}: off by {off}, moved by {moved}");
@@ -85,7 +85,7 @@ fn a_layer_of_usd_adds_uvs_and_leaves_the_shot_as_it_is() {
         let has = |name: &str, text: &str| read(name).windows(text.len()).any(|part| part == text.as_bytes());
         assert!(has("seen.glb", "\"generator\":\"Sinew 0.") && has("seen.glb", "sinew run job.xml"));
         assert!(has("page.html", "<meta name=\"generator\" content=\"Sinew 0."));
-        runs_are_told(folder.path());
+        runs_are_reported(folder.path());
     }
 }
 
@@ -130,7 +130,7 @@ fn a_layer_of_alembic_is_read_together_with_the_shot() {
     judge("layers.py", &["make_abc", shot.to_str().unwrap()]);
     let caches = r#"<cache file="slid.abc" layer="yes"/><cache file="whole.abc"/>"#;
     let run = job(folder.path(), "shot.abc", "shot.abc/shot/body", caches);
-    assert!(run.status.success(), "{}", told(&run));
+    assert!(run.status.success(), "{}", reported(&run));
     let [off, moved] = compared("tell_abc", folder.path(), "jobs/out/slid.abc", "shot.abc");
     assert!(off < 1e-7 && moved > 0.01, "off by {off}, moved by {moved}");
     let info = sinew(folder.path(), &["info", "jobs/out/slid.abc"]);
@@ -145,20 +145,20 @@ fn a_layer_of_alembic_is_read_together_with_the_shot() {
 }
 
 #[test]
-fn what_cannot_be_layered_is_told() {
+fn what_cannot_be_layered_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let shot = folder.path().join("shot.usda");
     judge("layers.py", &["make_usd", shot.to_str().unwrap()]);
     let convert = sinew(folder.path(), &["convert", "shot.usda", "body.%04d.obj"]);
-    assert!(convert.status.success(), "{}", told(&convert));
+    assert!(convert.status.success(), "{}", reported(&convert));
     let run = job(folder.path(), "body.0001.obj", "body.%04d.obj", r#"<cache file="a.usda" layer="yes"/>"#);
     assert!(
-        !run.status.success() && told(&run).contains("comes from neither USD nor Alembic"),
+        !run.status.success() && reported(&run).contains("comes from neither USD nor Alembic"),
         "{}",
-        told(&run)
+        reported(&run)
     );
     let run = job(folder.path(), "shot.usda", "shot.usda", r#"<cache file="a.abc" layer="yes"/>"#);
-    assert!(!run.status.success() && told(&run).contains("a layer over USD text"), "{}", told(&run));
+    assert!(!run.status.success() && reported(&run).contains("a layer over USD text"), "{}", reported(&run));
     // The same faces that begin with other corners: UVs would be on the wrong ones.
     let turned = std::fs::read_to_string(folder.path().join("body.0001.obj")).unwrap();
     let turned = turned.lines().map(|line| match line.strip_prefix("f ") {
@@ -171,9 +171,9 @@ fn what_cannot_be_layered_is_told() {
     });
     std::fs::write(folder.path().join("rest.obj"), turned.collect::<String>()).unwrap();
     let run = job(folder.path(), "rest.obj", "shot.usda", r#"<cache file="a.usda" layer="yes"/>"#);
-    assert!(!run.status.success() && told(&run).contains("face 0"), "{}", told(&run));
+    assert!(!run.status.success() && reported(&run).contains("face 0"), "{}", reported(&run));
     let run = job(folder.path(), "rest.obj", "shot.usda", r#"<cache file="a.usda"/>"#);
-    assert!(run.status.success() && told(&run).contains("holds the whole mesh"), "{}", told(&run));
+    assert!(run.status.success() && reported(&run).contains("holds the whole mesh"), "{}", reported(&run));
 }
 
 const GRAPH: &str = r#"<sinew version="1"><space metres_per_unit="0.5" up="z"/><frames range="1-3"/>
@@ -190,10 +190,10 @@ fn uvs_without_points_are_a_layer() {
     let shot = folder.path().join("shot.usdc");
     judge("layers.py", &["make_usd", shot.to_str().unwrap()]);
     let run = job(folder.path(), "shot.usdc", "shot.usdc", r#"<cache file="slid.usda"/>"#);
-    assert!(run.status.success(), "{}", told(&run));
+    assert!(run.status.success(), "{}", reported(&run));
     std::fs::write(folder.path().join("jobs/graph.xml"), GRAPH).unwrap();
     let run = sinew(folder.path(), &["run", "jobs/graph.xml"]);
-    assert!(run.status.success(), "{}", told(&run));
+    assert!(run.status.success(), "{}", reported(&run));
     let layer = Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
     let text = Stage::open(&folder.path().join("jobs/out/slid.usda")).unwrap();
     assert_eq!(layer.sublayers(), ["../../shot.usdc"]);
@@ -209,7 +209,7 @@ fn uvs_without_points_are_a_layer() {
     let doubled = GRAPH.replace(r#"range="1-3""#, r#"range="2-6x2" fps="48""#);
     std::fs::write(folder.path().join("jobs/graph.xml"), doubled).unwrap();
     let run = sinew(folder.path(), &["run", "jobs/graph.xml"]);
-    assert!(run.status.success(), "{}", told(&run));
+    assert!(run.status.success(), "{}", reported(&run));
     let layer = Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
     for time in [1.0, 2.0, 3.0] {
         assert_eq!(uvs(&layer, time), uvs(&text, time));

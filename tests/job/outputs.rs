@@ -63,9 +63,9 @@ fn what_slide_writes_agrees_with_itself_by_other_readers() {
     );
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(!folder.path().join("out/.sinew-once").exists(), "nothing is left of the stored frames");
-    let told = judges::judge("job_outputs.py", &[folder.path().join("out").to_str().unwrap(), "1,2,3"]);
-    println!("{told}");
-    let worst: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
+    let reported = judges::judge("job_outputs.py", &[folder.path().join("out").to_str().unwrap(), "1,2,3"]);
+    println!("{reported}");
+    let worst: serde_json::Value = serde_json::from_str(reported.lines().last().unwrap()).unwrap();
     let off = |what: &str| worst[what].as_f64().unwrap();
     // Single precision of numbers up to 1.
     for what in ["abc points", "abc uvs", "abc slide", "usd points", "usd uvs", "usd slide", "usd stretch"] {
@@ -73,7 +73,7 @@ fn what_slide_writes_agrees_with_itself_by_other_readers() {
     }
     assert_eq!(off("st map"), 0.0);
     // We mix light, OpenCV mixes sRGB's numbers, which soft waves hardly tell apart; the texture has moved by more.
-    assert!(off("baked") < 2.0 && off("moved") > 4.0, "{told}");
+    assert!(off("baked") < 2.0 && off("moved") > 4.0, "{reported}");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn tiles_and_textures_that_are_missing_are_named() {
     }
     obj::save(&folder.path().join("rest.obj"), &rest).unwrap();
     let given = ["slide", "--rest", "rest.obj", "--body", "body.%04d.obj", "--out", "out", "--size", "16"];
-    for (more, told) in [
+    for (more, reported) in [
         (["--stmap", "st.%04d.exr"], "a placeholder for the tile"),
         (["--stmap", "st.UDIM.exr"], "a placeholder for the frame"),
         (["--stmap", "st.UDIM.%04d.png"], "--stmap writes .exr"),
@@ -95,7 +95,7 @@ fn tiles_and_textures_that_are_missing_are_named() {
     ] {
         let output = sinew(folder.path(), &[&given[..], &more].concat());
         let message = text(&output.stderr);
-        assert!(!output.status.success() && message.contains(told), "{more:?}: {message}");
+        assert!(!output.status.success() && message.contains(reported), "{more:?}: {message}");
     }
     let output = sinew(folder.path(), &[&given[..], &["--stmap", "st.UDIM.%04d.exr"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -364,8 +364,8 @@ fn slid_uvs_outside_the_tiles_are_counted_and_read_again() {
     let uvs = corner_uvs(&folder.join("held/uv.0004.obj"));
     assert!(uvs.iter().any(|uv| !(0.0..=1.0).contains(&uv.x)), "{uvs:?}");
     assert!(sum(&report, "faces_outside_tiles") > 0.0, "{report}");
-    let told = report["warnings"].to_string();
-    assert!(told.contains("in a tile in which the mesh has no UVs, or outside all tiles"), "{told}");
+    let reported = report["warnings"].to_string();
+    assert!(reported.contains("in a tile in which the mesh has no UVs, or outside all tiles"), "{reported}");
     let args = ["--body", "body.%04d.obj", "--frames", "1", "--out", "again", "--size", "64"];
     let output = sinew(
         folder,

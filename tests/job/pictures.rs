@@ -60,7 +60,7 @@ fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
 fn a_large_picture_is_described_by_its_header() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.png");
-    let told = |bytes: &[u8]| {
+    let reported = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
         sinew(folder.path(), &["info", "map.png"])
     };
@@ -68,14 +68,14 @@ fn a_large_picture_is_described_by_its_header() {
     let size = [11_000u32.to_be_bytes(), 9_000u32.to_be_bytes()].concat();
     let head =
         [&b"\x89PNG\r\n\x1a\n"[..], &chunk(b"IHDR", &[&size[..], &[16, 2, 0, 0, 0]].concat())].concat();
-    let output = told(&head);
+    let output = reported(&head);
     let holds = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(
         holds.contains("[11000,9000]") && holds.contains("colours") && holds.contains("bits: 16"),
         "{holds}"
     );
-    let small = told(&packed(ImageFormat::Png));
+    let small = reported(&packed(ImageFormat::Png));
     assert!(text(&small.stdout).contains("range: [0.0,"), "{}", text(&small.stdout));
     for (format, bytes) in
         [(ImageFormat::Jpeg, packed(ImageFormat::Jpeg)), (ImageFormat::Tiff, packed(ImageFormat::Tiff))]

@@ -20,12 +20,12 @@ fn sinew(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 fn done(output: &Output) -> String {
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{told}");
+    let reported = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{reported}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn told(output: &Output) -> String {
+fn reported(output: &Output) -> String {
     assert!(!output.status.success());
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -131,9 +131,9 @@ fn a_slide_has_the_rate_of_the_body_and_so_has_what_it_writes() {
     }
     // Nearly the file's rate, and another at which no sample is at a whole frame.
     abc(&at("film.abc"), &[1, 2, 3], FILM, true);
-    let error = told(&slide(&["--body", "film.abc", "--fps", "24"]));
+    let error = reported(&slide(&["--body", "film.abc", "--fps", "24"]));
     assert!(error.contains("23.976 frames per second, not 24"), "{error}");
-    let error = told(&slide(&["--body", "body.abc", "--fps", "24"]));
+    let error = reported(&slide(&["--body", "body.abc", "--fps", "24"]));
     assert!(error.contains("the file says 25"), "{error}");
     done(&slide(&["--body", "film.abc", "--fps", "23.976"]));
     assert_eq!(report(folder.path())["fps"], serde_json::json!(FILM));
@@ -223,7 +223,7 @@ fn skinning_has_the_rate_of_the_joints() {
 }
 
 #[test]
-fn files_of_a_graph_that_have_different_rates_are_told() {
+fn files_of_a_graph_that_have_different_rates_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     obj::save(&at("rest.obj"), &sheet()).unwrap();
@@ -245,6 +245,6 @@ fn files_of_a_graph_that_have_different_rates_are_told() {
     };
     done(&scene("body.abc"));
     assert_eq!(report(folder.path())["fps"], serde_json::json!(25.0));
-    let error = told(&scene("other.abc"));
+    let error = reported(&scene("other.abc"));
     assert!(error.contains("other.abc") && error.contains("the file says 30"), "{error}");
 }

@@ -84,8 +84,8 @@ fn a_killed_run_goes_on_and_gives_the_same_bits() {
     // One of the files that are done goes; the run makes it again.
     std::fs::remove_file(at("out/hair.0002.obj")).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && told.contains("frames are done already"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.success() && reported.contains("frames are done already"), "{reported}");
     assert!(files(&at("out")) == files(&at("whole")), "the same files with the same bytes");
     let report: serde_json::Value =
         serde_json::from_slice(&std::fs::read(at("out/report.json")).unwrap()).unwrap();
@@ -101,14 +101,14 @@ fn a_run_of_another_job_begins_anew_and_says_so() {
     let good = std::fs::read_to_string(&broken).unwrap();
     std::fs::write(&broken, "v what\n").unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && told.contains("body.0003.obj:1"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && reported.contains("body.0003.obj:1"), "{reported}");
     let report = std::fs::read_to_string(folder.path().join("out/report.json")).unwrap();
-    assert!(report.contains("\"frame\": 2") && !report.contains("\"frame\": 3"), "what was done is told");
+    assert!(report.contains("\"frame\": 2") && !report.contains("\"frame\": 3"), "what was done is reported");
     std::fs::write(&broken, good).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && told.contains("this run starts over"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.success() && reported.contains("this run starts over"), "{reported}");
     assert!(!folder.path().join("out/.sinew").exists());
 }
 
@@ -119,9 +119,12 @@ fn a_failed_frame_makes_the_run_fail_in_the_end() {
     let good = std::fs::read_to_string(&body).unwrap();
     std::fs::write(&body, good.replacen("v 0 0", "v nan 0", 1)).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("frame 2: 1 of 4 frames failed: 2; the last good result stands in"), "{told}");
+    let reported = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{reported}");
+    assert!(
+        reported.contains("frame 2: 1 of 4 frames failed: 2; the last good result stands in"),
+        "{reported}"
+    );
     assert!(folder.path().join("out/uv.0004.obj").exists(), "the others are there");
 }
 
@@ -132,9 +135,12 @@ fn a_full_disk_leaves_no_damage_and_the_run_goes_on_when_there_is_room() {
     let at = |name: &str| folder.path().join(name);
     let script = format!("trap '' XFSZ; ulimit -f 8; exec {} run job.xml", env!("CARGO_BIN_EXE_sinew"));
     let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{told}");
-    assert!(told.contains("moment.0.bin") || told.contains("uv.0001.obj"), "the file is named: {told}");
+    let reported = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{reported}");
+    assert!(
+        reported.contains("moment.0.bin") || reported.contains("uv.0001.obj"),
+        "the file is named: {reported}"
+    );
     let parts = |folder: &Path| files_below(folder).iter().filter(|name| name.ends_with(".part")).count();
     assert_eq!(parts(&at("out")), 0);
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
@@ -221,7 +227,7 @@ fn hairs_stand_where_their_skin_has_gone() {
 fn what_cannot_be_is_said_before_the_first_frame() {
     let folder = job(2);
     let good = std::fs::read_to_string(folder.path().join("job.xml")).unwrap();
-    for (old, new, told) in [
+    for (old, new, reported) in [
         ("hair.%04d.obj", "../hair.%04d.obj", "is not in the results' folder"),
         ("hair.%04d.obj", "hair.obj", "a placeholder for the frame"),
         ("hair.%04d.obj", "hair.%04d.pc2", "OBJ, Alembic or"),
@@ -241,7 +247,7 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         std::fs::write(folder.path().join("job.xml"), good.replace(old, new)).unwrap();
         let output = sinew(folder.path(), &["run", "job.xml"]);
         let message = text(&output.stderr);
-        assert!(!output.status.success() && message.contains(told), "{new}: {message}");
+        assert!(!output.status.success() && message.contains(reported), "{new}: {message}");
         assert!(message.contains("job.xml:"), "{message}");
         assert!(!folder.path().join("out/uv.0001.obj").exists());
     }
@@ -259,7 +265,7 @@ fn a_job_without_caches_stores_one_frame() {
     std::fs::write(at("job.xml"), without.join("\n")).unwrap();
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
     std::fs::rename(at("out"), at("whole")).unwrap();
-    for (gone, told) in [(false, "frames are done already"), (true, "the run starts over")] {
+    for (gone, reported) in [(false, "frames are done already"), (true, "the run starts over")] {
         assert!(killed_after(folder.path(), 9), "it was killed before its end");
         let stored = files(&at("out/.sinew")).keys().filter(|name| name.starts_with("moment.")).count();
         assert!(stored <= 2, "{stored} frames are stored");
@@ -268,7 +274,7 @@ fn a_job_without_caches_stores_one_frame() {
         }
         let output = sinew(folder.path(), &["run", "job.xml"]);
         let message = text(&output.stderr);
-        assert!(output.status.success() && message.contains(told), "{message}");
+        assert!(output.status.success() && message.contains(reported), "{message}");
         assert!(files(&at("out")) == files(&at("whole")));
         std::fs::remove_dir_all(at("out")).unwrap();
     }
@@ -309,8 +315,8 @@ fn a_folder_takes_one_run_at_a_time() {
     {
         lock.write_all(holder.as_bytes()).unwrap();
         let output = sinew(folder.path(), &["run", "job.xml"]);
-        let told = text(&output.stderr);
-        assert!(output.status.code() == Some(3) && told.contains(expected), "{told}");
+        let reported = text(&output.stderr);
+        assert!(output.status.code() == Some(3) && reported.contains(expected), "{reported}");
     }
     drop(lock);
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
@@ -330,14 +336,14 @@ fn a_run_goes_on_from_another_folder_and_past_a_broken_first_frame_that_is_not_a
     assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
     std::fs::create_dir(at("elsewhere")).unwrap();
     let output = sinew(&at("elsewhere"), &["run", "../job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && !told.contains("starts over"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.success() && !reported.contains("starts over"), "{reported}");
     assert!(at("out/uv.0004.obj").exists());
 }
 
 /// If a file changes in between, its hash is not that of the contents that were used.
 #[test]
-fn a_file_that_changes_during_a_run_is_told() {
+fn a_file_that_changes_during_a_run_is_reported() {
     let folder = job(40);
     let at = |name: &str| folder.path().join(name);
     let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"))
@@ -354,10 +360,10 @@ fn a_file_that_changes_during_a_run_is_told() {
     assert!(holder.starts_with(&format!("process {} on ", child.id())), "{holder}");
     let body = std::fs::read_to_string(at("body.0040.obj")).unwrap();
     std::fs::write(at("body.0040.obj"), body + "# other\n").unwrap();
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(3), "{told}");
-    assert!(told.contains("body.0040.obj: frame 40: this file changed while the job ran"), "{told}");
+    let mut reported = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut reported).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3), "{reported}");
+    assert!(reported.contains("body.0040.obj: frame 40: this file changed while the job ran"), "{reported}");
     assert!(!at("out/manifest.json").exists());
     // The next run sees another job, and its manifest lists what it has read.
     let output = sinew(folder.path(), &["run", "job.xml"]);
@@ -432,10 +438,13 @@ fn joints_that_are_not_finite_spoil_one_frame() {
         assert_eq!(output.status.code(), Some(1));
         text(&output.stderr)
     };
-    let told = run("stop");
-    assert!(told.contains("frame 3") && told.contains("arm") && told.contains("NaN"), "{told}");
-    let told = run("keep");
-    assert!(told.contains("1 of 4 frames failed: 3"), "{told}");
+    let reported = run("stop");
+    assert!(
+        reported.contains("frame 3") && reported.contains("arm") && reported.contains("NaN"),
+        "{reported}"
+    );
+    let reported = run("keep");
+    assert!(reported.contains("1 of 4 frames failed: 3"), "{reported}");
     let body = |frame: i32| std::fs::read(folder.path().join(format!("keep/body.{frame:04}.obj"))).unwrap();
     assert!(body(2) == body(3) && body(3) != body(4));
 }

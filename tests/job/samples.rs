@@ -86,24 +86,24 @@ fn joints_turn_between_frames_and_files_tell_how_fast_points_move() {
 
     // Others see the same, at the same times, and velocities as the points' own.
     let name = |file: &str| at(file).to_str().unwrap().to_string();
-    let told = [
+    let reported = [
         judge("motion.py", &["abc", &name("arm.abc"), "/arm", &(1.5 / 24.0).to_string()]),
         judge("motion.py", &["usd", &name("arm.usda"), "/arm/mesh", "1.5"]),
         judge("motion.py", &["usd", &name("arm.usdc"), "/arm/mesh", "1.5"]),
     ];
-    for told in told {
-        let told: Value = serde_json::from_str(&told).unwrap();
-        near("their points", &vectors(&told["points"]), rest.iter().map(|p| moved(p, 1.5)), 1e-6);
+    for reported in reported {
+        let reported: Value = serde_json::from_str(&reported).unwrap();
+        near("their points", &vectors(&reported["points"]), rest.iter().map(|p| moved(p, 1.5)), 1e-6);
         let speeds = rest.iter().map(|p| (moved(p, 1.75) - moved(p, 1.25)) * 48.0);
-        near("their velocities", &vectors(&told["velocities"]), speeds, 1e-4);
+        near("their velocities", &vectors(&reported["velocities"]), speeds, 1e-4);
         let times: Vec<Real> =
-            told["times"].as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
-        let rate = told["rate"].as_f64().unwrap_or(1.0 / 24.0);
+            reported["times"].as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
+        let rate = reported["rate"].as_f64().unwrap_or(1.0 / 24.0);
         let step = if rate == 24.0 { 1.0 } else { rate };
         assert!((0..9).all(|k| (times[k] - step * (1.0 + 0.25 * k as Real)).abs() < 1e-12), "{times:?}");
         assert_eq!(times.len(), 9);
-        if told["ends"].is_array() {
-            assert_eq!(told["ends"], serde_json::json!([1.0, 3.0]));
+        if reported["ends"].is_array() {
+            assert_eq!(reported["ends"], serde_json::json!([1.0, 3.0]));
         }
     }
 
@@ -235,7 +235,7 @@ fn samples_of_a_file_between_frames_are_taken() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_its_line() {
+fn what_cannot_be_is_reported_with_its_line() {
     for (from, to, words) in [
         ("samples=\"4\"", "samples=\"0\"", "job.xml:2"),
         ("samples=\"4\"", "samples=\"99\"", "1 to 64"),
@@ -256,7 +256,7 @@ fn what_cannot_be_is_told_with_its_line() {
         assert!(ARM.contains(from), "{from}");
         let folder = turning(&ARM.replacen(from, to, 1));
         let output = sinew(folder.path(), &["run", "job.xml"]);
-        let told = text(&output.stderr);
-        assert!(!output.status.success() && told.contains(words), "{to}: {told}");
+        let reported = text(&output.stderr);
+        assert!(!output.status.success() && reported.contains(words), "{to}: {reported}");
     }
 }

@@ -262,7 +262,7 @@ fn a_missing_joint_takes_only_its_muscles() {
 /// A plan that puts a muscle outside the body: it is reported and pulled in, or left out where even its bone is
 /// outside.
 #[test]
-fn muscles_outside_the_body_are_told() {
+fn muscles_outside_the_body_are_reported() {
     let text = r#"<muscle_plan><muscle name="out" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.2 0 0.5"
         insertion_bone="LeftUpLeg LeftLeg" insertion="0.8 0 0.5" middle="0.5 0 1.4" size="0.1"/>
         <muscle name="end" side="one" origin_bone="LeftUpLeg LeftLeg" origin="0.3 0 1.5"
@@ -272,12 +272,12 @@ fn muscles_outside_the_body_are_told() {
     let body = Body::human("cmu_mb");
     let fitted = fit(&xml::parse(text).unwrap(), &body.rig(), &body.skin, &Control::default()).unwrap();
     assert_eq!(fitted.set.muscles.len(), 2);
-    let told =
+    let reported =
         ["muscle out: it passed outside", "muscle end: its origin lay outside", "muscle far is left out"];
-    for (warning, begin) in fitted.warnings.iter().zip(told) {
+    for (warning, begin) in fitted.warnings.iter().zip(reported) {
         assert!(warning.starts_with(begin), "{warning}");
     }
-    assert_eq!(fitted.warnings.len(), told.len());
+    assert_eq!(fitted.warnings.len(), reported.len());
 }
 
 /// With stable axes no muscle flips anywhere in the range of motion, on any of the rigs.
@@ -292,10 +292,10 @@ fn nothing_flips_over_the_range_of_motion() {
         assert_eq!(range.loose(&parts), [] as [usize; 0], "{rig}");
         for finding in range.test(&parts, &body.rig(), &conditions, &Control::default()).unwrap() {
             let joint = &body.names[range.sweeps[finding.sweep].joint];
-            let told =
+            let reported =
                 |muscle: usize| format!("{rig}: {} at {joint}, {finding:?}", parts.muscles[muscle].name);
             match finding.problem {
-                Problem::Flip { muscle, .. } | Problem::Short { muscle } => panic!("{}", told(muscle)),
+                Problem::Flip { muscle, .. } | Problem::Short { muscle } => panic!("{}", reported(muscle)),
                 Problem::Intersection { .. } | Problem::Jump { .. } => {}
             }
         }
@@ -361,7 +361,7 @@ fn a_copy_says_which_joints_are_missing() {
     other.names[foot] = "Hoof".into();
     let copied = copy(&set, &body.rig(), &other.rig(), &Control::default()).unwrap();
     assert!(copied.set.muscles.len() < set.muscles.len() && !copied.warnings.is_empty());
-    assert!(copied.warnings.iter().all(|told| told.ends_with("the rig has no joint \"LeftFoot\"")));
+    assert!(copied.warnings.iter().all(|reported| reported.ends_with("the rig has no joint \"LeftFoot\"")));
     let stranger = Rig { names: &["a".to_string(), "b".to_string()], rest: &body.rest[..2] };
     assert!(
         copy(&set, &body.rig(), &stranger, &Control::default())

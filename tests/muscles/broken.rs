@@ -31,11 +31,11 @@ fn readable(text: &str) -> Readable {
 
 fn built(text: &str) -> (Built, Vec<String>) {
     let built = readable(text).parts(&joints()).unwrap();
-    let told = built.told(Some(Path::new("set.xml")));
-    (built, told)
+    let reported = built.reported(Some(Path::new("set.xml")));
+    (built, reported)
 }
 
-/// Whatever is wrong with a muscle, it is told with its line and what is right, takes its place among the items of
+/// Whatever is wrong with a muscle, it is reported with its line and what is right, takes its place among the items of
 /// hosts, and the muscles around it are as they would be without it.
 #[test]
 fn what_is_wrong_with_a_muscle_loses_it_alone() {
@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
         (r#"<muscle ENDS size="1"/>"#, vec![""], "the attribute name is missing"),
     ] {
         let text = with(part);
-        let (found, told) = built(&text);
+        let (found, reported) = built(&text);
         assert_eq!(found.parts, alone.parts, "{part}");
         assert_eq!(
             (found.count(), found.kept.clone()),
@@ -91,9 +91,12 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
             "{part}"
         );
         assert_eq!(readable(&text).set().muscle_names()[1..=names.len()], names, "{part}");
-        assert!(told.len() == 1 && told[0].contains(why), "{part}: {told:?}");
+        assert!(reported.len() == 1 && reported[0].contains(why), "{part}: {reported:?}");
         let name = if names[0].trim_start_matches(".1").is_empty() { "without a name" } else { names[0] };
-        assert!(told[0].starts_with(&format!("muscle {name} (line 3 of set.xml)")), "{part}: {told:?}");
+        assert!(
+            reported[0].starts_with(&format!("muscle {name} (line 3 of set.xml)")),
+            "{part}: {reported:?}"
+        );
     }
 }
 
@@ -106,37 +109,37 @@ fn heads_stay_where_the_first_is_lost() {
         ))
     };
     let names = |text: &str| -> (Vec<String>, Vec<usize>, usize, Vec<String>) {
-        let (built, told) = built(text);
+        let (built, reported) = built(text);
         (
             built.parts.muscles.iter().map(|m| m.name.clone()).collect(),
             built.kept.clone(),
             built.count(),
-            told,
+            reported,
         )
     };
-    let (kept, items, count, told) = names(&heads("size=\"1\"", "origin=\"0 x 0\""));
+    let (kept, items, count, reported) = names(&heads("size=\"1\"", "origin=\"0 x 0\""));
     assert_eq!(
         (kept, items, count),
         (["first", "m", "b", "last"].map(String::from).to_vec(), vec![0, 1, 3, 4], 5)
     );
     assert!(
-        told.len() == 1 && told[0].starts_with("muscle a (line 4 of set.xml) is left out: origin is"),
-        "{told:?}"
+        reported.len() == 1 && reported[0].starts_with("muscle a (line 4 of set.xml) is left out: origin is"),
+        "{reported:?}"
     );
-    let (kept, items, count, told) = names(&heads("size=\"1\" count=\"0\"", "origin=\"0 1.2 0\""));
+    let (kept, items, count, reported) = names(&heads("size=\"1\" count=\"0\"", "origin=\"0 1.2 0\""));
     assert_eq!(
         (kept, items, count),
         (["first", "a", "b", "last"].map(String::from).to_vec(), vec![0, 2, 3, 4], 5)
     );
     assert!(
-        told.len() == 1 && told[0].starts_with("muscle m (line 3 of set.xml) is left out: count"),
-        "{told:?}"
+        reported.len() == 1 && reported[0].starts_with("muscle m (line 3 of set.xml) is left out: count"),
+        "{reported:?}"
     );
-    let (kept, items, count, told) = names(&heads("size=\"x\"", "origin=\"0 1.2 0\""));
+    let (kept, items, count, reported) = names(&heads("size=\"x\"", "origin=\"0 1.2 0\""));
     assert_eq!((kept, items, count), (["first", "last"].map(String::from).to_vec(), vec![0, 4], 5));
-    assert!(told.len() == 2 && told[0].starts_with("muscle m (line 3"), "{told:?}");
+    assert!(reported.len() == 2 && reported[0].starts_with("muscle m (line 3"), "{reported:?}");
     assert!(
-        told[1].starts_with(
+        reported[1].starts_with(
             "muscle a (line 4 of set.xml), muscle b (line 5) are left out: it has the numbers of"
         )
     );
@@ -153,7 +156,7 @@ fn what_is_wrong_with_an_offset_loses_it_alone() {
     for count in [1, 3] {
         let sound = built(&set(count, "")).0;
         assert_eq!(sound.parts.muscles[1].offsets[9].y, 1.0);
-        for (offset, told_of, why) in [
+        for (offset, reported_of, why) in [
             (
                 r#"ring="5" vertex="1" by="0 1 0""#,
                 "the offset of vertex 1 of ring 5 of muscle m",
@@ -171,18 +174,22 @@ fn what_is_wrong_with_an_offset_loses_it_alone() {
             ),
             (r#"ring="2" vertex="1""#, "an offset of muscle m", "the attribute by is missing"),
         ] {
-            let (found, told) = built(&set(count, &format!("<offset {offset}/>")));
+            let (found, reported) = built(&set(count, &format!("<offset {offset}/>")));
             assert_eq!(found.parts, sound.parts, "{offset}");
-            assert!(told.len() == 1 && told[0].contains(why), "{offset}: {told:?}");
-            assert!(told[0].starts_with(&format!("{told_of} (line 5 of set.xml) is left out")), "{told:?}");
+            assert!(reported.len() == 1 && reported[0].contains(why), "{offset}: {reported:?}");
+            assert!(
+                reported[0].starts_with(&format!("{reported_of} (line 5 of set.xml) is left out")),
+                "{reported:?}"
+            );
         }
     }
     let many: String =
         (5..20).map(|ring| format!("<offset ring=\"{ring}\" vertex=\"0\" by=\"0 1 0\"/>\n")).collect();
-    let told = built(&set(1, &many)).1;
+    let reported = built(&set(1, &many)).1;
     assert!(
-        told.len() == 1 && told[0].contains("and 12 more are left out: the muscle has no such vertex"),
-        "{told:?}"
+        reported.len() == 1
+            && reported[0].contains("and 12 more are left out: the muscle has no such vertex"),
+        "{reported:?}"
     );
 }
 
@@ -190,7 +197,7 @@ fn what_is_wrong_with_an_offset_loses_it_alone() {
 #[test]
 fn what_is_wrong_elsewhere_loses_no_more() {
     let alone = built(&with("")).0;
-    for (part, told_of, why) in [
+    for (part, reported_of, why) in [
         (r#"<pad name="p" joint="spine" centre="0 0 0" radius="0"/>"#, "pad p", "radius is 0"),
         (r#"<pad name="p" joint="spine" centre="0 0 0" radius="wide"/>"#, "pad p", "radius is \"wide\""),
         (
@@ -210,10 +217,13 @@ fn what_is_wrong_elsewhere_loses_no_more() {
         ),
         (r#"<musle name="h"/>"#, "the element <musle>", "there are space, muscle, pad, bone"),
     ] {
-        let (found, told) = built(&with(part));
+        let (found, reported) = built(&with(part));
         assert_eq!(found.parts, alone.parts, "{part}");
-        assert!(told.len() == 1 && told[0].contains(why), "{part}: {told:?}");
-        assert!(told[0].starts_with(&format!("{told_of} (line 3 of set.xml) is left out: ")), "{told:?}");
+        assert!(reported.len() == 1 && reported[0].contains(why), "{part}: {reported:?}");
+        assert!(
+            reported[0].starts_with(&format!("{reported_of} (line 3 of set.xml) is left out: ")),
+            "{reported:?}"
+        );
     }
     for space in [r#"<space metres_per_unit="wide"/>"#, r#"<space metres_per_unit="0"/>"#, "<space/><space/>"]
     {
@@ -233,7 +243,7 @@ const LEG: &str = r#"<muscle_set>
   insertion_joint="LeftLeg" insertion="0.1 0.45 -0.04" size="0.02" count="0"><head name="left_short" origin_joint="LeftUpLeg" origin="0.1 0.7 -0.03"/></muscle>
 </muscle_set>"#;
 
-/// Whatever a tool writes holds what cannot be built, as it was, and this is told with the line in the file that is
+/// Whatever a tool writes holds what cannot be built, as it was, and this is reported with the line in the file that is
 /// written.
 #[test]
 fn tools_keep_what_cannot_be_built() {
@@ -259,8 +269,8 @@ fn tools_keep_what_cannot_be_built() {
         ],
     ] {
         let output = sinew(folder.path(), &[&["muscles"], tool, &["--out", "out.xml", "--force"]].concat());
-        let told = text(&output.stderr);
-        assert!(output.status.success(), "{tool:?}: {told}");
+        let reported = text(&output.stderr);
+        assert!(output.status.success(), "{tool:?}: {reported}");
         let text = std::fs::read_to_string(folder.path().join("out.xml")).unwrap();
         let set: MuscleSet = xml::parse(&text).unwrap();
         let counts: Vec<u32> = set.muscles.iter().map(|e| e.count).collect();
@@ -271,9 +281,15 @@ fn tools_keep_what_cannot_be_built() {
         };
         assert_eq!(places(quad), places(&before.muscles[0]), "{tool:?}");
         let line = 1 + text.lines().position(|line| line.contains("name=\"left_ham\"")).unwrap();
-        assert!(told.contains(&format!("muscle left_ham (line {line} of out.xml)")), "{tool:?}: {told}");
-        assert!(told.contains("the offset of vertex 2 of ring 30 of muscle left_quad"), "{tool:?}: {told}");
-        assert!(told.contains("kept as it was"), "{tool:?}: {told}");
+        assert!(
+            reported.contains(&format!("muscle left_ham (line {line} of out.xml)")),
+            "{tool:?}: {reported}"
+        );
+        assert!(
+            reported.contains("the offset of vertex 2 of ring 30 of muscle left_quad"),
+            "{tool:?}: {reported}"
+        );
+        assert!(reported.contains("kept as it was"), "{tool:?}: {reported}");
         if tool[0] == "mirror" {
             let other = set.muscles.iter().find(|e| e.name == "right_quad").unwrap();
             assert_eq!(other.offsets.len(), 2);
@@ -292,14 +308,20 @@ fn tools_refuse_what_they_cannot_read() {
     std::fs::write(folder.path().join("in.xml"), LEG.replace("count=\"0\"", "count=\"few\"")).unwrap();
     for tool in [&["mirror", "in.xml"][..], &["physique", "in.xml", "--bulge", "2"]] {
         let output = sinew(folder.path(), &[&["muscles"], tool, &["--out", "out.xml"]].concat());
-        let told = text(&output.stderr);
+        let reported = text(&output.stderr);
         assert!(!output.status.success() && !folder.path().join("out.xml").exists(), "{tool:?}");
-        assert!(told.contains("in.xml:4") && told.contains("count is \"few\""), "{tool:?}: {told}");
+        assert!(
+            reported.contains("in.xml:4") && reported.contains("count is \"few\""),
+            "{tool:?}: {reported}"
+        );
     }
     // The range of motion only reads.
     let range = ["muscles", "range", "in.xml", "--joints", "joints.csv"];
-    let told = text(&sinew(folder.path(), &range).stderr);
-    assert!(told.contains("muscle left_ham (line 4 of in.xml) is left out: count is \"few\""), "{told}");
+    let reported = text(&sinew(folder.path(), &range).stderr);
+    assert!(
+        reported.contains("muscle left_ham (line 4 of in.xml) is left out: count is \"few\""),
+        "{reported}"
+    );
     let output = sinew(folder.path(), &["info", "in.xml"]);
     assert!(
         !output.status.success() && text(&output.stdout).contains("count is \"few\""),
@@ -328,12 +350,15 @@ fn arrays_go_on_counting_a_muscle_that_is_lost() {
         let report = host.frame(6, 24.0, &Vec3::zeros());
         (host.points("points"), host.points("muscle_points"), report.warnings)
     };
-    let (sound, sound_muscles, told) = moved(ARM, &[0.03, 0.02]);
-    assert!(told.is_empty());
+    let (sound, sound_muscles, reported) = moved(ARM, &[0.03, 0.02]);
+    assert!(reported.is_empty());
     for attributes in ["size=\"1\" count=\"0\"", "size=\"thick\"", "size=\"1\" count=\"many\""] {
-        let (points, muscles, told) = moved(&lost(attributes), &[0.03, 0.01, 0.02]);
+        let (points, muscles, reported) = moved(&lost(attributes), &[0.03, 0.01, 0.02]);
         assert_eq!((points, muscles), (sound.clone(), sound_muscles.clone()), "{attributes}");
-        assert!(told.len() == 1 && told[0].starts_with("muscle lost (line 4) is left out: "), "{told:?}");
+        assert!(
+            reported.len() == 1 && reported[0].starts_with("muscle lost (line 4) is left out: "),
+            "{reported:?}"
+        );
     }
 }
 
@@ -347,8 +372,11 @@ fn arrays_with_impossible_counts_lose_only_their_muscle() {
         let mut host = Host::new(ARM, Space::default(), &[]);
         ints(&mut host, "muscle_rings", [9, rings]);
         ints(&mut host, "muscle_divisions", [8, divisions]);
-        let told = host.frame(1, 24.0, &Vec3::zeros()).warnings;
-        assert!(told.len() == 1 && told[0].starts_with("muscle triceps is left out: "), "{told:?}");
+        let reported = host.frame(1, 24.0, &Vec3::zeros()).warnings;
+        assert!(
+            reported.len() == 1 && reported[0].starts_with("muscle triceps is left out: "),
+            "{reported:?}"
+        );
         assert_eq!(host.points("muscle_points").len(), 72);
         host.give("muscle_offsets", &[0.0; 3 * 144], 3);
         let Err(error) = host.node.step(2, 0.1, &Control::default()) else { continue };
@@ -364,16 +392,16 @@ fn a_plan_with_an_impossible_count_is_fitted_without_it() {
     let broken = plan.replacen("<muscle name=\"left_ham\"", "<muscle count=\"0\" name=\"left_ham\"", 1);
     std::fs::write(folder.path().join("plan.xml"), broken).unwrap();
     let output = sinew(folder.path(), &FIT);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && text(&output.stdout).starts_with("1 muscle,"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.success() && text(&output.stdout).starts_with("1 muscle,"), "{reported}");
     assert!(
-        told.contains("muscle left_ham (line 5) is left out: count is 0; 1 to 200 are possible"),
-        "{told}"
+        reported.contains("muscle left_ham (line 5) is left out: count is 0; 1 to 200 are possible"),
+        "{reported}"
     );
 }
 
 /// On a rig without the joint of a muscle's origin, its further head is copied; without that of the insertion, both are
-/// told.
+/// reported.
 #[test]
 fn heads_are_copied_without_the_first() {
     let folder = folder();
@@ -391,14 +419,14 @@ fn heads_are_copied_without_the_first() {
         .unwrap();
         let paths = ["--from", "joints.csv", "--to", "to.csv", "--out", "out.xml", "--force"];
         let output = sinew(folder.path(), &[&["muscles", "copy", "in.xml"], &paths[..]].concat());
-        let told = text(&output.stderr);
-        assert!(output.status.success(), "{told}");
+        let reported = text(&output.stderr);
+        assert!(output.status.success(), "{reported}");
         let set: MuscleSet = xml::read(&folder.path().join("out.xml")).unwrap();
         assert_eq!(set.muscle_names(), kept, "{missing}");
         assert!(
-            told.contains(&format!("muscle left_ham is left out: the rig has no joint \"{missing}\"")),
-            "{told}"
+            reported.contains(&format!("muscle left_ham is left out: the rig has no joint \"{missing}\"")),
+            "{reported}"
         );
-        assert_eq!(told.contains("head left_short is left out"), kept.is_empty(), "{told}");
+        assert_eq!(reported.contains("head left_short is left out"), kept.is_empty(), "{reported}");
     }
 }

@@ -137,8 +137,8 @@ fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>), dep
     let slips =
         |finding: &Finding| matches!(finding.problem, Problem::Jump { distance, .. } if distance < SLIPS);
     let problems = findings.iter().filter(|finding| !slips(finding));
-    let told: Vec<String> = problems.map(|finding| finding.sentence(&range, &parts, &rig)).collect();
-    assert_eq!(told, [] as [String; 0]);
+    let reported: Vec<String> = problems.map(|finding| finding.sentence(&range, &parts, &rig)).collect();
+    assert_eq!(reported, [] as [String; 0]);
 }
 
 fn last(human: &Human, set: &MuscleSet, physique: &Physique, until: (Motion, Real)) -> Moment {

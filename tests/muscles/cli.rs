@@ -88,8 +88,8 @@ fn a_plan_is_fitted_and_tells_what_it_left_out() {
     assert!((x - 0.1).abs() < 1e-6 && (y - 0.7).abs() < 1e-6 && (z + 0.05).abs() < 1e-6, "{x} {y} {z}");
     assert!((set.muscles[0].size - 0.02).abs() < 1e-6);
     let output = sinew(folder.path(), &[&FIT[..], &["--json"]].concat());
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&told["muscles"], told["warnings"].as_array().unwrap().len()), (&2.into(), 1));
+    let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&reported["muscles"], reported["warnings"].as_array().unwrap().len()), (&2.into(), 1));
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn sets_are_mirrored_copied_changed_and_grown() {
         text(&output.stdout)
     };
     run(&FIT);
-    let told = run(&["muscles", "mirror", "set.xml", "--out", "both.xml"]);
-    assert_eq!(told, "4 muscles, 0 pads and 0 bones: both.xml\n");
+    let reported = run(&["muscles", "mirror", "set.xml", "--out", "both.xml"]);
+    assert_eq!(reported, "4 muscles, 0 pads and 0 bones: both.xml\n");
     let both = set(folder.path(), "both.xml");
     assert_eq!(both.muscles[2].name, "right_ham");
     assert_eq!(both.muscles[2].insertion_joint, "RightLeg");
@@ -124,8 +124,9 @@ fn sets_are_mirrored_copied_changed_and_grown() {
     }
     let create =
         ["muscles", "create", "left_shin", "--joints", "joints.csv", "--from", "LeftLeg", "--to", "LeftFoot"];
-    let told = run(&[&create[..], &["--set", "set.xml", "--skin", "leg.obj", "--out", "more.xml"]].concat());
-    assert_eq!(told, "3 muscles, 0 pads and 0 bones: more.xml\n");
+    let reported =
+        run(&[&create[..], &["--set", "set.xml", "--skin", "leg.obj", "--out", "more.xml"]].concat());
+    assert_eq!(reported, "3 muscles, 0 pads and 0 bones: more.xml\n");
     // Nine tenths of the way to the closest side of the leg.
     assert!((set(folder.path(), "more.xml").muscles[2].size - 0.072).abs() < 1e-9);
 }
@@ -139,12 +140,12 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
     assert_eq!(output.status.code(), Some(1));
     // 0.206 m from the knee and 14 degrees behind it, the ends are 0.04 m apart at 141 degrees; poses are 5 degrees
     // apart.
-    let told = text(&output.stdout);
+    let reported = text(&output.stdout);
     assert!(
-        told.contains(
+        reported.contains(
             "LeftLeg, flex by -145 degrees: left_ham shortens to less than a tenth of its rest length"
         ),
-        "{told}"
+        "{reported}"
     );
     assert!(text(&output.stderr).contains("problems in the range of motion"), "{}", text(&output.stderr));
     let output = sinew(folder.path(), &[&range[..], &["--degrees", "60"]].concat());
@@ -171,14 +172,14 @@ fn the_range_of_motion_names_joint_angle_and_muscles() {
         "20",
     ];
     let output = sinew(folder.path(), &[&flips[..], &["--frames", "up-vector", "--json"]].concat());
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let flip = told["problems"].as_array().unwrap().iter().find(|p| p["problem"] == "flip").unwrap();
+    let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let flip = reported["problems"].as_array().unwrap().iter().find(|p| p["problem"] == "flip").unwrap();
     assert_eq!((&flip["muscles"][0], &flip["joint"]), (&"left_calf".into(), &"LeftLeg".into()));
     assert!(sinew(folder.path(), &flips).status.success(), "stable axes never flip");
 }
 
 #[test]
-fn weights_that_do_not_add_up_are_told() {
+fn weights_that_do_not_add_up_are_reported() {
     let folder = folder();
     assert!(sinew(folder.path(), &FIT).status.success());
     let rows: String = (0..8).map(|v| format!("{v},LeftLeg,{}\n", if v == 3 { 0.5 } else { 1.0 })).collect();
@@ -272,13 +273,13 @@ fn joints_are_found_however_they_are_written() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let made = set(folder.path(), "new.xml").muscles.remove(0);
     assert_eq!([made.origin_joint, made.insertion_joint], ["LeftLeg", "LeftFoot"]);
-    let told = text(&create("leg", "foot").stderr);
+    let reported = text(&create("leg", "foot").stderr);
     assert!(
-        told.contains(r#"the joint name "leg" is ambiguous: it matches "LeftLeg" or "RightLeg""#),
-        "{told}"
+        reported.contains(r#"the joint name "leg" is ambiguous: it matches "LeftLeg" or "RightLeg""#),
+        "{reported}"
     );
-    let told = text(&create("LeftLegg", "foot").stderr);
-    assert!(told.contains(r#"no joint "LeftLegg"; it has "LeftLeg""#), "{told}");
+    let reported = text(&create("LeftLegg", "foot").stderr);
+    assert!(reported.contains(r#"no joint "LeftLegg"; it has "LeftLeg""#), "{reported}");
 }
 
 #[test]
@@ -286,9 +287,9 @@ fn mistakes_name_the_file_and_the_culprit() {
     let folder = folder();
     let refused = |args: &[&str], code: i32, parts: &[&str]| {
         let output = sinew(folder.path(), args);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{told}");
-        parts.iter().for_each(|part| assert!(told.contains(part), "{told}"));
+        let reported = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{reported}");
+        parts.iter().for_each(|part| assert!(reported.contains(part), "{reported}"));
     };
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("bad.xml", &PLAN.replace("0.5 180 0.5\" insertion_bone", "0.5 180\" insertion_bone"));

@@ -10,8 +10,8 @@ use std::path::Path;
 
 fn info(folder: &Path, file: &str) -> (Value, bool) {
     let output = sinew(folder, &["info", file, "--json"]);
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    (told[0].clone(), output.status.success())
+    let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
+    (reported[0].clone(), output.status.success())
 }
 
 #[test]
@@ -36,9 +36,9 @@ fn examples() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let output = sinew(folder.path(), &["scene", "--json"]);
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
     let example = |name: &str| {
-        let schema = told.as_array().unwrap().iter().find(|schema| schema["name"] == name).unwrap();
+        let schema = reported.as_array().unwrap().iter().find(|schema| schema["name"] == name).unwrap();
         schema["example"].as_str().unwrap().to_string()
     };
     write("arm.xml", &example("sinew"));
@@ -67,8 +67,8 @@ fn examples() -> tempfile::TempDir {
 fn the_printed_examples_run() {
     let folder = examples();
     let output = sinew(folder.path(), &["run", "arm.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && !told.contains("warning"), "{told}");
+    let reported = text(&output.stderr);
+    assert!(output.status.success() && !reported.contains("warning"), "{reported}");
     assert!(folder.path().join("out/skin.0002.obj").exists());
     let lengths = std::fs::read_to_string(folder.path().join("out/lengths.csv")).unwrap();
     let biceps = |frame: &str| -> f64 {
@@ -97,8 +97,8 @@ fn info_tells_what_tables_of_muscles_hold() {
 
 /// What a command warns about, without the frame.
 fn warnings(output: &std::process::Output) -> Vec<String> {
-    let told = text(&output.stderr);
-    let found = told.lines().filter_map(|line| line.split_once("warning: "));
+    let reported = text(&output.stderr);
+    let found = reported.lines().filter_map(|line| line.split_once("warning: "));
     found.map(|(_, text)| text.rsplit_once("frame 1: ").map_or(text, |(_, text)| text).into()).collect()
 }
 
@@ -149,8 +149,8 @@ fn a_dry_run_tells_what_the_first_frame_will() {
     }
     assert_eq!(warnings(&sinew(folder.path(), &["run", "arm.xml"])), foreseen);
     let output = sinew(folder.path(), &["run", "arm.xml", "--dry-run", "--restart", "--json"]);
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told["warnings"].as_array().unwrap().len(), foreseen.len(), "{told}");
+    let reported: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(reported["warnings"].as_array().unwrap().len(), foreseen.len(), "{reported}");
 }
 
 /// Arrays in place of a set, and over frames: the dry run refuses what the run refuses, and leaves out what it leaves
@@ -186,8 +186,8 @@ fn a_dry_run_tells_what_is_wrong_with_arrays() {
         (r#"<input port="muscle_sizes" file="sizes.csv"/>"#, true, "muscle 1 is left out: size is -1"),
         (r#"<input port="muscle_sizes" file="three.csv"/>"#, false, "3 values for 2 muscles"),
     ] {
-        let (is_fine, told) = arrays(more);
-        assert!(is_fine == fine && told.contains(expected), "{more}: {told}");
+        let (is_fine, reported) = arrays(more);
+        assert!(is_fine == fine && reported.contains(expected), "{more}: {reported}");
     }
 }
 
@@ -201,9 +201,9 @@ fn a_joint_that_is_not_finite_in_a_frame_is_named() {
     let (_, rest) = after.split_once(',').unwrap();
     std::fs::write(&joints, format!("{before}2,forearm,nan,{rest}")).unwrap();
     let output = sinew(folder.path(), &["run", "arm.xml"]);
-    let told = text(&output.stderr);
+    let reported = text(&output.stderr);
     assert!(
-        !output.status.success() && told.contains("frame 2") && told.contains("joint \"forearm\""),
-        "{told}"
+        !output.status.success() && reported.contains("frame 2") && reported.contains("joint \"forearm\""),
+        "{reported}"
     );
 }

@@ -26,7 +26,7 @@ fn refused(folder: &Path, args: &[&str]) -> String {
 fn parts(folder: &Path, name: &str) -> Parts {
     let names: Vec<String> = JOINTS.iter().map(|(name, _)| name.to_string()).collect();
     let built = set(folder, name).parts(&names).unwrap();
-    assert_eq!(built.told(None), [] as [String; 0]);
+    assert_eq!(built.reported(None), [] as [String; 0]);
     built.parts
 }
 
@@ -72,11 +72,14 @@ fn a_muscle_is_created_in_the_unit_of_its_files() {
     let mut again = more(&unit);
     again[2] = "left_shin";
     done(folder, &again);
-    let told = refused(folder, &more(&["--unit", "1"]));
-    assert!(told.contains("cm.xml") && told.contains("contradicts the space of the set"), "{told}");
-    assert!(told.contains("--unit 0.01 --up z"), "{told}");
-    let told = refused(folder, &[&THIGH[..], &metres, &["--up", "x"]].concat());
-    assert!(told.contains("--up x"), "{told}");
+    let reported = refused(folder, &more(&["--unit", "1"]));
+    assert!(
+        reported.contains("cm.xml") && reported.contains("contradicts the space of the set"),
+        "{reported}"
+    );
+    assert!(reported.contains("--unit 0.01 --up z"), "{reported}");
+    let reported = refused(folder, &[&THIGH[..], &metres, &["--up", "x"]].concat());
+    assert!(reported.contains("--up x"), "{reported}");
 }
 
 /// A copy ends at the same place in metres, whatever the units of the two characters.
@@ -136,8 +139,8 @@ fn a_muscle_that_ends_beyond_a_joint_shortens_when_it_bends() {
     let wrong = |option: &'static str, text: &'static str| {
         refused(folder, &[&create[..], &files[..4], &[&format!("{option}={text}")]].concat())
     };
-    let told = wrong("--origin", "0.05 0.02");
-    assert!(told.contains("--origin") && told.contains("expected three numbers"), "{told}");
+    let reported = wrong("--origin", "0.05 0.02");
+    assert!(reported.contains("--origin") && reported.contains("expected three numbers"), "{reported}");
     assert!(wrong("--taper", "0").contains("taper of left_biceps is 0"));
     assert!(wrong("--size", "-1").contains("size of left_biceps is -1"));
 }
@@ -151,17 +154,18 @@ fn a_range_of_nothing_is_an_error_that_names_joints() {
     let other = JOINTS.map(|(name, p)| (name.replace("Leg", "Limb"), p));
     let other: Vec<(&str, [f64; 3])> = other.iter().map(|(name, p)| (name.as_str(), *p)).collect();
     std::fs::write(folder.join("other.csv"), joints(&other)).unwrap();
-    let told =
+    let reported =
         refused(folder, &["muscles", "range", "set.xml", "--joints", "other.csv", "--plan", "plan.xml"]);
     assert!(
-        told.contains(r#"all muscles of the set are left out: the rig has no joints "LeftUpLeg", "LeftLeg""#),
-        "{told}"
+        reported
+            .contains(r#"all muscles of the set are left out: the rig has no joints "LeftUpLeg", "LeftLeg""#),
+        "{reported}"
     );
     // The human's plan, which is the default, knows other joints than these.
     let no_hips: Vec<(&str, [f64; 3])> = JOINTS[2..].to_vec();
     std::fs::write(folder.join("leg.csv"), joints(&no_hips)).unwrap();
-    let told = refused(folder, &["muscles", "range", "set.xml", "--joints", "leg.csv"]);
-    assert!(told.contains("leg.csv") && told.contains("--plan"), "{told}");
+    let reported = refused(folder, &["muscles", "range", "set.xml", "--joints", "leg.csv"]);
+    assert!(reported.contains("leg.csv") && reported.contains("--plan"), "{reported}");
 }
 
 /// Joints of a plan are found by names that differ in namespaces, separators and case.
@@ -188,9 +192,12 @@ fn plans_find_joints_however_they_are_written() {
     let both = JOINTS.map(|(name, p)| [("a:".to_string() + name, p), ("b:".to_string() + name, p)]);
     let both: Vec<(&str, [f64; 3])> = both.iter().flatten().map(|(name, p)| (name.as_str(), *p)).collect();
     std::fs::write(folder.join("joints.csv"), joints(&both)).unwrap();
-    let told = refused(folder, &FIT);
-    assert!(told.contains(r#"no joint "RightUpLeg"; it has "a:RightUpLeg", "b:RightUpLeg""#), "{told}");
-    assert!(told.contains("other names in also"), "{told}");
+    let reported = refused(folder, &FIT);
+    assert!(
+        reported.contains(r#"no joint "RightUpLeg"; it has "a:RightUpLeg", "b:RightUpLeg""#),
+        "{reported}"
+    );
+    assert!(reported.contains("other names in also"), "{reported}");
 }
 
 /// A leg half as wide: with `--skin` the copy tells which muscles show, with `--fit` they lie inside.
@@ -204,19 +211,22 @@ fn a_copy_is_checked_against_the_skin_and_fitted() {
     let positions = leg.positions.iter().map(slim).collect();
     obj::save(&folder.join("slim.obj"), &Mesh { positions, ..leg }).unwrap();
     let copy = ["muscles", "copy", "set.xml", "--from", "joints.csv", "--to", "joints.csv"];
-    let told = done(folder, &[&copy[..], &["--out", "copy.xml"]].concat());
-    assert_eq!(told, "");
-    let told = done(folder, &[&copy[..], &["--skin", "leg.obj", "--out", "same.xml"]].concat());
-    assert_eq!(told, "", "inside the skin for which it was fitted");
+    let reported = done(folder, &[&copy[..], &["--out", "copy.xml"]].concat());
+    assert_eq!(reported, "");
+    let reported = done(folder, &[&copy[..], &["--skin", "leg.obj", "--out", "same.xml"]].concat());
+    assert_eq!(reported, "", "inside the skin for which it was fitted");
     let slim = ["--skin", "slim.obj"];
-    let told = done(folder, &[&copy[..], &slim, &["--out", "out.xml"]].concat());
+    let reported = done(folder, &[&copy[..], &slim, &["--out", "out.xml"]].concat());
     // Its axis lies in the skin, 5 cm behind the bone, and its radius is 2 cm.
-    assert!(told.contains("warning: muscle left_ham: it reaches 20.0 mm out of the skin\n"), "{told}");
+    assert!(
+        reported.contains("warning: muscle left_ham: it reaches 20.0 mm out of the skin\n"),
+        "{reported}"
+    );
     let files = ["copy.xml", "same.xml", "out.xml"].map(|name| parts(folder, name));
     assert!(files.iter().all(|parts| parts.muscles == files[0].muscles), "checked only");
     let fit = ["--fit", "--out", "fitted.xml"];
-    let told = done(folder, &[&copy[..], &slim, &fit].concat());
-    assert!(told.contains("muscle left_ham: it reached 20.0 mm out of the skin"), "{told}");
+    let reported = done(folder, &[&copy[..], &slim, &fit].concat());
+    assert!(reported.contains("muscle left_ham: it reached 20.0 mm out of the skin"), "{reported}");
     let fitted = parts(folder, "fitted.xml");
     let own = parts(folder, "set.xml");
     for (muscle, before) in fitted.muscles.iter().zip(&own.muscles) {
@@ -225,20 +235,20 @@ fn a_copy_is_checked_against_the_skin_and_fitted() {
         assert!(middle.z.abs() + muscle.size < 0.05, "{middle} {}", muscle.size);
     }
     let back = ["muscles", "copy", "fitted.xml", "--from", "joints.csv", "--to", "joints.csv"];
-    let told = done(folder, &[&back[..], &slim, &["--out", "again.xml"]].concat());
-    assert_eq!(told, "", "nothing shows any more");
+    let reported = done(folder, &[&back[..], &slim, &["--out", "again.xml"]].concat());
+    assert_eq!(reported, "", "nothing shows any more");
     // In another unit as well.
     tall(folder);
     let there = ["muscles", "copy", "set.xml", "--from", "joints.csv", "--to", "tall.csv", "--unit", "0.01"];
-    let told =
+    let reported =
         done(folder, &[&there[..], &["--up", "z", "--skin", "tall.obj", "--out", "tall.xml"]].concat());
-    assert_eq!(told, "");
+    assert_eq!(reported, "");
     assert!(refused(folder, &[&copy[..], &["--fit", "--out", "x.xml"]].concat()).contains("--skin"));
 }
 
 /// A name with a side on joints without one: its image hangs on the same joints.
 #[test]
-fn a_mirror_image_on_the_same_joints_is_told() {
+fn a_mirror_image_on_the_same_joints_is_reported() {
     let folder = folder();
     let folder = folder.path();
     let muscle = |name: &str, joints: [&str; 2]| {
@@ -250,9 +260,9 @@ fn a_mirror_image_on_the_same_joints_is_told() {
     let set =
         [muscle("bi.L", ["up", "lo"]), muscle("tri.L", ["up.L", "lo.L"]), muscle("psoas.L", ["up", "lo.L"])];
     std::fs::write(folder.join("arm.xml"), format!("<muscle_set>{}</muscle_set>", set.concat())).unwrap();
-    let told = done(folder, &["muscles", "mirror", "arm.xml", "--out", "both.xml"]);
-    assert!(told.contains("bi.L: its mirror image stays on the same joints"), "{told}");
-    assert!(!told.contains("tri") && !told.contains("psoas"), "{told}");
+    let reported = done(folder, &["muscles", "mirror", "arm.xml", "--out", "both.xml"]);
+    assert!(reported.contains("bi.L: its mirror image stays on the same joints"), "{reported}");
+    assert!(!reported.contains("tri") && !reported.contains("psoas"), "{reported}");
     assert_eq!(
         done(folder, &["muscles", "mirror", "both.xml", "--out", "x.xml"]).matches("warning").count(),
         1
@@ -266,8 +276,8 @@ fn messages_are_grammatical() {
     let folder = folder.path();
     let plan = std::fs::read_to_string(folder.join("plan.xml")).unwrap();
     std::fs::write(folder.join("plan.xml"), plan.replace("0.5 180 0.5", "0.5 180")).unwrap();
-    let told = refused(folder, &FIT);
-    assert!(told.contains(r#"origin is "0.5 180"; expected three numbers"#), "{told}");
+    let reported = refused(folder, &FIT);
+    assert!(reported.contains(r#"origin is "0.5 180"; expected three numbers"#), "{reported}");
 }
 
 /// Ranges count from where the plan says that the bone points: legs that rest spread are turned from hanging down.

@@ -19,4 +19,4 @@ mod mesh;
 mod mirrored;
 mod node;
 mod painted;
-mod told;
+mod reported;

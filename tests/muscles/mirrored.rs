@@ -232,13 +232,16 @@ fn heads_keep_their_places_when_one_is_sculpted() {
 
 /// What was sculpted before up-vectors were written down needs the joints; the mirror says so.
 #[test]
-fn shapes_that_lean_on_their_joints_are_told() {
+fn shapes_that_lean_on_their_joints_are_reported() {
     let home = stands()[0];
     let arms = Arms::new(&axes()[1], &home);
     let (mut set, left) = arms.sculpted(&home, Frames::Stable);
     set.muscles[0].up = None;
-    let told = mirror(&mut set.clone(), 0).unwrap().warnings;
-    assert!(told.len() == 1 && told[0].starts_with("m.L: it is sculpted and has no up-vector"), "{told:?}");
+    let reported = mirror(&mut set.clone(), 0).unwrap().warnings;
+    assert!(
+        reported.len() == 1 && reported[0].starts_with("m.L: it is sculpted and has no up-vector"),
+        "{reported:?}"
+    );
     no_warnings(&mirror_on(&mut set, &arms.rig(), &Control::default()).unwrap());
     let images: Vec<Vec3> = left.iter().map(reflected).collect();
     assert!(distance(&images, &arms.points(&set, Frames::Stable)[left.len()..]) < 1e-9);
@@ -312,7 +315,7 @@ fn both_ends_change_sides_however_these_are_written() {
 }
 
 #[test]
-fn rigs_without_the_other_side_are_told() {
+fn rigs_without_the_other_side_are_reported() {
     let home = stands()[0];
     let arms = Arms::new(&axes()[0], &home);
     let (set, _) = arms.sculpted(&home, Frames::Stable);
@@ -323,9 +326,12 @@ fn rigs_without_the_other_side_are_told() {
         Arms { names, rest }
     };
     let mut same = set.clone();
-    let told =
+    let reported =
         mirror_on(&mut same, &without(&|name| name.ends_with(".R")).rig(), &Control::default()).unwrap_err();
-    assert!(told.message().contains("no joint on the left with a counterpart on the right"), "{told}");
+    assert!(
+        reported.message().contains("no joint on the left with a counterpart on the right"),
+        "{reported}"
+    );
     assert_eq!(same, set);
     let mirrored =
         mirror_on(&mut same, &without(&|name| name == "hand.R").rig(), &Control::default()).unwrap();

@@ -30,7 +30,7 @@ const SHEET: &str = r#"<muscle_set><space metres_per_unit="0.01" up="z"/>
 /// Two joints of one name, as two characters in one file have them: the set says which it takes, once, wherever it is
 /// used.
 #[test]
-fn joints_of_one_name_are_told_once() {
+fn joints_of_one_name_are_reported_once() {
     let set = set(SHEET);
     assert!(set.parts(&joints()).unwrap().same_names.is_empty());
     let names = ["LeftArm", "Spine", "Hips", "LeftArm", "LeftArm", "Hips"].map(String::from);
@@ -41,10 +41,11 @@ fn joints_of_one_name_are_told_once() {
     let mut host = host(&[]);
     host.node.set_param_text("joint_names", "upper,upper").unwrap();
     let report = host.frame(1, 24.0, &Vec3::zeros());
-    let those: Vec<&String> = report.warnings.iter().filter(|told| told.contains("are called")).collect();
+    let those: Vec<&String> =
+        report.warnings.iter().filter(|reported| reported.contains("are called")).collect();
     assert_eq!(those, [r#"2 joints are called "upper": the first of them carries muscles"#]);
     let report = host.frame(2, 24.0, &Vec3::zeros());
-    assert!(!report.warnings.iter().any(|told| told.contains("are called")), "once: {report:?}");
+    assert!(!report.warnings.iter().any(|reported| reported.contains("are called")), "once: {report:?}");
 }
 
 /// Centimetres with z up become metres with y up; a sheet fans out; a head shares the insertion.
@@ -89,13 +90,13 @@ fn parts_without_a_name_of_their_own_are_left_out() {
     assert_eq!(built.parts.muscles[1].rings, 5, "the strip of the sheet, not the head");
     let pads: Vec<&str> = built.parts.pads.iter().map(|pad| pad.name.as_str()).collect();
     assert_eq!((pads, built.parts.bones.len()), (vec!["belly", "humerus"], 1));
-    let told = built.told(None);
-    assert_eq!(told.len(), 3);
+    let reported = built.reported(None);
+    assert_eq!(reported.len(), 3);
     let unnamed = "muscle without a name (line 11) is left out: its name is empty";
-    assert!(told[1].starts_with(unnamed), "{told:?}");
-    assert!(told[0].starts_with("muscle pectoral.2 (line 4) is left out: its name"), "{told:?}");
-    assert!(told[2].starts_with("pad belly (line 9) is left out: its name"), "{told:?}");
-    assert!(told[2].contains("(line 7)"), "{told:?}");
+    assert!(reported[1].starts_with(unnamed), "{reported:?}");
+    assert!(reported[0].starts_with("muscle pectoral.2 (line 4) is left out: its name"), "{reported:?}");
+    assert!(reported[2].starts_with("pad belly (line 9) is left out: its name"), "{reported:?}");
+    assert!(reported[2].contains("(line 7)"), "{reported:?}");
 }
 
 /// What cannot be built is left out and reported with name, line and reason; the rest is built.
@@ -109,12 +110,14 @@ fn what_cannot_be_built_is_left_out() {
     );
     let built = set(&text).parts(&joints()).unwrap();
     assert_eq!((built.kept.clone(), built.parts.muscles[0].name.as_str()), (vec![5], "b"));
-    let told = built.told(Some(Path::new("arm.xml")));
-    assert_eq!(told.len(), 2, "{told:?}");
+    let reported = built.reported(Some(Path::new("arm.xml")));
+    assert_eq!(reported.len(), 2, "{reported:?}");
     let sheet = "muscle pectoral.1 (line 2 of arm.xml), muscle pectoral.2 (line 2), muscle pectoral.3 (line 2) and 1 more are \
                  left out: the rig has no joint \"RightArm\"";
-    assert!(told[0].starts_with(sheet), "{told:?}");
-    assert!(told[1].contains("muscle a (line 7 of arm.xml) is left out") && told[1].contains("coincide"));
+    assert!(reported[0].starts_with(sheet), "{reported:?}");
+    assert!(
+        reported[1].contains("muscle a (line 7 of arm.xml) is left out") && reported[1].contains("coincide")
+    );
 }
 
 #[test]
@@ -430,16 +433,16 @@ fn what_is_wrong_is_named() {
     assert!(error.to_string().contains("joint_names has 1 names") && error.to_string().contains("2 joints"));
     host.node.set_param_text("joint_names", "upper, forearm").unwrap();
     let report = host.node.step(0, 0.0, &Control::default()).unwrap();
-    let told = |report: &Report, text: &str| report.warnings.iter().any(|w| w.contains(text));
+    let reported = |report: &Report, text: &str| report.warnings.iter().any(|w| w.contains(text));
     assert!(
-        told(
+        reported(
             &report,
             "muscle biceps (line 2), muscle triceps (line 4) are left out: the rig has no joint \"lower\""
         ),
         "{report:?}"
     );
     let report = host.node.step(1, 0.04, &Control::default()).unwrap();
-    assert!(!told(&report, "left out"), "told once");
+    assert!(!reported(&report, "left out"), "reported once");
     host.node.set_param_text("joint_names", "upper,lower").unwrap();
     host.give("activations", &[0.5], 1);
     let error = refused(&mut host);
@@ -451,7 +454,7 @@ fn what_is_wrong_is_named() {
     assert!(refused(&mut host).to_string().contains("2 values for 1 muscle"));
     host.node.clear_input("activations").unwrap();
     let report = host.node.step(2, 0.08, &Control::default()).unwrap();
-    assert!(told(&report, "muscle without a name (line 1) is left out: the attribute name is missing"));
+    assert!(reported(&report, "muscle without a name (line 1) is left out: the attribute name is missing"));
     host.node.set_param_text("muscles", "<muscle_set><muscle></muscle_set>").unwrap();
     assert!(refused(&mut host).to_string().contains("muscle"));
     host.node.set_param_text("muscles", "").unwrap();

@@ -82,8 +82,8 @@ fn activations_are_read_by_name() {
     let by_order = run("frame,a,b,c,d\n1,1,1,0,0.5\n2,0,1,0,0\n", written);
     let still = run("frame,a,b,c,d\n1,0,0,0,0\n2,0,0,0,0\n", written);
     assert!(by_name.1.len() > 100 && by_name.1 == by_order.1 && by_name.1 != still.1, "{}", by_name.0);
-    let (told, _) = run("frame,muscle,pull\n1,sheet,1\n2,tail,1\n", written);
-    assert!(told.contains("there is no \"tail\"") && told.contains("pulls.csv"), "{told}");
+    let (reported, _) = run("frame,muscle,pull\n1,sheet,1\n2,tail,1\n", written);
+    assert!(reported.contains("there is no \"tail\"") && reported.contains("pulls.csv"), "{reported}");
 }
 
 /// Names (also of the strips of sheets) in any order; sums above 1 become 1; a muscle left out takes its weights with
@@ -137,7 +137,7 @@ fn tables_go_on_without_a_sheet_whose_count_is_impossible() {
 
 #[test]
 fn what_is_wrong_with_a_table_is_named() {
-    for (painted, told) in [
+    for (painted, reported) in [
         ("vertex,muscle,weight\n0,sheet,1\n", "no muscle \"sheet\"; there are sheet.1, sheet.2"),
         ("vertex,muscle,weight\n40,sheet.1,1\n", "the mesh has 40 vertices"),
         ("vertex,muscle,weight\n0,sheet.1,1\n0,sheet.1,1\n", "muscle \"sheet.1\" has a second weight"),
@@ -149,8 +149,8 @@ fn what_is_wrong_with_a_table_is_named() {
         let (_folder, output) = run(painted);
         let error = text(&output.stderr);
         assert!(
-            !output.status.success() && error.contains(told) && error.contains("painted.csv"),
-            "{told}: {error}"
+            !output.status.success() && error.contains(reported) && error.contains("painted.csv"),
+            "{reported}: {error}"
         );
     }
 }

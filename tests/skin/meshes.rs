@@ -40,11 +40,11 @@ pub fn farthest(a: &[Vec<Real>], b: &[Vec<Real>]) -> Real {
 }
 
 /// The warnings of a body's first frame; none is repeated later.
-fn told_once(host: &mut Host, place: impl Fn(&Vec3) -> Vec3) -> String {
+fn reported_once(host: &mut Host, place: impl Fn(&Vec3) -> Vec3) -> String {
     let first = host.step(1, &place).warnings;
     let second = host.step(2, &place).warnings;
     let again = |w: &String| first.contains(w) && !w.contains("not quite at rest");
-    assert!(!second.iter().any(again), "told once: {second:?}");
+    assert!(!second.iter().any(again), "reported once: {second:?}");
     first.join("\n")
 }
 
@@ -60,9 +60,12 @@ fn a_soup_slides_as_the_body_that_it_was_split_from() {
     for frame in 1..=3 {
         let much = 0.3 * frame as Real;
         let reports = [&mut a, &mut b, &mut c].map(|host| host.step(frame, |p| pulled(p, much)));
-        let told: Vec<_> = reports[1].warnings.iter().filter(|w| w.contains("are merged")).collect();
-        assert_eq!(told.len(), usize::from(frame == 1), "{told:?}");
-        assert!(told.iter().all(|w| w.starts_with("864 of 1,152 vertices coincide with others")), "{told:?}");
+        let reported: Vec<_> = reports[1].warnings.iter().filter(|w| w.contains("are merged")).collect();
+        assert_eq!(reported.len(), usize::from(frame == 1), "{reported:?}");
+        assert!(
+            reported.iter().all(|w| w.starts_with("864 of 1,152 vertices coincide with others")),
+            "{reported:?}"
+        );
     }
     let [a, b, c] = [a, b, c].map(|host| host.outputs());
     let slid = a["slide_distance"].iter().map(|d| d[0]).fold(0.0, Real::max);
@@ -164,7 +167,7 @@ fn lips_that_are_closed_at_rest_open() {
     let run = |resumed: bool| {
         let mut host = Host::new(&mesh);
         host.paint("fixed", |p| Real::from(u8::from(p.x.abs() > 0.49 || p.z.abs() > 0.49)));
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for frame in 1..=6 {
             if resumed && frame == 5 {
                 let (state, host_lean) = (host.node.save_state(), host.node.save_lean());
@@ -175,7 +178,7 @@ fn lips_that_are_closed_at_rest_open() {
             }
             let much = [0.0, 0.0, 0.5, 1.0, 1.0, 0.0][frame as usize - 1];
             let report = host.step_on(frame, &open(much)).unwrap();
-            told.push(
+            reported.push(
                 report
                     .warnings
                     .into_iter()
@@ -187,31 +190,31 @@ fn lips_that_are_closed_at_rest_open() {
                     .collect::<Vec<_>>(),
             );
         }
-        (host, told)
+        (host, reported)
     };
-    let (host, told) = run(false);
+    let (host, reported) = run(false);
     let merged = "9 of 298 vertices coincide with others, as at UV seams, and are merged";
-    assert!(told[0][0].starts_with(merged), "{told:?}");
+    assert!(reported[0][0].starts_with(merged), "{reported:?}");
     assert!(
-        told[2][0].starts_with(
+        reported[2][0].starts_with(
             "10 of 10 edges that were merged because their vertices coincide at rest have come apart"
         ),
-        "{told:?}"
+        "{reported:?}"
     );
-    assert_eq!(told.iter().flatten().count(), 2, "{told:?}");
+    assert_eq!(reported.iter().flatten().count(), 2, "{reported:?}");
     // Each lip has its own skin.
     let (faces, points) = (host.read("skin_faces", 1), host.read("skin_points", 3));
     for v in upper..mesh.positions.len() {
         assert!(faces[v][0] >= 128.0 && points[v][2] <= 1e-9, "vertex {v}");
     }
-    let (other, told) = run(true);
+    let (other, reported) = run(true);
     assert_eq!(host.outputs(), other.outputs(), "the same bits after going on from a saved state");
-    assert_eq!(told.iter().flatten().count(), 2, "nothing is told again");
+    assert_eq!(reported.iter().flatten().count(), 2, "nothing is reported again");
     // When the motion restarts the lips are joined again; when they come apart, this is reported again.
     let mut host = host;
-    let told = |report: Report| report.warnings.iter().any(|w| w.contains("come apart"));
-    assert!(!told(host.step_on(1, &open(0.0)).unwrap()));
-    assert!(told(host.step_on(3, &open(0.5)).unwrap()));
+    let reported = |report: Report| report.warnings.iter().any(|w| w.contains("come apart"));
+    assert!(!reported(host.step_on(1, &open(0.0)).unwrap()));
+    assert!(reported(host.step_on(3, &open(0.5)).unwrap()));
     // A frame that went wrong opens nothing.
     let mut host = Host::new(&soup(&torus()));
     host.step(1, |p| *p);
@@ -219,7 +222,7 @@ fn lips_that_are_closed_at_rest_open() {
     let points: Vec<Vec3> =
         host.mesh.positions.iter().enumerate().map(|(v, p)| wild(&(p * (1.0 + v as Real)))).collect();
     let report = host.step_on(2, &points).unwrap();
-    assert!(!told(report));
+    assert!(!reported(report));
 }
 
 /// A sheet with everything that is odd; the clean sheet is the first 17 x 17 vertices and 256 faces.
@@ -255,7 +258,7 @@ fn odd() -> Mesh {
 }
 
 #[test]
-fn odd_faces_are_told_once_and_the_rest_slides_as_without_them() {
+fn odd_faces_are_reported_once_and_the_rest_slides_as_without_them() {
     let (clean, odd) = (shapes::grid(1.0, 1.0, 16, 16), odd());
     let far = |p: &Vec3| Vec3::new(p.x + 0.4 * (p.x - 0.1).max(0.0), p.y, p.z);
     let hold = |p: &Vec3| Real::from(u8::from((0.49..1.0).contains(&p.x.abs()) || p.y > 0.1));
@@ -268,7 +271,7 @@ fn odd_faces_are_told_once_and_the_rest_slides_as_without_them() {
     }
     a.step(1, far);
     a.step(2, far);
-    let told = told_once(&mut b, far);
+    let reported = reported_once(&mut b, far);
     for text in [
         "1 face repeats the vertices of another, the first is face 256",
         "2 faces have no area at rest, the first is face 257",
@@ -279,7 +282,7 @@ fn odd_faces_are_told_once_and_the_rest_slides_as_without_them() {
         "the body has 4 pieces that are not connected",
         "faces have UVs without area, the first is face 100",
     ] {
-        assert!(told.contains(text), "{text}: {told}");
+        assert!(reported.contains(text), "{text}: {reported}");
     }
     let (a, b) = (a.outputs(), b.outputs());
     for port in ["skin_points", "slid_points", "slide_distance", "stretch"] {
@@ -315,17 +318,17 @@ fn a_body_of_lone_triangles_and_one_of_another_count_are_refused() {
 }
 
 #[test]
-fn a_mesh_that_is_not_the_one_at_rest_is_told_once() {
+fn a_mesh_that_is_not_the_one_at_rest_is_reported_once() {
     let mut host = Host::new(&torus());
     host.paint("fixed", |p| Real::from(u8::from(p.x < -0.9)));
-    let told = told_once(&mut host, |p| p * 100.0);
-    assert!(told.contains("the body is 100 times as large as the mesh at rest"), "{told}");
+    let reported = reported_once(&mut host, |p| p * 100.0);
+    assert!(reported.contains("the body is 100 times as large as the mesh at rest"), "{reported}");
     let mut host = Host::new(&soup(&torus()));
     host.paint("fixed", |p| Real::from(u8::from(p.x < -0.9)));
-    let told = told_once(&mut host, |p| pulled(p, 0.5) + Vec3::new(5.0, 0.0, 0.0));
+    let reported = reported_once(&mut host, |p| pulled(p, 0.5) + Vec3::new(5.0, 0.0, 0.0));
     assert!(
-        !told.contains("at rest:"),
-        "a pose must not be reported as a mesh that is not the one at rest: {told}"
+        !reported.contains("at rest:"),
+        "a pose must not be reported as a mesh that is not the one at rest: {reported}"
     );
 }
 
@@ -359,14 +362,17 @@ fn a_fox_as_a_game_engine_holds_it_slides() {
     let mesh = obj::read(&folder.join("rest.obj")).unwrap().mesh;
     let mut source = PointSource::open(&folder.join("body.pc2"), 24.0).unwrap();
     let mut host = Host::new(&mesh);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for frame in 0..4 {
         let points = source.read(frame).unwrap().to_vec();
-        told.extend(host.step_on(frame as i64 + 1, &points).unwrap().warnings);
+        reported.extend(host.step_on(frame as i64 + 1, &points).unwrap().warnings);
     }
-    let joined = told.iter().filter(|w| w.contains("of 1,728 vertices coincide with others")).count();
-    assert_eq!(joined, 1, "{told:?}");
-    assert!(!told.iter().any(|w| w.contains("come apart") || w.contains("mesh at rest:")), "{told:?}");
+    let joined = reported.iter().filter(|w| w.contains("of 1,728 vertices coincide with others")).count();
+    assert_eq!(joined, 1, "{reported:?}");
+    assert!(
+        !reported.iter().any(|w| w.contains("come apart") || w.contains("mesh at rest:")),
+        "{reported:?}"
+    );
     let slid = host.read("slide_distance", 1).iter().map(|d| d[0]).fold(0.0, Real::max);
     assert!(slid > 0.1, "it slides: {slid}");
 }
@@ -437,7 +443,7 @@ fn stages_take_milliseconds_and_numbers_fit_the_arrays_of_the_host() {
 }
 
 #[test]
-fn another_body_is_told_where_a_motion_goes_on_and_not_where_it_begins() {
+fn another_body_is_reported_where_a_motion_goes_on_and_not_where_it_begins() {
     let restarts = |frame: i64| {
         let mut host = Host::new(&torus());
         host.node.set_order(Order { start: Some(1.0 / 24.0), ..Order::default() });

@@ -90,23 +90,23 @@ fn a_snap_goes_at_the_same_speed_at_any_frame_rate() {
         let frames = needed.ceil() as usize + 4;
         let (ways, left, reports) = run(&model, &mut on_the_way(&model), fps, frames);
         let fastest: Vec<Real> = ways.iter().map(|ways| largest(ways) * fps).collect();
-        let told: Vec<_> = reports.iter().map_while(|report| report.snap).collect();
+        let reported: Vec<_> = reports.iter().map_while(|report| report.snap).collect();
         println!(
-            "{fps} fps: at most {:.5} m/s of {metres:.5}, told in {} frames of {needed:.1}",
+            "{fps} fps: at most {:.5} m/s of {metres:.5}, reported in {} frames of {needed:.1}",
             largest(&fastest),
-            told.len()
+            reported.len()
         );
         let whole_frames = needed as usize - 1;
         assert!(fastest[..whole_frames].iter().all(|fast| (fast / metres - 1.0).abs() < 0.01), "{fastest:?}");
         assert!(largest(&fastest) < 1.01 * metres, "{fastest:?}");
-        assert!(told.len().abs_diff(needed as usize) <= 1, "{told:?}");
-        for (k, snap) in (1u8..).zip(&told[..whole_frames]) {
+        assert!(reported.len().abs_diff(needed as usize) <= 1, "{reported:?}");
+        for (k, snap) in (1u8..).zip(&reported[..whole_frames]) {
             assert!(snap.slowed && snap.vertices > 0, "{snap:?}");
             let left = whole - metres / fps * Real::from(k);
             assert!((snap.distance - left).abs() < 0.01 * whole, "{snap:?} {left}");
         }
         assert!(reports.iter().all(|report| report.unsettled.is_none()));
-        assert!(reports[told.len() + 2..].iter().all(|report| report.snap.is_none()));
+        assert!(reports[reported.len() + 2..].iter().all(|report| report.snap.is_none()));
         assert!(largest(&left) < 1e-5, "{:e}", largest(&left));
     }
 }
@@ -126,7 +126,7 @@ fn skin_that_follows_what_pulls_at_it_does_not_snap() {
 }
 
 #[test]
-fn a_snap_is_seen_slowed_down_and_told() {
+fn a_snap_is_seen_slowed_down_and_reported() {
     // Skin that is stiff on two sides of a ring follows the ring's lobes as they go round, sticks at facets, and slips.
     let material = Material::Stvk(Stvk::new(2e4, 0.3).unwrap());
     let mesh = TriMesh::from_mesh(&shapes::torus(RADIUS, 0.02, 72, ACROSS)).unwrap();
@@ -138,7 +138,7 @@ fn a_snap_is_seen_slowed_down_and_told() {
     model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
     model.set_anchors(&vec![Anchor { soft: 4e-5, stiff: 4e-5, toe: 0.0 }; model.len()]).unwrap();
     let (mut state, mut scratch) = (State::at_rest(&model), Scratch::new(&model).unwrap());
-    let mut told = 0;
+    let mut reported = 0;
     for frame in 0..52 {
         let turn = frame as Real / 12.0;
         let lobed = |p: &Vec3| {
@@ -149,12 +149,12 @@ fn a_snap_is_seen_slowed_down_and_told() {
         let inputs = Inputs { body: &body, seconds: 1.0 / 24.0, substeps: 1, forces: &[] };
         let report = step(&model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
         if let Some(snap) = report.snap.filter(|snap| snap.slowed) {
-            told += 1;
+            reported += 1;
             assert!(snap.distance > 0.0 && snap.vertices > 0, "{snap:?}");
             let slowed = state.brakes.iter().filter(|brake| **brake != Vec3::zeros()).count();
             assert_eq!(slowed, snap.vertices);
         }
     }
-    println!("slowed down in {told} of 52 frames");
-    assert!(told > 0);
+    println!("slowed down in {reported} of 52 frames");
+    assert!(reported > 0);
 }

@@ -94,7 +94,7 @@ fn arm(start: &str, keys: &str) -> String {
 }
 
 #[test]
-fn joints_start_where_they_are_told_with_all_that_hangs_on_them() {
+fn joints_start_where_they_are_reported_with_all_that_hangs_on_them() {
     let (plain, built) = (build(&arm("", "")), build(&arm("start=\"90\"", "")));
     let (old, new) = (plain.model.parts(), built.model.parts());
     let state = State::new(&built.model);

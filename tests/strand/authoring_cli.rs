@@ -179,8 +179,8 @@ fn a_host_starts_again_when_the_scene_changed_since_it_was_saved() {
     };
     assert_eq!(resumed(4), [""; 0]);
     folder.write("scene.xml", &strand_host::ARM.replace("0.1 0.02 0.06", "0.1 0.03 0.06"));
-    let told = "body \"hand\" has changed since the state was saved: the strands restart";
-    assert_eq!(resumed(4), [told]);
+    let reported = "body \"hand\" has changed since the state was saved: the strands restart";
+    assert_eq!(resumed(4), [reported]);
 }
 
 #[test]

@@ -330,15 +330,15 @@ const PEG: &str = r#"<strand_scene version="1">
 "#;
 
 #[test]
-fn what_still_strands_leave_out_is_told_once_when_it_is_felt_and_at_the_end_over_all_frames() {
+fn what_still_strands_leave_out_is_reported_once_when_it_is_felt_and_at_the_end_over_all_frames() {
     let folder = Folder::new();
     std::fs::write(folder.path("scene.xml"), PEG).unwrap();
     let output = folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.5"]);
     let message = text(&output.stderr);
-    let told: Vec<&str> = message.lines().filter(|line| line.contains("leaves nothing out")).collect();
-    assert!(output.status.success() && told.len() == 2, "{message}");
-    assert!(told[0].starts_with("warning: axial=\"still\" leaves out"), "{message}");
-    assert!(told[1].starts_with("warning: frame 1: axial=\"still\" leaves out"), "{message}");
+    let reported: Vec<&str> = message.lines().filter(|line| line.contains("leaves nothing out")).collect();
+    assert!(output.status.success() && reported.len() == 2, "{message}");
+    assert!(reported[0].starts_with("warning: axial=\"still\" leaves out"), "{message}");
+    assert!(reported[1].starts_with("warning: frame 1: axial=\"still\" leaves out"), "{message}");
     let output =
         folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.5", "--set", "axial=dynamic"]);
     assert!(!text(&output.stderr).contains("leaves out"), "{}", text(&output.stderr));

@@ -175,12 +175,12 @@ fn the_libraries_of_others_find_the_same() {
     folder.played(&rope(said, ""), "out", 1.5, &["--curves", &abc, "--curves", &usd]);
     let stage = Stage::open(usd.as_ref()).unwrap();
     let ours = |frame: usize| in_usd(&stage, "/strands/rope", frame as Real);
-    let told = judges::judge("usd.py", &["tell", &usd]);
-    let lines = told.lines().filter_map(|line| line.strip_prefix("TOLD "));
-    let told: Vec<(String, Real, Vec<Real>)> =
+    let reported = judges::judge("usd.py", &["tell", &usd]);
+    let lines = reported.lines().filter_map(|line| line.strip_prefix("TOLD "));
+    let reported: Vec<(String, Real, Vec<Real>)> =
         lines.map(|line| serde_json::from_str(line).unwrap()).collect();
     let in_usd = |what: &str, time: usize| {
-        let line = told.iter().find(|(w, t, _)| w == what && *t == time as Real);
+        let line = reported.iter().find(|(w, t, _)| w == what && *t == time as Real);
         line.unwrap_or_else(|| panic!("nothing told of {what} at {time}")).2.clone()
     };
     assert_eq!((in_usd("rate", 0), in_usd("up", 0)), (vec![FPS as Real, 0.01], vec![1.0]));
@@ -298,8 +298,8 @@ fn the_order_of_strands_changes_nothing_and_files_say_what_they_hold() {
         assert_near(path, &flat(&a.points), &flat(&b.points), 1e-7);
         assert_near(path, &a.maps[0], &b.maps[0], 1e-5);
     }
-    let told = sinew(&["info", &files[1], &files[2]]);
-    let told = text(&told.stdout);
+    let reported = sinew(&["info", &files[1], &files[2]]);
+    let reported = text(&reported.stdout);
     let points = PIECES + 1;
     for line in [
         format!(
@@ -309,7 +309,7 @@ fn the_order_of_strands_changes_nothing_and_files_say_what_they_hold() {
             r#"/strands/rope/ropeShape: Curves, 1 curves, {points} points, 7 samples, frames 0 to 6, maps ["tension", "materialCoordinate"]"#
         ),
     ] {
-        assert!(told.contains(&line), "{told}");
+        assert!(reported.contains(&line), "{reported}");
     }
 }
 

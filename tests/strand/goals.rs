@@ -130,13 +130,13 @@ fn a_finger_rests_where_goals_of_its_joints_exclude_each_other() {
 }
 
 #[test]
-fn muscles_that_do_not_come_to_rest_are_told_once() {
+fn muscles_that_do_not_come_to_rest_are_reported_once() {
     let (mut scene, meshes) = finger(0);
     lead(&mut scene, "PIP", TIME, [[0.0, 30.0]].into_iter());
     let built = scene.build(&meshes).unwrap();
     let mut state = State::new(&built.model);
     let goals = built.named_goals(1.0);
-    let mut told = |swing: Real, frames: u32| -> Vec<String> {
+    let mut reported = |swing: Real, frames: u32| -> Vec<String> {
         let mut restless = Restless::default();
         let looked = (0..frames).filter_map(|frame| {
             state.activations.fill(0.2);
@@ -145,11 +145,11 @@ fn muscles_that_do_not_come_to_rest_are_told_once() {
         });
         looked.collect()
     };
-    let texts = told(0.5, 10 * 24);
+    let texts = reported(0.5, 10 * 24);
     assert_eq!(texts.len(), 1, "{texts:?}");
     assert!(texts[0].contains("goal PIP") && texts[0].ends_with("pulling alternately: FDP"), "{texts:?}");
-    assert_eq!(told(0.1, 10 * 24), [""; 0], "a little is no unrest");
-    assert_eq!(told(0.5, 4 * 24), [""; 0], "they may take their time to settle");
+    assert_eq!(reported(0.1, 10 * 24), [""; 0], "a little is no unrest");
+    assert_eq!(reported(0.5, 4 * 24), [""; 0], "they may take their time to settle");
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn ran(scene: &str, job: &str) -> (Folder, Output) {
 }
 
 /// The contents of a file; for USD without the header, which names the job, and a command has none.
-fn told(path: &Path) -> Vec<u8> {
+fn reported(path: &Path) -> Vec<u8> {
     let bytes = std::fs::read(path).unwrap();
     match path.extension().is_some_and(|ending| ending == "usda") {
         true => bytes[bytes.windows(5).position(|text| text == b"\ndef ").unwrap()..].to_vec(),
@@ -131,7 +131,7 @@ fn the_job_that_the_command_saves_gives_the_same_bytes() {
                 let [ours, theirs] = ["graph", "command"].map(|of| folder.path(of).join(&name));
                 match name.as_str() {
                     "all.abc" => assert_same_curves([&ours, &theirs]),
-                    _ => assert!(told(&ours) == told(&theirs), "{name}"),
+                    _ => assert!(reported(&ours) == reported(&theirs), "{name}"),
                 }
                 compared += 1;
             }
@@ -150,12 +150,12 @@ fn a_job_that_an_author_writes_gives_them_too() {
     command(&folder, "command", &[&folder.name("scene.xml")], &[]);
     for name in ["bodies.csv", "joints.json", "strands.0012.obj", "tubes.0007.obj", "all.usda"] {
         let [ours, theirs] = ["graph", "command"].map(|of| folder.path(of).join(name));
-        assert!(told(&ours) == told(&theirs), "{name}");
+        assert!(reported(&ours) == reported(&theirs), "{name}");
     }
 }
 
 #[test]
-fn what_curves_tubes_and_tables_cannot_be_is_told_with_its_line() {
+fn what_curves_tubes_and_tables_cannot_be_is_reported_with_its_line() {
     for (from, to, words) in [
         ("tubes=\"12\"", "tubes=\"2\"", "3 to 1000"),
         ("file=\"tubes.%04d.obj\"", "file=\"tubes.usda\"", ".obj can hold them"),
@@ -182,9 +182,9 @@ fn what_curves_tubes_and_tables_cannot_be_is_told_with_its_line() {
         ("item=\"body\"", "item=\"a,b\"", "not a valid name of a row"),
     ] {
         let (folder, output) = ran(CUT, &job().replacen(from, to, 1));
-        let told = text(&output.stderr);
-        assert!(job().contains(from) && !output.status.success(), "{to}: {told}");
-        assert!(told.contains(words), "{to}: {told}");
+        let reported = text(&output.stderr);
+        assert!(job().contains(from) && !output.status.success(), "{to}: {reported}");
+        assert!(reported.contains(words), "{to}: {reported}");
         drop(folder);
     }
 }

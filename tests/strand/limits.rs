@@ -50,9 +50,9 @@ fn springs_press_against_limits_in_peace() {
 }
 
 #[test]
-fn a_joint_of_several_turns_is_told_past_180_degrees_where_a_spring_goes_by_it() {
+fn a_joint_of_several_turns_is_reported_past_180_degrees_where_a_spring_goes_by_it() {
     let spring = |stiffness: Real| Spring { stiffness, rest: 0.5, damping: 1e-6 };
-    for (stiffness, towards, is_told) in [(0.02, 1.0, true), (0.02, -1.0, true), (0.0, 1.0, false)] {
+    for (stiffness, towards, is_reported) in [(0.02, 1.0, true), (0.02, -1.0, true), (0.0, 1.0, false)] {
         let mut parts = sprung(0.1, spring(stiffness), [-3.0, 3.0], Vec3::zeros()).model.parts().clone();
         [0, 2].iter().for_each(|&k| parts.joints[0].axes[k].motion = Motion::Free);
         let mut run = Run::new(parts);
@@ -61,9 +61,9 @@ fn a_joint_of_several_turns_is_told_past_180_degrees_where_a_spring_goes_by_it()
         moving.linear = moving.angular.cross(&moving.place.origin);
         moving.spin = moving.angular * run.model.parts().bodies[0].moments.z;
         let inputs = Inputs { seconds: 0.02, substeps: 20, ..Inputs::default() };
-        let told: Vec<_> = (0..6).flat_map(|_| run.frame(&inputs).wrapped).collect();
-        assert_eq!(!told.is_empty(), is_told, "{told:?}");
-        if let Some(first) = told.first() {
+        let reported: Vec<_> = (0..6).flat_map(|_| run.frame(&inputs).wrapped).collect();
+        assert_eq!(!reported.is_empty(), is_reported, "{reported:?}");
+        if let Some(first) = reported.first() {
             let message = wrapped(&run.model, first);
             println!("{message}");
             assert!(message.contains("joint hinge turned past 180 degrees in turn_z at 0.0"), "{message}");

@@ -26,19 +26,19 @@ fn runs_alike(scene: &str, out: &Path) -> Host {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     command.args(["strand", scene, "--seconds", "0.375", "--fps", "32", "--out"]).arg(out);
     assert!(command.output().unwrap().status.success());
-    let told: serde_json::Value =
+    let reported: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
     let mut host = Host::new(&[("source", "scene"), ("scene", scene)]);
     let mut telling = Host::new(&[("source", "scene"), ("scene", scene), ("details", "true")]);
     telling.set("first_frame", "start");
-    assert_eq!(telling.frame(0).details, measured(&told["frames"][0]), "{scene}: the start");
+    assert_eq!(telling.frame(0).details, measured(&reported["frames"][0]), "{scene}: the start");
     assert_eq!(telling.read("body_matrices").len() % 16, 0);
     for frame in 1..=12 {
         let report = host.frame(frame);
         assert_eq!(report.warnings, [""; 0]);
         assert!(report.details.is_null(), "nobody asks");
         let report = telling.frame(frame);
-        assert_eq!(report.details, measured(&told["frames"][frame as usize]), "{scene} frame {frame}");
+        assert_eq!(report.details, measured(&reported["frames"][frame as usize]), "{scene} frame {frame}");
         assert_eq!(telling.bits(), host.bits(), "neither details nor first_frame=start changes the result");
         let bodies = host.read("body_matrices");
         let bodies: Vec<Real> = bodies.chunks_exact(16).flat_map(|m| m[..12].to_vec()).collect();
@@ -47,15 +47,15 @@ fn runs_alike(scene: &str, out: &Path) -> Host {
         let pairs = turns.chunks_exact(3).zip(moves.chunks_exact(3));
         let joints: Vec<Real> = pairs.flat_map(|(t, m)| [t, m].concat()).collect();
         assert_eq!(joints, table(out, "joints.csv", frame), "{scene} frame {frame}");
-        let told = &told["frames"][frame as usize]["details"];
+        let reported = &reported["frames"][frame as usize]["details"];
         let tensions: Vec<Real> = names(&report, "strands")
             .iter()
-            .flat_map(|name| told["tensions"][name].as_array().unwrap().clone())
+            .flat_map(|name| reported["tensions"][name].as_array().unwrap().clone())
             .map(|t| t.as_f64().unwrap())
             .collect();
         assert_eq!(host.read("tensions"), tensions);
         let activations = names(&report, "muscles");
-        let activations = activations.iter().map(|name| told["activations"][name].as_f64().unwrap());
+        let activations = activations.iter().map(|name| reported["activations"][name].as_f64().unwrap());
         assert_eq!(host.read("activations"), activations.collect::<Vec<_>>());
     }
     host
@@ -79,7 +79,7 @@ fn the_command_and_the_node_give_the_same_bits() {
 }
 
 #[test]
-fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_items() {
+fn details_are_reported_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_items() {
     let goal = "<goal_motion name=\"bend\" joint=\"wrist\" axis=\"turn_z\"><to time=\"0\" value=\"20\"/></goal_motion>";
     let scene = ARM.replace("<activation time=\"0.25\" value=\"0.5\"/>", "");
     let scene = scene.replace("</strand_scene>", &format!("{goal}</strand_scene>"));
@@ -91,10 +91,11 @@ fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_it
     let number = |value: &serde_json::Value| value.as_f64().unwrap();
     let [metres, other] = [None, Some(Space::new(0.01, UpAxis::Z).unwrap())].map(details);
     for path in [&["lengths", "extensor", "stretched"][..], &["moment_arms", "extensor", "wrist", "turn_z"]] {
-        let [a, b] = [&metres, &other].map(|told| path.iter().fold(told, |told, name| &told[*name]));
+        let [a, b] =
+            [&metres, &other].map(|reported| path.iter().fold(reported, |reported, name| &reported[*name]));
         assert!((number(a) * 100.0 - number(b)).abs() < 1e-9 && number(a) != 0.0, "{path:?}: {a} {b}");
     }
-    let [a, b] = [&metres, &other].map(|told| &told["joint_forces"]["wrist"]);
+    let [a, b] = [&metres, &other].map(|reported| &reported["joint_forces"]["wrist"]);
     let away = number(&a[1]) - number(&b[2]) + (number(&a[2]) + number(&b[1]));
     assert!(away.abs() < 1e-9 && number(&a[1]).abs() > 0.1, "z is up: {a} {b}");
     assert_eq!(metres["ways_left"]["bend"], other["ways_left"]["bend"], "degrees");

@@ -112,16 +112,16 @@ fn bad_scenes_are_refused_by_file_and_line() {
     ] {
         let text = ARM.replacen(from, to, 1);
         assert_ne!(text, ARM);
-        let told = refuse(&text);
+        let reported = refuse(&text);
         std::fs::write(&file, &text).unwrap();
         let error = refuse(file.to_str().unwrap());
-        println!("{error}\n{told}");
+        println!("{error}\n{reported}");
         assert_eq!(
             (error.place().line, error.place().file.as_deref()),
             (Some(line), Some(file.as_path())),
             "{error}"
         );
-        assert_eq!(error.kind(), told.kind());
+        assert_eq!(error.kind(), reported.kind());
     }
     // A sound scene afterwards is taken.
     std::fs::write(&file, ARM).unwrap();

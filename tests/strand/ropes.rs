@@ -36,9 +36,9 @@ fn stillness(play: &mut Play, frames: u32) -> Stillness {
 }
 
 /// The percentage by which things are too fast, as stated in the warning; 0 without a warning.
-fn told_faster(left: &Stillness) -> Real {
-    let told = left.too_still().unwrap_or_default();
-    let number = told.split_once("up to ").and_then(|(_, rest)| rest.split_once(" %"));
+fn reported_faster(left: &Stillness) -> Real {
+    let reported = left.too_still().unwrap_or_default();
+    let number = reported.split_once("up to ").and_then(|(_, rest)| rest.split_once(" %"));
     number.map_or(0.0, |(number, _)| number.parse().unwrap())
 }
 
@@ -56,7 +56,7 @@ fn beside_the_law(length: Real, ahead: Real, frames: u32, axial: &str) -> (Real,
 fn a_rope_slides_off_its_peg_by_the_cosh_law() {
     for (length, ahead, frames) in [(2.0, 0.1, 16), (1.0, 0.05, 9), (0.3, 0.01, 5), (10.0, 3.0, 12)] {
         let (part, left) = beside_the_law(length, ahead, frames, "dynamic");
-        let (still, told) = beside_the_law(length, ahead, frames, "still");
+        let (still, reported) = beside_the_law(length, ahead, frames, "still");
         println!(
             "{length} m: {:.2} % off the law; still {:.1} %",
             100.0 * (part - 1.0),
@@ -64,7 +64,7 @@ fn a_rope_slides_off_its_peg_by_the_cosh_law() {
         );
         assert!((part - 1.0).abs() < 0.02 && left.too_still().is_none(), "{part}");
         assert!((still - 1.0).abs() > 0.1, "{still}");
-        assert!(told.too_still().is_some_and(|text| text.contains("leaves out")), "{told:?}");
+        assert!(reported.too_still().is_some_and(|text| text.contains("leaves out")), "{reported:?}");
     }
 }
 
@@ -100,38 +100,38 @@ fn weights_fall_with_the_mass_of_their_rope() {
     for part in [0.01, 0.04, 0.17, 0.5] {
         let (dynamic, _) = atwood(part, 10, "dynamic");
         let (still, left) = atwood(part, 10, "still");
-        let told = left.too_still().is_some();
+        let reported = left.too_still().is_some();
         println!(
-            "rope of {} %: {:.2} % off; still {:.2} %, told {told}",
+            "rope of {} %: {:.2} % off; still {:.2} %, reported {reported}",
             100.0 * part,
             100.0 * (dynamic - 1.0),
             100.0 * (still - 1.0)
         );
         assert!((dynamic - 1.0).abs() < 0.02, "{dynamic}");
-        assert!(told || (still - 1.0).abs() < 0.02, "{still} without a word");
-        assert!(!told || part > 0.01);
+        assert!(reported || (still - 1.0).abs() < 0.02, "{still} without a word");
+        assert!(!reported || part > 0.01);
     }
 }
 
 #[test]
-fn what_is_told_of_a_still_rope_is_by_how_much_things_are_too_fast() {
+fn what_is_reported_of_a_still_rope_is_by_how_much_things_are_too_fast() {
     // Measured early, before the excess speed feeds on itself, as the rope's weight makes it.
     for part in [0.04, 0.17, 0.5, 0.7] {
         let ((still, left), (dynamic, _)) = (atwood(part, 4, "still"), atwood(part, 4, "dynamic"));
-        let (told, found) = (told_faster(&left), 100.0 * (still / dynamic - 1.0));
-        println!("rope of {} %: {found:.1} % too fast, told {told:.1} %", 100.0 * part);
-        assert!((told / found - 1.0).abs() < 0.15, "{told} {found}");
+        let (reported, found) = (reported_faster(&left), 100.0 * (still / dynamic - 1.0));
+        println!("rope of {} %: {found:.1} % too fast, reported {reported:.1} %", 100.0 * part);
+        assert!((reported / found - 1.0).abs() < 0.15, "{reported} {found}");
     }
 }
 
 #[test]
-fn a_still_rope_that_has_run_off_is_told_like_a_longer_one() {
+fn a_still_rope_that_has_run_off_is_reported_like_a_longer_one() {
     for length in [0.1, 2.0] {
         let mut play = on_a_peg(length, 0.1 * length, "still");
-        let told = told_faster(&stillness(&mut play, 24));
-        println!("{length} m: told {told:.0} %");
+        let reported = reported_faster(&stillness(&mut play, 24));
+        println!("{length} m: reported {reported:.0} %");
         // A bare rope: two thirds of its inertia are left out while it is taut.
-        assert!((60.0..250.0).contains(&told), "{told}");
+        assert!((60.0..250.0).contains(&reported), "{reported}");
     }
 }
 
@@ -254,11 +254,11 @@ fn a_cut_strand_is_as_long_as_what_is_left_of_it() {
 }
 
 #[test]
-fn a_weight_at_its_pulley_is_held_as_by_a_knot_and_told() {
+fn a_weight_at_its_pulley_is_held_as_by_a_knot_and_reported() {
     let text = include_str!("../../examples/strand/pulley.xml");
     let mut play = Play::new(build(text), 24.0);
     let used = ends(&mut play, 72);
-    let first = used.first().expect("no end is told");
+    let first = used.first().expect("no end is reported");
     let message = used_up(&play.built.model, first);
     println!("{message}");
     assert!(!first.ran_off && message.contains("strand cord has no material left between its nodes 1 and 2"));

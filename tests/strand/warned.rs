@@ -71,8 +71,8 @@ fn joints_that_are_pulled_apart_end_a_run_with_an_error_after_all_frames_are_wri
     for (way, apart) in [(0.0, false), (0.25, true)] {
         let folder = Folder::new();
         let output = strand(&folder, &towed(way), &["--seconds", "0.4"]);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(i32::from(apart)), "{told}");
+        let reported = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(i32::from(apart)), "{reported}");
         assert_eq!(folder.table("out/bodies.csv")["weight"].len(), 9);
         let frames = report(&folder, "out/report.json")["frames"].clone();
         let wrong: Vec<bool> = (0..9).map(|k| frames[k]["wrong"].is_array()).collect();
@@ -83,8 +83,8 @@ fn joints_that_are_pulled_apart_end_a_run_with_an_error_after_all_frames_are_wri
             let first = wrong.iter().position(|wrong| *wrong).unwrap();
             let sentence = frames[first]["wrong"][0].as_str().unwrap();
             assert!(sentence.contains(" mm off at 0.") && sentence.starts_with("joint "), "{sentence}");
-            assert!(told.contains(&format!("warning: frame {first}: {sentence}")), "{told}");
-            assert!(told.contains("of 9 frames are wrong: "), "{told}");
+            assert!(reported.contains(&format!("warning: frame {first}: {sentence}")), "{reported}");
+            assert!(reported.contains("of 9 frames are wrong: "), "{reported}");
             // Another page about the finished job ends the same.
             let again = strand(&folder, &towed(way), &["--seconds", "0.4"]);
             assert_eq!(again.status.code(), Some(1), "{}", text(&again.stderr));
@@ -113,11 +113,11 @@ fn a_start_that_stretches_strands_is_reported_with_their_tensions() {
     for (start, pulled) in [(0.0, None), (-40.0, Some("front")), (25.0, Some("back"))] {
         let folder = Folder::new();
         let output = strand(&folder, &knee(start), &["--seconds", "0.1"]);
-        let told = text(&output.stderr);
-        assert!(output.status.success(), "{told}");
-        let warned = told.lines().find(|line| line.contains("the posture in which the scene starts"));
+        let reported = text(&output.stderr);
+        assert!(output.status.success(), "{reported}");
+        let warned = reported.lines().find(|line| line.contains("the posture in which the scene starts"));
         let Some(name) = pulled else {
-            assert!(warned.is_none(), "{told}");
+            assert!(warned.is_none(), "{reported}");
             continue;
         };
         // The chord over a joint at the middle of two points 0.1 m from its axis, 0.05 m beside it.
@@ -126,8 +126,8 @@ fn a_start_that_stretches_strands_is_reported_with_their_tensions() {
         let chord = 2.0 * half * (0.5 * angle).sin().abs();
         let tension = 2000.0 * (chord / 0.2 - 1.0);
         let part = format!("{name} ({tension:.3} N)");
-        assert!(warned.is_some_and(|line| line.contains(&part)), "{part}: {told}");
-        assert_eq!(told.matches("the posture in which").count(), 1, "{told}");
+        assert!(warned.is_some_and(|line| line.contains(&part)), "{part}: {reported}");
+        assert_eq!(reported.matches("the posture in which").count(), 1, "{reported}");
     }
 }
 
@@ -162,14 +162,17 @@ fn one_frame_alone_is_named_as_the_start_that_it_shows() {
         ("17", preroll, None),
     ] {
         let (folder, output) = job(range, params);
-        let told = text(&output.stderr);
+        let reported = text(&output.stderr);
         match words {
             Some(words) => {
-                assert!(told.contains(words) && told.contains("range=\"0-17\""), "{range}: {told}");
+                assert!(
+                    reported.contains(words) && reported.contains("range=\"0-17\""),
+                    "{range}: {reported}"
+                );
                 let warnings = report(&folder, "out/report.json")["warnings"].to_string();
                 assert!(warnings.contains(words), "{warnings}");
             }
-            None => assert!(!told.contains("start of"), "{range}: {told}"),
+            None => assert!(!reported.contains("start of"), "{range}: {reported}"),
         }
     }
 }
@@ -190,15 +193,18 @@ fn measuring_details_is_in_the_times_of_a_frame() {
 fn a_scene_in_which_nothing_moves_and_a_time_below_zero_are_pointed_out() {
     let folder = Folder::new();
     let output = strand(&folder, "<strand_scene version=\"1\"/>\n", &["--seconds", "0.2"]);
-    let told = text(&output.stderr);
-    assert!(output.status.success() && told.contains("the scene has no bodies and no strands"), "{told}");
-    assert_eq!(told.matches("no strands").count(), 1, "{told}");
+    let reported = text(&output.stderr);
+    assert!(
+        output.status.success() && reported.contains("the scene has no bodies and no strands"),
+        "{reported}"
+    );
+    assert_eq!(reported.matches("no strands").count(), 1, "{reported}");
     let output = strand(&folder, &knee(0.0), &["--seconds", "0.2"]);
     assert!(!text(&output.stderr).contains("no strands"), "{}", text(&output.stderr));
     for (option, words) in [("--seconds", "-2.5 s at 20 frames"), ("--step", "the step is -2.5 s")] {
         let more: &[&str] = if option == "--step" { &["--seconds", "1"] } else { &[] };
         let output = strand(&folder, &knee(0.0), &[more, &[option, "-2.5"]].concat());
-        let told = text(&output.stderr);
-        assert!(!output.status.success() && told.contains(words), "{option}: {told}");
+        let reported = text(&output.stderr);
+        assert!(!output.status.success() && reported.contains(words), "{option}: {reported}");
     }
 }

@@ -32,8 +32,8 @@ pub fn judge(script: &str, arguments: &[&str]) -> String {
         .args(arguments)
         .output()
         .expect("a judge could not be started");
-    let told = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, err) = (told(&output.stdout), told(&output.stderr));
+    let reported = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (out, err) = (reported(&output.stdout), reported(&output.stderr));
     assert!(output.status.success(), "{} {arguments:?}\n{out}\n{err}", script.display());
     out
 }

@@ -129,9 +129,9 @@ pub fn play(
     let mut moments = Vec::new();
     let mut warnings = Vec::new();
     for frame in 0..=(until * fps).round() as i64 {
-        let (moment, told) = host.advance(human, &set, (motion, frame as Real / fps), frame)?;
+        let (moment, reported) = host.advance(human, &set, (motion, frame as Real / fps), frame)?;
         moments.push(moment);
-        warnings.extend(told);
+        warnings.extend(reported);
     }
     Ok((moments, warnings))
 }

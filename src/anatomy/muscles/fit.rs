@@ -99,8 +99,9 @@ impl Fit<'_> {
             return Err(Error::new(Kind::Degenerate, format!("its {what} lies outside the skin")));
         };
         if was_outside {
-            let told = format!("muscle {}: its {what} lay outside the skin and was pulled in", strip.name);
-            self.warnings.push(told);
+            let reported =
+                format!("muscle {}: its {what} lay outside the skin and was pulled in", strip.name);
+            self.warnings.push(reported);
         }
         Ok(Spot { point, ..spot })
     }

@@ -50,7 +50,7 @@ pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>>
     let found = outside(set, rig, skin)?;
     let known: HashMap<&str, Real> = found.iter().map(|o| (o.muscle.as_str(), o.distance)).collect();
     let flesh = Flesh::new(skin)?;
-    let (mut told, mut hopeless) = (Vec::new(), HashSet::new());
+    let (mut reported, mut hopeless) = (Vec::new(), HashSet::new());
     let mut muscles = Vec::new();
     for e in std::mem::take(&mut set.muscles) {
         if !e.names().iter().any(|name| known.contains_key(name.as_str())) {
@@ -63,7 +63,7 @@ pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>>
                 continue;
             };
             let fitted = under_skin(&single, rig, &flesh);
-            told.push(sentence(&single, *distance, fitted.as_ref()));
+            reported.push(sentence(&single, *distance, fitted.as_ref()));
             if fitted.is_none() {
                 hopeless.insert(single.name.0.clone());
             }
@@ -73,8 +73,8 @@ pub fn refit(set: &mut MuscleSet, rig: &Rig, skin: &Mesh) -> Result<Vec<String>>
     set.muscles = muscles;
     // Sculpted vertices are moved along with their rings, not inwards.
     let still = outside(set, rig, skin)?;
-    told.extend(still.iter().filter(|o| !hopeless.contains(&o.muscle)).map(Outside::sentence));
-    Ok(told)
+    reported.extend(still.iter().filter(|o| !hopeless.contains(&o.muscle)).map(Outside::sentence));
+    Ok(reported)
 }
 
 fn sentence(before: &MuscleElement, distance: Real, after: Option<&MuscleElement>) -> String {

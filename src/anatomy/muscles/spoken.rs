@@ -67,13 +67,13 @@ mod tests {
     #[test]
     fn what_is_not_found_or_not_clear_lists_what_there_is() {
         let names = ["upperarm01.L", "upperarm01.R", "wrist.L", "head"];
-        let told = found(&names, "upperarm01").unwrap_err();
+        let reported = found(&names, "upperarm01").unwrap_err();
         assert_eq!(
-            told,
+            reported,
             r#"the joint name "upperarm01" is ambiguous: it matches "upperarm01.L" or "upperarm01.R""#
         );
-        let told = found(&names, "UpperArm_R").unwrap_err();
-        assert_eq!(told, r#"the rig has no joint "UpperArm_R"; it has "upperarm01.R" or "upperarm01.L""#);
+        let reported = found(&names, "UpperArm_R").unwrap_err();
+        assert_eq!(reported, r#"the rig has no joint "UpperArm_R"; it has "upperarm01.R" or "upperarm01.L""#);
         assert_eq!(found(&names, "tail").unwrap_err(), r#"the rig has no joint "tail""#);
         assert_eq!(found(&[], "").unwrap_err(), r#"the rig has no joint """#);
     }

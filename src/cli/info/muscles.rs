@@ -20,7 +20,7 @@ pub(super) fn set(path: &Path) -> Result<Contents> {
         }
     }
     let problems = match readable.parts(&joints) {
-        Ok(built) => built.told(None),
+        Ok(built) => built.reported(None),
         Err(error) => vec![error.to_string()],
     };
     let count = |of: fn(&MuscleElement) -> usize| set.muscles.iter().map(of).sum::<usize>();

@@ -60,9 +60,9 @@ fn under_skin(set: &mut MuscleSet, path: &Path, args: &Args) -> Result<Vec<Strin
     let skin = mesh::read(path)?.mesh;
     // In the unit of the file, which is that of the new set.
     let joints = Joints::read(&args.to)?;
-    let told = match args.fit {
+    let reported = match args.fit {
         true => refit(set, &joints.rig(), &skin),
         false => outside(set, &joints.rig(), &skin).map(|out| out.iter().map(Outside::sentence).collect()),
     };
-    told.map_err(|e| e.file(path))
+    reported.map_err(|e| e.file(path))
 }

@@ -110,7 +110,7 @@ impl Out {
 }
 
 /// Writes a set, which may replace its own file, and reports what it holds and what went wrong. What cannot be built of
-/// it is written as it was, and told.
+/// it is written as it was, and reported.
 fn save(
     out: &Out,
     own: Option<&Path>,
@@ -123,17 +123,18 @@ fn save(
     // Read back, because its elements have other lines in this file.
     let written: MuscleSet = xml::parse(&xml::write(set))?;
     let joints: Vec<String> = written.joints().map(String::from).collect();
-    let kept = written.parts(&joints)?.told(Some(path));
-    let kept = kept.iter().map(|told| format!("kept as it was, but wherever the set is used, {told}"));
+    let kept = written.parts(&joints)?.reported(Some(path));
+    let kept =
+        kept.iter().map(|reported| format!("kept as it was, but wherever the set is used, {reported}"));
     let warnings: Vec<String> = warnings.iter().cloned().chain(kept).collect();
     xml::save(path, set)?;
     let (muscles, pads, bones) = (set.muscle_names().len(), set.pads.len(), set.bones.len());
     let file = path.display().to_string();
     if context.json {
-        let told = json!({
+        let reported = json!({
             "file": file, "muscles": muscles, "pads": pads, "bones": bones, "warnings": warnings,
         });
-        return print(&format!("{told}\n"));
+        return print(&format!("{reported}\n"));
     }
     context.warn(&warnings);
     let [muscles, pads, bones] =

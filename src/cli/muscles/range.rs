@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         format!("the plan gives no parent for joint {name}: it stays where it is")
     });
     let warnings: Vec<String> = built
-        .told(Some(&args.set))
+        .reported(Some(&args.set))
         .into_iter()
         .chain(built.same_names)
         .chain(loose)
@@ -100,7 +100,7 @@ fn nothing(set: &Readable, built: &Built, rig: &Rig) -> Error {
             missing.push(name);
         }
     }
-    let message = match (missing.len(), built.told(None).first()) {
+    let message = match (missing.len(), built.reported(None).first()) {
         (0, None) => "the set has no muscles: there is nothing to test".to_string(),
         (0, Some(first)) => format!("all muscles of the set are left out; the first: {first}"),
         (count, _) => {
@@ -159,11 +159,11 @@ fn wrong_weights(file: &Path, skin: Option<&Path>, rig: &Rig) -> Result<Vec<Line
         None => weights::named_vertices(file)?,
     };
     let weights = weights::read(file, vertices, Carrier::Joint, rig.names)?;
-    let told = |(vertex, sum): (usize, Real)| Line {
+    let reported = |(vertex, sum): (usize, Real)| Line {
         text: format!("vertex {vertex}: the weights add up to {sum}"),
         json: json!({ "vertex": vertex, "sum": sum, "problem": "weights" }),
     };
-    Ok(weight_problems(&weights.0).into_iter().map(told).collect())
+    Ok(weight_problems(&weights.0).into_iter().map(reported).collect())
 }
 
 fn tell(
@@ -175,10 +175,10 @@ fn tell(
 ) -> Result<()> {
     if context.json {
         let problems: Vec<&Value> = lines.iter().map(|line| &line.json).collect();
-        let told = json!({
+        let reported = json!({
             "sweeps": sweeps, "push": conditions.push, "problems": problems, "warnings": warnings,
         });
-        print(&format!("{told}\n"))?;
+        print(&format!("{reported}\n"))?;
     } else {
         context.warn(warnings);
         lines.iter().try_for_each(|line| print(&format!("{}\n", line.text)))?;

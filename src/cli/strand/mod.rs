@@ -78,11 +78,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
     if let Some(path) = &args.write {
         named("--write", path, &["xml"])?;
-        let told = args.source.write(path, args.force)?;
+        let reported = args.source.write(path, args.force)?;
         if args.seconds.is_none() {
             return match context.json {
-                true => print(&format!("{}\n", told.json)),
-                false => print(&format!("{}\n", told.text)),
+                true => print(&format!("{}\n", reported.json)),
+                false => print(&format!("{}\n", reported.text)),
             };
         }
     }

@@ -53,7 +53,7 @@ struct Loaded {
 }
 
 /// What was written.
-pub(super) struct Told {
+pub(super) struct Reported {
     pub json: Value,
     pub text: String,
 }
@@ -100,7 +100,7 @@ impl Source {
 
     /// Writes the scene, and its meshes next to it. Existing files, which may have been edited, are kept unless `force`
     /// is set.
-    pub fn write(&self, path: &Path, force: bool) -> Result<Told> {
+    pub fn write(&self, path: &Path, force: bool) -> Result<Reported> {
         if self.scene.is_some() && self.mirror.is_none() {
             let message = "--write cannot be used with a scene that is already a file, except with --mirror";
             return Err(Error::new(Kind::InvalidArgument, message));
@@ -109,7 +109,7 @@ impl Source {
         loaded.write(path, force)?;
         let (bodies, strands) = (loaded.scene.bodies.len(), loaded.scene.strands.len());
         let file = path.display().to_string();
-        Ok(Told {
+        Ok(Reported {
             text: format!("a scene of {bodies} bodies and {strands} strands: {file}"),
             json: json!({ "scene": file, "bodies": bodies, "strands": strands }),
         })

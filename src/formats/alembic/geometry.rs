@@ -107,9 +107,9 @@ impl Counts {
     /// Without a scope in the file, the one that fits the number of values.
     fn scope(self, param: &Param, elements: usize) -> Result<Scope> {
         let all = [Scope::Corner, Scope::Vertex, Scope::Uniform, Scope::Constant];
-        let told = param.scope.filter(|&s| self.of(s) == elements);
+        let stated = param.scope.filter(|&s| self.of(s) == elements);
         let found =
-            told.or_else(|| all.into_iter().find(|&s| param.scope.is_none() && self.of(s) == elements));
+            stated.or_else(|| all.into_iter().find(|&s| param.scope.is_none() && self.of(s) == elements));
         found.ok_or_else(|| {
             let message = format!(
                 "{} for {}, {} and {}",

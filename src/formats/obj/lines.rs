@@ -57,10 +57,11 @@ mod tests {
         save_with_lines(&path, &mesh, &lines).unwrap();
         let back = super::super::read(&path).unwrap();
         assert_eq!((back.mesh, back.lines), (mesh, lines));
-        for (wrong, told) in [("l 1", "two points"), ("l 1 9", "vertex index 9"), ("l 1/1 x", "not an index")]
+        for (wrong, stated) in
+            [("l 1", "two points"), ("l 1 9", "vertex index 9"), ("l 1/1 x", "not an index")]
         {
             let error = super::super::parse(format!("v 0 0 0\n{wrong}\n").as_bytes()).unwrap_err();
-            assert!(error.to_string().contains(told) && error.place().line == Some(2), "{error}");
+            assert!(error.to_string().contains(stated) && error.place().line == Some(2), "{error}");
         }
     }
 

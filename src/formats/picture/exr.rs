@@ -55,9 +55,9 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Picture> {
         places.zip(channel.sample_data.values_as_f32()).for_each(|(out, value)| *out = value);
     }
     let depth = if halves { Depth::Half } else { Depth::Float };
-    let told = image.attributes.chromaticities.map(|c| [c.red, c.green, c.blue, c.white]);
-    let chromaticities =
-        told.map(|told| std::array::from_fn(|k| if k % 2 == 0 { told[k / 2].0 } else { told[k / 2].1 }));
+    let stated = image.attributes.chromaticities.map(|c| [c.red, c.green, c.blue, c.white]);
+    let chromaticities = stated
+        .map(|stated| std::array::from_fn(|k| if k % 2 == 0 { stated[k / 2].0 } else { stated[k / 2].1 }));
     let profile = Profile { chromaticities, ..Profile::default() };
     let (mut size, whole) = ([size.x(), size.y()], image.attributes.display_window);
     let first = image.layer_data.attributes.layer_position;

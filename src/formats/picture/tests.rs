@@ -164,8 +164,8 @@ fn an_exr_file_with_smaller_copies_has_them_all() {
         let mean = |k: usize| levels[k].values_as_f32().sum::<f32>() / levels[k].len() as f32;
         assert!((1..5).all(|k| (mean(k) - mean(0)).abs() < 1e-4), "{}", channel.name);
     }
-    let told = &image.layer_data.attributes;
-    assert_eq!(told.software_name.as_ref().unwrap().to_string(), PROGRAM);
+    let stated = &image.layer_data.attributes;
+    assert_eq!(stated.software_name.as_ref().unwrap().to_string(), PROGRAM);
 }
 
 /// What sources say about their colours is kept, whatever the format, and the file names the program that wrote it.

@@ -28,8 +28,8 @@ pub(super) fn parse(bytes: &[u8], format: ImageFormat) -> Result<Picture> {
         Error::new(kind, format!("the {format:?} picture: {e}"))
     };
     // A profile is compressed by itself and would be unpacked whatever its size, so it is taken out first.
-    let (told, bytes) = match format {
-        ImageFormat::Png => (told_by_png(bytes), without_profile(bytes)),
+    let (stated, bytes) = match format {
+        ImageFormat::Png => (reported_by_png(bytes), without_profile(bytes)),
         _ => (Profile::default(), Cow::Borrowed(bytes)),
     };
     let bytes = &*bytes;
@@ -51,8 +51,8 @@ pub(super) fn parse(bytes: &[u8], format: ImageFormat) -> Result<Picture> {
     limits.max_alloc = Some(WORK * (8 * width * height) as u64 + (1 << 20));
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(wrong)?;
-    let icc = if told.icc.is_none() { decoder.icc_profile().map_err(wrong)? } else { told.icc };
-    picture(DynamicImage::from_decoder(decoder).map_err(wrong)?, Profile { icc, ..told })
+    let icc = if stated.icc.is_none() { decoder.icc_profile().map_err(wrong)? } else { stated.icc };
+    picture(DynamicImage::from_decoder(decoder).map_err(wrong)?, Profile { icc, ..stated })
 }
 
 /// A PNG without its colour profile.
@@ -143,7 +143,7 @@ fn tell<'a>(profile: &'a Profile, info: &mut png::Info<'a>) {
 }
 
 /// What the chunks of a PNG say about its colours; nothing if they cannot be read.
-fn told_by_png(bytes: &[u8]) -> Profile {
+fn reported_by_png(bytes: &[u8]) -> Profile {
     let limits = png::Limits { bytes: MOST_PROFILE };
     let decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     let Ok(reader) = decoder.read_info() else { return Profile::default() };

@@ -93,8 +93,8 @@ mod tests {
         assert_eq!(at(0.75 / 24.0, 0.25 / 24.0, 11, 24.0), Ok(vec![1, 2, 3]), "motion blur");
         assert_eq!(at(0.5 / 24.0, 0.5 / 24.0, 3, 24.0), Ok(vec![1]), "of one frame");
         for fps in [25.0, 30.0, 60.0, 23.976] {
-            let told = at(1.0 / fps, 1.0 / fps, 12, 24.0).unwrap_err();
-            assert!(told.ends_with(&format!("is the file's rate {fps}?")), "{told}");
+            let stated = at(1.0 / fps, 1.0 / fps, 12, 24.0).unwrap_err();
+            assert!(stated.ends_with(&format!("is the file's rate {fps}?")), "{stated}");
         }
     }
 }

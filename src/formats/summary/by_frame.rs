@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let told = describe("frame,muscle,length\n1,bi,0.5\n2,bi,nan\n3,bi,inf\n").unwrap();
-        assert_eq!(told.problems, ["length: 2 numbers are not finite, the first in line 3"]);
-        assert_eq!(told.holds["ranges"]["length"], json!([0.5, 0.5]));
+        let stated = describe("frame,muscle,length\n1,bi,0.5\n2,bi,nan\n3,bi,inf\n").unwrap();
+        assert_eq!(stated.problems, ["length: 2 numbers are not finite, the first in line 3"]);
+        assert_eq!(stated.holds["ranges"]["length"], json!([0.5, 0.5]));
         for wrong in [
             "frame,muscle,length\n1,bi\n",
             "frame,muscle,length\n1.5,bi,2\n",

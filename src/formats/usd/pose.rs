@@ -80,7 +80,7 @@ impl Stage {
     fn joints(&self, mesh: &str, skeleton: &str, at_joints: &str, at_weights: &str) -> Result<Joints> {
         let name = "primvars:skel:skinningMethod";
         let method = self.inherited(mesh, name).map(|path| self.texts(self.prim(path)?, name, 0.0));
-        if method.transpose()?.flatten().is_some_and(|told| told != ["classicLinear"]) {
+        if method.transpose()?.flatten().is_some_and(|stated| stated != ["classicLinear"]) {
             let message = "only classicLinear skinning is supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(name));
         }

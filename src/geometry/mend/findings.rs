@@ -90,75 +90,75 @@ impl Findings {
 
     /// A sentence for each, for users who let skin slide on the mesh.
     pub fn sentences(&self) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         if self.joined > 0 {
-            told.push(format!(
+            reported.push(format!(
                 "{} of {} vertices coincide with others, as at UV seams, and are merged: the skin slides across",
                 with_commas(self.joined),
                 with_commas(self.vertices)
             ));
         }
-        told.extend(listed(
+        reported.extend(listed(
             &self.flat,
             ["face has no area at rest", "faces have no area at rest"],
             "face",
             "no skin there, and adjacent faces are joined where their edges coincide",
         ));
-        told.extend(listed(
+        reported.extend(listed(
             &self.partly_flat,
             ["face has a part without area at rest", "faces have a part without area at rest"],
             "face",
             "no skin on that part",
         ));
-        told.extend(listed(
+        reported.extend(listed(
             &self.crossing,
             ["face crosses itself", "faces cross themselves"],
             "face",
             "triangulated anyway, so the skin may be folded there",
         ));
         let copies: Vec<u32> = self.copies.iter().map(|copy| copy.0).collect();
-        told.extend(listed(
+        reported.extend(listed(
             &copies,
             ["face repeats the vertices of another", "faces repeat the vertices of others"],
             "face",
             "shown with the skin of the face that is kept",
         ));
-        self.tell_connections(&mut told);
-        told
+        self.tell_connections(&mut reported);
+        reported
     }
 
     /// Findings about connectivity.
-    fn tell_connections(&self, told: &mut Vec<String>) {
-        told.extend(of_edges(
+    fn tell_connections(&self, reported: &mut Vec<String>) {
+        reported.extend(of_edges(
             &self.crowded,
             ["edge has more than two faces", "edges have more than two faces"],
             "the skin slides across between the two faces that continue each other most smoothly, and ends there on \
              the others",
         ));
-        told.extend(of_edges(
+        reported.extend(of_edges(
             &self.opposed,
             ["edge has two faces of opposite orientation", "edges have two faces of opposite orientation"],
             "the skin does not slide across",
         ));
-        told.extend(listed(
+        reported.extend(listed(
             &self.bow_ties,
             ["vertex joins faces at a single point only", "vertices join faces at a single point only"],
             "vertex",
             "the skin of each side slides by itself, and per-vertex results are those of its first face",
         ));
-        told.extend(listed(
+        reported.extend(listed(
             &self.loose,
             ["vertex is in no face with area", "vertices are in no face with area"],
             "vertex",
             "no skin there",
         ));
-        told.extend(listed(
+        reported.extend(listed(
             &self.lone,
             ["piece is a lone triangle", "pieces are lone triangles"],
             "face",
             "the skin is held there",
         ));
-        told.extend(listed(
+        reported.extend(listed(
             &self.flat_uvs,
             ["face has UVs without area", "faces have UVs without area"],
             "face",
@@ -166,7 +166,7 @@ impl Findings {
         ));
         if self.pieces > 1 {
             let pieces = with_commas(self.pieces);
-            told.push(format!(
+            reported.push(format!(
                 "the body has {pieces} pieces that are not connected: the skin of each slides by itself"
             ));
         }

@@ -141,8 +141,8 @@ fn faces_without_area_are_left_out_and_what_is_beside_is_joined() {
     pole.positions[0] = pole.positions[1];
     let made = mended(&pole);
     assert_eq!((made.findings.partly_flat.as_slice(), made.mesh.face(0).len()), (&[0][..], 3));
-    let told = made.findings.sentences().join("\n");
-    assert!(told.contains("1 face has a part without area at rest, the first is face 0"), "{told}");
+    let reported = made.findings.sentences().join("\n");
+    assert!(reported.contains("1 face has a part without area at rest, the first is face 0"), "{reported}");
 }
 
 #[test]
@@ -228,13 +228,13 @@ fn what_looks_opposite_ways_or_meets_in_a_point_is_not_connected() {
     assert_eq!((made.findings.bow_ties.as_slice(), made.findings.loose.as_slice()), (&[0][..], &[loose][..]));
     assert_eq!((made.findings.pieces, made.mesh.positions.len()), (2, 16));
     assert_eq!((made.vertex_of()[0], made.vertex_of()[loose as usize]), (0, NO_SKIN));
-    let told = made.findings.sentences().join("\n");
+    let reported = made.findings.sentences().join("\n");
     for text in [
         "1 vertex joins faces at a single point only",
         "1 vertex is in no face",
         "2 pieces that are not connected",
     ] {
-        assert!(told.contains(text), "{told}");
+        assert!(reported.contains(text), "{reported}");
     }
 }
 

@@ -9,18 +9,18 @@ impl Graph {
     /// What nodes will say about their inputs in the first frame, whatever its pose: in the words that they use when
     /// they run, and as an error if it is one then. What other nodes compute is not known.
     pub fn foresee(&mut self) -> Result<Vec<String>> {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for k in 0..self.members.len() {
             let foreseen = self.members[k].foresee(&self.frames);
             let member = &self.members[k];
             match foreseen {
-                Ok(texts) => told.extend(texts.iter().map(|text| self.of_node(member, text))),
+                Ok(texts) => reported.extend(texts.iter().map(|text| self.of_node(member, text))),
                 Err(e) if e.kind() == Kind::MissingInput && member.is_wired() => {}
-                Err(e) if self.stands_in(&e) => told.push(member.place.put(e).to_string()),
+                Err(e) if self.stands_in(&e) => reported.push(member.place.put(e).to_string()),
                 Err(e) => return Err(member.place.put(e)),
             }
         }
-        Ok(told)
+        Ok(reported)
     }
 }
 

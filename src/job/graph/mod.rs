@@ -350,8 +350,8 @@ impl Graph {
                 self.step_member(k, Instant::of_frame(place), at_rest, control).map_err(|e| (k, e))?;
             self.note(k, &report, None, &mut telling);
             match self.leads(k) {
-                true => row.extend(told(&report)),
-                false => drop(nodes.insert(self.members[k].name.clone(), told(&report).into())),
+                true => row.extend(reported(&report)),
+                false => drop(nodes.insert(self.members[k].name.clone(), reported(&report).into())),
             }
             self.members[k].fed.name_items(&report);
         }
@@ -429,7 +429,7 @@ impl Graph {
 }
 
 /// A node's entry in a frame's report.
-fn told(report: &Report) -> Map<String, Value> {
+fn reported(report: &Report) -> Map<String, Value> {
     let solved = [("iterations", json!(report.iterations)), ("residual", json!(report.residual))];
     let figures = report.figures.iter().map(|(name, value)| (*name, json!(value)));
     let details = Some(("details", report.details.clone())).filter(|(_, details)| !details.is_null());

@@ -92,29 +92,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_meet_are_told_however_they_are_written() {
+    fn names_that_meet_are_reported_however_they_are_written() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("a")).unwrap();
         let at = |name: &str| folder.path().join(name);
-        let told = |read: &[&str], written: &[&str]| {
+        let reported = |read: &[&str], written: &[&str]| {
             let paths = |names: &[&str]| names.iter().map(|name| at(name)).collect::<Vec<_>>();
             check(folder.path(), &paths(read), &paths(written)).err().map(|e| e.message().to_string())
         };
-        assert_eq!(told(&["x.obj", "a/y.obj"], &["y.obj", "a/x.obj", "new/x.obj"]), None);
-        assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("overwritten"));
-        assert!(told(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
-        assert!(told(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
-        assert!(told(&[], &["a"]).unwrap().contains("a folder"));
+        assert_eq!(reported(&["x.obj", "a/y.obj"], &["y.obj", "a/x.obj", "new/x.obj"]), None);
+        assert!(reported(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("overwritten"));
+        assert!(reported(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
+        assert!(reported(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
+        assert!(reported(&[], &["a"]).unwrap().contains("a folder"));
         for ours in
             [".sinew/x.abc", "./.sinew/a/x.abc", ".SINEW-once/x.pc2", ".sinew-finished.json", ".sinew-lock"]
         {
-            assert!(told(&[], &[ours]).unwrap().contains("keeps its own files"), "{ours}");
+            assert!(reported(&[], &[ours]).unwrap().contains("keeps its own files"), "{ours}");
         }
         let way = ["new/../.sinew/x.abc", ".sinew/new/../x.abc", "new/.././a/../.sinew-once/x.abc"];
-        way.iter()
-            .for_each(|ours| assert!(told(&[], &[ours]).unwrap().contains("keeps its own files"), "{ours}"));
-        assert_eq!(told(&[], &[".sinew/../x.abc"]), None, "it leads out again");
-        assert_eq!(told(&[".sinew/y.obj"], &["a/.sinew/x.obj", ".sinewy.abc", "sinew/x.abc"]), None);
+        way.iter().for_each(|ours| {
+            assert!(reported(&[], &[ours]).unwrap().contains("keeps its own files"), "{ours}")
+        });
+        assert_eq!(reported(&[], &[".sinew/../x.abc"]), None, "it leads out again");
+        assert_eq!(reported(&[".sinew/y.obj"], &["a/.sinew/x.obj", ".sinewy.abc", "sinew/x.abc"]), None);
         let folder = at(".sinew");
         assert!(check(&folder, &[], &[folder.join("x.abc")]).is_err(), "the results' folder itself");
     }

@@ -92,8 +92,8 @@ impl TableFile {
         self.sources.iter().flat_map(move |source| {
             let components = source.components();
             // The last row of a matrix is always the same.
-            let told = if source.port().quantity == Quantity::Transform { 12 } else { components };
-            moment.output(&source.key)[item * components..][..told].iter().copied()
+            let reported = if source.port().quantity == Quantity::Transform { 12 } else { components };
+            moment.output(&source.key)[item * components..][..reported].iter().copied()
         })
     }
 

@@ -136,7 +136,7 @@ impl Textures {
         let mended = Some(Mended::new(mesh, &[]).map_err(placed)?).filter(|mended| !mended.is_plain());
         let layout = match &mended {
             Some(mended) => Layout::new(&mended.mesh)
-                .map(|layout| layout.with_told_faces(mended.faces().to_vec()))
+                .map(|layout| layout.with_reported_faces(mended.faces().to_vec()))
                 .map_err(|e| mended.given_place(e)),
             None => Layout::new(mesh),
         };
@@ -326,8 +326,8 @@ impl Textures {
             // Where several fans meet in an original vertex, the node describes the first; others are treated as not
             // moved there.
             let of = mended.vertex_of();
-            let told = mended.members(vertex).iter().find(|&&v| of[v as usize] as usize == vertex);
-            told.map_or_else(|| self.layout.home(vertex), |&v| point(v as usize))
+            let reported = mended.members(vertex).iter().find(|&&v| of[v as usize] as usize == vertex);
+            reported.map_or_else(|| self.layout.home(vertex), |&v| point(v as usize))
         };
         (0..mended.mesh.positions.len()).map(own).collect()
     }

@@ -65,8 +65,8 @@ impl Job {
         if !self.outputs.has_report() {
             return Ok(());
         }
-        let told = format!("{:#}\n", summary.report);
-        atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()))
+        let reported = format!("{:#}\n", summary.report);
+        atomic::write(&self.folder.join("report.json"), |file| file.write_all(reported.as_bytes()))
     }
 
     /// What the run has to say so far.
@@ -86,9 +86,9 @@ impl Job {
         let mut report = json!({
             "fps": self.graph.fps(), "frames": rows, "warnings": warnings, "milliseconds": self.milliseconds,
         });
-        for (name, told) in [("command", &self.command), ("job", &self.fingerprint)] {
-            if !told.is_empty() {
-                report[name] = json!(told);
+        for (name, reported) in [("command", &self.command), ("job", &self.fingerprint)] {
+            if !reported.is_empty() {
+                report[name] = json!(reported);
             }
         }
         if self.graph.space().up() == UpAxis::Z {

@@ -29,13 +29,13 @@ impl Finished {
             let (bytes, modified) = stamp(&folder.join(path)).unwrap_or_default();
             json!({ "file": path.to_string_lossy(), "bytes": bytes, "modified": modified })
         };
-        let told = json!({
+        let reported = json!({
             "scene": print_of(&file.text),
             "inputs": inputs.iter().map(Known::to_json).collect::<Vec<_>>(),
             "sequences": sequences(file)?,
             "files": files.iter().map(stamped).collect::<Vec<_>>(),
         });
-        atomic::write(&folder.join(NAME), |out| writeln!(out, "{told}"))
+        atomic::write(&folder.join(NAME), |out| writeln!(out, "{reported}"))
     }
 
     /// Forgets it: a run into the folder begins.
@@ -76,10 +76,10 @@ fn sequences(file: &SceneFile) -> Result<Value> {
     let mut found = serde_json::Map::new();
     for (_, name) in file.scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
         if let Some(pattern) = Pattern::parse(Path::new(name.as_str()))? {
-            let told = Path::new(name.as_str())
+            let reported = Path::new(name.as_str())
                 .strip_prefix(file.folder())
                 .map_or(name.clone(), |p| p.to_string_lossy().into());
-            found.insert(told, json!(pattern.scan()?));
+            found.insert(reported, json!(pattern.scan()?));
         }
     }
     Ok(found.into())

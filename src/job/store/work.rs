@@ -262,8 +262,8 @@ impl Work {
         let work = Work::of(results);
         let entries = std::fs::read_dir(&work.folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let told = names.filter_map(|name| work.json(&name).filter(|_| name.ends_with(".json")));
-        let files = told.flat_map(|told| told["files"].as_array().cloned().unwrap_or_default());
+        let reported = names.filter_map(|name| work.json(&name).filter(|_| name.ends_with(".json")));
+        let files = reported.flat_map(|reported| reported["files"].as_array().cloned().unwrap_or_default());
         files.filter_map(|file| Listed::from_json(&file)).filter(Listed::is_inside).collect()
     }
 

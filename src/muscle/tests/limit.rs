@@ -21,8 +21,8 @@ fn jelly() -> (Model, Spring) {
 const END: End = End { joint: 0, point: Vec3::new(0.15, 0.0, 0.0) };
 
 /// How far the muscle and the pad are from their anchors at each sixth of a second while the joint goes along a path;
-/// `told` counts the warnings.
-fn deflections(rate: usize, drag: Drag, path: impl Fn(Real) -> Vec3, told: &mut usize) -> Vec<[Vec3; 2]> {
+/// `reported` counts the warnings.
+fn deflections(rate: usize, drag: Drag, path: impl Fn(Real) -> Vec3, reported: &mut usize) -> Vec<[Vec3; 2]> {
     let (model, _) = jelly();
     let settings = Settings { drag, ..Settings::default() };
     let (mut state, mut scratch) = (State::new(), Scratch::default());
@@ -32,7 +32,7 @@ fn deflections(rate: usize, drag: Drag, path: impl Fn(Real) -> Vec3, told: &mut 
         let seconds = (frame > 0).then_some(1.0 / rate as Real);
         let inputs = Inputs { joints: &[joint], activations: &[], seconds };
         let report = step(&model, &mut state, &mut scratch, &settings, &inputs).unwrap();
-        *told += report.warnings.iter().filter(|w| matches!(w, Warning::Far { .. })).count();
+        *reported += report.warnings.iter().filter(|w| matches!(w, Warning::Far { .. })).count();
         let away = [0, 1].map(|k| state.particles[k].position - state.anchors[k]);
         if drag == Drag::Body {
             assert!(away[0].norm() < 0.075 * (1.0 + 1e-12) && away[1].norm() < 0.05 * (1.0 + 1e-12));
@@ -53,9 +53,9 @@ fn apart(a: &[[Vec3; 2]], b: &[[Vec3; 2]]) -> Real {
 fn a_sudden_stop_looks_the_same_at_all_frame_rates() {
     let stop = |t: Real| Vec3::new(0.0, -2.0 * t.min(0.5), 0.0);
     for drag in [Drag::Body, Drag::Air] {
-        let mut told = 0;
-        let all = RATES.map(|rate| deflections(rate, drag, stop, &mut told));
-        assert!(told > 0);
+        let mut reported = 0;
+        let all = RATES.map(|rate| deflections(rate, drag, stop, &mut reported));
+        assert!(reported > 0);
         for (other, rate) in all[1..].iter().zip(&RATES[1..]) {
             let off = apart(&all[0], other);
             assert!(off < 1e-12, "{drag:?} {rate}: {off:e}");
@@ -79,9 +79,9 @@ fn corners_of_a_flight_look_the_same_at_all_frame_rates() {
         corner(k as usize).lerp(&corner(k as usize + 1), 6.0 * t - k)
     };
     for drag in [Drag::Body, Drag::Air] {
-        let mut told = 0;
-        let all = RATES.map(|rate| deflections(rate, drag, flight, &mut told));
-        assert!(told > 10, "{told}");
+        let mut reported = 0;
+        let all = RATES.map(|rate| deflections(rate, drag, flight, &mut reported));
+        assert!(reported > 10, "{reported}");
         for (other, rate) in all[1..].iter().zip(&RATES[1..]) {
             let off = apart(&all[0][..=6], &other[..=6]);
             assert!(off < 1e-10, "{drag:?} {rate}: {off:e}");
@@ -93,9 +93,10 @@ fn corners_of_a_flight_look_the_same_at_all_frame_rates() {
 #[test]
 fn a_smooth_motion_converges_at_the_limit() {
     let smooth = |t: Real| Vec3::new((7.0 * t).sin() - 7.0 * t, (9.0 * t).cos(), 0.3 * (4.0 * t).cos()) * 0.3;
-    let mut told = 0;
-    let finest = deflections(7680, Drag::Body, smooth, &mut told);
-    let errors = [60, 240, 960].map(|rate| apart(&deflections(rate, Drag::Body, smooth, &mut told), &finest));
+    let mut reported = 0;
+    let finest = deflections(7680, Drag::Body, smooth, &mut reported);
+    let errors =
+        [60, 240, 960].map(|rate| apart(&deflections(rate, Drag::Body, smooth, &mut reported), &finest));
     assert!(errors[0] < 0.02, "{errors:?}");
     assert!(errors.windows(2).all(|pair| pair[1] < 0.4 * pair[0]), "{errors:?}");
 }

@@ -60,13 +60,13 @@ fn a_motion_that_begins_beyond_half_a_turn_takes_the_shorter_way() {
 /// The rings that flip when the elbow comes to these angles one after the other, in degrees; the last pose comes twice,
 /// the second time from a state that was saved before it.
 #[test]
-fn rings_that_flip_are_told_when_a_frame_is_computed_again() {
+fn rings_that_flip_are_reported_when_a_frame_is_computed_again() {
     let mut along = muscle("along", [0, 1], [[0.0; 3], [0.3, 0.0, 0.0]]);
     (along.up, along.middle) = (Some(Vec3::y()), Vec3::zeros());
     let parts = Parts { muscles: vec![along], ..Parts::default() };
     let rest = [Affine::identity(), Affine::identity()];
     let model = Model::new(parts, &rest, Frames::UpVector).unwrap();
-    let told = |state: &mut State, degrees: Real, begins: bool| -> usize {
+    let reported = |state: &mut State, degrees: Real, begins: bool| -> usize {
         let turn = Rotation::from_axis_angle(&Vec3::z_axis(), degrees.to_radians());
         let joints = [rest[0], affine(&turn.to_rotation_matrix().into_inner(), &Vec3::zeros())];
         let inputs = Inputs { joints: &joints, activations: &[], seconds: (!begins).then_some(0.1) };
@@ -76,11 +76,11 @@ fn rings_that_flip_are_told_when_a_frame_is_computed_again() {
         report.warnings.iter().filter(|warning| matches!(warning, Warning::Flipped { .. })).count()
     };
     let mut state = State::new();
-    assert_eq!([0.0, 40.0, 75.0].map(|degrees| told(&mut state, degrees, degrees == 0.0)), [0; 3]);
+    assert_eq!([0.0, 40.0, 75.0].map(|degrees| reported(&mut state, degrees, degrees == 0.0)), [0; 3]);
     let mut bytes = Vec::new();
     state.put(&mut bytes);
     let mut loaded = State::read(&mut Reader::new("the state", &bytes)).unwrap();
     for state in [&mut state.clone(), &mut state, &mut loaded] {
-        assert_eq!([105.0, 140.0].map(|degrees| told(state, degrees, false)), [9, 0]);
+        assert_eq!([105.0, 140.0].map(|degrees| reported(state, degrees, false)), [9, 0]);
     }
 }

@@ -48,7 +48,7 @@ impl Source {
 
     /// What is left out of the muscles built from it and why, and which joints share a name.
     pub fn left_out(&self, built: &Built) -> Vec<String> {
-        built.told(self.set.file()).into_iter().chain(built.same_names.iter().cloned()).collect()
+        built.reported(self.set.file()).into_iter().chain(built.same_names.iter().cloned()).collect()
     }
 
     /// The parts of the set, changed by the arrays.

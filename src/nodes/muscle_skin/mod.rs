@@ -5,8 +5,8 @@ mod given;
 mod layers;
 mod memory;
 mod params;
+mod reported;
 mod results;
-mod told;
 
 pub(super) use describe::DESCRIPTOR;
 
@@ -19,6 +19,7 @@ use super::value::{Inputs, Outputs};
 use given::Source;
 use layers::{Key, Layers};
 use memory::{Memory, Saved, names_of};
+use reported::{Reported, Shown};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::TriMesh;
@@ -28,7 +29,6 @@ use sinew_scene::muscles::{Built, split_names};
 use sinew_skinning::PerVertex;
 use std::sync::Arc;
 use std::time::Instant;
-use told::{Shown, Told};
 
 /// The node.
 #[derive(Default)]
@@ -41,7 +41,7 @@ struct MuscleSkin {
     layers: Option<Layers>,
     /// The mesh at rest, and its revision.
     body: Option<(u64, Body)>,
-    told: Told,
+    reported: Reported,
     scratch: Scratch,
     activations: Vec<Real>,
     timeline: Timeline<Running>,
@@ -88,7 +88,7 @@ impl Node for MuscleSkin {
     ) -> Result<Report> {
         let result = self.frame(moment, inputs, outputs, control);
         if result.is_err() {
-            // The report that would have told it is lost.
+            // The report that would have reported it is lost.
             self.tell_again();
         }
         result
@@ -174,18 +174,18 @@ impl MuscleSkin {
         control: &Control,
     ) -> Result<Report> {
         let begin = Instant::now();
-        let mut told = Warnings::new(control);
+        let mut reported = Warnings::new(control);
         self.joints.prepare(inputs)?;
         self.take(inputs, control)?;
-        told.extend(self.joints.news());
-        self.tell(inputs, &mut told)?;
+        reported.extend(self.joints.news());
+        self.tell(inputs, &mut reported)?;
         self.remember();
         let prepare = milliseconds(begin);
         control.check()?;
 
         let begin = Instant::now();
-        let moment = self.timeline.built()?.frames.follow(moment, "the muscles restart", &mut told)?;
-        self.move_muscles(&moment, inputs, &mut told)?;
+        let moment = self.timeline.built()?.frames.follow(moment, "the muscles restart", &mut reported)?;
+        self.move_muscles(&moment, inputs, &mut reported)?;
         let muscles = milliseconds(begin);
 
         let begin = Instant::now();
@@ -201,17 +201,17 @@ impl MuscleSkin {
         let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
         Ok(Report {
             history: moment.history,
-            warnings: told.into_list(),
+            warnings: reported.into_list(),
             stages,
             names: Arc::clone(&given.names),
             ..Report::default()
         })
     }
 
-    /// Everything that is still wrong is told again.
+    /// Everything that is still wrong is reported again.
     fn tell_again(&mut self) {
-        self.told.forget();
-        self.joints.forget_told();
+        self.reported.forget();
+        self.joints.forget_reported();
         self.given.iter_mut().for_each(|given| given.checked = false);
     }
 
@@ -233,11 +233,11 @@ impl MuscleSkin {
         Ok(())
     }
 
-    /// Reports what is wrong with the muscles, as far as it has not been told.
-    fn tell(&mut self, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
+    /// Reports what is wrong with the muscles, as far as it has not been reported.
+    fn tell(&mut self, inputs: &Inputs, reported: &mut Warnings) -> Result<()> {
         if self.given.as_ref().is_some_and(|given| !given.checked) {
             let wrong = self.wrong(inputs)?;
-            told.extend(self.told.news(wrong));
+            reported.extend(self.reported.news(wrong));
         }
         self.given.iter_mut().for_each(|given| given.checked = true);
         Ok(())
@@ -252,17 +252,17 @@ impl MuscleSkin {
         if holds_nothing && wrong.is_empty() {
             wrong.push("the muscle set is empty, so joints alone move the skin".into());
         }
-        wrong.extend(told::near_up(&given.model));
+        wrong.extend(reported::near_up(&given.model));
         let Some(layers) = &self.layers else { return Ok(wrong) };
         let body = body_of(&mut self.body, inputs)?;
-        wrong.extend(told::idle(&given.model, layers, body));
+        wrong.extend(reported::idle(&given.model, layers, body));
         if let Some(body) = body {
             let (mut muscles, mut pads) = body.outside(&given.model)?;
             // What has no effect has been named, and may belong to another part of the character, such as legs under a
             // shirt.
             muscles.retain(|muscle| layers.carries(*muscle));
             pads.retain(|pad| layers.displaces(*pad));
-            wrong.extend(told::outside(&given.model, &muscles, &pads));
+            wrong.extend(reported::outside(&given.model, &muscles, &pads));
         }
         Ok(wrong)
     }
@@ -275,7 +275,7 @@ impl MuscleSkin {
             return Ok(());
         }
         if self.given.as_ref().is_none_or(|given| !given.source.has_set_of(&source)) {
-            self.told.forget_motions();
+            self.reported.forget_motions();
         }
         let mut built = source.build(inputs)?;
         let parts = std::mem::take(&mut built.parts);
@@ -316,7 +316,7 @@ impl MuscleSkin {
     }
 
     /// A frame of the muscles; on an error the memory is unchanged.
-    fn move_muscles(&mut self, moment: &Moment, inputs: &Inputs, told: &mut Warnings) -> Result<()> {
+    fn move_muscles(&mut self, moment: &Moment, inputs: &Inputs, reported: &mut Warnings) -> Result<()> {
         let Some(given) = &self.given else { return Ok(()) };
         let running = self.timeline.built()?;
         running.frames.discard();
@@ -341,7 +341,7 @@ impl MuscleSkin {
                 joint_names: &joint_names,
                 jiggle: settings.jiggle,
             };
-            told.extend(self.told.of_frame(&report, &shown));
+            reported.extend(self.reported.of_frame(&report, &shown));
         }
         if !state.is_finite() {
             let message = "a muscle is so far away or so fast that its position is not finite";

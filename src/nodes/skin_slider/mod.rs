@@ -7,11 +7,11 @@ mod paper;
 mod params;
 mod past;
 mod pose;
+mod reported;
 mod results;
 mod saved;
 mod simulated;
 mod sound;
-mod told;
 
 pub(super) use describe::DESCRIPTOR;
 
@@ -436,7 +436,7 @@ impl Running {
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
         self.results.count_seams(moment.frame, before.frame, &self.skin, outputs)?;
-        let mut report = self.told(moment.history, report, warnings);
+        let mut report = self.reported(moment.history, report, warnings);
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
         if self.proxy.is_some() && inputs.flag("proxy_check")? {

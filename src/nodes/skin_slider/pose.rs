@@ -65,12 +65,12 @@ mod tests {
     #[test]
     fn poses_are_usual_and_other_sizes_and_orders_are_not() {
         let mesh = shapes::cylinder(0.1, 1.0, 12, 20);
-        let told = |place: &dyn Fn(usize, Vec3) -> Vec3| {
+        let reported = |place: &dyn Fn(usize, Vec3) -> Vec3| {
             let points: Vec<Vec3> = mesh.positions.iter().enumerate().map(|(v, p)| place(v, *p)).collect();
             odd_pose(&mesh, &points)
         };
         let away = nalgebra::Rotation3::new(Vec3::new(1.0, 2.0, 0.5));
-        assert_eq!(told(&|_, p| away * p + Vec3::new(100.0, 0.0, 3.0)), None);
+        assert_eq!(reported(&|_, p| away * p + Vec3::new(100.0, 0.0, 3.0)), None);
         // Bent like a knee by a right angle.
         let bent = |_: usize, p: Vec3| {
             let angle = 1.57 * ((p.y - 0.45) / 0.1).clamp(0.0, 1.0);
@@ -78,13 +78,13 @@ mod tests {
             let y = p.y - 0.5;
             Vec3::new(p.x, cos * y - sin * p.z, sin * y + cos * p.z)
         };
-        assert_eq!(told(&bent), None);
-        assert_eq!(told(&|_, p| Vec3::new(0.9 * p.x, 1.25 * p.y, 0.9 * p.z)), None, "squash and stretch");
-        let larger = told(&|_, p| p * 100.0).unwrap();
+        assert_eq!(reported(&bent), None);
+        assert_eq!(reported(&|_, p| Vec3::new(0.9 * p.x, 1.25 * p.y, 0.9 * p.z)), None, "squash and stretch");
+        let larger = reported(&|_, p| p * 100.0).unwrap();
         assert!(larger.starts_with("the body is 100 times as large"), "{larger}");
-        assert!(told(&|_, p| p * 0.0254).unwrap().contains("0.025 times as large"));
+        assert!(reported(&|_, p| p * 0.0254).unwrap().contains("0.025 times as large"));
         let count = mesh.positions.len();
-        let other = told(&|v, _| mesh.positions[v * 7 % count]).unwrap();
+        let other = reported(&|v, _| mesh.positions[v * 7 % count]).unwrap();
         assert!(other.contains("far from the mesh at rest"), "{other}");
     }
 }

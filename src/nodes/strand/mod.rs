@@ -105,11 +105,11 @@ impl Node for StrandNode {
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let mut told = Warnings::new(control);
+        let mut reported = Warnings::new(control);
         self.take(Source::new(inputs)?)?;
         let running = self.timeline.built()?;
-        let moment = running.frames.follow(moment, "the strands restart", &mut told)?;
-        running.step(&moment, inputs, outputs, control, told)
+        let moment = running.frames.follow(moment, "the strands restart", &mut reported)?;
+        running.step(&moment, inputs, outputs, control, reported)
     }
 
     fn keep(&mut self) {
@@ -235,7 +235,7 @@ impl Running {
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
-        mut told: Warnings,
+        mut reported: Warnings,
     ) -> Result<Report> {
         self.frames.discard();
         let (last, before) = self.turn_to(moment, inputs)?;
@@ -244,7 +244,7 @@ impl Running {
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
         let Memory { state: mut now, mut watch, .. } = before.clone();
         if last.first {
-            told.extend(self.rig.empty().or_else(|| self.rig.stretched()));
+            reported.extend(self.rig.empty().or_else(|| self.rig.stretched()));
         }
         let preroll = inputs.real("preroll")?;
         if last.first && preroll > 0.0 {
@@ -253,10 +253,10 @@ impl Running {
             for _ in 0..2 {
                 let report = self.move_on(&mut now, &asked, 0.5 * preroll, control)?;
                 let warnings = warnings(&self.rig.model, &self.rig.rules, &report);
-                told.extend(warnings.into_iter().map(|text| format!("before the first frame: {text}")));
+                reported.extend(warnings.into_iter().map(|text| format!("before the first frame: {text}")));
             }
         } else if last.first {
-            told.extend(self.jump(&asked));
+            reported.extend(self.jump(&asked));
         }
         let moves = last.seconds() > 0.0;
         let mut report = step::Report::default();
@@ -264,8 +264,8 @@ impl Running {
             self.rig.change(&mut now, from, to)?;
             report = self.move_on(&mut now, &asked, last.seconds(), control)?;
             let measured = self.rig.measured(inputs.space());
-            told.extend(watch.note(&measured, &now, &report, &asked.named, last.seconds()));
-            told.extend(watch.note_stillness(left_out(&self.rig.model, &now)));
+            reported.extend(watch.note(&measured, &now, &report, &asked.named, last.seconds()));
+            reported.extend(watch.note_stillness(left_out(&self.rig.model, &now)));
         }
         results::write(&self.rig, &now, moves.then_some(&self.scratch), outputs)?;
         let (clock, detailed) = (&mut Stopwatch::start(), inputs.flag("details")?);
@@ -276,9 +276,9 @@ impl Running {
         let mut measuring = 0.0;
         clock.lap(&mut measuring);
         let wrong = apart(&self.rig.model, &self.rig.rules, &report).filter(|_| moves);
-        told.extend(wrong.clone());
+        reported.extend(wrong.clone());
         let wrong: Vec<String> = wrong.into_iter().chain(torn(&self.rig.model, &report)).collect();
-        let mut report = self.told(moment, &now, &report, details, told)?;
+        let mut report = self.reported(moment, &now, &report, details, reported)?;
         report.wrong.extend(wrong);
         report.stages.extend(detailed.then_some(("details", measuring * 1e3)));
         self.frames.offer(before, Memory { last: Some(last), state: now, watch });
@@ -294,10 +294,10 @@ impl Running {
         report: Option<&step::Report>,
     ) -> Result<Value> {
         let measured = self.rig.measured(space);
-        let mut told =
+        let mut reported =
             measured.state(now, report.map(|_| &self.scratch), goals).map_err(|e| self.rig.locate(e))?;
-        told.extend(report.into_iter().flat_map(|report| measured.steps(&self.scratch, report)));
-        Ok(told.into())
+        reported.extend(report.into_iter().flat_map(|report| measured.steps(&self.scratch, report)));
+        Ok(reported.into())
     }
 
     /// What the host and the scene prescribe for a frame, from one time of the scene to another.
@@ -347,7 +347,7 @@ impl Running {
         report.map_err(|e| self.rig.locate(e))
     }
 
-    fn told(
+    fn reported(
         &self,
         moment: &Moment,
         now: &State,

@@ -3,7 +3,7 @@
 // Playing, stepping, choosing; keys do what the buttons do.
 const controls = (() => {
   const numbers = report.rows.map((row) => row.frame);
-  const fps = told.fps || 24;
+  const fps = reported.fps || 24;
   const scrub = byId("scrub");
 
   // Frames follow the clock, so that a slow computer drops some instead of playing slowly.

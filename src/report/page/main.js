@@ -9,7 +9,7 @@
   };
   const words = "The run's report is next to and below this.";
 
-  told.start();
+  reported.start();
   state.set("loaded", report.rows.length);
   plots.start();
   controls.start();
@@ -39,11 +39,11 @@
   if (report.texture) {
     try {
       const shown = await view.loadPicture();
-      if (shown) told.note(shown);
+      if (shown) reported.note(shown);
     } catch (error) {
       say(`${report.texture.name} is not a picture that this browser can show; a checker is shown instead.`);
       setTimeout(say, 8000);
-      told.note(`${report.texture.name} is not a picture that this browser can show; a checker is shown instead.`);
+      reported.note(`${report.texture.name} is not a picture that this browser can show; a checker is shown instead.`);
     }
   }
   document.documentElement.dataset.ready = "true";

@@ -2,8 +2,8 @@
 
 use super::contents::{Frame, Report, UV_STEP};
 use super::pack::{base64, deflated, planes};
+use super::reported::Row;
 use super::split::GridUv;
-use super::told::Row;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use sinew_base::error::{Error, Kind, Result};
@@ -28,7 +28,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("muscles.js"),
     include_str!("view.js"),
     include_str!("plots.js"),
-    include_str!("told.js"),
+    include_str!("reported.js"),
     include_str!("controls.js"),
     include_str!("main.js"),
 ];

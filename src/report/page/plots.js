@@ -180,7 +180,7 @@ const plots = (() => {
   return {
     start() {
       drawn.push(...figures().map((plot) => new Plot(plot)));
-      if (!drawn.length) return told.note("No figures in report.json: there are no plots.");
+      if (!drawn.length) return reported.note("No figures in report.json: there are no plots.");
       byId("plots").append(...drawn.map((plot) => plot.root));
       new ResizeObserver(() => drawn.forEach((plot) => plot.draw())).observe(byId("plots"));
       drawn.forEach((plot) => plot.draw());

@@ -85,12 +85,12 @@ impl MuscleSet {
     /// Tells which of the joints that carry something share their names with others.
     fn same_names(&self, joints: &[String]) -> Vec<String> {
         let (pads, bones) = (self.pads.iter().map(|e| &*e.joint), self.bones.iter().map(|e| &*e.joint));
-        let mut told: Vec<&str> = Vec::new();
+        let mut reported: Vec<&str> = Vec::new();
         let mut sentences = Vec::new();
         for name in self.muscle_joints().chain(pads).chain(bones) {
             let count = joints.iter().filter(|joint| *joint == name).count();
-            if count > 1 && !told.contains(&name) {
-                told.push(name);
+            if count > 1 && !reported.contains(&name) {
+                reported.push(name);
                 sentences
                     .push(format!("{count} joints are called {name:?}: the first of them carries muscles"));
             }
@@ -204,7 +204,7 @@ impl Built {
     }
 
     /// What was left out, one sentence for each reason, with the file of the set if it has one.
-    pub fn told(&self, file: Option<&Path>) -> Vec<String> {
+    pub fn reported(&self, file: Option<&Path>) -> Vec<String> {
         sentences(&self.left_out, file)
     }
 }

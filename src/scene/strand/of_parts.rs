@@ -52,19 +52,19 @@ impl StrandScene {
             meshes.extend(element.shape.iter().map(|shape| shape.file.clone()).zip(mesh));
             scene.bodies.push(element);
         }
-        let told = Told(parts);
-        scene.points = parts.points.iter().map(|p| told.point(p)).collect();
-        told.curves(&mut scene);
-        scene.planes = parts.planes.iter().map(|plane| told.plane(plane)).collect();
-        scene.joints = parts.joints.iter().map(|joint| told.joint(joint)).collect();
-        scene.strands = parts.strands.iter().map(|strand| told.strand(strand)).collect();
-        parts.rules.iter().for_each(|rule| told.rule(rule, &mut scene));
-        told.muscles(&mut scene);
+        let reported = Reported(parts);
+        scene.points = parts.points.iter().map(|p| reported.point(p)).collect();
+        reported.curves(&mut scene);
+        scene.planes = parts.planes.iter().map(|plane| reported.plane(plane)).collect();
+        scene.joints = parts.joints.iter().map(|joint| reported.joint(joint)).collect();
+        scene.strands = parts.strands.iter().map(|strand| reported.strand(strand)).collect();
+        parts.rules.iter().for_each(|rule| reported.rule(rule, &mut scene));
+        reported.muscles(&mut scene);
         scene.contacts = (parts.contacts.iter())
             .map(|contact| ContactElement {
                 name: contact.name.clone(),
-                first: told.body(contact.bodies[0]),
-                second: told.body(contact.bodies[1]),
+                first: reported.body(contact.bodies[0]),
+                second: reported.body(contact.bodies[1]),
                 friction: contact.friction,
                 line: NO_LINE,
             })
@@ -173,9 +173,9 @@ fn axis(k: usize, axis: &Axis) -> Option<AxisElement> {
 }
 
 /// Parts, with the names that elements use.
-struct Told<'a>(&'a Parts);
+struct Reported<'a>(&'a Parts);
 
-impl Told<'_> {
+impl Reported<'_> {
     fn body(&self, body: usize) -> String {
         self.0.bodies[body].name.clone()
     }

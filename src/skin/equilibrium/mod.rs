@@ -125,7 +125,8 @@ struct Stages {
     // Computed by `lie_on`, for a body.
     /// The metrics of the body's triangles.
     on_body: Vec<[Real; 3]>,
-    // Computed by `stand` and, for what lies flat, `flatten`, for a skin; `go` corrects it where vertices are sent back.
+    // Computed by `stand` and, for what lies flat, `flatten`, for a skin; `go` corrects it where vertices are sent
+    // back.
     /// The stands of its vertices, with the directions of their unknowns; and its triangles.
     stands: Vec<Stand>,
     laid: Vec<Laid>,

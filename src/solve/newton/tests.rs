@@ -267,7 +267,7 @@ fn a_step_that_leads_to_no_value_is_shortened() {
 }
 
 #[test]
-fn constraints_are_met_and_contradictions_told() {
+fn constraints_are_met_and_contradictions_reported() {
     let mut chain = Chain::new(1, vec![5.0, -7.0], bowl);
     chain.constraints = vec![(vec![1.0, 1.0], 0.0), (vec![2.0, 2.0], 1.0)];
     let outcome = chain.minimise(&mut chain.newton(), &GOAL, &Control::default()).unwrap();
@@ -276,7 +276,7 @@ fn constraints_are_met_and_contradictions_told() {
 }
 
 #[test]
-fn stopping_is_heard_and_failure_told() {
+fn stopping_is_heard_and_failure_reported() {
     struct StopAtOnce;
     impl Listener for StopAtOnce {
         fn progress(&self, done: f64, task: &str) -> bool {

@@ -39,7 +39,7 @@ pub(super) fn run_off(model: &Model, state: &mut State, start: &State, h: Real, 
                 None => {}
             }
             let is_new = is_now && end.is_none() && !is_used_up(model, start, s, piece, 0.0);
-            let known = |told: &UsedUp| (told.strand, told.node) == (s, piece);
+            let known = |reported: &UsedUp| (reported.strand, reported.node) == (s, piece);
             if (ran_off || is_new) && !report.used_up.iter().any(known) {
                 report.used_up.push(UsedUp { strand: s, node: piece, time: state.time, ran_off });
             }

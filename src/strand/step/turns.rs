@@ -28,7 +28,10 @@ pub(super) fn count(model: &Model, state: &mut State, moment: &Moment, velocity:
 pub(super) fn wrapped(model: &Model, before: &State, state: &State, report: &mut Report) {
     for (j, (joint, &row)) in model.parts().joints.iter().zip(&model.layout.joint_rows).enumerate() {
         let counted = joint.only_turn().is_some();
-        if counted || row == NONE || state.released[row] || report.wrapped.iter().any(|told| told.joint == j)
+        if counted
+            || row == NONE
+            || state.released[row]
+            || report.wrapped.iter().any(|reported| reported.joint == j)
         {
             continue;
         }

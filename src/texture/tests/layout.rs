@@ -85,7 +85,7 @@ fn uvs_in_no_tile_and_uvs_that_are_no_numbers_are_refused_by_their_face() {
 }
 
 #[test]
-fn overlapping_and_flat_uvs_are_told_and_the_lower_face_has_the_texel() {
+fn overlapping_and_flat_uvs_are_reported_and_the_lower_face_has_the_texel() {
     let mut mesh = shapes::grid(1.0, 1.0, 2, 2);
     let layer = mesh.uvs.as_mut().unwrap();
     // The last face lies on the first, mirrored; the second has no area.
@@ -95,10 +95,11 @@ fn overlapping_and_flat_uvs_are_told_and_the_lower_face_has_the_texel() {
     (0..4).for_each(|k| layer.indices[4 + k] = copies);
     let layout = Layout::new(&mesh).unwrap();
     let texels = Texels::new(&layout, Tile::default(), [64, 64], 0, &Control::default()).unwrap();
-    let told = texels.warning().unwrap();
-    assert!(told.contains("faces 0 and 3"), "{told}");
-    let number: usize = told.split_whitespace().find_map(|w| w.parse().ok().filter(|&n| n != 1001)).unwrap();
-    assert!((900..=1024).contains(&number), "{told}");
+    let reported = texels.warning().unwrap();
+    assert!(reported.contains("faces 0 and 3"), "{reported}");
+    let number: usize =
+        reported.split_whitespace().find_map(|w| w.parse().ok().filter(|&n| n != 1001)).unwrap();
+    assert!((900..=1024).contains(&number), "{reported}");
     assert_eq!(texels.at(&layout, 10, 50).unwrap().face, 0);
     assert!(layout.warning().unwrap().starts_with("1 faces have no area in the UVs, the first is 1"));
     // Faces that merely touch, up to round-off, do not overlap.
@@ -142,7 +143,7 @@ fn sizes_counts_and_pictures_that_do_not_fit_are_refused() {
 
 /// UVs that slid over a seam at the border of the tiles, as written by ourselves.
 #[test]
-fn faces_partly_in_no_tile_are_told_and_shown_as_far_as_tiles_go() {
+fn faces_partly_in_no_tile_are_reported_and_shown_as_far_as_tiles_go() {
     let mut mesh = shapes::grid(1.0, 1.0, 4, 4);
     mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.x -= 0.1);
     let layout = Layout::new(&mesh).unwrap();

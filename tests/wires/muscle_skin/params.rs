@@ -7,13 +7,13 @@ use sinew::math::{Real, Vec3};
 
 /// The muscle turned along its up-vector.
 pub fn frames() {
-    for (choice, told) in [("stable", false), ("up_vector", true)] {
+    for (choice, reported) in [("stable", false), ("up_vector", true)] {
         let mut host = host(&[("frames", choice)]);
         host.give("joints", &[matrix(0, 0.0), matrix(1, 0.0)].concat());
         let report = host.frame(1);
         assert_eq!(
             report.warnings.iter().any(|text| text.contains("along its up-vector")),
-            told,
+            reported,
             "{report:?}"
         );
     }

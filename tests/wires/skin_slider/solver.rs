@@ -95,8 +95,8 @@ fn max_iterations() {
     for most in [1, 2] {
         let (steps, warnings) = uneven(&most.to_string());
         assert_eq!(steps, most);
-        let told = format!("the skin did not settle: after {most} iterations");
-        assert!(warnings.iter().any(|text| text.starts_with(&told)), "{warnings:?}");
+        let reported = format!("the skin did not settle: after {most} iterations");
+        assert!(warnings.iter().any(|text| text.starts_with(&reported)), "{warnings:?}");
     }
     let (steps, warnings) = uneven("30");
     assert!(steps > 2 && !warnings.iter().any(|text| text.contains("settle")), "{steps} {warnings:?}");
@@ -109,8 +109,8 @@ fn heavy_skin_keeps_the_best_so_far() {
     let (_, exact, _) = hard(&[]);
     for (most, seen) in [("3", true), ("5", false)] {
         let (steps, found, warnings) = hard(&[("max_iterations", most)]);
-        let told = warnings.iter().any(|text| text.starts_with("the skin did not settle"));
-        assert_eq!((steps.to_string().as_str(), told), (most, seen), "{warnings:?}");
+        let reported = warnings.iter().any(|text| text.starts_with("the skin did not settle"));
+        assert_eq!((steps.to_string().as_str(), reported), (most, seen), "{warnings:?}");
         near(found, exact, if seen { 0.5 } else { 0.02 });
     }
 }

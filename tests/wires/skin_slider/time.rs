@@ -166,7 +166,7 @@ fn snaps(speed: &str) -> (Real, String) {
     host.give("anchor", &super::map(&mesh, |_| 1.0));
     let size = (12.0 * (0.1 * 0.1 + 2.0 * 0.02 * 0.02 as Real)).sqrt();
     let mut before = mesh.positions.clone();
-    let mut told = (0.0, String::new());
+    let mut reported = (0.0, String::new());
     for frame in 0..36 {
         let turn = f64::from(frame) / 12.0;
         let lobed = |p: &Vec3| {
@@ -178,18 +178,18 @@ fn snaps(speed: &str) -> (Real, String) {
         let report = host.frame(i64::from(frame));
         let now = host.vectors("skin_points");
         let most = now.iter().zip(&before).map(|(a, b)| (a - b).norm()).fold(0.0, Real::max);
-        told = (24.0 * most / size, report.warnings.join("; "));
+        reported = (24.0 * most / size, report.warnings.join("; "));
         before = now;
     }
-    told
+    reported
 }
 
 /// The fastest skin snaps at 0.42 sizes a second, and 0.26 are due to the body. Up to twice the speed it is not slowed
 /// down, for that cannot be seen.
 fn snap_speed() {
     for (speed, slowed) in [("0.03", true), ("0.1", true), ("0.3", false), ("0", false)] {
-        let (fastest, told) = snaps(speed);
-        assert_eq!(told.contains("slowed down"), slowed, "{speed}: {told}");
+        let (fastest, reported) = snaps(speed);
+        assert_eq!(reported.contains("slowed down"), slowed, "{speed}: {reported}");
         assert_eq!(fastest < 0.35, slowed, "{speed}: {fastest}");
     }
 }

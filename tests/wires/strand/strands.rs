@@ -145,9 +145,9 @@ fn strand_cuts() {
 
 /// With `details`, the report lists tensions by the names of strands.
 fn details() {
-    for (given, told) in [("false", false), ("true", true)] {
+    for (given, reported) in [("false", false), ("true", true)] {
         let report = play(TUG, &[("details", given)]).frame(1);
         let tension = report.details["tensions"]["cord"][0].as_f64();
-        assert_eq!((tension.is_some(), report.details.is_object()), (told, told));
+        assert_eq!((tension.is_some(), report.details.is_object()), (reported, reported));
     }
 }

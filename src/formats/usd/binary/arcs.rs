@@ -29,11 +29,11 @@ impl Binary {
                 }
             }
             _ => {
-                let told = match self.value(rep)? {
+                let stated = match self.value(rep)? {
                     Value::Numbers(n) if n.len() == 1 => n[0] != 0.0,
                     _ => return Err(wrong(format!("{name} is neither true nor false"))),
                 };
-                *(if name == "active" { &mut arcs.active } else { &mut arcs.instanceable }) = Some(told);
+                *(if name == "active" { &mut arcs.active } else { &mut arcs.instanceable }) = Some(stated);
             }
         }
         // Bit 4 of a list's header; what is inlined, or no list, has none.

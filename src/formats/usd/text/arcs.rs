@@ -25,12 +25,12 @@ pub(super) fn arcs(text: &str, entries: &[Entry], path: &str) -> Result<Option<B
             }
             "active" | "instanceable" => {
                 let start = cursor;
-                let told = match cursor.word() {
+                let stated = match cursor.word() {
                     "true" | "1" => true,
                     "false" | "0" => false,
                     _ => return Err(start.wrong("true or false")),
                 };
-                *(if name == "active" { &mut found.active } else { &mut found.instanceable }) = Some(told);
+                *(if name == "active" { &mut found.active } else { &mut found.instanceable }) = Some(stated);
                 true
             }
             _ => match unsupported(name) {

@@ -82,11 +82,12 @@ fn metadata(
     let up = if space.up() == UpAxis::Z { "Z" } else { "Y" };
     let [first, last] = [(frames.numbers.first(), 0), (frames.numbers.last(), 1)].map(|(frame, end)| {
         // Opening a layer shows the whole shot, not only its own frames.
-        let told = usd.and_then(|usd| usd.range[end]);
-        Meta::Number(told.unwrap_or_else(|| frame.map_or(0.0, |&f| f as Real * step)))
+        let stated = usd.and_then(|usd| usd.range[end]);
+        Meta::Number(stated.unwrap_or_else(|| frame.map_or(0.0, |&f| f as Real * step)))
     });
-    let told = usd.and_then(|usd| usd.default_prim.clone());
-    let root = told.or_else(|| info.over.and_then(|over| over.names().first().map(|name| name.to_string())));
+    let stated = usd.and_then(|usd| usd.default_prim.clone());
+    let root =
+        stated.or_else(|| info.over.and_then(|over| over.names().first().map(|name| name.to_string())));
     let root = root.unwrap_or_else(|| outer[0].clone());
     // Other programs have their own entries there.
     let made_by = info.provenance.entries().into_iter();

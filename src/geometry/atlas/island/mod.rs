@@ -16,12 +16,12 @@ use std::collections::{BinaryHeap, HashMap};
 
 mod faces;
 mod held;
+mod reported;
 mod shared;
-mod told;
 mod unfold;
 pub use faces::UvScratch;
 pub use held::SeamSide;
-pub use told::{SeamFaces, SlidUvs};
+pub use reported::{SeamFaces, SlidUvs};
 pub use unfold::Unfolded;
 
 /// A point with a weight below this counts as on an edge or at a vertex, and so is in the adjacent triangles too.
@@ -191,7 +191,7 @@ impl IslandUvs {
         Ok(IslandUvs {
             calm: calm(tri, edges, &corner_uvs),
             shared: shared::Shared::new(mesh, tri, edges, &corner_uvs),
-            tiles: told::tiles(tri, &corner_uvs),
+            tiles: reported::tiles(tri, &corner_uvs),
             mesh: tri.clone(),
             edges: edges.clone(),
             corner_vertices: mesh.corner_vertices.clone(),

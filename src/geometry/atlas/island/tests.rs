@@ -381,8 +381,8 @@ fn held_faces_go_on_over_a_seam_and_others_jump_and_are_counted() {
             let (points, mut uvs) = (turned(by), vec![0.0; 2 * corners]);
             ground.uvs.all_uvs(&points, side, &mut scratch, &mut uvs).unwrap();
             let before = last.as_ref().map(|(points, uvs)| SlidUvs { points, uvs });
-            let told = ground.uvs.seam_faces(SlidUvs { points: &points, uvs: &uvs }, before, &scratch);
-            jumps[k] += told.jumped;
+            let reported = ground.uvs.seam_faces(SlidUvs { points: &points, uvs: &uvs }, before, &scratch);
+            jumps[k] += reported.jumped;
             if side == SeamSide::Held {
                 for c in 0..corners {
                     let wanted = ground.own(c) + Vec2::x() * (by / around as Real);
@@ -391,9 +391,9 @@ fn held_faces_go_on_over_a_seam_and_others_jump_and_are_counted() {
                 }
                 // Those that extend past u = 1 lie partly or wholly in a tile without UVs of the mesh.
                 let over = by.ceil().min(12.0) as usize * along;
-                assert_eq!((told.over, told.outside), (over, over), "{by}");
+                assert_eq!((reported.over, reported.outside), (over, over), "{by}");
                 let both = if by.fract() == 0.0 { 0 } else { along };
-                assert_eq!(told.in_two_tiles, both, "{by}");
+                assert_eq!(reported.in_two_tiles, both, "{by}");
             }
             last = Some((points, uvs));
         }

@@ -78,16 +78,16 @@ fn parse(text: &str) -> Result<Run> {
     let mut run = Run { about: serde_json::from_str(text).map_err(wrong)?, ..Run::default() };
     run.about.retain(|name, _| name != "frames" && name != "warnings");
     if let Some(Value::Object(parts)) = run.about.remove("milliseconds") {
-        let told = parts.iter().filter_map(|(part, ms)| Some(format!("{part} {:.0} ms", ms.as_f64()?)));
-        run.about.insert("besides frames".into(), told.collect::<Vec<_>>().join(", ").into());
+        let reported = parts.iter().filter_map(|(part, ms)| Some(format!("{part} {:.0} ms", ms.as_f64()?)));
+        run.about.insert("besides frames".into(), reported.collect::<Vec<_>>().join(", ").into());
     }
     let mut rows = BTreeMap::new();
     let mut again = Vec::new();
     for row in file.frames {
         let number = |(stage, value): (&String, &Value)| {
             let message = format!("the milliseconds of {stage:?} are not a number");
-            let told = value.is_number() || value.is_null();
-            if told { Ok(()) } else { Err(Error::new(Kind::Parse, message).frame(row.frame)) }
+            let reported = value.is_number() || value.is_null();
+            if reported { Ok(()) } else { Err(Error::new(Kind::Parse, message).frame(row.frame)) }
         };
         row.milliseconds.iter().try_for_each(number)?;
         // A run that goes back in time overwrites the files of a frame: the last ones remain.
@@ -112,16 +112,16 @@ fn parse(text: &str) -> Result<Run> {
 /// Those of the rows, and those of the run that belong to no row.
 fn warnings(rows: &[Row], of_run: Vec<String>) -> Vec<Warning> {
     let mut all = Vec::new();
-    let mut told = HashSet::new();
+    let mut reported = HashSet::new();
     for row in rows {
         let start = format!("frame {}: ", row.frame);
         for text in &row.warnings {
             let text = text.strip_prefix(&start).unwrap_or(text);
-            told.insert(format!("{start}{text}"));
+            reported.insert(format!("{start}{text}"));
             all.push(Warning { frame: Some(row.frame), text: text.into() });
         }
     }
-    let left = of_run.into_iter().filter(|text| !told.contains(text));
+    let left = of_run.into_iter().filter(|text| !reported.contains(text));
     all.extend(left.map(|text| Warning { frame: None, text }));
     all
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_parts_of_a_run_took_is_told_in_one_line_with_its_unit() {
+    fn what_the_parts_of_a_run_took_is_reported_in_one_line_with_its_unit() {
         let text =
             r#"{"frames": [{"frame": 1}], "milliseconds": {"read": 15.056023999999999, "page": 41.9}}"#;
         let run = parse(text).unwrap();

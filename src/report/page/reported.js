@@ -1,7 +1,7 @@
 "use strict";
 
 // The run's report in words: a summary, warnings that link to their frames, notes, parameters, precision.
-const told = (() => {
+const reported = (() => {
   const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
   const fps = [report.about.fps, (report.about.parameters || {}).fps].map(Number).find((x) => x > 0 && x < 1e4);

@@ -6,7 +6,7 @@ use sinew::geometry::Mesh;
 use sinew::math::{Mat3, Real, Rotation, Space, UpAxis, Vec3, affine};
 use sinew::nodes::Report;
 
-fn told(report: &Report, text: &str) -> bool {
+fn reported(report: &Report, text: &str) -> bool {
     report.warnings.iter().any(|warning| warning.contains(text))
 }
 
@@ -28,7 +28,7 @@ fn arrays_leave_out_what_cannot_be_and_the_rest_moves() {
         let mut host = host(&[]);
         host.give(port, &values, components);
         let report = host.frame(6, 24.0, &Vec3::zeros());
-        assert!(told(&report, why), "{port}: {report:?}");
+        assert!(reported(&report, why), "{port}: {report:?}");
         let biceps = 0..72;
         assert!(
             farthest(&host.points("muscle_points"), &good.points("muscle_points")[biceps]) < 1e-12,
@@ -42,7 +42,7 @@ fn arrays_leave_out_what_cannot_be_and_the_rest_moves() {
         );
         let report = host.frame(6, 24.0, &Vec3::zeros());
         assert!(
-            !told(&report, "left out") && host.points("muscle_points").len() == 144,
+            !reported(&report, "left out") && host.points("muscle_points").len() == 144,
             "{port}: {report:?}"
         );
     }
@@ -50,8 +50,8 @@ fn arrays_leave_out_what_cannot_be_and_the_rest_moves() {
     host.give("muscle_origins", &[0.05, 1.02, 0.02, 0.04, 9.0, 0.0], 3);
     host.give("muscle_insertions", &[0.36, 1.02, 0.0, 0.31, 9.0, 0.0], 3);
     let report = host.frame(6, 24.0, &Vec3::zeros());
-    assert!(told(&report, "muscle triceps carries no skin: none is within reach; put"), "{report:?}");
-    assert!(!told(&host.frame(7, 24.0, &Vec3::zeros()), "carries no skin"), "once");
+    assert!(reported(&report, "muscle triceps carries no skin: none is within reach; put"), "{report:?}");
+    assert!(!reported(&host.frame(7, 24.0, &Vec3::zeros()), "carries no skin"), "once");
 }
 
 #[test]
@@ -65,13 +65,13 @@ fn joints_that_scale_are_named() {
     let report = host.node.step(2, 2.0 / 24.0, &Control::default()).unwrap();
     assert!(report.warnings.iter().any(|w| w.contains("joint \"lower\": scaling")), "{report:?}");
     let report = host.node.step(3, 3.0 / 24.0, &Control::default()).unwrap();
-    assert!(report.warnings.is_empty(), "told once: {report:?}");
+    assert!(report.warnings.is_empty(), "reported once: {report:?}");
 }
 
-/// A jump that throws all muscles and pads to their limits is told in one line with the first names and how many more
-/// there are, in every frame in which that happens, and never where no jiggle is shown.
+/// A jump that throws all muscles and pads to their limits is reported in one line with the first names and how many
+/// more there are, in every frame in which that happens, and never where no jiggle is shown.
 #[test]
-fn what_concerns_many_muscles_is_told_in_one_line() {
+fn what_concerns_many_muscles_is_reported_in_one_line() {
     let extra = |k: usize| {
         format!(
             r#"<muscle name="extra{k}" origin_joint="upper" origin="0.05 1 0.0{k}" insertion_joint="lower"
@@ -118,7 +118,7 @@ fn inside_out(mut mesh: Mesh) -> Mesh {
     mesh
 }
 
-/// What a host with the tube as its mesh is told in two frames about what lies outside.
+/// What is reported in two frames to a host with the tube as its mesh, about what lies outside.
 fn outside(set: &str, space: Space, mesh: &Mesh) -> Vec<String> {
     let mut host = Host::new(set, space, &[]);
     let positions = mesh.positions.iter().map(|p| space.point_out(*p)).collect();
@@ -130,11 +130,11 @@ fn outside(set: &str, space: Space, mesh: &Mesh) -> Vec<String> {
     warnings.into_iter().filter(|warning| warning.contains("outside")).collect()
 }
 
-/// A muscle beside the tube, near enough to carry skin, and a pad: told, in any unit, whichever way the mesh faces.
+/// A muscle beside the tube, near enough to carry skin, and a pad: reported, in any unit, whichever way the mesh faces.
 /// Those whose ends reach out, whose bellies do, that run along the skin, or that carry none of it are left alone, as
 /// is everything if the mesh is a sheet.
 #[test]
-fn what_lies_outside_the_body_is_told_once() {
+fn what_lies_outside_the_body_is_reported_once() {
     let muscle = |name: &str, y: [Real; 2], bent: Real| {
         format!(
             r#"<muscle name="{name}" origin_joint="upper" origin="0.1 {} 0" insertion_joint="lower" insertion="0.5 {} 0"
@@ -149,9 +149,12 @@ fn what_lies_outside_the_body_is_told_once() {
     for (space, mesh) in
         [(Space::default(), tube()), (centimetres, tube()), (Space::default(), inside_out(tube()))]
     {
-        let told = outside(&stray, space, &mesh);
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].starts_with("muscle stray, pad low: outside the body at rest; move"), "{told:?}");
+        let reported = outside(&stray, space, &mesh);
+        assert_eq!(reported.len(), 1, "{reported:?}");
+        assert!(
+            reported[0].starts_with("muscle stray, pad low: outside the body at rest; move"),
+            "{reported:?}"
+        );
     }
     let kind = added(
         &(muscle("ends", [1.06, 1.06], -0.1)
@@ -171,9 +174,9 @@ fn what_lies_outside_the_body_is_told_once() {
     assert_eq!(outside(&stray, Space::default(), &half), [] as [String; 0]);
 }
 
-/// Sizes that change in every frame, which build the muscles anew, do not repeat what was told about them.
+/// Sizes that change in every frame, which build the muscles anew, do not repeat what was reported about them.
 #[test]
-fn what_persists_while_numbers_change_is_told_once() {
+fn what_persists_while_numbers_change_is_reported_once() {
     let mut host = host(&[]);
     host.node.set_mesh("mesh", tube()).unwrap();
     host.give("muscle_origins", &[0.05, 1.02, 0.02, 0.04, 1.06, 0.0], 3);
@@ -188,9 +191,9 @@ fn what_persists_while_numbers_change_is_told_once() {
     assert_eq!(sized(&mut host, 5), 1);
 }
 
-/// Vertices without weights, and a muscle along its up-vector, are told once and again after a reset.
+/// Vertices without weights, and a muscle along its up-vector, are reported once and again after a reset.
 #[test]
-fn what_holds_in_every_frame_is_told_in_the_first() {
+fn what_holds_in_every_frame_is_reported_in_the_first() {
     let along = ARM.replace(r#"size="0.025""#, r#"size="0.025" up="1 0 0""#);
     let mut host = Host::new(&along, Space::default(), &[("frames", "up_vector")]);
     let count = skin().len();
@@ -201,13 +204,13 @@ fn what_holds_in_every_frame_is_told_in_the_first() {
     for _ in 0..2 {
         let report = host.frame(0, 24.0, &Vec3::zeros());
         assert!(
-            told(&report, "the first is vertex 7") && told(&report, "muscle triceps at ring"),
+            reported(&report, "the first is vertex 7") && reported(&report, "muscle triceps at ring"),
             "{report:?}"
         );
         for frame in 1..4 {
             let report = host.frame(frame, 24.0, &Vec3::zeros());
-            // A muscle along its up-vector may flip in any frame, which is told each time.
-            let others = report.warnings.iter().filter(|told| !told.contains("have flipped"));
+            // A muscle along its up-vector may flip in any frame, which is reported each time.
+            let others = report.warnings.iter().filter(|reported| !reported.contains("have flipped"));
             assert_eq!(others.count(), 0, "{frame}: {report:?}");
         }
         host.node.reset();
@@ -226,10 +229,10 @@ fn with_axes(host: &mut Host, axes: &Mat3, shift: &Vec3, turn: &Mat3) -> Report 
     host.node.step(1, 1.0 / 24.0, &Control::default()).unwrap()
 }
 
-/// A mirrored joint is told, by whichever axis and however the body is turned, and its muscles turn along with it:
+/// A mirrored joint is reported, by whichever axis and however the body is turned, and its muscles turn along with it:
 /// those of a turned body are the turned muscles.
 #[test]
-fn mirrored_joints_are_told_and_turn_along() {
+fn mirrored_joints_are_reported_and_turn_along() {
     let turn = Rotation::from_euler_angles(0.4, -1.1, 2.0).to_rotation_matrix().into_inner();
     let tilt = Rotation::from_euler_angles(0.2, 0.1, -0.3).to_rotation_matrix().into_inner();
     let shift = Vec3::new(3.0, -2.0, 5.0);
@@ -237,10 +240,10 @@ fn mirrored_joints_are_told_and_turn_along() {
         let axes = tilt * Mat3::from_diagonal(&Vec3::from(scale));
         let mut still = host(&[]);
         let report = with_axes(&mut still, &axes, &Vec3::zeros(), &Mat3::identity());
-        assert!(told(&report, "joint \"lower\": mirrored since rest"), "{scale:?}: {report:?}");
+        assert!(reported(&report, "joint \"lower\": mirrored since rest"), "{scale:?}: {report:?}");
         let mut turned = host(&[]);
         let report = with_axes(&mut turned, &axes, &shift, &turn);
-        assert!(told(&report, "joint \"lower\": mirrored since rest"), "{scale:?}: {report:?}");
+        assert!(reported(&report, "joint \"lower\": mirrored since rest"), "{scale:?}: {report:?}");
         let there: Vec<Vec3> = still.points("muscle_points").iter().map(|p| turn * p + shift).collect();
         let off = farthest(&there, &turned.points("muscle_points"));
         assert!(off < 1e-9, "{scale:?}: {off}");
@@ -273,7 +276,7 @@ fn joints_scaled_to_nothing_say_what_to_do() {
         let report = with_axes(&mut host, &axes, &Vec3::zeros(), &Mat3::identity());
         assert_eq!(report.warnings.len(), 1, "{report:?}");
         assert!(
-            told(&report, "joint \"lower\": scaled to nothing") && told(&report, "give it a scale"),
+            reported(&report, "joint \"lower\": scaled to nothing") && reported(&report, "give it a scale"),
             "{report:?}"
         );
     }
@@ -312,7 +315,7 @@ fn many(more: &str) -> String {
     format!("<muscle_set>{more}{}</muscle_set>", (0..100).map(muscle).collect::<String>())
 }
 
-/// What a host with a mesh is told, before and in the first frame.
+/// What is reported to a host with a mesh, before and in the first frame.
 fn about(set: &str, space: Space, mesh: Option<&Mesh>, params: &[(&str, &str)]) -> Vec<String> {
     let mut host = Host::new(set, space, params);
     if let Some(mesh) = mesh {
@@ -328,25 +331,31 @@ fn about(set: &str, space: Space, mesh: Option<&Mesh>, params: &[(&str, &str)]) 
 /// A hundred muscles that carry nothing are one line, and where the mesh is inside out that is the reason given, in any
 /// unit; a muscle that is too far as well has its own.
 #[test]
-fn many_muscles_without_skin_are_told_in_one_line_for_each_reason() {
+fn many_muscles_without_skin_are_reported_in_one_line_for_each_reason() {
     let reach = [("reach", "20"), ("nearest", "64"), ("smooth", "0")];
     let far = r#"<muscle name="far" origin_joint="upper" origin="0 9 0" insertion_joint="lower" insertion="1 9 0" size="0.01"/>"#;
     let centimetres = Space::new(0.01, UpAxis::Z).unwrap();
     for space in [Space::default(), centimetres] {
-        let told = about(&many(""), space, Some(&inside_out(tube())), &reach);
+        let reported = about(&many(""), space, Some(&inside_out(tube())), &reach);
         assert_eq!(
-            told,
+            reported,
             [
                 "muscle m0, muscle m1, muscle m2 and 97 more carry no skin: the mesh there is inside out, with normals that \
               point inwards; flip them"
             ]
         );
-        let told = about(&many(far), space, Some(&inside_out(tube())), &reach);
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].starts_with("muscle far carries no skin: none is within reach; put"), "{told:?}");
-        let told = about(&many(far), space, Some(&tube()), &reach);
-        assert!(!told.iter().any(|text| text.contains("inside out") || text.contains("normals")), "{told:?}");
-        assert!(told[0].starts_with("muscle far carries no skin: none is within reach"), "{told:?}");
+        let reported = about(&many(far), space, Some(&inside_out(tube())), &reach);
+        assert_eq!(reported.len(), 2, "{reported:?}");
+        assert!(
+            reported[0].starts_with("muscle far carries no skin: none is within reach; put"),
+            "{reported:?}"
+        );
+        let reported = about(&many(far), space, Some(&tube()), &reach);
+        assert!(
+            !reported.iter().any(|text| text.contains("inside out") || text.contains("normals")),
+            "{reported:?}"
+        );
+        assert!(reported[0].starts_with("muscle far carries no skin: none is within reach"), "{reported:?}");
     }
     // Of what is mostly holes it is not known which side is which.
     let whole = inside_out(tube());
@@ -355,25 +364,25 @@ fn many_muscles_without_skin_are_told_in_one_line_for_each_reason() {
         half.corner_vertices.extend_from_slice(whole.face(face));
         half.face_offsets.push(half.corner_vertices.len() as u32);
     }
-    let told = about(&many(""), Space::default(), Some(&half), &reach);
+    let reported = about(&many(""), Space::default(), Some(&half), &reach);
     assert!(
-        told[0].contains("faces the other way; put muscles under the skin or, if the mesh is inside out"),
-        "{told:?}"
+        reported[0].contains("faces the other way; put muscles under the skin or, if the mesh is inside out"),
+        "{reported:?}"
     );
     let short = [("reach", "0.5")];
-    let told = about(&many(""), Space::default(), Some(&inside_out(tube())), &short);
+    let reported = about(&many(""), Space::default(), Some(&inside_out(tube())), &short);
     assert!(
-        told.len() == 1 && told[0].contains("and 97 more carry no skin: none is within reach"),
-        "{told:?}"
+        reported.len() == 1 && reported[0].contains("and 97 more carry no skin: none is within reach"),
+        "{reported:?}"
     );
 }
 
 /// The other reasons: a weight of 0, others that are nearer everywhere, a map, and painted weights.
 #[test]
-fn why_a_muscle_carries_no_skin_is_told() {
+fn why_a_muscle_carries_no_skin_is_reported() {
     let only = |text: &str, params: &[(&str, &str)]| {
-        let told = about(text, Space::default(), None, params);
-        told.into_iter().filter(|text| text.contains("no skin")).collect::<Vec<_>>()
+        let reported = about(text, Space::default(), None, params);
+        reported.into_iter().filter(|text| text.contains("no skin")).collect::<Vec<_>>()
     };
     let weightless = ARM.replace("size=\"0.025\"", "size=\"0.025\" weight=\"0\"");
     assert_eq!(only(&weightless, &[]), ["muscle triceps carries no skin: the weight is 0"]);
@@ -381,7 +390,7 @@ fn why_a_muscle_carries_no_skin_is_told() {
     host.give("muscle_map", &vec![0.0; skin().len()], 1);
     let report = host.frame(1, 24.0, &Vec3::zeros());
     assert!(
-        told(
+        reported(
             &report,
             "muscle biceps, muscle triceps carry no skin: other muscles are nearer to what is within reach, or muscle_map is 0"
         ),
@@ -390,14 +399,14 @@ fn why_a_muscle_carries_no_skin_is_told() {
     host.give("fat_map", &vec![0.0; skin().len()], 1);
     let report = host.frame(2, 24.0, &Vec3::zeros());
     assert!(
-        told(&report, "pad fat displaces no skin: none is within the radius, or fat_map is 0"),
+        reported(&report, "pad fat displaces no skin: none is within the radius, or fat_map is 0"),
         "{report:?}"
     );
 }
 
-/// A set of nothing is told, and so is, after a frame that failed, what was wrong in it besides.
+/// A set of nothing is reported, and so is, after a frame that failed, what was wrong in it besides.
 #[test]
-fn an_empty_set_is_told_and_nothing_is_lost_in_a_frame_that_fails() {
+fn an_empty_set_is_reported_and_nothing_is_lost_in_a_frame_that_fails() {
     assert_eq!(
         about("<muscle_set/>", Space::default(), None, &[]),
         ["the muscle set is empty, so joints alone move the skin"]
@@ -409,6 +418,6 @@ fn an_empty_set_is_told_and_nothing_is_lost_in_a_frame_that_fails() {
     assert!(host.node.step(1, 0.0, &Control::default()).is_err());
     host.give("activations", &[0.5, 0.5], 1);
     let report = host.frame(2, 24.0, &Vec3::zeros());
-    assert!(told(&report, "muscle triceps (line 4) is left out: count is 0"), "{report:?}");
-    assert!(!told(&host.frame(3, 24.0, &Vec3::zeros()), "left out"), "once");
+    assert!(reported(&report, "muscle triceps (line 4) is left out: count is 0"), "{report:?}");
+    assert!(!reported(&host.frame(3, 24.0, &Vec3::zeros()), "left out"), "once");
 }

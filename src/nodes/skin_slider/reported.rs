@@ -90,7 +90,7 @@ impl Running {
         })
     }
 
-    pub(super) fn told(
+    pub(super) fn reported(
         &self,
         history: History,
         report: production::Report,

@@ -1,4 +1,5 @@
-//! What the node warns about, in words. Everything is told once: again after it has been repaired, and after a reset.
+//! What the node warns about, in words. Everything is reported once: again after it has been repaired, and after a
+//! reset.
 
 use super::layers::{Layers, Reason};
 use sinew_math::{Affine, Real};
@@ -6,9 +7,9 @@ use sinew_muscle::{Body, Distortion, Idle, Model, Step, Warning};
 use sinew_scene::few::{FEW, few};
 use std::collections::HashSet;
 
-/// What has been told.
+/// What has been reported.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Reported {
     /// About what the host gives, when it was last checked.
     given: HashSet<String>,
     /// About the muscles' and joints' motions.
@@ -33,25 +34,26 @@ pub(super) struct Shown<'a> {
     pub jiggle: Real,
 }
 
-impl Told {
-    /// Everything is told again.
+impl Reported {
+    /// Everything is reported again.
     pub fn forget(&mut self) {
-        *self = Told::default();
+        *self = Reported::default();
     }
 
-    /// What is wrong with motions is told again: the muscles are others.
+    /// What is wrong with motions is reported again: the muscles are others.
     pub fn forget_motions(&mut self) {
         self.moving.clear();
     }
 
-    /// Those of the sentences that were not told when what the host gives was last checked.
+    /// Those of the sentences that were not reported when what the host gives was last checked.
     pub fn news(&mut self, sentences: Vec<String>) -> Vec<String> {
         let before = std::mem::replace(&mut self.given, sentences.iter().cloned().collect());
         sentences.into_iter().filter(|sentence| !before.contains(sentence)).collect()
     }
 
-    /// One sentence for each kind of warning, however many muscles, pads or joints it concerns. What jiggles too much
-    /// or flips is told in every frame in which it does, but no jiggle that is not shown; all else is told once.
+    /// One sentence for each kind of warning, with the first muscles, pads or joints and how many more it concerns.
+    /// Flips, and jiggle that reaches its limit where jiggle is shown, are reported in every frame that has them,
+    /// everything else once.
     pub fn of_frame(&mut self, report: &Step, shown: &Shown) -> Vec<String> {
         let parts = shown.model.parts();
         let muscle = |muscle: usize| format!("muscle {}", parts.muscles[muscle].name);
@@ -93,27 +95,27 @@ impl Told {
                 }
             }
         }
-        let told = [
-            scaled.told("scaling and shearing do not act on muscles, only rotation does"),
-            mirrored.told(
+        let reported = [
+            scaled.reported("scaling and shearing do not act on muscles, only rotation does"),
+            mirrored.reported(
                 "mirrored since rest, which no rotation does, so muscles turn as if all three of its axes were reversed; \
                  remove the negative scale, or mirror the rest pose as well",
             ),
-            flat.told(
+            flat.reported(
                 "scaled to nothing, so where it points is unknown, and muscles and skin collapse there; give it a scale \
                  other than zero",
             ),
-            far.told("the body moved too fast for the spring, whose deflection is limited"),
-            short.told("the ends nearly coincide; the width is limited"),
-            near.told(
+            far.reported("the body moved too fast for the spring, whose deflection is limited"),
+            short.reported("the ends nearly coincide; the width is limited"),
+            near.reported(
                 "it points nearly along its up-vector: rings flip where it passes it; choose another up-vector, or stable axes",
             ),
-            flipped.told(
+            flipped.reported(
                 "it has passed its up-vector since the frame before, so its rings have flipped; choose another up-vector, or \
                  stable axes",
             ),
         ];
-        told.into_iter().flatten().collect()
+        reported.into_iter().flatten().collect()
     }
 }
 
@@ -130,7 +132,7 @@ impl Shown<'_> {
 pub(super) fn near_up(model: &Model) -> Option<String> {
     let mut concerned = Concerned::default();
     model.near_up().for_each(|muscle| concerned.push(|| format!("muscle {}", muscle.name)));
-    concerned.told(
+    concerned.reported(
         "at rest it points along its up-vector, so round-off decides how its rings are turned; give it another up-vector",
     )
 }
@@ -177,7 +179,7 @@ pub(super) fn outside(model: &Model, muscles: &[usize], pads: &[usize]) -> Optio
     let parts = model.parts();
     muscles.iter().for_each(|&muscle| concerned.push(|| format!("muscle {}", parts.muscles[muscle].name)));
     pads.iter().for_each(|&pad| concerned.push(|| format!("pad {}", parts.pads[pad].name)));
-    concerned.told(
+    concerned.reported(
         "outside the body at rest; move it under the skin, or make sure that mesh, joints and muscles are those of one rest \
          pose in one unit",
     )
@@ -199,14 +201,14 @@ impl Concerned {
         }
     }
 
-    /// That it does so to no skin, by the verb for one and for many, and why; if it concerns any.
+    /// Which parts do nothing to the skin and why, with the verb in its form for one and for many; `None` if none.
     fn does(&self, [one, many]: [&str; 2], why: &str) -> Option<String> {
         let verb = if self.count == 1 { one } else { many };
         (self.count > 0).then(|| format!("{} {verb} no skin: {why}", few(&self.first, self.count)))
     }
 
     /// The warning, if it concerns any.
-    fn told(&self, what: &str) -> Option<String> {
+    fn reported(&self, what: &str) -> Option<String> {
         (self.count > 0).then(|| format!("{}: {what}", few(&self.first, self.count)))
     }
 }

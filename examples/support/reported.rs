@@ -21,9 +21,9 @@ pub fn lines(scene: &SkinScene, run: &Run) -> Result<Vec<String>> {
     let frame = scene.shown[0].0;
     let line = match (scene.name, scene.variant) {
         ("torus", _) => {
-            let told = claims::distortion(run, frame)
+            let reported = claims::distortion(run, frame)
                 .map(|s| format!("{:.3}, deviation {:.3}, largest {:.3}", s.mean, s.spread, s.largest));
-            format!("mean of the larger stretch: skinning {}; sliding {}", told[0], told[1])
+            format!("mean of the larger stretch: skinning {}; sliding {}", reported[0], reported[1])
         }
         ("cylinder", variant) => {
             let [skinning, sliding] = percent(claims::twist_errors(scene, run, frame));
@@ -98,10 +98,10 @@ pub fn captions(scene: &SkinScene, runs: &[(Tuning, Run)], frame: usize) -> Resu
         ("torus", _) => claims::distortion(run, frame).map(|s| format!("deviation {:.3}", s.spread)),
         ("cylinder", variant) => {
             let free = variant == "free";
-            let told = |e: Real| {
+            let reported = |e: Real| {
                 if free { format!("twists by {e:.2} %") } else { format!("{e:.2} % off an even twist") }
             };
-            percent(claims::twist_errors(scene, run, frame)).map(told)
+            percent(claims::twist_errors(scene, run, frame)).map(reported)
         }
         ("head", "swallow") => {
             percent(claims::swallowed(scene, run, frame)?).map(|p| format!("{p:.0} % of the lump's travel"))
