@@ -57,7 +57,8 @@ fn a_job_writes_the_muscles_as_a_mesh() {
     for name in ["muscles.usda", "muscles.abc"] {
         assert_eq!(mesh::read(&out(name)).unwrap().mesh.corner_vertices, faces, "{name}");
     }
-    assert!(std::fs::read_to_string(out("muscles.usda")).unwrap().contains("primvars:muscle_numbers"));
+    let layer = std::fs::read_to_string(out("muscles.usda")).unwrap();
+    assert!(layer.contains("primvars:muscle_numbers") && layer.contains("\"skin_muscles\""), "{layer}");
     assert_eq!(obj::read(&out("skin.0002.obj")).unwrap().mesh.positions.len(), 40);
     // The page shows them from these files.
     let page = sinew(folder.path(), &["report", "out", "--html", "page.html"]);

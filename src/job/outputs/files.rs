@@ -19,7 +19,7 @@ use sinew_formats::shot::{Curves, FrameData, Info, Map};
 use sinew_formats::{Format, Holds, mesh, sink, usd};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Space, Vec3};
-use sinew_nodes::{Domain, Quantity};
+use sinew_nodes::{BODY, Domain, Quantity};
 use sinew_scene::{LayerChoice, OutputsElement, WriteElement};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ struct Files {
 /// A file, or one per frame, of moving geometry.
 struct ShotFile {
     file: PathBuf,
-    /// The node of the points, which names the geometry.
+    /// The geometry's: that of the node of the points, and of their mesh if it is not the body.
     name: String,
     /// The faces; none for curves or points alone, and where the node makes them.
     mesh: Option<Arc<Mesh>>,
@@ -190,7 +190,12 @@ impl ShotFile {
             let message = "no points are named: UVs and maps need the points of their mesh";
             return Err(Error::new(Kind::MissingInput, message));
         };
-        self.name = graph.member(wire).name().to_string();
+        let node = graph.member(wire).name();
+        // A mesh beside the body has a name of its own, so that both can be in one shot.
+        self.name = match wire.port.domain.mesh().filter(|mesh| *mesh != BODY) {
+            Some(mesh) => format!("{node}_{mesh}"),
+            None => node.to_string(),
+        };
         self.take_faces(element.faces.as_deref(), graph)?;
         self.check(graph.frames())
     }

@@ -15,8 +15,8 @@ impl Instance {
         let placed = |e: Error| e.node(descriptor.id);
         self.check_counts().map_err(placed)?;
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
-        let reported = self.node.count(port, &inputs).map_err(|e| placed(self.name_joint(e)))?;
-        reported.or_else(|| self.count_like(port)).ok_or_else(|| {
+        let own = self.node.count(port, &inputs).map_err(|e| placed(self.name_joint(e)))?;
+        own.or_else(|| self.count_like(port)).ok_or_else(|| {
             let message = match port.domain {
                 Domain::Free => format!("the number of items of {} is known after a step only", port.id),
                 domain => format!("no input is set that has an item per {}", domain.one()),
