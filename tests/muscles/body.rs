@@ -362,7 +362,8 @@ fn a_copy_says_which_joints_are_missing() {
     let copied = copy(&set, &body.rig(), &other.rig(), &Control::default()).unwrap();
     assert!(copied.set.muscles.len() < set.muscles.len() && !copied.warnings.is_empty());
     assert!(copied.warnings.iter().all(|reported| reported.ends_with("the rig has no joint \"LeftFoot\"")));
-    let stranger = Rig { names: &["a".to_string(), "b".to_string()], rest: &body.rest[..2] };
+    let stranger =
+        Rig { names: &["a".to_string(), "b".to_string()], rest: &body.rest[..2], ..Rig::default() };
     assert!(
         copy(&set, &body.rig(), &stranger, &Control::default())
             .unwrap_err()
