@@ -365,7 +365,7 @@ fn tools_can_be_stopped() {
     let names: Vec<String> = ["a", "b", "c", "d"].map(String::from).into();
     let rest = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let rest = rest.map(|p| crate::math::affine(&crate::math::Mat3::identity(), &Vec3::from(p)));
-    let rig = crate::anatomy::muscles::Rig { names: &names, rest: &rest, ..Rig::default() };
+    let rig = crate::anatomy::muscles::Rig { names: &names, rest: &rest, ..Default::default() };
     assert_eq!(set.copy(&rig, &rig, &stopped).unwrap_err().kind(), Kind::Cancelled);
     assert_eq!((set.text().as_str(), scene.text().as_str()), (BICEPS, FINGER));
 }
