@@ -21,7 +21,7 @@
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and their constraints |
 //! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps, and textures that slide with the skin |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
-//! | 6 | [`anatomy`] | the tendon hand, an arm and a head, from tables and formulas; muscles fitted to bodies |
+//! | 6 | [`anatomy`] | the tendon hand, an arm and a head, from tables and formulas; what the joints of a rig do; muscles fitted to bodies |
 //! | 6 | [`formats`] | file formats: one module each, one table |
 //! | 7 | [`document`] | authored documents as hosts and tools edit them: strand scenes, muscle sets, plans |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
@@ -60,6 +60,7 @@
 //! | a mesh of a node | its id in the `meshes` of the node's descriptor; ports whose domains name it | |
 //! | a kind of output of jobs | an element in `src/scene/outputs.rs`, its writer in `src/job/outputs` | `src/job/outputs/mod.rs` |
 //! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "40 muscles"`, the head of `human.xml` |
+//! | a word for joints in the naming of a program | its line in `src/anatomy/roles/words.rs` | |
 //! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, regenerated with `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
 //! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back. Documents, the reference and hosts' panels read the line |

@@ -174,6 +174,8 @@ class SinewRig(Struct):
         ("joint_names", POINTER(c_char_p)),
         ("rest_joints", SinewArray),
         ("skin", POINTER(SinewMesh)),
+        ("joint_parents", POINTER(c_int32)),
+        ("joint_roles", POINTER(c_char_p)),
     ]
 
 
@@ -312,6 +314,7 @@ FUNCTIONS = {
     "sinew_mirrored_name": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_document_describe": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_create": (c_int32, c_char_p, POINTER(SinewMuscles)),
+    "sinew_rig_roles": (c_int32, POINTER(SinewRig), POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_fit": (c_int32, c_char_p, POINTER(SinewRig), POINTER(SinewMuscles)),
     "sinew_muscles_set_context": (c_int32, SinewMuscles, SinewContext),
     "sinew_muscles_cancel": (c_int32, SinewMuscles),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from ctypes import byref, c_char_p, c_uint32
 from dataclasses import dataclass
 from typing import Any
@@ -28,13 +28,18 @@ def joined(names: Iterable[str]) -> str:
 @dataclass
 class Rig:
     """A character at rest, in the world: the names of its joints, their matrices (n x 16, row by row, the place in
-    elements 3, 7 and 11), and its skin or None."""
+    elements 3, 7 and 11), and its skin or None.
+
+    `parents` holds the index of each joint's parent, -1 for a root; `chosen` the joints of roles that are not to be
+    found, such as {"forearm.L": "joint7"}."""
 
     names: list[str]
     rest: np.ndarray
     skin: Mesh | None = None
     metres_per_unit: float = 1.0
     up_axis: int = abi.SINEW_UP_Y
+    parents: Sequence[int] | None = None
+    chosen: Mapping[str, str] | None = None
 
     def struct(self) -> abi.SinewRig:
         """The library's view of it."""
@@ -49,8 +54,19 @@ class Rig:
         )
         if skin is not None:
             made.skin = ctypes.pointer(skin)
-        made.keep = (names, skin, made.rest_joints)
+        parents = roles = None
+        if self.parents is not None:
+            made.joint_parents = parents = (ctypes.c_int32 * len(self.names))(*self.parents)
+        if self.chosen:
+            of = {joint: role.encode() for role, joint in self.chosen.items()}
+            made.joint_roles = roles = (c_char_p * len(self.names))(*(of.get(name) for name in self.names))
+        made.keep = (names, skin, made.rest_joints, parents, roles)
         return made
+
+    def roles(self, *, library: Library | None = None) -> dict[str, Any]:
+        """What the joints do: "roles" with their joints and how sure they are, "helpers" and "warnings"."""
+        library, struct = library or default_library(), self.struct()
+        return json.loads(given_bytes(lambda *buffer: library.call("rig_roles", byref(struct), *buffer)).tobytes())
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,7 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         column.operator("sinew.muscle_create", icon="BONE_DATA")
         column.operator("sinew.muscles_human", icon="ARMATURE_DATA")
         column.operator_menu_enum("sinew.muscles_copy", "source", icon="COPYDOWN")
+        layout.operator("sinew.muscles_roles", icon="BONE_DATA")
         if not ob.sinew_muscles.names:
             return
         column.operator_menu_enum("sinew.muscles_mirror", "across", icon="MOD_MIRROR")

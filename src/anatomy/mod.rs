@@ -6,7 +6,6 @@
 pub mod arm;
 pub mod head;
 pub mod muscles;
-mod rig;
 pub mod roles;
 pub mod shaping;
 pub mod tendon_hand;

@@ -90,7 +90,7 @@ pub unsafe extern "C" fn sinew_muscles_create(
 const EMPTY: &str = "<muscle_set version=\"1\"/>\n";
 
 /// `[thread-safe]` Creates a muscle set by placing the muscles of a plan on a rig, under its skin. `plan` is the XML
-/// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
+/// of a muscle_plan, or NULL for that of a human, whose joints are found by what they do (sinew_rig_roles). What cannot
 /// be placed is left out with a warning; SINEW_NOT_FOUND means that the rig lacks the joints that define its sideways
 /// and upward directions. It can neither be stopped nor followed: sinew_muscles_place can. Since ABI 1.4.
 ///
@@ -334,9 +334,9 @@ pub unsafe extern "C" fn sinew_muscles_mirror_on(
     unsafe { with(muscles, body) }
 }
 
-/// `[one call per handle at a time]` Transfers a set from one character to another whose joints have the same names;
-/// rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are
-/// not read. Since ABI 1.4.
+/// `[one call per handle at a time]` Transfers a set from one character to another: to joints of the same names, or, if
+/// some have other names there, to those that do the same; rest poses and bone lengths may differ. Parts on joints that
+/// the other lacks are left out with a warning. Skins are not read. Since ABI 1.4.
 ///
 /// # Safety
 /// `muscles` is NULL or alive; `from` and `to` are NULL or readable, with their arrays.

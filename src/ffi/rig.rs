@@ -2,12 +2,15 @@
 
 use super::arrays::{SinewArray, SinewMesh, copy_mesh, view};
 use super::node::space;
-use super::pointers::{flag, null, text};
+use super::pointers::{flag, null, put_bytes, text, text_if_any};
+use super::status::{SinewStatus, guard};
 use super::structs::{Sized10, read_struct};
 use crate::anatomy::muscles::Rig;
+use crate::anatomy::roles::{Role, Roles};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Affine, Space};
+use serde_json::json;
 use std::ffi::c_char;
 
 /// A character at rest: its joints, and its skin. Since ABI 1.4.
@@ -30,6 +33,11 @@ pub struct SinewRig {
     pub rest_joints: SinewArray,
     /// The skin in the world, or NULL.
     pub skin: *const SinewMesh,
+    /// The index of each joint's parent, -1 for a root; NULL if the hierarchy is not known. Since ABI 1.8.
+    pub joint_parents: *const i32,
+    /// For each joint the role that the user gives to it, such as "forearm.L", or NULL; NULL if there are none. Roles
+    /// that are not given are found by hierarchy, place and name. Since ABI 1.8.
+    pub joint_roles: *const *const c_char,
 }
 
 // SAFETY: repr(C), begins with its struct_size, plain numbers and pointers.
@@ -45,6 +53,8 @@ pub(super) struct Character {
     pub space: Space,
     names: Vec<String>,
     rest: Vec<Affine>,
+    parents: Vec<Option<usize>>,
+    chosen: Vec<(Role, usize)>,
 }
 
 impl Character {
@@ -73,7 +83,9 @@ impl Character {
         // SAFETY: as above.
         let mut skin = if c.skin.is_null() { None } else { Some(unsafe { copy_mesh(c.skin)? }) };
         skin.iter_mut().flat_map(|mesh| &mut mesh.positions).for_each(|p| *p = space.point_in(*p));
-        Ok(Character { names, rest, skin, space })
+        // SAFETY: as above.
+        let (parents, chosen) = unsafe { (parents(&c)?, chosen(&c)?) };
+        Ok(Character { names, rest, parents, chosen, skin, space })
     }
 
     /// The same in the space of a set, whose coordinates have that unit and up axis.
@@ -85,10 +97,111 @@ impl Character {
     }
 
     pub fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.names, rest: &self.rest, ..Rig::default() }
+        Rig { names: &self.names, rest: &self.rest, parents: &self.parents, chosen: &self.chosen }
     }
 
     pub fn skin(&self) -> Result<&Mesh> {
         self.skin.as_ref().ok_or_else(|| Error::new(Kind::MissingInput, "the rig has no skin"))
     }
+}
+
+/// The parents of a rig's joints.
+///
+/// # Safety
+/// `joint_parents` is NULL or readable for as many numbers as there are joints.
+unsafe fn parents(c: &SinewRig) -> Result<Vec<Option<usize>>> {
+    if c.joint_parents.is_null() {
+        return Ok(Vec::new());
+    }
+    let count = c.joint_count as usize;
+    let parent = |joint: usize| {
+        // SAFETY: not NULL, so readable for as many as there are joints; alignment is not assumed.
+        let parent = unsafe { c.joint_parents.add(joint).read_unaligned() };
+        match usize::try_from(parent) {
+            Err(_) if parent == -1 => Ok(None),
+            Ok(parent) if parent < count => Ok(Some(parent)),
+            _ => {
+                let message =
+                    format!("the parent {parent} of {count} joints; it must be -1 or the index of a joint");
+                Err(Error::new(Kind::OutOfRange, message).joint(joint))
+            }
+        }
+    };
+    let parents: Vec<Option<usize>> = (0..count).map(parent).collect::<Result<_>>()?;
+    for joint in 0..count {
+        let above = std::iter::successors(parents[joint], |&joint| parents[joint]).take(count);
+        if above.into_iter().any(|above| above == joint) {
+            return Err(Error::new(Kind::Topology, "the joint is among those above it").joint(joint));
+        }
+    }
+    Ok(parents)
+}
+
+/// The roles that the user gives to a rig's joints.
+///
+/// # Safety
+/// `joint_roles` is NULL or readable for as many pointers as there are joints, each NULL or terminated text.
+unsafe fn chosen(c: &SinewRig) -> Result<Vec<(Role, usize)>> {
+    if c.joint_roles.is_null() {
+        return Ok(Vec::new());
+    }
+    let mut chosen: Vec<(Role, usize)> = Vec::new();
+    for joint in 0..c.joint_count as usize {
+        // SAFETY: not NULL, so readable for as many as there are joints, each NULL or terminated.
+        let text = unsafe { text_if_any(c.joint_roles.add(joint).read_unaligned(), "a joint's role")? };
+        let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
+        let role = Role::parse(text).ok_or_else(|| {
+            Error::new(Kind::InvalidArgument, format!("{text:?} is no role, such as forearm.L")).joint(joint)
+        })?;
+        if chosen.iter().any(|(other, _)| *other == role) {
+            let message = format!("the role {text} is given to a second joint");
+            return Err(Error::new(Kind::InvalidArgument, message).joint(joint));
+        }
+        chosen.push((role, joint));
+    }
+    Ok(chosen)
+}
+
+/// `[thread-safe]` What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for
+/// each that was found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely",
+/// "doubtful" or "disputed"), "why", and "rivals" (names of joints that it may be instead); "helpers", objects with the
+/// "joint" and the "role" that it follows, such as for twist; and "warnings". No roles for what is no human. Neither
+/// the skin nor the unit of length matters. Since ABI 1.8.
+///
+/// # Safety
+/// `rig` is NULL or readable, with its arrays; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or
+/// writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_rig_roles(
+    rig: *const SinewRig,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise, here and below.
+        let character = unsafe { Character::read(rig)? };
+        let rig = character.rig();
+        let roles = Roles::find(&rig);
+        let name = |joint: usize| rig.names[joint].as_str();
+        let found: Vec<_> = roles
+            .all()
+            .iter()
+            .map(|found| {
+                let rivals: Vec<&str> = found.rivals.iter().map(|&joint| name(joint)).collect();
+                json!({
+                    "role": found.role.to_string(), "joint": name(found.joint), "certainty": found.certainty.word(),
+                    "why": found.why, "rivals": rivals,
+                })
+            })
+            .collect();
+        let helpers: Vec<_> = roles
+            .helpers()
+            .iter()
+            .map(|(joint, role)| json!({ "joint": name(*joint), "role": role.to_string() }))
+            .collect();
+        let text = json!({ "roles": found, "helpers": helpers, "warnings": roles.warnings }).to_string();
+        // SAFETY: as above.
+        unsafe { put_bytes(text.as_bytes(), buffer, size, needed) }
+    })
 }

@@ -153,8 +153,8 @@ def errors_leave_the_body_as_it_was():
     before = everything(ob)
     for which, given, words in (
         (("make", "SINEW_OT_muscle_create"), {"origin": "Hand.L", "insertion": "Fuß"}, 'The rig has no joint "Fuß"'),
-        (("make", "SINEW_OT_muscles_human"), {}, 'The bones of "Body Rig" are not named as'),
-        (("motion_range", "SINEW_OT_muscles_range"), {}, "Ranges are known only for bones named as"),
+        (("make", "SINEW_OT_muscles_human"), {}, 'The bones of "Body Rig" are not those of a human'),
+        (("motion_range", "SINEW_OT_muscles_range"), {}, "Ranges are known only for the bones of a human"),
     ):
         kind, window = kind_of(*which), Window()
         assert window.click(kind, **defaults(kind, given)) == {"CANCELLED"}

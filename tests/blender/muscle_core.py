@@ -452,6 +452,48 @@ def wrong_rigs_are_refused():
         assert made.report()["muscles"] == [] and "space" not in made.text(), "an error leaves the set empty"
 
 
+def what_joints_do_is_found_and_chosen():
+    """A human whose names say nothing, in plain T-pose, with its parents."""
+    middle = [
+        ("pelvis", -1, (0, 95, 0)),
+        ("spine1", 0, (0, 110, -1)),
+        ("spine2", 1, (0, 131, -2)),
+        ("neck1", 2, (0, 148, -1)),
+        ("head", 3, (0, 158, 1)),
+    ]
+    side = [
+        ("clavicle", 2, (2, 143, 0)),
+        ("upper_arm", -1, (17, 142, -2)),
+        ("forearm", -1, (45, 142, -3)),
+        ("hand", -1, (71, 142, -1)),
+        ("thigh", 0, (9, 92, 0)),
+        ("shin", -1, (10, 50, 1)),
+        ("foot", -1, (10, 8, -3)),
+        ("toes", -1, (11, 2, 10)),
+    ]
+    joints = list(middle)
+    for suffix, mirror in ((".L", 1), (".R", -1)):
+        for role, parent, (x, y, z) in side:
+            joints.append((role + suffix, parent if parent >= 0 else len(joints) - 1, (mirror * x, y, z)))
+    rest = np.tile(np.eye(4), (len(joints), 1, 1))
+    rest[:, :3, 3] = [place for _, _, place in joints]
+    names = [f"joint{k}" for k in range(len(joints))]
+    human = Rig(names, rest.reshape(-1, 16), None, 0.01, parents=[parent for _, parent, _ in joints])
+    found = {each["role"]: each["joint"] for each in human.roles(library=LIBRARY)["roles"]}
+    assert found == {role: names[k] for k, (role, _, _) in enumerate(joints)}, found
+    human.chosen = {"forearm.L": "joint5"}
+    (forearm,) = (each for each in human.roles(library=LIBRARY)["roles"] if each["role"] == "forearm.L")
+    assert (forearm["joint"], forearm["certainty"]) == ("joint5", "chosen"), forearm
+    for change, part in (
+        ({"chosen": {"elbow": "joint5"}}, '"elbow" is no role'),
+        ({"parents": [0] * len(names)}, "above it"),
+        ({"parents": [99] * len(names)}, "the parent 99 of 21 joints"),
+    ):
+        wrong = Rig(names, human.rest, None, 0.01, **change)
+        refused(part, wrong.roles, library=LIBRARY)
+    assert rig(skin=False).roles(library=LIBRARY)["roles"] == []
+
+
 for case in (
     a_muscle_is_made_in_the_hosts_unit_and_mirrored,
     a_set_goes_to_another_character,
@@ -464,6 +506,7 @@ for case in (
     progress_is_heard_and_calls_can_be_stopped,
     what_is_wrong_with_one_muscle_loses_it_alone,
     wrong_rigs_are_refused,
+    what_joints_do_is_found_and_chosen,
 ):
     case()
     print(f"{case.__name__}: ok")

@@ -480,7 +480,10 @@ def bad_bodies_are_told():
     ob, rig = arms()
     s.select(ob)
     assert bpy.ops.sinew.muscles_skin() == {"FINISHED"}
-    s.refused('bones of "Body Rig" are not named', bpy.ops.sinew.muscles_human)
+    s.refused('bones of "Body Rig" are not those of a human', bpy.ops.sinew.muscles_human)
+    assert bpy.ops.sinew.muscles_roles() == {"FINISHED"}
+    lines = [line.body for line in bpy.data.texts["Sinew Bone Roles"].lines]
+    assert lines[0] == "Body Rig: 0 roles, 0 of them doubtful" and "no human" in lines[-2], lines
     s.refused("no muscles yet", bpy.ops.sinew.muscles_show)
     s.refused("no muscles yet", bpy.ops.sinew.muscles_sculpt)
     s.refused("no muscles yet", bpy.ops.sinew.muscle_weights)

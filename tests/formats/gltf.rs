@@ -9,7 +9,7 @@ use sinew::formats::points::PointSource;
 use sinew::formats::weights::{self, Carrier};
 use sinew::formats::{joints, mesh, rate};
 use sinew::geometry::{Mesh, shapes};
-use sinew::math::{Affine, Real, Space, UpAxis, Vec2, Vec3, compose, invert};
+use sinew::math::{Affine, Real, Space, UpAxis, Vec2, Vec3, compose, invert, translation};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -315,6 +315,28 @@ fn moved(interpolation: &str, path: &str, times: &[f32], values: &[f32], shape: 
     });
     let (_, posed) = Posed::open(&file).unwrap();
     [0.0, 0.25, 0.5, 1.0, 2.0].map(|time| posed.points(time).unwrap()[0]).to_vec()
+}
+
+/// Joints that nothing moves stand in one frame, as the file has them, below each other as its nodes are.
+#[test]
+fn a_skin_without_animation_stands_still() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Parts::default().save(folder.path(), &TRIANGLE, |file| {
+        file["nodes"] = json!([
+            { "name": "thing", "mesh": 0, "skin": 0 },
+            { "name": "hip", "translation": [0.0, 1.0, 0.0], "children": [2] },
+            { "name": "cartilage", "translation": [0.0, -0.25, 0.0], "children": [3] },
+            { "name": "knee", "translation": [0.0, -0.25, 0.0] },
+        ]);
+        file["skins"] = json!([{ "joints": [3, 1] }]);
+    });
+    let joints = joints::read(&path).unwrap().animation;
+    assert_eq!(joints.names, ["knee", "hip"]);
+    assert_eq!(joints.parents, [Some(1), None]);
+    assert_eq!(joints.frames.keys().collect::<Vec<_>>(), [&0]);
+    let places = joints.frames[&0].iter().map(translation);
+    assert_eq!(places.collect::<Vec<_>>(), [Vec3::new(0.0, 0.5, 0.0), Vec3::new(0.0, 1.0, 0.0)]);
+    assert!(joints.held);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::human;
 use crate::human::Human;
 use sinew::anatomy::muscles::{
     Conditions, Fitted, HUMAN, Mirrored, Naming, NewMuscle, Physique, Problem, Range, Rig, copy, create, fit,
-    mirror, outside,
+    mirror, mirror_on, outside,
 };
 use sinew::control::Control;
 use sinew::formats::xml;
@@ -27,6 +27,7 @@ fn human() -> Human {
 #[derive(Clone)]
 struct Body {
     names: Vec<String>,
+    parents: Vec<Option<usize>>,
     rest: Vec<Affine>,
     skin: Mesh,
 }
@@ -38,11 +39,11 @@ impl Body {
             "default" => (human.joint_names(), human.rest_joints()),
             other => human.other_rig(other).unwrap(),
         };
-        Body { names, rest, skin: human.mesh().clone() }
+        Body { names, parents: human.parents(rig).unwrap(), rest, skin: human.mesh().clone() }
     }
 
     fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.names, rest: &self.rest, ..Rig::default() }
+        Rig { names: &self.names, rest: &self.rest, parents: &self.parents, chosen: &[] }
     }
 
     fn fit(&self) -> Fitted {
@@ -236,19 +237,46 @@ fn skin_may_face_inwards() {
     }
 }
 
+/// The human's muscles on a rig whose names say nothing, and on one of which a hand has another name: the same.
+#[test]
+fn muscles_find_their_joints_by_what_these_do() {
+    for rig in ["default", "cmu_mb", "mixamo"] {
+        let body = Body::human(rig);
+        let all = body.fit().set;
+        let mut other = body.clone();
+        other.names = (0..body.names.len()).map(|k| format!("joint{k}")).collect();
+        let fitted = other.fit();
+        // A hand with one finger of one bone may as well be a part of it.
+        let clear = |warning: &String| rig != "cmu_mb" || !warning.contains("is doubtful");
+        assert!(!fitted.warnings.iter().any(clear), "{rig}: {:?}", fitted.warnings);
+        assert_same(&all, &fitted.set, 1.0, 1e-12, |p| *p);
+        for (own, named) in all.muscles.iter().zip(&fitted.set.muscles) {
+            let joint = |name: &str| body.names.iter().position(|other| other == name).unwrap();
+            assert_eq!(
+                named.origin_joint,
+                format!("joint{}", joint(&own.origin_joint)),
+                "{rig}: {}",
+                own.name
+            );
+            let insertion = format!("joint{}", joint(&own.insertion_joint));
+            assert_eq!(named.insertion_joint, insertion, "{rig}: {}", own.name);
+        }
+    }
+}
+
 /// Muscles that lack a joint are left out and named; the rest are as before.
 #[test]
 fn a_missing_joint_takes_only_its_muscles() {
     let mut body = Body::human("default");
     let all = body.fit().set;
+    // A part of the face has the name of a hand, and what lies at the wrist that of a forearm.
     let hand = body.names.iter().position(|name| name == "wrist.L").unwrap();
-    body.names[hand] = "elsewhere".into();
+    body.names[hand] = "lowerarm03.L".into();
     let fitted = body.fit();
     assert!(!fitted.warnings.is_empty());
     for warning in &fitted.warnings {
         assert!(
-            warning.contains("left_")
-                && warning.ends_with("the rig has no joint \"LeftHand\"; it has \"wrist.R\""),
+            warning.contains("left_") && warning.contains("the rig has no joint \"hand.L\""),
             "{warning}"
         );
     }
@@ -310,13 +338,61 @@ fn poses_of_a_sweep_follow_the_hierarchy() {
     let joint = |name: &str| naming.joint(name).unwrap();
     let range = Range::new(&plan(), &body.rig(), Some(40.0)).unwrap();
     let elbow = range.sweeps.iter().find(|s| s.joint == joint("LeftForeArm") && s.turn == "flex").unwrap();
-    assert_eq!(elbow.range, [-35.0, 40.0]);
-    let posed = range.pose(elbow, 40.0, &body.rig());
-    let way = |name: &str| (translation(&posed[joint(name)]) - translation(&body.rest[joint(name)])).norm();
-    assert!(way("LeftHand") > 0.1 && way("RightHand") == 0.0 && way("LeftArm") == 0.0);
+    assert_eq!(elbow.range, [0.0, 40.0]);
+    let [straight, posed] = [0.0, 40.0].map(|degrees| range.pose(elbow, degrees, &body.rig()));
+    let way = |name: &str| translation(&posed[joint(name)]) - translation(&straight[joint(name)]);
+    assert!(way("LeftHand").norm() > 0.1);
+    for name in ["RightHand", "LeftArm"] {
+        assert_eq!(posed[joint(name)], body.rest[joint(name)]);
+    }
     // A bent elbow brings the hand to the front.
-    let ahead = translation(&posed[joint("LeftHand")]).z - translation(&body.rest[joint("LeftHand")]).z;
-    assert!(ahead > 0.0, "{ahead}");
+    assert!(way("LeftHand").z > 0.0);
+}
+
+/// Elbows and knees bend as far on every rig, however they rest: straight, a little bent, or by a right angle.
+#[test]
+fn ranges_count_from_straight_limbs() {
+    for rig in ["default", "cmu_mb", "mixamo"] {
+        for more in [0.0, 1.0] {
+            let mut body = Body::human(rig);
+            let naming = Naming::new(&plan(), &body.rig());
+            let joint = |name: &str| naming.joint(name).unwrap();
+            // Forearms turn to the front.
+            for (elbow, sign) in [("forearm.L", 1.0), ("forearm.R", -1.0)] {
+                let turn = Rotation::from_euler_angles(0.0, -more * sign, 0.0);
+                let elbow = joint(elbow);
+                for k in 0..body.names.len() {
+                    let above = std::iter::successors(body.parents[k], |&k| body.parents[k]);
+                    if above.into_iter().any(|above| above == elbow) {
+                        let place = translation(&body.rest[elbow])
+                            + turn * (translation(&body.rest[k]) - translation(&body.rest[elbow]));
+                        body.rest[k] = affine(&linear(&body.rest[k]), &place);
+                    }
+                }
+            }
+            let range = Range::new(&plan(), &body.rig(), None).unwrap();
+            for (chain, far) in [
+                (["upper_arm.L", "forearm.L", "hand.L"], 145.0),
+                (["upper_arm.R", "forearm.R", "hand.R"], 145.0),
+                (["thigh.L", "shin.L", "foot.L"], -130.0),
+            ] {
+                let [a, b, c] = chain.map(joint);
+                let sweep = range.sweeps.iter().find(|s| s.joint == b && s.turn == "flex").unwrap();
+                assert!(sweep.range.contains(&far) && sweep.range.contains(&0.0), "{:?}", sweep.range);
+                for degrees in sweep.range {
+                    let posed = range.pose(sweep, degrees, &body.rig());
+                    let [a, b, c] = [a, b, c].map(|k| translation(&posed[k]));
+                    let bend = (b - a).angle(&(c - b)).to_degrees();
+                    assert!((bend - degrees.abs()).abs() < 1e-4, "{rig}, {chain:?}: {bend} at {degrees}");
+                }
+                // A forearm goes to the front, a shin to the back.
+                let posed = range.pose(sweep, far * 0.5, &body.rig());
+                let ahead =
+                    translation(&posed[c]).z - (2.0 * translation(&posed[b]).z - translation(&posed[a]).z);
+                assert!(ahead * far > 0.0, "{rig}, {chain:?}: {ahead}");
+            }
+        }
+    }
 }
 
 /// A set taken to a body of other proportions keeps its places on the bones; to the same body it stays where it is.
@@ -357,8 +433,13 @@ fn a_copy_says_which_joints_are_missing() {
     let body = Body::human("cmu_mb");
     let set = body.fit().set;
     let mut other = body.clone();
-    let foot = other.names.iter().position(|name| name == "LeftFoot").unwrap();
-    other.names[foot] = "Hoof".into();
+    for name in ["LeftToeBase", "LeftFoot"] {
+        let foot = other.names.iter().position(|other| other == name).unwrap();
+        other.names.remove(foot);
+        other.rest.remove(foot);
+        other.parents.remove(foot);
+        other.parents.iter_mut().flatten().filter(|parent| **parent > foot).for_each(|parent| *parent -= 1);
+    }
     let copied = copy(&set, &body.rig(), &other.rig(), &Control::default()).unwrap();
     assert!(copied.set.muscles.len() < set.muscles.len() && !copied.warnings.is_empty());
     assert!(copied.warnings.iter().all(|reported| reported.ends_with("the rig has no joint \"LeftFoot\"")));
@@ -370,6 +451,45 @@ fn a_copy_says_which_joints_are_missing() {
             .message()
             .contains("0 joint names in common")
     );
+}
+
+/// Between rigs whose joints have other names: what does the same takes the muscles, here on the same body, on which
+/// they stay about where they were. A half is mirrored where names do not tell sides.
+#[test]
+fn copies_go_by_what_joints_do() {
+    let [body, other] = ["cmu_mb", "default"].map(Body::human);
+    let set = body.fit().set;
+    for anonymous in [false, true] {
+        let mut other = other.clone();
+        if anonymous {
+            other.names = (0..other.names.len()).map(|k| format!("joint{k}")).collect();
+        }
+        let copied = copy(&set, &body.rig(), &other.rig(), &Control::default()).unwrap();
+        assert_eq!(copied.warnings, [] as [String; 0]);
+        assert_eq!(copied.set.muscle_names(), set.muscle_names());
+        let naming = [body.rig(), other.rig()].map(|rig| Naming::new(&plan(), &rig));
+        for (before, after) in set.muscles.iter().zip(&copied.set.muscles) {
+            let off = (before.origin.vec() - after.origin.vec()).norm();
+            assert!(off < 0.02, "{}: {off}", before.name);
+            let role = "forearm.L";
+            let [own, there] = [&naming[0], &naming[1]].map(|naming| naming.joint(role).unwrap());
+            let is_there = after.insertion_joint == other.names[there];
+            assert_eq!(before.insertion_joint == body.names[own], is_there, "{}", before.name);
+        }
+        let mut half = copied.set.clone();
+        half.muscles.retain(|e| !e.name.starts_with("right_"));
+        half.pads.clear();
+        half.bones.clear();
+        let added = mirror_on(&mut half, &other.rig(), &Control::default()).unwrap().added;
+        assert_eq!(added * 2, set.muscles.len());
+        assert_same(
+            &copied.set,
+            &MuscleSet { pads: Vec::new(), bones: Vec::new(), ..half },
+            1.0,
+            0.006,
+            |p| *p,
+        );
+    }
 }
 
 /// The left half mirrored is the whole again.

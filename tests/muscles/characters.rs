@@ -28,20 +28,25 @@ fn her() -> Human {
     Human::load(&folder()).unwrap().unwrap_or_else(|| panic!("she is missing: run sh tests/human.sh"))
 }
 
-fn rig(human: &Human) -> (Vec<String>, Vec<Affine>) {
-    (human.joint_names(), human.rest_joints())
+/// The joints of a rig: their names, parents and matrices.
+type Joints = (Vec<String>, Vec<Option<usize>>, Vec<Affine>);
+
+fn joints(human: &Human, rig: &str) -> Joints {
+    let (names, rest) = match rig {
+        "default" => (human.joint_names(), human.rest_joints()),
+        other => human.other_rig(other).unwrap(),
+    };
+    (names, human.parents(rig).unwrap(), rest)
+}
+
+fn rig((names, parents, rest): &Joints) -> Rig<'_> {
+    Rig { names, rest, parents, chosen: &[] }
 }
 
 /// The plan on a body, and the warnings.
 fn fitted(human: &Human) -> (MuscleSet, Vec<String>) {
-    let (names, rest) = rig(human);
-    let fitted = fit(
-        &xml::parse(HUMAN).unwrap(),
-        &Rig { names: &names, rest: &rest, ..Rig::default() },
-        human.mesh(),
-        &Control::default(),
-    )
-    .unwrap();
+    let plan = xml::parse(HUMAN).unwrap();
+    let fitted = fit(&plan, &rig(&joints(human, "default")), human.mesh(), &Control::default()).unwrap();
     (fitted.set, fitted.warnings)
 }
 
@@ -72,7 +77,7 @@ fn other_bodies_take_the_plan() {
     let names = fitted(&her()).0.muscle_names();
     for (body, shapes) in OTHERS {
         let human = Human::shaped(&folder(), shapes).unwrap();
-        let (joints, rest) = rig(&human);
+        let (joints, _, rest) = joints(&human, "default");
         let (set, warnings) = fitted(&human);
         assert_eq!(names, set.muscle_names(), "{body}: {warnings:?}");
         let parts = set.parts(&joints).unwrap().parts;
@@ -85,10 +90,10 @@ fn other_bodies_take_the_plan() {
         }
         let skin = Body::new(TriMesh::from_mesh(human.mesh()).unwrap());
         assert_eq!(skin.outside(&model).unwrap(), (vec![], vec![]), "outside of {body}");
-        crosses_nothing(&human, (joints, rest), DEPTH);
+        crosses_nothing(&human, "default", DEPTH);
         // Spines and clavicles are others there.
         if body == "man" || body == "child" {
-            crosses_nothing(&human, human.other_rig("mixamo").unwrap(), DEPTH);
+            crosses_nothing(&human, "mixamo", DEPTH);
         }
     }
 }
@@ -119,15 +124,16 @@ fn other_bodies_rest_and_move_as_a_whole() {
 fn no_muscle_crosses_another_over_the_range_of_motion() {
     let human = her();
     let depth = Conditions::default().depth;
-    crosses_nothing(&human, rig(&human), depth);
-    crosses_nothing(&human, human.other_rig("mixamo").unwrap(), depth);
+    crosses_nothing(&human, "default", depth);
+    crosses_nothing(&human, "mixamo", depth);
 }
 
 /// No problem over the range of motion, and no intersection deeper than a fraction of the thinner muscle's size.
-fn crosses_nothing(human: &Human, (names, rest): (Vec<String>, Vec<Affine>), depth: Real) {
-    let rig = Rig { names: &names, rest: &rest, ..Rig::default() };
+fn crosses_nothing(human: &Human, name: &str, depth: Real) {
+    let joints = joints(human, name);
+    let (names, rig) = (&joints.0, rig(&joints));
     let plan = xml::parse(HUMAN).unwrap();
-    let parts = fit(&plan, &rig, human.mesh(), &Control::default()).unwrap().set.parts(&names).unwrap().parts;
+    let parts = fit(&plan, &rig, human.mesh(), &Control::default()).unwrap().set.parts(names).unwrap().parts;
     let range = Range::new(&plan, &rig, None).unwrap();
     let findings = range
         .test(&parts, &rig, &Conditions { depth, ..Conditions::default() }, &Control::default())

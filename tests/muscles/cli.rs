@@ -1,10 +1,11 @@
 //! `sinew muscles` from outside: what the commands print, what they write, and how they fail.
 
+use crate::human::{self, Human};
 use serde_json::Value;
 use sinew::anatomy::muscles::Physique;
 use sinew::formats::{obj, xml};
 use sinew::geometry::{Mesh, shapes};
-use sinew::math::Vec3;
+use sinew::math::{Affine, Vec3};
 use sinew::scene::muscles::MuscleSet;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -280,6 +281,44 @@ fn joints_are_found_however_they_are_written() {
     );
     let reported = text(&create("LeftLegg", "foot").stderr);
     assert!(reported.contains(r#"no joint "LeftLegg"; it has "LeftLeg""#), "{reported}");
+}
+
+/// What joints do is shown, serves where a joint's name is asked for, and is corrected by the user.
+#[test]
+fn roles_are_shown_and_chosen() {
+    let her = Human::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(human::FOLDER)).unwrap().unwrap();
+    let (names, rest) = her.other_rig("mixamo").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let row = |(name, joint): (&String, &Affine)| {
+        let numbers = (0..12).map(|k| joint[(k / 4, k % 4)].to_string());
+        format!("rest,{name},{}\n", numbers.collect::<Vec<_>>().join(","))
+    };
+    let table: String = names.iter().zip(&rest).map(row).collect();
+    std::fs::write(folder.path().join("joints.csv"), table).unwrap();
+    let output = sinew(folder.path(), &["info", "joints.csv", "--json"]);
+    let page: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let roles = &page[0]["holds"]["roles"];
+    for (role, joint) in [("forearm.L", "LeftForeArm"), ("spine3", "Spine2"), ("thigh.R", "RightUpLeg")] {
+        assert_eq!(roles[role], format!("mixamorig:{joint}"), "{roles}");
+    }
+    let create = |more: &[&str]| {
+        let args = ["muscles", "create", "m", "--joints", "joints.csv", "--from", "upper_arm.L", "--to"];
+        sinew(folder.path(), &[&args[..], &["hand.L", "--out", "set.xml", "--force"], more].concat())
+    };
+    assert!(create(&[]).status.success());
+    let made = set(folder.path(), "set.xml").muscles.remove(0);
+    assert_eq!([made.origin_joint, made.insertion_joint], ["mixamorig:LeftArm", "mixamorig:LeftHand"]);
+    assert!(create(&["--role", "hand.L=mixamorig:LeftHandIndex1"]).status.success());
+    let made = set(folder.path(), "set.xml").muscles.remove(0);
+    assert_eq!(made.insertion_joint, "mixamorig:LeftHandIndex1");
+    for (wrong, part) in [
+        ("elbow.L=mixamorig:LeftArm", "\"elbow.L\" is no role"),
+        ("hand.L=nowhere", "no joint \"nowhere\""),
+        ("hand.L", "expected a role and a joint"),
+    ] {
+        let reported = text(&create(&["--role", wrong]).stderr);
+        assert!(reported.contains(part), "{reported}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ from ...sinew.muscles import MuscleSet
 from ..in_thread import Computation
 from ..nodes import added
 from ..skin import OnBody
-from .target import ChangesMuscles, OnMuscles, armature_of, named_as_usual, on_set, rig_of
+from .target import ChangesMuscles, OnMuscles, armature_of, of_a_human, on_set, rig_of
 
 ACROSS = [
     (
@@ -190,8 +190,8 @@ class SINEW_OT_muscles_mirror(OnMuscles, bpy.types.Operator):
 
 
 class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
-    """Gives the body the muscles of a human, fitted to its bones and its skin, in place of those that it has. Bones
-    must be named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped"""
+    """Gives the body the muscles of a human, fitted to its bones and its skin, in place of those that it has. Which
+    bone is which is found by where they are, with their names as hints"""
 
     bl_idname, bl_label = "sinew.muscles_human", "Load the Human's Muscles"
 
@@ -204,7 +204,7 @@ class SINEW_OT_muscles_human(OnMuscles, bpy.types.Operator):
 
         fitting = Computation(fit)
         yield fitting
-        with named_as_usual(f'the bones of "{armature_of(ob, item).name}" are not'):
+        with of_a_human(f'the bones of "{armature_of(ob, item).name}" are not those'):
             report, text = fitting.result()
         muscles.store(ob, item, text)
         self._warnings = report["warnings"]
@@ -221,7 +221,8 @@ def sources(_self, context):
 
 
 class SINEW_OT_muscles_copy(ChangesMuscles, bpy.types.Operator):
-    """Gives the active body the muscles of another one whose bones have the same names, at its own proportions"""
+    """Gives the active body the muscles of another one, at its own proportions: on bones of the same names, or on those
+    that do the same"""
 
     bl_idname, bl_label = "sinew.muscles_copy", "Copy Muscles from"
     source: EnumProperty(name="Body", description="Whose muscles are copied", items=sources)

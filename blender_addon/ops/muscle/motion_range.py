@@ -3,16 +3,19 @@
 import bpy
 from bpy.props import FloatProperty
 
-from ...bridge import muscles
+from ...bridge import host, muscles
+from ...bridge.muscles import ROLE
 from ...bridge.problem import Problem
-from .target import OnMuscles, named_as_usual, on_set, rig_of
+from .target import OnMuscles, armature_of, of_a_human, on_set, rig_of
 
 TEXT = "Sinew Range of Motion"
+ROLES = "Sinew Bone Roles"
 
 
 class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
     """Turns every bone of a human rig through its range of motion, and lists what flips, collides, jumps or shortens to
-    nothing in a text. Nothing is changed. Ranges count from the rest pose, those of the arms from half raised"""
+    nothing in a text. Nothing is changed. Ranges count from straight elbows and knees, upper arms that are half raised,
+    and otherwise from the rest pose"""
 
     bl_idname, bl_label = "sinew.muscles_range", "Test Range of Motion"
     bl_options = {"REGISTER"}
@@ -43,7 +46,7 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
 
         testing = on_set(item, test)
         yield testing
-        with named_as_usual("ranges are known only for bones"):
+        with of_a_human("ranges are known only for the bones"):
             problems, others = testing.result()
         text = bpy.data.texts.get(TEXT) or bpy.data.texts.new(TEXT)
         text.clear()
@@ -62,4 +65,28 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
         )
 
 
-CLASSES = (SINEW_OT_muscles_range,)
+class SINEW_OT_muscles_roles(OnMuscles, bpy.types.Operator):
+    """Lists in a text which bone of a human rig is the thigh, the forearm and so on, as muscles are placed by it, and
+    what is doubtful"""
+
+    bl_idname, bl_label = "sinew.muscles_roles", "List Bone Roles"
+    bl_options = {"REGISTER"}
+
+    def change_muscles(self, context, ob, item):
+        found = rig_of(ob, item, context).roles(library=host.library())
+        doubtful = [each for each in found["roles"] if each["certainty"] in ("doubtful", "disputed")]
+        text = bpy.data.texts.get(ROLES) or bpy.data.texts.new(ROLES)
+        text.clear()
+        text.write(f"{armature_of(ob, item).name}: {len(found['roles'])} roles, {len(doubtful)} of them doubtful\n")
+        text.write(f'To correct one, give its bone the custom property "{ROLE}", such as "forearm.L"\n\n')
+        for each in found["roles"]:
+            rivals = f"; it may be {' or '.join(each['rivals'])}" if each["rivals"] else ""
+            text.write(f"{each['role']:<14} {each['joint']:<28} {each['certainty']}: {each['why']}{rivals}\n")
+        text.write("".join(f"warning: {line}\n" for line in found["warnings"]))
+        level = {"WARNING"} if doubtful or found["warnings"] else {"INFO"}
+        self.report(
+            level, f'{len(found["roles"])} roles, {len(doubtful)} of them doubtful; all are in the text "{ROLES}"'
+        )
+
+
+CLASSES = (SINEW_OT_muscles_range, SINEW_OT_muscles_roles)

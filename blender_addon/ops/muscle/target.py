@@ -21,16 +21,14 @@ def armature_of(ob, item):
 
 
 @contextlib.contextmanager
-def named_as_usual(otherwise):
-    """For what the library knows only of rigs whose bones have usual names: a problem that says so."""
+def of_a_human(otherwise):
+    """For what the library knows only of humans: a problem that says so."""
     try:
         yield
     except Error as error:
         if error.code != abi.SINEW_NOT_FOUND:
             raise
-        raise Problem(
-            f"{otherwise} named as in the rigs of MakeHuman, Mixamo, CMU, game engines or Biped: {error}"
-        ) from error
+        raise Problem(f"{otherwise} of a human: {error}") from error
 
 
 def bodies_of(context, armature):

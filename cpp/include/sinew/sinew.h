@@ -582,6 +582,11 @@ typedef struct SinewRig {
   struct SinewArray rest_joints;
   // The skin in the world, or NULL.
   const struct SinewMesh *skin;
+  // The index of each joint's parent, -1 for a root; NULL if the hierarchy is not known. Since ABI 1.8.
+  const int32_t *joint_parents;
+  // For each joint the role that the user gives to it, such as "forearm.L", or NULL; NULL if there are none. Roles that are not
+  // given are found by hierarchy, place and name. Since ABI 1.8.
+  const char *const *joint_roles;
 } SinewRig;
 
 // Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor, damping_factor
@@ -983,6 +988,18 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
                                        uint64_t size,
                                        uint64_t *needed);
 
+// [thread-safe] What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for each that was
+// found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely", "doubtful" or "disputed"), "why", and
+// "rivals" (names of joints that it may be instead); "helpers", objects with the "joint" and the "role" that it follows, such as for
+// twist; and "warnings". No roles for what is no human. Neither the skin nor the unit of length matters. Since ABI 1.8.
+//
+// Pointers:
+// rig is NULL or readable, with its arrays; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_rig_roles(const struct SinewRig *rig,
+                            uint8_t *buffer,
+                            uint64_t size,
+                            uint64_t *needed);
+
 // [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
 // where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What will be left out on
 // every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
@@ -993,7 +1010,7 @@ SinewStatus sinew_muscles_create(const char *xml,
                                  struct SinewMuscles **muscles);
 
 // [thread-safe] Creates a muscle set by placing the muscles of a plan on a rig, under its skin. plan is the XML
-// of a muscle_plan, or NULL for that of a human, whose joints may have the names of several usual rigs. What cannot
+// of a muscle_plan, or NULL for that of a human, whose joints are found by what they do (sinew_rig_roles). What cannot
 // be placed is left out with a warning; SINEW_NOT_FOUND means that the rig lacks the joints that define its sideways
 // and upward directions. It can neither be stopped nor followed: sinew_muscles_place can. Since ABI 1.4.
 //
@@ -1085,8 +1102,8 @@ SinewStatus sinew_muscles_mirror_on(struct SinewMuscles *muscles,
                                     const struct SinewRig *rig,
                                     uint32_t *added);
 
-// [one call per handle at a time] Transfers a set from one character to another whose joints have the same names;
-// rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are
+// [one call per handle at a time] Transfers a set from one character to another: to joints of the same names, or, if some have other
+// names there, to those that do the same; rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are
 // not read. Since ABI 1.4.
 //
 // Pointers:

@@ -405,16 +405,40 @@ public:
         : names_(std::move(names)) {
         for (const std::string& name : names_) pointers_.push_back(name.c_str());
         rig_ = {sizeof(SinewRig), up_axis, metres_per_unit, row_vectors, static_cast<std::uint32_t>(names_.size()),
-                pointers_.data(), rest_joints, skin};
+                pointers_.data(), rest_joints, skin, nullptr, nullptr};
     }
     Rig(const Rig&) = delete;
     Rig& operator=(const Rig&) = delete;
+
+    /// The index of each joint's parent, -1 for a root.
+    void set_parents(std::vector<std::int32_t> parents) {
+        if (parents.size() != names_.size()) throw std::invalid_argument("a rig needs a parent for each joint");
+        parents_ = std::move(parents);
+        rig_.joint_parents = parents_.data();
+    }
+    /// The role of each joint, such as "forearm.L"; an empty text where it is to be found.
+    void set_roles(std::vector<std::string> roles) {
+        if (roles.size() != names_.size()) throw std::invalid_argument("a rig needs a role, or an empty one, for each joint");
+        roles_ = std::move(roles);
+        role_pointers_.clear();
+        for (const std::string& role : roles_) role_pointers_.push_back(role.c_str());
+        rig_.joint_roles = role_pointers_.data();
+    }
+    /// What the joints do, as JSON.
+    std::string roles() const {
+        std::string text;
+        detail::fill(text, &rig_, sinew_rig_roles);
+        return text;
+    }
 
     const SinewRig* get() const noexcept { return &rig_; }
 
 private:
     std::vector<std::string> names_;
     std::vector<const char*> pointers_;
+    std::vector<std::int32_t> parents_;
+    std::vector<std::string> roles_;
+    std::vector<const char*> role_pointers_;
     SinewRig rig_{};
 };
 

@@ -109,10 +109,22 @@ impl Human {
         self.rig.rest()
     }
 
+    /// The parent of each joint, in another of the package's rigs (`cmu_mb` or `mixamo`) or, for `default`, in hers.
+    pub fn parents(&self, name: &str) -> Result<Vec<Option<usize>>> {
+        match name {
+            "default" => Ok(self.rig.parents()),
+            other => Ok(self.described(other)?.parents()),
+        }
+    }
+
+    fn described(&self, name: &str) -> Result<Rig> {
+        let described = json(&self.folder.join(format!("rig.{name}.json")))?;
+        Rig::new(&described, &self.whole.positions, &cubes(&self.whole))
+    }
+
     /// The joints of another of the package's rigs at rest: `cmu_mb` or `mixamo`.
     pub fn other_rig(&self, name: &str) -> Result<(Vec<String>, Vec<Affine>)> {
-        let described = json(&self.folder.join(format!("rig.{name}.json")))?;
-        let rig = Rig::new(&described, &self.whole.positions, &cubes(&self.whole))?;
+        let rig = self.described(name)?;
         Ok((rig.joints.iter().map(|joint| joint.name.clone()).collect(), rig.rest()))
     }
 

@@ -81,6 +81,11 @@ impl Rig {
         Ok(rig)
     }
 
+    /// The parent of each joint.
+    pub fn parents(&self) -> Vec<Option<usize>> {
+        self.joints.iter().map(|joint| joint.parent).collect()
+    }
+
     /// A joint by its name.
     pub fn joint(&self, name: &str) -> &Joint {
         &self.joints[self.index[name]]

@@ -44,8 +44,9 @@ impl Axes {
     pub fn new(plan: &MusclePlan, naming: &Naming, rig: &Rig) -> Result<Self> {
         let place = |name: &str| {
             let joint = naming.joint(name).map_err(|e| {
-                // Without these joints nothing can be placed: the plan has to learn the rig's names.
-                Error::new(e.kind(), format!("{}; a plan lists a joint's other names in also", e.message()))
+                // Without these joints nothing can be placed: somebody has to say which they are.
+                let how = "a plan lists a joint's other names in also, and the human's joints can be chosen by role";
+                Error::new(e.kind(), format!("{}; {how}", e.message()))
             })?;
             Ok(rig.position(joint))
         };

@@ -40,7 +40,8 @@ struct Fit<'a> {
 pub fn fit(plan: &MusclePlan, rig: &Rig, skin: &Mesh, control: &Control) -> Result<Fitted> {
     let naming = Naming::new(plan, rig);
     let axes = Axes::new(plan, &naming, rig)?;
-    let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, warnings: Vec::new() };
+    let warnings = naming.doubts.clone();
+    let mut fit = Fit { axes, naming, rig, flesh: Flesh::new(skin)?, warnings };
     let mut set = MuscleSet {
         version: Version,
         space: None,

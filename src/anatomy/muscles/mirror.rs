@@ -3,6 +3,7 @@
 use super::Rig;
 use super::transfer::{Copied, copy};
 use super::upright::{leans_on_its_joint, with_ups};
+use crate::roles::Roles;
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Affine, Real, Vec3, affine, linear};
@@ -11,7 +12,7 @@ use sinew_scene::muscles::{BoneElement, HeadElement, MuscleElement, MuscleSet, O
 use sinew_scene::sides::other_side;
 use sinew_scene::spoken::{Side, Spoken};
 use sinew_scene::strand::values::Triple;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// What mirroring added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,10 @@ pub fn mirror(set: &mut MuscleSet, axis: usize) -> Result<Mirrored> {
             format!("there is no axis {axis}; 0, 1 and 2 are x, y and z"),
         ));
     }
-    let images = Images::new(set, &Mirror { normal: Vec3::ith(axis, 1.0) });
+    let images = Images::new(
+        set,
+        &Mirror { normal: Vec3::ith(axis, 1.0), opposite: HashMap::new(), unknown: HashSet::new() },
+    );
     let warnings = images.warnings();
     Ok(images.join(set, warnings))
 }
@@ -49,11 +53,11 @@ pub fn mirror_on(set: &mut MuscleSet, rig: &Rig, control: &Control) -> Result<Mi
     let mut images = Images::new(&whole, &mirror);
     let mut warnings = images.warnings();
     if images.count() > 0 {
-        let names: Vec<String> = rig.names.iter().map(|name| other_side(name)).collect();
+        let names: Vec<String> = rig.names.iter().map(|name| mirror.counterpart(name)).collect();
         let place = |joint: usize| affine(&linear(&rig.rest[joint]), &mirror.reflected(&rig.position(joint)));
         let rest: Vec<Affine> = (0..names.len()).map(place).collect();
         let Copied { set, warnings: missing } =
-            copy(&images.set, &Rig { names: &names, rest: &rest, ..Rig::default() }, rig, control)?;
+            copy(&images.set, &Rig { names: &names, rest: &rest, ..Rig::default() }, &by_name(rig), control)?;
         images.set = set;
         warnings.extend(missing);
     }
@@ -62,10 +66,19 @@ pub fn mirror_on(set: &mut MuscleSet, rig: &Rig, control: &Control) -> Result<Mi
     Ok(mirrored)
 }
 
+/// The same rig, in which the names of joints count alone.
+fn by_name<'a>(rig: &Rig<'a>) -> Rig<'a> {
+    Rig { names: rig.names, rest: rig.rest, ..Rig::default() }
+}
+
 /// A mirror: a plane through the origin.
 struct Mirror {
     /// The unit vector across it.
     normal: Vec3,
+    /// The names of joints on the other side where names do not tell sides, but roles do.
+    opposite: HashMap<String, String>,
+    /// Joints of such a rig about which nothing is known.
+    unknown: HashSet<String>,
 }
 
 impl Mirror {
@@ -76,19 +89,44 @@ impl Mirror {
             let other = rig.find(&other_side(&rig.names[joint]))?;
             Some(rig.position(joint) - rig.position(other))
         });
-        let across: Vec<Vec3> = across.collect();
+        let mut across: Vec<Vec3> = across.collect();
+        let roles = Roles::find(rig);
+        let opposite = opposite(rig, &roles);
+        let unknown = |joint: &usize| {
+            let name = &rig.names[*joint];
+            !opposite.is_empty() && other_side(name) == *name && roles.of(*joint).is_none()
+        };
+        let unknown: HashSet<String> =
+            (0..rig.names.len()).filter(unknown).map(|joint| rig.names[joint].clone()).collect();
+        if across.is_empty() {
+            let place = |name: &String| rig.find(name).map(|joint| rig.position(joint));
+            let on_left = opposite.iter().filter(|(_, (_, side))| *side == Side::Left);
+            across = on_left.filter_map(|(own, (other, _))| Some(place(own)? - place(other)?)).collect();
+        }
+        let opposite: HashMap<String, String> =
+            opposite.into_iter().map(|(own, (other, _))| (own, other)).collect();
         let sum: Vec3 = across.iter().sum();
         let total: Real = across.iter().map(Vec3::norm).sum();
         if across.is_empty() {
             return Err(Error::new(
                 Kind::NotFound,
                 "the rig has no joint on the left with a counterpart on the right: sides are recognised by name, such \
-                 as arm_L, LeftArm and LThumb",
+                 as arm_L, LeftArm and LThumb, and on human rigs by place",
             ));
         }
         let nowhere = "the joints on the left lie in no common direction from those on the right";
         let normal = sum.try_normalize(SCATTERED * total).ok_or(Error::new(Kind::Degenerate, nowhere))?;
-        Ok(Mirror { normal })
+        Ok(Mirror { normal, opposite, unknown })
+    }
+
+    /// The name of the joint on the other side.
+    fn joint(&self, name: &str) -> String {
+        self.opposite.get(name).cloned().unwrap_or_else(|| other_side(name))
+    }
+
+    /// The same for places to compare; none for a joint of which nobody knows what it is the mirror image of.
+    fn counterpart(&self, name: &str) -> String {
+        if self.unknown.contains(name) { String::new() } else { self.joint(name) }
     }
 
     fn reflected(&self, v: &Vec3) -> Vec3 {
@@ -98,6 +136,16 @@ impl Mirror {
     fn of(&self, v: Triple) -> Triple {
         Triple(self.reflected(&v.vec()).into())
     }
+}
+
+/// For joints whose names have no side: the joint on the other side, by what they do, and their own side.
+fn opposite(rig: &Rig, roles: &Roles) -> HashMap<String, (String, Side)> {
+    let each = roles.all().iter().filter_map(|found| {
+        let (name, side) = (&rig.names[found.joint], found.role.side()?);
+        let other = roles.joint(found.role.opposite())?;
+        (other_side(name) == *name).then(|| (name.clone(), (rig.names[other].clone(), side)))
+    });
+    each.collect()
 }
 
 /// Ways from right to left whose mean is shorter than this fraction of their lengths have no common direction.
@@ -231,10 +279,10 @@ fn muscle(e: &MuscleElement, mirror: &Mirror) -> MuscleElement {
     let turn = |v: Option<Triple>| v.map(|v| mirror.of(v));
     MuscleElement {
         name: other_side(&e.name).into(),
-        origin_joint: other_side(&e.origin_joint),
+        origin_joint: mirror.joint(&e.origin_joint),
         origin: mirror.of(e.origin),
         origin_to: turn(e.origin_to),
-        insertion_joint: other_side(&e.insertion_joint),
+        insertion_joint: mirror.joint(&e.insertion_joint),
         insertion: mirror.of(e.insertion),
         insertion_to: turn(e.insertion_to),
         middle: mirror.of(e.middle),
@@ -248,7 +296,7 @@ fn muscle(e: &MuscleElement, mirror: &Mirror) -> MuscleElement {
 fn head(e: &HeadElement, mirror: &Mirror) -> HeadElement {
     HeadElement {
         name: other_side(&e.name).into(),
-        origin_joint: other_side(&e.origin_joint),
+        origin_joint: mirror.joint(&e.origin_joint),
         origin: mirror.of(e.origin),
         middle: e.middle.map(|v| mirror.of(v)),
         ..e.clone()
@@ -265,11 +313,11 @@ fn offset(e: &OffsetElement, divisions: u32) -> OffsetElement {
 }
 
 fn pad(e: &PadElement, mirror: &Mirror) -> PadElement {
-    let (name, joint) = (other_side(&e.name), other_side(&e.joint));
+    let (name, joint) = (other_side(&e.name), mirror.joint(&e.joint));
     PadElement { name: name.into(), joint, centre: mirror.of(e.centre), ..e.clone() }
 }
 
 fn bone(e: &BoneElement, mirror: &Mirror) -> BoneElement {
-    let (name, joint) = (other_side(&e.name), other_side(&e.joint));
+    let (name, joint) = (other_side(&e.name), mirror.joint(&e.joint));
     BoneElement { name: name.into(), joint, from: mirror.of(e.from), to: mirror.of(e.to), ..e.clone() }
 }

@@ -20,8 +20,9 @@ mod strips;
 mod transfer;
 mod upright;
 mod weights;
+mod zero;
 
-pub use super::rig::Rig;
+pub use super::roles::Rig;
 pub use create::{NewMuscle, create};
 pub use fit::{Fitted, fit};
 pub use mirror::{Mirrored, mirror, mirror_on};

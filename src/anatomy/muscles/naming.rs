@@ -1,7 +1,8 @@
 //! Finds the joints of a rig by the names that a plan uses.
 
 use super::Rig;
-use sinew_base::error::Result;
+use crate::roles::{Certainty, Role, Roles};
+use sinew_base::error::{Error, Result};
 use sinew_scene::muscles::plan::{MusclePlan, PlanJoint, Side};
 use sinew_scene::sides::other_side;
 use sinew_scene::spoken::{Spoken, unknown};
@@ -17,6 +18,10 @@ pub struct Naming {
     names: Vec<String>,
     /// The same, taken apart.
     spoken: Vec<Spoken>,
+    /// What the rig's joints do.
+    roles: Roles,
+    /// What is doubtful about the joints, one sentence each.
+    pub doubts: Vec<String>,
 }
 
 /// A name, or the same on the other side of the body.
@@ -32,64 +37,6 @@ pub(super) fn sides(side: Side) -> &'static [bool] {
     }
 }
 
-/// A name as it counts in comparisons: spelling does not matter, but two joints of different naming conventions may
-/// have one name. Mixamo's spine begins with `mixamorig:Spine`, which in other rigs is its middle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Key {
-    /// The index of the convention, of those with a prefix.
-    convention: Option<usize>,
-    spoken: Spoken,
-}
-
-impl Key {
-    /// The prefix of a convention is found behind a namespace (`char:mixamorig:Hips`), with a number
-    /// (`mixamorig1:Hips`) and with another separator (`mixamorig_Hips`), as programs write it.
-    fn new(name: &str, prefixes: &[String]) -> Self {
-        let lower = name.to_ascii_lowercase();
-        let apart = |c: char| !c.is_alphanumeric();
-        let without = |prefix: &String| {
-            let (before, after) = lower.split_once(prefix.as_str())?;
-            let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
-            let alone = before.chars().last().is_none_or(apart) && after.starts_with(apart);
-            alone.then(|| &name[name.len() - after.len()..])
-        };
-        let found = prefixes.iter().enumerate().find_map(|(k, prefix)| Some((k, without(prefix)?)));
-        Key { convention: found.map(|(k, _)| k), spoken: Spoken::new(found.map_or(name, |(_, own)| own)) }
-    }
-}
-
-/// A joint of a plan on one side: its name and the others, best first.
-struct Wanted {
-    names: Vec<String>,
-    keys: Vec<Key>,
-}
-
-/// The prefixes of naming conventions, such as `mixamorig`, with which a plan's names begin.
-fn prefixes(plan: &MusclePlan) -> Vec<String> {
-    let names =
-        plan.joints.iter().flat_map(|joint| joint.also.as_deref().unwrap_or_default().split_whitespace());
-    let mut prefixes: Vec<String> =
-        names.filter_map(|name| Some(name.rsplit_once(':')?.0.to_ascii_lowercase())).collect();
-    prefixes.sort_unstable();
-    prefixes.dedup();
-    prefixes
-}
-
-/// The convention, of those with a prefix, that a rig without any prefix follows: the one that names more of its joints
-/// than the names without prefixes do.
-fn unprefixed(wanted: &[Wanted], rig: &[Key], prefixes: usize) -> Option<usize> {
-    if rig.iter().any(|key| key.convention.is_some()) {
-        return None;
-    }
-    let count = |convention: Option<usize>| {
-        let there =
-            |key: &Key| key.convention == convention && rig.iter().any(|own| own.spoken == key.spoken);
-        wanted.iter().filter(|joint| joint.keys.iter().any(there)).count()
-    };
-    let best = (0..prefixes).max_by_key(|&k| count(Some(k)))?;
-    (count(Some(best)) > count(None)).then_some(best)
-}
-
 /// The place of an item that is in a list once.
 fn only<T: PartialEq>(list: &[T], item: &T) -> Option<usize> {
     let mut those = (0..list.len()).filter(|&k| list[k] == *item);
@@ -97,53 +44,86 @@ fn only<T: PartialEq>(list: &[T], item: &T) -> Option<usize> {
 }
 
 impl Naming {
-    /// The joints of the plan that the rig has: by the plan's name first, then by the first of the others; if none of
-    /// them is there, by one that differs in case, separators, namespaces and the way a side is written, if only one
-    /// does.
+    /// The joints of the plan that the rig has. A name that is a role, as those of the human are, means the joint that
+    /// has it, if that is not doubtful. Otherwise a joint of that name, or of the first of the other names; then the
+    /// joint of the role that the name has in any naming (`LeftUpLeg` is a thigh); then one whose name differs in case,
+    /// separators, namespaces and the way a side is written, if only one does.
     pub fn new(plan: &MusclePlan, rig: &Rig) -> Self {
-        let prefixes = prefixes(plan);
-        let wanted: Vec<Wanted> = both(plan)
+        let roles = Roles::of_parts(rig);
+        let wanted: Vec<Vec<String>> = both(plan)
             .map(|(joint, mirrored)| {
                 let also = joint.also.as_deref().unwrap_or_default().split_whitespace();
-                let names = std::iter::once(joint.name.as_str()).chain(also);
-                let names: Vec<String> = names.map(|name| on_side(name, mirrored)).collect();
-                Wanted { keys: names.iter().map(|name| Key::new(name, &prefixes)).collect(), names }
+                std::iter::once(joint.name.as_str()).chain(also).map(|name| on_side(name, mirrored)).collect()
             })
             .collect();
-        let mut rig_keys: Vec<Key> = rig.names.iter().map(|name| Key::new(name, &prefixes)).collect();
-        let adopted = unprefixed(&wanted, &rig_keys, prefixes.len());
-        rig_keys.iter_mut().filter(|_| adopted.is_some()).for_each(|key| key.convention = adopted);
+        let own: Vec<&str> = wanted.iter().map(|names| names[0].as_str()).collect();
+        let meant: HashMap<&str, Role> =
+            Roles::of_names(&own).into_iter().map(|(role, k)| (own[k], role)).collect();
+        let spoken: Vec<Spoken> = rig.names.iter().map(|name| Spoken::new(name)).collect();
         let in_rig: HashMap<String, usize> = rig.names.iter().cloned().zip(0..).collect();
         let (mut joints, mut also) = (in_rig.clone(), HashMap::new());
-        for Wanted { mut names, keys } in wanted {
-            let exact = names.iter().find_map(|name| in_rig.get(name).copied());
-            let spoken = keys.iter().find_map(|key| only(&rig_keys, key));
-            let found = if adopted.is_some() { spoken.or(exact) } else { exact.or(spoken) };
-            let name = names.remove(0);
-            joints.extend(found.map(|joint| (name.clone(), joint)));
-            also.insert(name, names);
+        let mut doubts = Vec::new();
+        let certainty = |joint: &usize| roles.certainty(*joint).unwrap_or(Certainty::Sure);
+        let sure = |joint: &usize| certainty(joint) < Certainty::Doubtful;
+        for names in &wanted {
+            let name = names[0].as_str();
+            let exact = || names.iter().find_map(|name| in_rig.get(name).copied());
+            // What names dispute is left to the user.
+            let may = |joint: &usize| certainty(joint) < Certainty::Disputed;
+            let as_role = roles.named(name).filter(may);
+            let as_meant = meant.get(name).and_then(|role| roles.joint(*role)).filter(may);
+            let found = as_role
+                .filter(sure)
+                .or_else(exact)
+                .or(as_meant.filter(sure))
+                .or_else(|| names.iter().find_map(|name| only(&spoken, &Spoken::new(name))));
+            let doubtful = if found.is_none() { as_role.or(as_meant) } else { None };
+            doubts.extend(doubtful.map(|joint| {
+                format!(
+                    "that joint {:?} is the {name} is doubtful: a role chosen for a joint settles it",
+                    rig.names[joint]
+                )
+            }));
+            let found = found.or(doubtful);
+            joints.extend(found.map(|joint| (name.to_string(), joint)));
+            also.insert(name.to_string(), names[1..].to_vec());
         }
-        let spoken = rig.names.iter().map(|name| Spoken::new(name)).collect();
-        Naming { joints, also, names: rig.names.to_vec(), spoken }
+        Naming { joints, also, names: rig.names.to_vec(), spoken, roles, doubts }
     }
 
     /// The joint of a name, if the rig has it.
     pub fn find(&self, name: &str) -> Option<usize> {
         let found = self.joints.get(name).copied();
-        // Names that the plan does not list among its joints can only be the rig's.
+        // Names that the plan does not list among its joints can be the rig's, or those of roles.
         let listed = || self.also.contains_key(name);
-        found.or_else(|| if listed() { None } else { only(&self.spoken, &Spoken::new(name)) })
+        let other = || {
+            let spoken = || only(&self.spoken, &Spoken::new(name));
+            self.roles.named(name).or_else(spoken).or_else(|| self.roles.meant(name))
+        };
+        found.or_else(|| if listed() { None } else { other() })
     }
 
     /// The joint of a name; the error lists names like it that the rig has.
     pub fn joint(&self, name: &str) -> Result<usize> {
         let others = || self.also.get(name).map_or(&[][..], Vec::as_slice);
-        self.find(name).ok_or_else(|| unknown(&self.names, name, others()))
+        self.find(name).ok_or_else(|| {
+            let error = unknown(&self.names, name, others());
+            match self.roles.all() {
+                [] if Roles::is_name(name) => Error::new(
+                    error.kind(),
+                    format!("{} ({})", error.message(), self.roles.warnings.join("; ")),
+                ),
+                _ => error,
+            }
+        })
     }
 
-    /// The parent of each joint of the rig, as far as the plan gives one.
-    pub fn parents(&self, plan: &MusclePlan, joints: usize) -> Vec<Option<usize>> {
-        let mut parents = vec![None; joints];
+    /// The parent of each joint: the rig's, or, where nobody knows its hierarchy, as far as the plan gives one.
+    pub fn parents(&self, plan: &MusclePlan, rig: &Rig) -> Vec<Option<usize>> {
+        if rig.parents.len() == rig.names.len() {
+            return rig.parents.to_vec();
+        }
+        let mut parents = vec![None; rig.names.len()];
         for (joint, mirrored) in both(plan) {
             let found = |name: &str| self.find(&on_side(name, mirrored));
             let (Some(own), Some(parent)) = (found(&joint.name), joint.parent.as_deref().and_then(found))

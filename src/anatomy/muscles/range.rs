@@ -3,14 +3,14 @@
 use super::Rig;
 use super::bones::Axes;
 use super::naming::{Naming, both, hangs_on, on_side};
+use super::zero::{Zero, zero};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::elementary::acos;
-use sinew_math::motion::{rotation_between, rotation_by};
+use sinew_math::motion::rotation_by;
 use sinew_math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose};
 use sinew_muscle::{Frames, Inputs, Model, Muscle, Parts, Scratch, Settings, State, Warning, step};
 use sinew_scene::muscles::plan::{MusclePlan, Pair, Span};
-use sinew_scene::strand::values::Triple;
 
 /// A joint that turns from one end of its range to the other.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,19 +192,16 @@ impl Range {
             else {
                 continue;
             };
-            let start = match joint.start {
-                // Opposite directions have no shortest turn between them.
-                Some(Triple(start)) => {
-                    rotation_between(&frame.bone, &axes.direction(start, mirrored)).unwrap_or_default()
-                }
-                None => Rotation::identity(),
+            let Zero { start, axes: turned } = match zero(joint, &frame, &axes, mirrored, &naming, rig) {
+                Ok(zero) => zero,
+                Err(_) => continue,
             };
             let turns = [("flex", joint.flex), ("abduct", joint.abduct), ("twist", joint.twist)];
-            for ((turn, span), axis) in turns.into_iter().zip(frame.turns()) {
+            for ((turn, span), axis) in turns.into_iter().zip(turned) {
                 let known = sweeps.iter().any(|sweep| sweep.joint == own && sweep.turn == turn);
                 let Some(Span(range)) = span.filter(|_| !known) else { continue };
                 let range = range.map(|end| degrees.map_or(end, |most| end.clamp(-most, most)));
-                sweeps.push(Sweep { joint: own, turn, start, axis: start * axis, range });
+                sweeps.push(Sweep { joint: own, turn, start, axis, range });
             }
         }
         if sweeps.is_empty() {
@@ -212,7 +209,7 @@ impl Range {
                 "the plan has no range of motion for any of the rig's joints: their names do not match";
             return Err(Error::new(Kind::NotFound, message));
         }
-        Ok(Range { sweeps, parents: naming.parents(plan, rig.names.len()) })
+        Ok(Range { sweeps, parents: naming.parents(plan, rig) })
     }
 
     /// Joints that carry muscles but have no parent, apart from the root: they stay where they are.

@@ -1,13 +1,16 @@
 //! Finds joints by names as people write them.
 
 use super::Rig;
+use crate::roles::{Role, Roles};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_scene::spoken::{Spoken, listed, unknown};
 
 impl Rig<'_> {
-    /// The joint of a name, as somebody may have written it.
+    /// The joint of a name, as somebody may have written it, or of a role (`upper_arm.L`).
     pub fn find_spoken(&self, name: &str) -> Result<usize> {
-        if let Some(joint) = self.find(name) {
+        let chosen =
+            Role::parse(name).and_then(|role| self.chosen.iter().find(|(chosen, _)| *chosen == role));
+        if let Some(joint) = chosen.map(|(_, joint)| *joint).or_else(|| self.find(name)) {
             return Ok(joint);
         }
         let wanted = Spoken::new(name);
@@ -18,6 +21,9 @@ impl Rig<'_> {
         let mut found = those(&|spoken| *spoken == wanted);
         if found.is_empty() && wanted.side.is_none() {
             found = those(&|spoken| spoken.words == wanted.words);
+        }
+        if found.is_empty() {
+            found.extend(Roles::find(self).named(name));
         }
         match found[..] {
             [joint] => Ok(joint),

@@ -1,7 +1,8 @@
-//! A set on another character with joints of the same names.
+//! A set on another character: by the names of joints that both have, or by what their joints do.
 
 use super::Rig;
 use super::upright::with_ups;
+use crate::roles::{Certainty, Role, Roles};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Mat3, Real, Vec3, polar3};
@@ -44,21 +45,22 @@ const STEADY: Real = 1e-3;
 /// scaled: by the similarity that fits them best, nearby ones weighted more \[Schaefer et al., "Image Deformation Using
 /// Moving Least Squares", 2006\]. So lengths of bones and rest poses may differ, and the axes of joints do not matter.
 /// Sculpted muscles without an up-vector get the one that they have from the first rig. Parts on joints that the second
-/// rig lacks are left out with a warning. Both rigs are in the space of the set.
+/// rig lacks are left out with a warning. If the second rig has all joints of the set by name, names tell which joint
+/// is which; otherwise roles do, and names for joints without one. Both rigs are in the space of the set.
 pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig, control: &Control) -> Result<Copied> {
-    let pairs =
-        from.names.iter().enumerate().filter_map(|(joint, name)| {
-            to.find(name).map(|other| [from.position(joint), to.position(other)])
-        });
-    let mut shared = Shared { pairs: pairs.collect(), turn: Mat3::identity() };
+    let counterparts = Counterparts::new(set, from, to);
+    let mut shared = Shared { pairs: counterparts.places(from, to), turn: Mat3::identity() };
     if shared.pairs.len() < 3 {
         let count = shared.pairs.len();
-        let message = format!("the rigs have {count} joint names in common; at least 3 are needed");
+        let message = format!(
+            "the rigs have {count} joint names in common, and no joints with the same roles were found; at least 3 are needed"
+        );
         return Err(Error::new(Kind::NotFound, message));
     }
     shared.turn = shared.fitted(|_| 1.0, 0.0).turn;
-    let mut copied = Copied { set: with_ups(set, from)?, warnings: Vec::new() };
+    let mut copied = Copied { set: with_ups(set, from)?, warnings: counterparts.warnings.clone() };
     let Copied { set, warnings } = &mut copied;
+    counterparts.rename(set, from, to);
     let mut there =
         |what: &str, name: &str, joints: &[&str]| match joints.iter().find(|j| to.find(j).is_none()) {
             Some(missing) => {
@@ -82,6 +84,79 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig, control: &Control) -> Result<
     set.bones.retain(|e| there("bone", &e.name, &[&e.joint]));
     move_parts(set, &shared, control)?;
     Ok(copied)
+}
+
+/// Which joint of one rig stands for which of another.
+struct Counterparts {
+    /// For each joint of the first, that of the second.
+    joints: Vec<Option<usize>>,
+    /// For each joint of the first, whether the two are at the same place of their bodies.
+    same_place: Vec<bool>,
+    /// Where the spine of each begins, if that is known.
+    hips: Option<(usize, usize)>,
+    /// What is not clear, one sentence each.
+    warnings: Vec<String>,
+}
+
+impl Counterparts {
+    fn new(set: &MuscleSet, from: &Rig, to: &Rig) -> Self {
+        let by_name: Vec<Option<usize>> = from.names.iter().map(|name| to.find(name)).collect();
+        let same_naming = set.joints().all(|joint| to.find(joint).is_some());
+        let chosen = !(from.chosen.is_empty() && to.chosen.is_empty());
+        if same_naming && !chosen {
+            let same_place = vec![true; by_name.len()];
+            return Counterparts { joints: by_name, same_place, hips: None, warnings: Vec::new() };
+        }
+        let [own, other] = [from, to].map(Roles::find);
+        let mut warnings = Vec::new();
+        let mut found =
+            Counterparts { joints: Vec::new(), same_place: Vec::new(), hips: None, warnings: Vec::new() };
+        for (joint, &named) in by_name.iter().enumerate() {
+            let by_role = own.followed(joint).and_then(|role| other.alike(role, &own));
+            let doubt =
+                by_role.filter(|&counterpart| other.certainty(counterpart) >= Some(Certainty::Doubtful));
+            let used = set.joints().any(|name| name == from.names[joint]);
+            if let (Some(counterpart), true) = (doubt, used) {
+                let names = [&from.names[joint], &to.names[counterpart]];
+                warnings
+                    .push(format!("whether joint {:?} does what {:?} does is doubtful", names[1], names[0]));
+            }
+            // A pelvis is where a rig has it; the spine begins at the hips.
+            found.same_place.push(match own.of(joint) {
+                Some(Role::Pelvis) => own.named("hips") == Some(joint) && other.named("hips") == by_role,
+                Some(role) if role.is_counted() => own.is_landmark(joint),
+                Some(role) => other.joint(role) == by_role,
+                None => by_role.is_none(),
+            });
+            found.joints.push(by_role.or(named));
+        }
+        found.warnings = warnings;
+        found.hips = own.named("hips").zip(other.named("hips"));
+        found
+    }
+
+    /// Where the joints that stand for each other are.
+    fn places(&self, from: &Rig, to: &Rig) -> Vec<[Vec3; 2]> {
+        let pairs = self.joints.iter().zip(&self.same_place).enumerate();
+        let pairs = pairs.filter_map(|(joint, (other, same))| Some((joint, (*other).filter(|_| *same)?)));
+        let hips = self.hips.filter(|(own, _)| !self.same_place[*own]);
+        pairs.chain(hips).map(|(joint, other)| [from.position(joint), to.position(other)]).collect()
+    }
+
+    /// Gives the parts of a set to the joints of the second rig.
+    fn rename(&self, set: &mut MuscleSet, from: &Rig, to: &Rig) {
+        let other = |name: &mut String| {
+            if let Some(joint) = from.find(name).and_then(|joint| self.joints[joint]) {
+                name.clone_from(&to.names[joint]);
+            }
+        };
+        for e in &mut set.muscles {
+            [&mut e.origin_joint, &mut e.insertion_joint].into_iter().for_each(other);
+            e.heads.iter_mut().for_each(|head| other(&mut head.origin_joint));
+        }
+        set.pads.iter_mut().for_each(|e| other(&mut e.joint));
+        set.bones.iter_mut().for_each(|e| other(&mut e.joint));
+    }
 }
 
 fn move_parts(set: &mut MuscleSet, shared: &Shared, control: &Control) -> Result<()> {

@@ -42,14 +42,17 @@ pub(super) struct Body {
     pub on_fours: bool,
 }
 
-/// What a name that fits is worth, and one that does not.
-const NAMED: Real = 0.8;
+/// What a name that fits is worth, half of it, and one that does not.
+const NAMED: Real = 0.4;
 
 /// The most pairs of each kind that are put together.
 const PAIRS: usize = 40;
 
 /// Two limbs begin at least this share of the trunk apart.
 const LEAST_WIDE: Real = 0.1;
+
+/// The most branches of a joint that may be limbs.
+const BRANCHES: usize = 32;
 
 /// Limbs shorter than this share of the body are none.
 const SHORTEST: Real = 0.15;
@@ -62,7 +65,9 @@ impl Pair {
             let long = |&&child: &&usize| {
                 tree.reach(child) + (tree.places[child] - tree.places[hub]).norm() > SHORTEST * tree.size
             };
-            let branches: Vec<usize> = tree.children[hub].iter().filter(long).copied().collect();
+            let mut branches: Vec<usize> = tree.children[hub].iter().filter(long).copied().collect();
+            branches.sort_by(|&a, &b| tree.reach(b).total_cmp(&tree.reach(a)));
+            branches.truncate(BRANCHES);
             let read: Vec<Vec<Limb>> =
                 branches.iter().map(|&branch| Limb::all(tree, hub, branch, arm)).collect();
             for a in 0..branches.len() {
@@ -259,7 +264,7 @@ pub(super) fn on_fours(up: &Vec3, legs: &Vec3, arms: &Vec3) -> bool {
 const CLEAR: Real = 0.6;
 
 /// The most that the names of a trunk are worth.
-const MOST_NAMED: Real = 2.0 * NAMED;
+const MOST_NAMED: Real = 4.0 * NAMED;
 
 /// Whether something leads on from the arms, away from the legs.
 fn has_head(tree: &Tree, arms: &Pair, trunk: &[usize], up: &Vec3, length: Real) -> bool {

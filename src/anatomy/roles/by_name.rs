@@ -106,18 +106,25 @@ fn role(kind: Kind, side: Side) -> Role {
     }
 }
 
-/// Whether names alone give a body: nearly all bones of legs and arms, which do not stand on the ground like four legs.
-pub(super) fn is_body(found: &[(Role, usize)], place: impl Fn(usize) -> Vec3) -> bool {
-    let joint = |role: Role| found.iter().find(|(other, _)| *other == role).map(|(_, joint)| *joint);
-    let both = |role: fn(Side) -> Role| [Side::Left, Side::Right].map(|side| joint(role(side)));
-    let limbs = [Role::Thigh, Role::Shin, Role::Foot, Role::UpperArm, Role::Forearm, Role::Hand].map(both);
-    if limbs.iter().flatten().filter(|joint| joint.is_none()).count() > 2 {
-        return false;
-    }
+/// Whether names alone give a body: nearly all bones of legs and arms.
+pub(super) fn is_body(found: &[(Role, usize)]) -> bool {
+    limbs(found).iter().flatten().filter(|joint| joint.is_none()).count() <= 2
+}
+
+/// Whether the limbs that names tell stand on the ground like four legs.
+pub(super) fn stands_on_fours(found: &[(Role, usize)], place: impl Fn(usize) -> Vec3) -> bool {
+    let limbs = limbs(found);
     let middle = |[a, b]: [Option<usize>; 2]| Some((place(a?) + place(b?)) * 0.5);
     let way = |from, to| -> Option<Vec3> { (middle(to)? - middle(from)?).try_normalize(1e-6) };
     match (way(limbs[0], limbs[3]), way(limbs[0], limbs[1]), way(limbs[3], limbs[4])) {
-        (Some(up), Some(legs), Some(arms)) => !on_fours(&up, &legs, &arms),
-        _ => true,
+        (Some(up), Some(legs), Some(arms)) => on_fours(&up, &legs, &arms),
+        _ => false,
     }
+}
+
+/// The bones of the limbs on both sides.
+fn limbs(found: &[(Role, usize)]) -> [[Option<usize>; 2]; 6] {
+    let joint = |role: Role| found.iter().find(|(other, _)| *other == role).map(|(_, joint)| *joint);
+    let both = |role: fn(Side) -> Role| [Side::Left, Side::Right].map(|side| joint(role(side)));
+    [Role::Thigh, Role::Shin, Role::Foot, Role::UpperArm, Role::Forearm, Role::Hand].map(both)
 }

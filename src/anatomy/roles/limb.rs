@@ -58,7 +58,8 @@ impl Limb {
                     // What comes after is shorter.
                     let rest = tree.reach(way[ankle]);
                     cost += unlike((rest / (a + b)).max(0.3), 0.3, 0.6, 6.0);
-                    cost += unlike((along(0, hip) / (a + b)).max(0.4), 0.4, 0.5, 6.0);
+                    let trunk = if arm { 0.65 } else { 0.4 };
+                    cost += unlike((along(0, hip) / (a + b)).max(trunk), trunk, 0.5, 6.0);
                     found.push(Limb {
                         way: way.clone(),
                         at: [hip, knee, ankle],

@@ -13,6 +13,7 @@ mod by_name;
 mod column;
 mod hand;
 mod limb;
+mod rig;
 mod role;
 mod shape;
 mod tree;
@@ -21,13 +22,13 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use rig::Rig;
 pub use role::{Digit, Role};
 
-use super::rig::Rig;
 use shape::Shape;
 use sinew_math::Vec3;
 use sinew_scene::few::few;
-use sinew_scene::spoken::Side;
+use sinew_scene::spoken::{Side, Spoken};
 use words::{Hint, Kind, Purpose};
 
 /// How sure a role is.
@@ -39,8 +40,10 @@ pub enum Certainty {
     Sure,
     /// One of the two says so, and nothing speaks against it.
     Likely,
-    /// Place and name disagree, or something else is nearly as likely.
+    /// Something else is nearly as likely.
     Doubtful,
+    /// Its place says so, and its name says otherwise.
+    Disputed,
 }
 
 impl Certainty {
@@ -51,6 +54,7 @@ impl Certainty {
             Certainty::Sure => "sure",
             Certainty::Likely => "likely",
             Certainty::Doubtful => "doubtful",
+            Certainty::Disputed => "disputed",
         }
     }
 }
@@ -76,9 +80,16 @@ pub struct Roles {
     found: Vec<Found>,
     /// Joints without a role that follow the one of a role, such as those for twist.
     helpers: Vec<(usize, Role)>,
+    /// Whether the joints stand like an animal.
+    on_fours: bool,
+    /// Whether the spine begins closer to the hips than the pelvis is.
+    low_spine: bool,
     /// Why there are no roles, or what is doubtful about all of them, one sentence each.
     pub warnings: Vec<String>,
 }
+
+/// The joints of a spine and a neck that plans name, whatever their number.
+const LANDMARKS: [&str; 5] = ["hips", "chest", "waist", "back", "neck"];
 
 /// Bodies this unlike a human are none, as far as their places tell.
 const STRANGE: f64 = 14.0;
@@ -99,6 +110,7 @@ impl Roles {
         let mut roles = Roles::default();
         match Shape::find(rig, &hints) {
             Some(shape) if shape.body.on_fours => {
+                roles.on_fours = true;
                 let what = "no human: its limbs stand on the ground like the four legs of an animal";
                 roles.warnings.push(what.to_string());
             }
@@ -113,14 +125,28 @@ impl Roles {
             roles.found.push(Found { role, joint, certainty: Certainty::Chosen, why, rivals: Vec::new() });
         }
         roles.found.sort_by_key(|found| found.role);
+        roles.low_spine = roles.is_spine_low(rig);
         roles.helpers = roles.followers(rig, &hints);
         roles
+    }
+
+    fn is_spine_low(&self, rig: &Rig) -> bool {
+        let place = |role: Role| self.joint(role).map(|joint| rig.position(joint));
+        let legs = [Side::Left, Side::Right].map(|side| place(Role::Thigh(side)));
+        let (Some(pelvis), Some(spine), [Some(left), Some(right)]) =
+            (place(Role::Pelvis), place(Role::Spine(1)), legs)
+        else {
+            return false;
+        };
+        let hips = (left + right) * 0.5;
+        (spine - hips).norm() < (pelvis - hips).norm()
     }
 
     /// The roles by names alone.
     fn spoken(&mut self, rig: &Rig, hints: &[Hint]) {
         let named = by_name::assign(hints, &depths(rig));
-        let is_body = by_name::is_body(&named, |joint| rig.position(joint));
+        self.on_fours = by_name::stands_on_fours(&named, |joint| rig.position(joint));
+        let is_body = by_name::is_body(&named) && !self.on_fours;
         let what = match is_body {
             true => {
                 "the joints do not lie as those of a human do: their roles are known from their names alone"
@@ -130,6 +156,23 @@ impl Roles {
         self.warnings.push(what.to_string());
         self.found =
             named.into_iter().filter(|_| is_body).map(|(role, joint)| by_name_alone(role, joint)).collect();
+    }
+
+    /// The roles of a rig; where it is no human, what its names say about parts of one, such as a leg. Animals have
+    /// none.
+    pub fn of_parts(rig: &Rig) -> Roles {
+        let mut roles = Roles::find(rig);
+        if roles.found.is_empty() && !roles.on_fours {
+            let hints: Vec<Hint> = rig.names.iter().map(|name| Hint::new(name)).collect();
+            let named = by_name::assign(&hints, &depths(rig));
+            // Of two characters nobody knows which is meant.
+            let spoken: Vec<Spoken> = rig.names.iter().map(|name| Spoken::new(name)).collect();
+            let once = |joint: usize| spoken.iter().filter(|other| **other == spoken[joint]).count() == 1;
+            let named = named.into_iter().filter(|(_, joint)| once(*joint));
+            roles.found = named.map(|(role, joint)| by_name_alone(role, joint)).collect();
+            roles.low_spine = roles.is_spine_low(rig);
+        }
+        roles
     }
 
     /// All roles that were found, in order.
@@ -152,6 +195,11 @@ impl Roles {
         self.found.iter().find(|found| found.joint == joint).map(|found| found.role)
     }
 
+    /// How sure the role of a joint is.
+    pub fn certainty(&self, joint: usize) -> Option<Certainty> {
+        self.found.iter().find(|found| found.joint == joint).map(|found| found.certainty)
+    }
+
     /// The role of a joint, or the one that it follows as a helper.
     pub fn followed(&self, joint: usize) -> Option<Role> {
         let helper = || self.helpers.iter().find(|(helper, _)| *helper == joint).map(|(_, role)| *role);
@@ -165,13 +213,18 @@ impl Roles {
 
     /// The joint for a name in plans: that of a [`Role`], or one of those that every human has in some joint.
     ///
-    /// `hips` is where the trunk begins, `waist`, `back` and `chest` are the first joint of the spine above it, one
-    /// half way and the last, which carries the shoulders; `neck` is the first of the neck; `knuckles.L` is where the
-    /// fingers begin. A rig without shoulder blades or collarbones has what carries them instead.
+    /// `hips` is where the trunk begins: the pelvis, or a first joint of the spine that is closer to the legs. `waist`,
+    /// `back` and `chest` are the first joint of the spine above it, one half way and the last, which carries the
+    /// shoulders; `neck` is the first of the neck; `knuckles.L` is where the middle finger begins. A rig without
+    /// shoulder blades or collarbones has what carries them instead.
     pub fn named(&self, name: &str) -> Option<usize> {
         let spine: Vec<usize> = (1..=u8::MAX).map_while(|k| self.joint(Role::Spine(k))).collect();
         let pelvis = self.joint(Role::Pelvis);
+        let low = usize::from(self.low_spine);
+        let hips = if self.low_spine { spine.first().copied() } else { pelvis };
+        let spine = if spine.len() > low { &spine[low..] } else { &spine[..] };
         match name {
+            "hips" => hips,
             "waist" | "back" | "chest" if spine.is_empty() => pelvis,
             "waist" => spine.first().copied(),
             "back" => Some(spine[spine.len() / 2]),
@@ -190,11 +243,58 @@ impl Roles {
         }
     }
 
+    /// Whether a joint of the spine or the neck is one that plans name, and not between those.
+    pub fn is_landmark(&self, joint: usize) -> bool {
+        LANDMARKS.iter().any(|name| self.named(name) == Some(joint))
+    }
+
+    /// The joint that does what one of another rig does. Spines may have other numbers of joints: where they begin and
+    /// end is alike, and between it is the one as far along them. A rig without shoulder blades or collarbones has what
+    /// carries them instead, one without toes or fingers the foot or the hand.
+    pub fn alike(&self, role: Role, other: &Roles) -> Option<usize> {
+        let landmark = |name: &&&str| role.is_counted() && other.named(name) == other.joint(role);
+        if let Some(name) = LANDMARKS.iter().find(landmark) {
+            return self.named(name);
+        }
+        let along = |k: u8, kind: fn(u8) -> Role| {
+            let [of, own] = [other, self].map(|roles| roles.count(kind));
+            let part = f64::from(k) / f64::from(of.max(1));
+            self.joint(kind(((part * f64::from(own)).round() as u8).clamp(1, own.max(1))))
+        };
+        let found = match role {
+            Role::Spine(k) => along(k, Role::Spine).or_else(|| self.joint(Role::Pelvis)),
+            Role::Neck(k) => along(k, Role::Neck).or_else(|| self.joint(Role::Head)),
+            role => self.joint(role),
+        };
+        found.or_else(|| match role {
+            Role::Clavicle(_) | Role::Scapula(_) => self.named(&role.to_string()),
+            Role::Toes(side) => self.joint(Role::Foot(side)),
+            Role::Finger(side, ..) => self.joint(Role::Hand(side)),
+            _ => None,
+        })
+    }
+
+    /// How many joints the spine or the neck has.
+    fn count(&self, kind: fn(u8) -> Role) -> u8 {
+        (1..=u8::MAX).take_while(|&k| self.joint(kind(k)).is_some()).count() as u8
+    }
+
+    /// Whether a name is one of those that [`named`](Roles::named) knows.
+    pub fn is_name(name: &str) -> bool {
+        Role::parse(name).is_some() || LANDMARKS.contains(&name) || name.starts_with("knuckles.")
+    }
+
+    /// The joint for a name that has a role in some naming, such as `LeftUpLeg`, if it says one without others beside
+    /// it.
+    pub fn meant(&self, name: &str) -> Option<usize> {
+        Roles::of_names(&[name]).first().and_then(|(role, _)| self.joint(*role))
+    }
+
     /// The joint at which the fingers of a hand begin.
     fn knuckles(&self, side: Side) -> Option<usize> {
         let digits = [Digit::Middle, Digit::Index, Digit::Ring, Digit::Little];
         let bones =
-            digits.into_iter().flat_map(|digit| [1, 2, 0].map(|bone| Role::Finger(side, digit, bone)));
+            digits.into_iter().flat_map(|digit| [0, 1, 2].map(|bone| Role::Finger(side, digit, bone)));
         bones.into_iter().find_map(|role| self.joint(role))
     }
 
@@ -254,19 +354,19 @@ fn placed(rig: &Rig, hints: &[Hint], shape: &Shape, warnings: &mut Vec<String>) 
     for found in &mut placed {
         let hint = &hints[found.joint];
         match hint.agrees(Kind::from(found.role), found.role.side()) {
-            1 if found.certainty == Certainty::Doubtful => found.certainty = Certainty::Likely,
-            1 => (found.certainty, found.why) = (Certainty::Sure, "by its place and its name".into()),
-            -1 => {
-                found.certainty = Certainty::Doubtful;
+            1.. if found.certainty == Certainty::Doubtful => found.certainty = Certainty::Likely,
+            1.. => (found.certainty, found.why) = (Certainty::Sure, "by its place and its name".into()),
+            ..0 => {
+                found.certainty = Certainty::Disputed;
                 found.why = format!("by its place, although its name is {:?}", rig.names[found.joint]);
                 let rival = by_name(found.role).filter(|joint| *joint != found.joint);
                 found.rivals.extend(rival.filter(|joint| !found.rivals.contains(joint)));
             }
-            _ => {}
+            0 => {}
         }
     }
     let wrong: Vec<String> =
-        placed.iter().filter(|f| f.why.contains("although")).map(|f| f.role.to_string()).collect();
+        placed.iter().filter(|f| f.certainty == Certainty::Disputed).map(|f| f.role.to_string()).collect();
     if !wrong.is_empty() {
         warnings.push(format!("places and names of joints disagree: {}", few(&wrong, wrong.len())));
     }

@@ -84,6 +84,11 @@ impl Role {
         }
     }
 
+    /// Whether it is one of several, of which rigs have different numbers.
+    pub fn is_counted(self) -> bool {
+        matches!(self, Role::Spine(_) | Role::Neck(_))
+    }
+
     /// On which side of the body it is; none in the middle.
     pub fn side(self) -> Option<Side> {
         match self {

@@ -5,11 +5,11 @@ use super::by_name;
 use super::column::{self, Column};
 use super::hand::fingers;
 use super::limb::Limb;
+use super::rig::Rig;
 use super::role::Role;
 use super::tree::{self, Tree};
 use super::words::{Hint, Kind, Purpose};
 use super::{Certainty, Found};
-use crate::rig::Rig;
 use sinew_math::Vec3;
 use sinew_scene::spoken::{Side, apart};
 
@@ -21,6 +21,8 @@ pub(super) struct Shape {
     joints: Vec<usize>,
     /// What is said about the tree's joints.
     hints: Vec<Hint>,
+    /// Whether the rig has this hierarchy.
+    given: bool,
 }
 
 /// Fewer joints make no human.
@@ -72,6 +74,7 @@ impl Shape {
         let given =
             Tree::of_parents(&places, &parents).and_then(|tree| Some((Body::find(&tree, &hints)?, tree)));
         let mut best = given;
+        let mut is_given = best.is_some();
         // One from places begins anywhere in the middle of the body, perhaps in a leg.
         for rank in 0..ROOTS {
             if best.as_ref().is_some_and(|(body, _)| body.shape < super::STRANGE || body.on_fours) {
@@ -83,10 +86,11 @@ impl Shape {
             let Some(body) = Body::find(&tree, &hints) else { continue };
             if best.as_ref().is_none_or(|(best, _)| body.cost < best.cost - 1.0) {
                 best = Some((body, tree));
+                is_given = false;
             }
         }
         let (body, tree) = best?;
-        Some(Shape { body, tree, joints: joints.to_vec(), hints })
+        Some(Shape { body, tree, joints: joints.to_vec(), hints, given: is_given })
     }
 
     /// The roles that names give to its joints.
@@ -148,7 +152,7 @@ impl Shape {
         let first = self.side(warnings);
         let column = Column::of(tree, &self.hints, body);
         let mut found = Vec::new();
-        let clear = if body.shape < CLEAR { Certainty::Sure } else { Certainty::Likely };
+        let clear = if body.shape < CLEAR && self.given { Certainty::Sure } else { Certainty::Likely };
         let mut add = |role: Role, joint: usize, certainty: Certainty, rivals: &[usize]| {
             let certainty = if rivals.is_empty() { certainty } else { Certainty::Doubtful };
             let rivals: Vec<usize> = rivals.iter().map(|&joint| self.joints[joint]).collect();
@@ -211,7 +215,7 @@ impl Shape {
                 .into_iter()
                 .zip(kinds)
                 .map(|(joint, kind)| self.hints[joint].agrees(kind, None));
-            2.0 * f64::from(says.sum::<i32>())
+            f64::from(says.sum::<i32>())
         };
         let own = limb.cost - named(limb);
         let mut rivals = [const { Vec::new() }; 3];

@@ -238,15 +238,17 @@ impl Hint {
         Hint { kinds, other, side, purpose, number }
     }
 
-    /// Whether the name is one for a role: 1 if it is, -1 if it is one for something else, 0 if it says nothing.
+    /// Whether the name is one for a role: 2 if it says just that, 1 if it may mean others, -2 if it is one for
+    /// something else, 0 if it says nothing.
     pub fn agrees(&self, kind: Kind, side: Option<Side>) -> i32 {
-        let elsewhere = self.side.is_some() && side.is_some() && self.side != side;
+        let middle = matches!(kind, Kind::Pelvis | Kind::Spine | Kind::Neck | Kind::Head);
+        let elsewhere = self.side.is_some() && (middle || side.is_some() && self.side != side);
         if self.purpose != Purpose::Bone || self.other || elsewhere {
-            return -1;
+            return -2;
         }
         match self.kinds.contains(&kind) {
-            true => 1,
-            false => -i32::from(!self.kinds.is_empty()),
+            true => 1 + i32::from(self.kinds.len() == 1),
+            false => -2 * i32::from(!self.kinds.is_empty()),
         }
     }
 }

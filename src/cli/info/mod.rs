@@ -1,6 +1,7 @@
 //! `sinew info`: the contents of a file or a numbered sequence, and any problems.
 
 mod muscles;
+mod roles;
 mod written;
 
 use super::progress::Frames;
@@ -70,7 +71,9 @@ fn look(path: &Path, fps: Option<Real>, context: &Context) -> Result<Contents> {
                 bar.iter().for_each(|bar| bar.reached(done));
                 control.check()
             };
-            describe(path, &Asked { fps, step: &step })
+            let mut page = describe(path, &Asked { fps, step: &step })?;
+            roles::add(path, &mut page);
+            Ok(page)
         }
         Describe::Scene => {
             let root = xml::root(path)?;

@@ -1,7 +1,7 @@
 //! `sinew muscles copy`: a set on another character.
 
 use super::super::space::changed;
-use super::{Context, Joints, Out, save};
+use super::{Chosen, Context, Joints, Out, save};
 use sinew_anatomy::muscles::{Outside, copy, outside, refit};
 use sinew_base::control::Control;
 use sinew_base::error::Result;
@@ -17,7 +17,8 @@ pub(super) struct Args {
     /// The joints at rest of its character (CSV, BVH, USD or glTF), in the unit of the set.
     #[arg(long)]
     from: PathBuf,
-    /// Those of the other character, with the same names.
+    /// Those of the other character. If some joints of the set have other names there, joints that do the same stand
+    /// for them.
     #[arg(long)]
     to: PathBuf,
     /// The length of one unit of the other character's files, in metres: 0.01 for centimetres; by default that of the
@@ -36,6 +37,8 @@ pub(super) struct Args {
     #[arg(long, requires = "skin")]
     fit: bool,
     #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
     out: Out,
 }
 
@@ -43,7 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let set: MuscleSet = xml::read(&args.set)?;
     let own = set.units().map_err(|e| e.file(&args.set))?;
     let other = changed(own, args.unit, args.up.as_deref())?;
-    let [from, mut to] = [Joints::read(&args.from)?, Joints::read(&args.to)?];
+    let (from, mut to) = (Joints::read(&args.from)?, Joints::read(&args.to)?.choose(&args.chosen)?);
     if other != own {
         to = to.in_space(&other).out_to(&own);
     }

@@ -1,7 +1,7 @@
 //! `sinew muscles create`: a muscle between two joints.
 
 use super::super::space::changed;
-use super::{Context, Joints, Out, save};
+use super::{Chosen, Context, Joints, Out, save};
 use sinew_anatomy::muscles::{NewMuscle, create};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::{mesh, xml};
@@ -57,6 +57,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
     #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
     out: Out,
 }
 
@@ -65,7 +67,7 @@ fn triple(text: &str) -> std::result::Result<Triple, String> {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let joints = Joints::read(&args.joints)?;
+    let joints = Joints::read(&args.joints)?.choose(&args.chosen)?;
     let skin = args.skin.as_deref().map(mesh::read).transpose()?.map(|file| file.mesh);
     let mut set = set(args)?;
     let new = NewMuscle {

@@ -1,7 +1,7 @@
 //! `sinew muscles fit`: fits the muscles of a plan to a rig and its skin.
 
 use super::super::space::space;
-use super::{Context, Joints, Out, plan, save};
+use super::{Chosen, Context, Joints, Out, plan, save};
 use sinew_anatomy::muscles;
 use sinew_base::control::Control;
 use sinew_base::error::Result;
@@ -27,12 +27,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
     #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
     out: Out,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let plan = plan(&args.plan)?;
-    let joints = Joints::read(&args.joints)?;
+    let joints = Joints::read(&args.joints)?.choose(&args.chosen)?;
     let skin = mesh::read(&args.skin)?.mesh;
     let space = space(args.unit, args.up.as_deref())?;
     let mut fitted =

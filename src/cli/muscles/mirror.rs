@@ -1,6 +1,6 @@
 //! `sinew muscles mirror`: the other side of a set.
 
-use super::{Context, Joints, Out, save};
+use super::{Chosen, Context, Joints, Out, save};
 use clap::builder::PossibleValuesParser;
 use sinew_anatomy::muscles::{Mirrored, mirror, mirror_on};
 use sinew_base::control::Control;
@@ -23,6 +23,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "x", value_parser = PossibleValuesParser::new(AXES), conflicts_with = "joints")]
     axis: String,
     #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
     out: Out,
 }
 
@@ -30,7 +32,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut set: MuscleSet = xml::read(&args.set)?;
     let Mirrored { added, mut warnings } = match &args.joints {
         Some(path) => {
-            mirror_on(&mut set, &Joints::read(path)?.rig(), &Control::default()).map_err(|e| e.file(path))?
+            let joints = Joints::read(path)?.choose(&args.chosen)?;
+            mirror_on(&mut set, &joints.rig(), &Control::default()).map_err(|e| e.file(path))?
         }
         None => mirror(&mut set, AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default())?,
     };

@@ -12,7 +12,8 @@ use super::{Context, print, spare};
 use clap::Subcommand;
 use serde_json::json;
 use sinew_anatomy::muscles::{HUMAN, Rig};
-use sinew_base::error::Result;
+use sinew_anatomy::roles::Role;
+use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::inside;
 use sinew_formats::joints::{self, JointAnimation};
 use sinew_formats::xml;
@@ -37,7 +38,7 @@ enum Command {
     Create(create::Args),
     /// Add what is missing on the other side of the body.
     Mirror(mirror::Args),
-    /// Transfer a set to another character whose joints have the same names.
+    /// Transfer a set to another character: to joints of the same names, or to those that do the same.
     Copy(copy::Args),
     /// Make a whole set heavier, thinner, tenser or softer.
     Physique(physique::Args),
@@ -64,12 +65,28 @@ fn plan(name: &str) -> Result<MusclePlan> {
     }
 }
 
-/// The joints of a file.
-struct Joints(JointAnimation);
+/// The joints of a file, and the roles that the user gave to them.
+struct Joints(JointAnimation, Vec<(Role, usize)>);
+
+/// The roles that the user gives to joints.
+#[derive(clap::Args)]
+struct Chosen {
+    /// A joint that does what a role says, where it was not found or another one was: "forearm.L=joint7"; may be
+    /// repeated. `sinew info` shows the roles of a file's joints.
+    #[arg(long = "role", value_name = "ROLE=JOINT")]
+    roles: Vec<String>,
+}
 
 impl Joints {
     fn read(path: &Path) -> Result<Self> {
-        joints::read(path).map(|file| Joints(file.animation))
+        joints::read(path).map(|file| Joints(file.animation, Vec::new()))
+    }
+
+    fn choose(mut self, chosen: &Chosen) -> Result<Self> {
+        for text in &chosen.roles {
+            self.1.push(choice(text, &self.rig())?);
+        }
+        Ok(self)
     }
 
     /// In metres with y up, as the parts of a set are.
@@ -85,8 +102,24 @@ impl Joints {
     }
 
     fn rig(&self) -> Rig<'_> {
-        Rig { names: &self.0.names, rest: &self.0.rest, ..Rig::default() }
+        let JointAnimation { names, rest, parents, .. } = &self.0;
+        Rig { names, rest, parents, chosen: &self.1 }
     }
+}
+
+/// A role and its joint, as the user writes them.
+fn choice(text: &str, rig: &Rig) -> Result<(Role, usize)> {
+    let wrong = |message: String| Error::new(Kind::InvalidArgument, format!("--role {text}: {message}"));
+    let Some((role, joint)) = text.split_once('=') else {
+        return Err(wrong("expected a role and a joint, such as forearm.L=joint7".into()));
+    };
+    let role = Role::parse(role).ok_or_else(|| {
+        let known = "pelvis, spine1, neck1, head, clavicle.L, scapula.L, upper_arm.L, forearm.L, hand.L, index1.L, thigh.L, \
+                     shin.L, foot.L and toes.L, for example";
+        wrong(format!("{role:?} is no role; roles are {known}"))
+    })?;
+    let joint = rig.find_spoken(joint).map_err(|e| wrong(e.message().to_string()))?;
+    Ok((role, joint))
 }
 
 /// The set that a command writes.

@@ -1,6 +1,6 @@
 //! `sinew muscles range`: a set over the joints' range of motion.
 
-use super::{Context, Joints, plan, print};
+use super::{Chosen, Context, Joints, plan, print};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use sinew_anatomy::muscles::{Conditions, Finding, Problem, Range, Rig, weight_problems};
@@ -21,8 +21,9 @@ pub(super) struct Args {
     /// The joints at rest (CSV, BVH, USD or glTF).
     #[arg(long)]
     joints: PathBuf,
-    /// The plan whose `joint` elements give the joint hierarchy and the ranges of motion. Ranges count from the rest
-    /// pose of the rig, except where the plan says how the bone points (`start`), as for the human's arms.
+    /// The plan whose `joint` elements give the ranges of motion, and the joint hierarchy where the file has none.
+    /// Ranges count from where the plan says that the bone points (`start`), as for the human's arms, elbows and knees,
+    /// otherwise from the rest pose of the rig.
     #[arg(long, default_value = "human")]
     plan: String,
     /// No joint turns further than this from where its range counts from.
@@ -37,6 +38,8 @@ pub(super) struct Args {
     /// Report intersections deeper than this fraction of the thinner muscle's radius.
     #[arg(long, default_value_t = Conditions::default().depth, allow_negative_numbers = true)]
     depth: Real,
+    #[command(flatten)]
+    chosen: Chosen,
     /// The weights of the skin (CSV or glTF), to be checked too.
     #[arg(long)]
     weights: Option<PathBuf>,
@@ -56,7 +59,8 @@ enum Follow {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let in_file = |e: Error| e.file(&args.set);
     let readable = Readable::new(&xml::read_tree(&args.set)?).map_err(in_file)?;
-    let joints = Joints::read(&args.joints)?.in_space(&readable.set().units().map_err(in_file)?);
+    let joints = Joints::read(&args.joints)?.choose(&args.chosen)?;
+    let joints = joints.in_space(&readable.set().units().map_err(in_file)?);
     let rig = joints.rig();
     let built = readable.parts(rig.names).map_err(in_file)?;
     if built.parts.muscles.is_empty() {

@@ -63,6 +63,8 @@ impl Asset {
                 let first = (first * fps - NEAR_WHOLE).ceil() as i64;
                 first..((last * fps + NEAR_WHOLE).floor() as i64).max(first) + 1
             }
+            // Without animation they stay where the file has them.
+            [None, _] | [_, None] => 0..1,
             _ => 0..0,
         };
         let (count, joints) = ((frames.end - frames.start) as usize, bound.names.len());

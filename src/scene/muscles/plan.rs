@@ -17,9 +17,9 @@
 //! Plans are written for the left side; `side="both"` adds the same on the right.
 //!
 //! # Ranges of motion
-//! The angles of `flex`, `abduct` and `twist` count from the rest pose of the rig, or from where `start` points: the
-//! human's arms start half raised, also on a rig whose rest is a T-pose. Joints without `start` count from whatever
-//! pose the rig rests in.
+//! The angles of `flex`, `abduct` and `twist` count from where `start` points, in whatever pose the rig rests: a
+//! forearm's from where the elbow is straight, as anatomists count them, or a limb's from straight down. The human's
+//! upper arms start half raised. Joints without `start`, such as those of a spine, count from the rest pose of the rig.
 
 use crate::Version;
 use crate::schema::{Attribute, elements, word_attribute};
@@ -45,6 +45,40 @@ impl Attribute for Pair {
 impl Serialize for Pair {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
+    }
+}
+
+/// Where a bone points before it turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Start {
+    /// On from its parent's bone.
+    Straight,
+    /// How far to the left, upwards and to the front of the body.
+    Towards([f64; 3]),
+}
+
+/// The word for [`Start::Straight`].
+const STRAIGHT: &str = "straight";
+
+impl Attribute for Start {
+    const EXPECTED: &'static str = "three numbers, or straight";
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            STRAIGHT => Some(Start::Straight),
+            text => numbers(text).map(Start::Towards),
+        }
+    }
+    fn text(&self) -> Option<String> {
+        Some(match self {
+            Start::Straight => STRAIGHT.to_string(),
+            Start::Towards(way) => words(way),
+        })
+    }
+}
+
+impl Serialize for Start {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text().serialize(serializer)
     }
 }
 
@@ -119,9 +153,9 @@ elements! {
         "child" child: Option<String>;
         /// On which sides it is.
         "side" side: Side = "one";
-        /// Where its bone points before it turns: how far to the left, upwards and to the front of the body. By default
-        /// its direction in the rest pose of the rig.
-        "start" start: Option<Triple>;
+        /// Where its bone points before it turns: how far to the left, upwards and to the front of the body; or
+        /// "straight", which continues the bone of its parent. By default its direction in the rest pose of the rig.
+        "start" start: Option<Start>;
         /// How far its bone turns towards the front, in degrees from start.
         "flex" flex: Option<Span>;
         /// How far its bone turns outwards, in degrees from start.
@@ -283,6 +317,11 @@ mod tests {
         assert_eq!(Pair::parse(" a  b ").unwrap().text().unwrap(), "a b");
         assert!(["a", "a b c", ""].iter().all(|text| Pair::parse(text).is_none()));
         assert_eq!(Span::parse("-10 20"), Some(Span([-10.0, 20.0])));
+        assert_eq!(Start::parse(" straight "), Some(Start::Straight));
+        for text in ["straight", "0 -1 0"] {
+            assert_eq!(Start::parse(text).unwrap().text().as_deref(), Some(text));
+        }
+        assert_eq!(Start::parse("down"), None);
         assert!(["20 -10", "1", "x y", "0 nan"].iter().all(|text| Span::parse(text).is_none()));
     }
 }

@@ -1,6 +1,6 @@
 //! A character's joints.
 
-use super::roles::Role;
+use super::role::Role;
 use sinew_math::{Affine, Vec3, translation};
 
 /// A character's joints in the rest pose.
