@@ -366,12 +366,7 @@ fn tools_can_be_stopped() {
     let names: Vec<String> = ["a", "b", "c", "d"].map(String::from).into();
     let rest = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let rest = rest.map(|p| sinew_math::affine(&sinew_math::Mat3::identity(), &Vec3::from(p)));
-<<<<<<< HEAD
-    let rig =
-        sinew_anatomy::muscles::Rig { names: &names, rest: &rest, ..sinew_anatomy::muscles::Rig::default() };
-=======
     let rig = sinew_anatomy::muscles::Rig { names: &names, rest: &rest, ..Default::default() };
->>>>>>> 11865fe0a06633ee1ff79939a01e44e9c0239766
     assert_eq!(set.copy(&rig, &rig, &stopped).unwrap_err().kind(), Kind::Cancelled);
     assert_eq!((set.text().as_str(), scene.text().as_str()), (BICEPS, FINGER));
 }
