@@ -115,7 +115,7 @@ fn the_cpp_api_takes_and_gives_what_hosts_have() {
     assert_eq!(run_both_ways("tests/abi/api.cpp", false), "C++ API: ok\n");
 }
 
-/// Both slide the same strip, each in less than 90 lines.
+/// Both slide the same strip, each in about a hundred lines.
 #[test]
 fn the_smallest_hosts_agree() {
     let cpp = run_both_ways("examples/cpp/slide.cpp", true);
@@ -124,7 +124,7 @@ fn the_smallest_hosts_agree() {
     assert_eq!(cpp, format!("{python}refused: out of order\n"));
     assert!(python.lines().count() == 10 && python.contains("frame 10: the texture slides by up to 0.0"));
     for source in ["examples/cpp/slide.cpp", "examples/python/slide.py"] {
-        assert!(std::fs::read_to_string(source).unwrap().lines().count() <= 90, "{source}");
+        assert!(std::fs::read_to_string(source).unwrap().lines().count() <= 105, "{source}");
     }
 }
 

@@ -6,8 +6,8 @@ so the hashes are kept from when frames were computed, and compared once somethi
 
 from itertools import chain
 
-import bmesh
 import bpy
+import bmesh
 import numpy as np
 
 from ..core import timeline

@@ -4,8 +4,8 @@ import colorsys
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import bmesh
 import bpy
+import bmesh
 import numpy as np
 
 from ..bridge import arrays, host, properties, runtime, scatter

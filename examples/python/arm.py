@@ -1,8 +1,9 @@
-"""Slides the skin of an arm with the Python package `sinew`: reads the frames of `sinew demo`, writes where each
-vertex's skin went.
+"""Slides the skin of an arm with the Python package `sinew`:
 
-sinew demo target/arm --arm
-python3 examples/python/arm.py target/arm target/arm/slid.npz
+    sinew demo target/arm --arm
+    python3 examples/python/arm.py target/arm target/arm/slid.npz
+
+It reads the frames that the first command writes, and writes where each vertex's skin went.
 """
 
 import pathlib

@@ -1,6 +1,8 @@
-"""A skin slider in Python with nothing but ctypes: the smallest host. Slides the skin of a strip that bends.
+"""A skin slider in Python with nothing but ctypes: the smallest host.
 
-python3 examples/python/slide.py target/release/libsinew.so
+    python3 examples/python/slide.py target/release/libsinew.so
+
+It slides the skin of a strip that bends.
 """
 
 import ctypes

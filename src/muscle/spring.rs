@@ -1,8 +1,9 @@
 //! One mass on one spring, solved exactly \[BezierMuscle §3.5\].
 //!
 //! With y = x - c, the distance from the anchor c, which has the constant acceleration g during a step: y'' +
-//! 2 z w y' + w^2 y = -g, w = sqrt(k / m), z the damping as a fraction of the critical one. Verlet's steps \[eq. 12\] converge
-//! to it with 2 z w = f / dt as their dt goes to zero. So y + s swings freely about 0, where it lags by s = g / w^2.
+//! 2 z w y' + w^2 y = -g, w = sqrt(k / m), z the damping as a fraction of the critical one. Verlet's steps \[eq. 12\]
+//! converge to it with 2 z w = f / dt as their dt goes to zero. So y + s swings freely about 0, where it lags by
+//! s = g / w^2.
 //!
 //! Drag of still air acts on x' = y' + c' instead: there s = (g + 2 z w (c' - s')) / w^2, s' = 2 z g / w.
 

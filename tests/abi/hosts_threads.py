@@ -298,7 +298,7 @@ def the_calling_thread_is_enough(library):
         assert len(threads) == 2
 
 
-def a_forked_child_is_told(library):
+def a_forked_child_is_reported(library):
     sheet = Sheet(10)
     with Host(library, threads=2) as host:
         node = slider(host, sheet)
@@ -448,6 +448,6 @@ CASES = [
     memory_stays,
     threads_end_with_their_context,
     the_calling_thread_is_enough,
-    a_forked_child_is_told,
+    a_forked_child_is_reported,
     muscle_calls_are_followed_and_cancelled,
 ]

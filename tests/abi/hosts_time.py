@@ -80,7 +80,7 @@ def the_topology_may_change(library):
             assert play(node, far, 7) == RESTARTED and play(node, far, 8) == CONTINUED
 
 
-def fewer_triangles_are_told(library):
+def fewer_triangles_are_reported(library):
     """The skin continues after a change of its proxy, and the history says that it was carried over."""
     with Host(library) as host:
         sheet = Sheet(30)
@@ -394,7 +394,7 @@ def one_call_is_a_frame(library):
 
 CASES = [
     the_topology_may_change,
-    fewer_triangles_are_told,
+    fewer_triangles_are_reported,
     states_of_other_things_count_as_none,
     a_frame_that_fails_never_was,
     time_has_rules,

@@ -4,8 +4,8 @@ import math
 import pathlib
 import sys
 
-import bmesh  # there once bpy is
 import bpy
+import bmesh  # there once bpy is
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -378,7 +378,7 @@ def the_node_runs_on_an_object():
     assert s.uvs(ob, "Sinew UVs").max() > 0.5
 
 
-def names_that_are_taken_are_told():
+def names_that_are_taken_are_reported():
     ob = ball()
     assert bpy.ops.sinew.charts_find() == {"FINISHED"}
     ob.vertex_groups.new(name="Sinew Chart")

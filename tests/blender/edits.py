@@ -471,7 +471,7 @@ def bakes_say_what_has_changed_since(folder):
     told("moved otherwise", 11)
 
 
-def playback_that_leaves_frames_out_is_told():
+def playback_that_leaves_frames_out_is_reported():
     """In a window that plays: here there is none, so that it is said to."""
     ob, _, _ = stage()
     scene, part = bpy.context.scene, s.part("bridge.frame")

@@ -468,7 +468,7 @@ def the_panel_offers_what_is_possible(folder):
     assert "Body" in drawn(), "the muscles' body"
 
 
-def bad_bodies_are_told():
+def bad_bodies_are_reported():
     bare = s.tube("Bare")
     s.select(bare)
     s.refused("no armature moves", bpy.ops.sinew.muscles_skin)

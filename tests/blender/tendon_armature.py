@@ -72,7 +72,7 @@ def tendons_lead_an_armature():
     assert sinew.tendon_simulate() == {"FINISHED"}
 
 
-def keys_that_cannot_follow_are_told():
+def keys_that_cannot_follow_are_reported():
     for scale, uneven in (((2, 2, 2), False), ((1, 1, 2), True)):
         bpy.context.scene.frame_end = 6
         rig_object = armature()
@@ -226,7 +226,7 @@ def bodies_and_words(lead):
     return said
 
 
-def bones_that_leave_their_pose_are_told():
+def bones_that_leave_their_pose_are_reported():
     """Bodies are made where bones rest; bones that were posed go there."""
     rig_object = armature()
     for bone in rig_object.pose.bones:

@@ -40,7 +40,7 @@ def told(rig):
     return [(line.message, line.about) for line in rig.sinew_tendons.problems]
 
 
-def what_is_not_simulated_is_told():
+def what_is_not_simulated_is_reported():
     rig = author_finger()
     assert not told(rig), told(rig)
     middle, flexor, held = part(rig, "body", "Middle"), part(rig, "strand", "Flexor"), part(rig, "body", "Metacarpal")
@@ -68,7 +68,7 @@ def what_is_not_simulated_is_told():
     assert not told(rig), told(rig)
 
 
-def gravity_that_is_not_followed_is_told():
+def gravity_that_is_not_followed_is_reported():
     rig, scene = author_finger(), bpy.context.scene
     known, usual = rig.sinew_tendons, tuple(scene.gravity)
     try:
@@ -404,7 +404,7 @@ def presets_are_sound_and_goals_in_reach():
     assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
 
 
-def nodes_off_their_planes_are_told():
+def nodes_off_their_planes_are_reported():
     """The simulation would pull them there at once; by a hair's breadth, that is not seen."""
     rig = preset("finger")
     tied = [
@@ -470,8 +470,8 @@ if __name__ == "__main__":
         {
             case.__name__: case
             for case in (
-                what_is_not_simulated_is_told,
-                gravity_that_is_not_followed_is_told,
+                what_is_not_simulated_is_reported,
+                gravity_that_is_not_followed_is_reported,
                 what_is_deleted_or_broken_is_named,
                 a_copied_tendon_gets_its_own_points,
                 copies_of_rigs_get_their_own_points,
@@ -480,7 +480,7 @@ if __name__ == "__main__":
                 events_stay_with_the_ties_of_originals,
                 curves_pull_as_blender_shows_them,
                 presets_are_sound_and_goals_in_reach,
-                nodes_off_their_planes_are_told,
+                nodes_off_their_planes_are_reported,
                 a_node_beyond_its_neighbour_is_refused_before_it_tears_its_tendon,
                 bones_get_one_body_each,
             )

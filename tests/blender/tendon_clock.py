@@ -123,7 +123,7 @@ def bent(rig_object, frame):
     )
 
 
-def frames_and_rates_that_are_not_simulated_are_told():
+def frames_and_rates_that_are_not_simulated_are_reported():
     """In the panel, by the checker, and on the console in renders and in the background: once each, and no longer when
     it is simulated."""
     scene, handlers = bpy.context.scene, bpy.app.handlers
@@ -179,7 +179,7 @@ if __name__ == "__main__":
                 time_remapping_is_simulated,
                 scenes_are_read_into_remapped_time,
                 motion_becomes_keys_in_remapped_time,
-                frames_and_rates_that_are_not_simulated_are_told,
+                frames_and_rates_that_are_not_simulated_are_reported,
             )
         }
     )

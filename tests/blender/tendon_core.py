@@ -183,7 +183,7 @@ def the_checker_names_what_is_wrong():
         assert any(kind == tag and part in fault.message for kind, fault in found), (new, found)
 
 
-def nodes_off_planes_between_two_places_are_told():
+def nodes_off_planes_between_two_places_are_reported():
     """Such a plane lies between the places at which it is modelled on its two bodies, by its weight."""
     text = (PRESETS / "finger/finger.xml").read_text("utf-8")
     old = (
@@ -282,7 +282,7 @@ if __name__ == "__main__":
     presets_are_those_of_the_library()
     mirrored_twice_a_scene_is_itself()
     the_checker_names_what_is_wrong()
-    nodes_off_planes_between_two_places_are_told()
+    nodes_off_planes_between_two_places_are_reported()
     events_name_rules_as_the_library_does()
     runs_give_the_bits_of_the_command_line()
     print("tendon core: ok")

@@ -117,7 +117,7 @@ def settle():
     raise AssertionError("it never ends")
 
 
-def places_that_apply_resets_are_told():
+def places_that_apply_resets_are_reported():
     """Alone or all at once, in whichever unit and place, and only those that Blender really moved away."""
     scene = bpy.context.scene
     for unit, turn in ((1.0, 0.0), (0.01, 0.7)):
@@ -362,7 +362,7 @@ if __name__ == "__main__":
             case.__name__: case
             for case in (
                 cuboids_are_drawn_as_they_are_simulated,
-                places_that_apply_resets_are_told,
+                places_that_apply_resets_are_reported,
                 places_at_the_origin_are_no_mistakes,
                 undo_brings_places_back,
                 events_follow_ties_that_were_never_checked,

@@ -310,7 +310,7 @@ def the_frame_in_which_it_is_simulated_does_not_matter():
         clean()
 
 
-def bodies_that_blender_places_elsewhere_are_told():
+def bodies_that_blender_places_elsewhere_are_reported():
     rig, made = chain()
 
     def told():

@@ -131,7 +131,7 @@ def points_find_bodies_that_are_hidden_or_edited():
         assert [node.here.on for node in nodes] == made, (how, [node.here.on for node in nodes])
 
 
-def what_is_hidden_moves_or_is_told():
+def what_is_hidden_moves_or_is_reported():
     """Led bodies and driven muscles that are hidden give the bits of those that are seen; where Blender does not
     compute them, it is told."""
     words = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
@@ -223,7 +223,7 @@ def curve(name, kind="POLY", places=((0.01, 0, 0.012), (0.06, 0, 0.012), (0.12, 
     return made
 
 
-def what_blender_shows_elsewhere_is_told():
+def what_blender_shows_elsewhere_is_reported():
     """In whichever frame, as modelled: a curve placed by constraints, by deltas of what carries its parent, or on a
     posed bone."""
     words = "Cord: Blender shows it elsewhere than it is simulated: "
@@ -334,7 +334,7 @@ def switched_curves_pull_as_before():
         assert np.ptp(one, axis=0).max() > 5 and np.abs(one - two).max() < 1e-3, (kind, one, two)
 
 
-def places_that_are_none_are_refused_or_told():
+def places_that_are_none_are_refused_or_reported():
     """And they leave the size of the rig, by which others are made, as it was."""
     rig, _ = chain()
     for places in ("1 2; 3 4", "a b c; d e f", "1 2 3", "1 2 3;", "nan 0 0; 1 1 1"):
@@ -346,7 +346,7 @@ def places_that_are_none_are_refused_or_told():
     assert np.isclose(draw().sinew_tendon.strand.radius, 0.005 * 0.145, rtol=1e-5)
 
 
-def scaled_cuboids_are_told():
+def scaled_cuboids_are_reported():
     """What a scene's cuboid is drawn as is no shape of its own: its scale is not simulated."""
     assert sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml")) == {"FINISHED"}
     rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
@@ -489,15 +489,15 @@ if __name__ == "__main__":
             for case in (
                 new_tendons_are_as_thick_as_the_rig_is_large,
                 points_find_bodies_that_are_hidden_or_edited,
-                what_is_hidden_moves_or_is_told,
+                what_is_hidden_moves_or_is_reported,
                 armatures_that_are_hidden_get_no_keys,
                 objects_that_cannot_be_parts_leave_the_others_undisturbed,
-                what_blender_shows_elsewhere_is_told,
+                what_blender_shows_elsewhere_is_reported,
                 switched_curves_pull_as_before,
-                scaled_cuboids_are_told,
+                scaled_cuboids_are_reported,
                 events_release_what_is_renamed,
                 directions_are_along_blenders_axes,
-                places_that_are_none_are_refused_or_told,
+                places_that_are_none_are_refused_or_reported,
                 messages_name_parts_once,
                 exports_say_where_they_cannot_write,
                 muscles_need_two_points,

@@ -99,7 +99,7 @@ def mirrored_rigs_follow_the_bones_of_the_other_side():
     assert np.abs(places_of(rig_object, "R", frames) - right).max() < 1e-4
 
 
-def bones_that_cannot_be_tied_are_told():
+def bones_that_cannot_be_tied_are_reported():
     def mirror(rig, axis="x"):
         """Mirrors a rig and gives the other one with the bodies that the checker says are led by nothing."""
         before = set(bpy.data.collections)
@@ -137,7 +137,7 @@ def bones_that_cannot_be_tied_are_told():
         assert len(said) == (3 if reason else 0) and all(reason in text for text in said), said
 
 
-def bodies_whose_leaders_are_gone_are_told():
+def bodies_whose_leaders_are_gone_are_reported():
     """Deleted, brought back, and led by something else; a bone that is deleted, and a field that is empty."""
     rig_object = armature()
     rig = bodies_of(rig_object, "armature")
@@ -182,8 +182,8 @@ if __name__ == "__main__":
             case.__name__: case
             for case in (
                 mirrored_rigs_follow_the_bones_of_the_other_side,
-                bones_that_cannot_be_tied_are_told,
-                bodies_whose_leaders_are_gone_are_told,
+                bones_that_cannot_be_tied_are_reported,
+                bodies_whose_leaders_are_gone_are_reported,
             )
         }
     )

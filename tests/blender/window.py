@@ -12,8 +12,8 @@ import threading
 import time
 import traceback
 
-import bmesh  # there once bpy is
 import bpy
+import bmesh  # there once bpy is
 import numpy as np
 from bpy_extras import view3d_utils
 from mathutils import Matrix, Vector

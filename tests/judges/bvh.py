@@ -6,8 +6,8 @@ A line is: frame, bone, and the upper three rows of what takes the bone from res
 import os
 import sys
 
-import addon_utils  # there once bpy is
 import bpy
+import addon_utils  # there once bpy is
 from mathutils import Euler
 
 

@@ -2,8 +2,8 @@
 
 import zlib
 
-import bmesh
 import bpy
+import bmesh
 import numpy as np
 from mathutils import Matrix
 from mathutils.bvhtree import BVHTree

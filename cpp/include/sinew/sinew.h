@@ -11,35 +11,34 @@
 // failing call on the same thread; strings passed to callbacks until the callback returns. Callbacks and their user
 // pointers must outlive the nodes that call them, even if the context was destroyed before its nodes.
 //
-// Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
-// [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
-// but fails with SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call
-// on the handle. Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and
-// those that mirror, copy, expand or check documents use threads other than the caller's; each running step has threads
-// of its own, fewer when others run at the same time, and so has each such call until it returns, or those of the
-// context of its set or document (sinew_muscles_set_context, sinew_document_set_context).
-// Callbacks are called during steps and these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not
-// call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to
-// the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which every call
-// saves, sets to the default, and restores; callbacks run in the default mode.
-// After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
-// SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
+// Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time. [one call per
+// handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait but fails with
+// SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call on the handle.
+// Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and those that
+// mirror, copy, expand or check documents use threads other than the caller's; each running step has threads of its
+// own, fewer when others run at the same time, and so has each such call until it returns, or those of the context of
+// its set or document (sinew_muscles_set_context, sinew_document_set_context). Callbacks are called during steps and
+// these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the
+// same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to the last bit, nor
+// on the floating-point mode of the calling thread (rounding, flushing, traps), which every call saves, sets to the
+// default, and restores; callbacks run in the default mode. After fork() a child must create its own contexts and
+// nodes: steps on those of its parent fail with SINEW_UNSUPPORTED, because threads do not survive a fork; with
+// SINEW_ON_CALLING_THREAD they still work.
 //
 // Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
 // numbers are labels. Later seconds, on whole frames or between them, continue from the last good step, however much
 // time has passed; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
 // them, as after a change of an input; earlier seconds have no state to continue from and restart. sinew_node_history
-// returns which of these it was, and so does the report.
-// sinew_node_set_start says where a fresh start is right, and sinew_node_set_restart forbids restarts elsewhere. A
-// host that evaluates frames in any order sets sinew_node_set_lean, keeps a lean state of every frame
-// (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
-// start, to the last bit. Where frames were skipped or a step restarted, it is not.
-// When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
-// transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; so it does with a loaded
-// state of one of the last meshes of the node. A mesh farther away than two edge lengths of the coarser mesh counts as
-// a different skin. In that case, after a change to a strand scene, and after loading a state of another mesh or scene,
-// there is no state to continue from, as with earlier seconds: the step restarts, or fails. Whether a loaded state fits
-// is checked by the next step.
+// returns which of these it was, and so does the report. sinew_node_set_start says where a fresh start is right, and
+// sinew_node_set_restart forbids restarts elsewhere. A host that evaluates frames in any order sets
+// sinew_node_set_lean, keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame before,
+// and steps: the result is that of playing from the start, to the last bit. Where frames were skipped or a step
+// restarted, it is not. When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the
+// next later step transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; so it
+// does with a loaded state of one of the last meshes of the node. A mesh farther away than two edge lengths of the
+// coarser mesh counts as a different skin. In that case, after a change to a strand scene, and after loading a state
+// of another mesh or scene, there is no state to continue from, as with earlier seconds: the step restarts, or fails.
+// Whether a loaded state fits is checked by the next step.
 //
 // Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
 // After a failure sinew_last_error_message says what went wrong and where (vertex, frame, port, ...), and
@@ -58,9 +57,9 @@
 // Muscle sets. A host creates, fits, mirrors, copies and sculpts muscles with a SinewMuscles, and passes its XML text
 // to the parameter "muscles" of the node "muscle_skin"; it can store the text in its own scene file.
 //
-// Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits, checks
-// and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and axes. A
-// SinewMuscles is a document of the type muscle_set with its older functions.
+// Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits,
+// checks and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and
+// axes. A SinewMuscles is a document of the type muscle_set with its older functions.
 //
 // Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 // column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
@@ -361,9 +360,9 @@ typedef struct SinewPortInfo {
   const char *title;
   // What it holds, in one line.
   const char *doc;
-  // What each item belongs to: a "vertex", "face", "corner" or "influence" (a vertex with one of its joints) of the body,
-  // a "joint", or "free": any number of items, or those of another mesh, which mesh and element name. Inputs of one
-  // domain have the same count, except for "free".
+  // What each item belongs to: a "vertex", "face", "corner" or "influence" (a vertex with one of its joints) of the
+  // body, a "joint", or "free": any number of items, or those of another mesh, which mesh and element name.
+  // Inputs of one domain have the same count, except for "free".
   const char *domain;
   // What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
   // "displacement", "direction", "transform", "uv", "index", "length".
@@ -380,8 +379,8 @@ typedef struct SinewPortInfo {
   // A name for a host's attribute: unlike ids, names of inputs, outputs and parameters all differ, and none is one
   // that Maya's own nodes have. Permanent.
   const char *host_name;
-  // The mesh to which each item belongs, the id of a SinewMeshInfo; empty if it belongs to none. Inputs with the same mesh and
-  // element have the same count.
+  // The mesh to which each item belongs, the id of a SinewMeshInfo; empty if it belongs to none. Inputs with the
+  // same mesh and element have the same count.
   const char *mesh;
   // What each item is of that mesh: a "vertex", "face", "corner" or "influence"; otherwise empty.
   const char *element;
@@ -434,14 +433,16 @@ typedef struct SinewParamInfo {
   // The default value of a choice (its id) or a text; otherwise empty.
   const char *default_text;
   // What is measured, so that a host can show it in units of its own: "length", "time", "mass", "angle", "pressure",
-  // "force", "density", "acceleration", "stiffness", "rate", "angle per length", or "angle or length" if that depends
-  // on what else is chosen; empty for a pure number. The value itself is in unit, whatever the host's units are.
+  // "force", "density", "acceleration", "stiffness", "rate", "angle per length", or "angle or length" if that
+  // depends on what else is chosen; empty for a pure number. The value itself is in unit, whatever the host's
+  // units are.
   const char *quantity;
   // A name for a host's attribute, see SinewPortInfo. Permanent.
   const char *host_name;
   // 1 if it may have another value in each frame.
   uint32_t animatable;
-  // 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no files.
+  // 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no
+  // files.
   uint32_t is_file;
 } SinewParamInfo;
 
@@ -503,8 +504,8 @@ typedef struct SinewMesh {
 typedef struct SinewArrayMut {
   // sizeof(SinewArrayMut)
   uint32_t struct_size;
-  // SINEW_I32 or SINEW_U32 for outputs of whole numbers (SinewPortInfo.whole), which SINEW_F32 and SINEW_F64 take, too;
-  // one of the latter for all others.
+  // SINEW_I32 or SINEW_U32 for outputs of whole numbers (SinewPortInfo.whole), which SINEW_F32 and SINEW_F64 take,
+  // too; one of the latter for all others.
   int32_t element;
   // Numbers per item.
   uint32_t components;
@@ -584,13 +585,13 @@ typedef struct SinewRig {
   const struct SinewMesh *skin;
   // The index of each joint's parent, -1 for a root; NULL if the hierarchy is not known. Since ABI 1.8.
   const int32_t *joint_parents;
-  // For each joint the role that the user gives to it, such as "forearm.L", or NULL; NULL if there are none. Roles that are not
-  // given are found by hierarchy, place and name. Since ABI 1.8.
+  // For each joint the role that the user gives to it, such as "forearm.L", or NULL; NULL if there are none. Roles
+  // that are not given are found by hierarchy, place and name. Since ABI 1.8.
   const char *const *joint_roles;
 } SinewRig;
 
-// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor, damping_factor
-// and weight_factor, or of a set. Since ABI 1.4.
+// Factors that change all muscles: of the node's parameters size_factor, bulge_factor, stiffness_factor,
+// damping_factor and weight_factor, or of a set. Since ABI 1.4.
 typedef struct SinewPhysique {
   // sizeof(SinewPhysique)
   uint32_t struct_size;
@@ -617,7 +618,7 @@ extern "C" {
 // [thread-safe] The version of the library's ABI: major * 65536 + minor.
 uint32_t sinew_abi_version(void);
 
-// [thread-safe] The version of the library as text.
+// [thread-safe] The version of the library as text, with the commit in release builds.
 const char *sinew_version_string(void);
 
 // [thread-safe] Whether this library can serve a program compiled with the given version: call it first with
@@ -663,8 +664,8 @@ SinewStatus sinew_node_info(uint32_t index, struct SinewNodeInfo *info);
 // node_id is NULL or terminated text; info is NULL or writable for its struct_size bytes.
 SinewStatus sinew_mesh_info(const char *node_id, uint32_t index, struct SinewMeshInfo *info);
 
-// [thread-safe] Whether an input or a parameter from may change an output of a node: 0 or 1. With 0 it never does, so
-// that a host that computes on demand need not compute the output anew. Since ABI 1.9.
+// [thread-safe] Whether an input or a parameter from may change an output of a node: 0 or 1. With 0 it never does,
+// so that a host that computes on demand need not compute the output anew. Since ABI 1.9.
 //
 // Pointers:
 // node_id, from and output are NULL or terminated text; affects is NULL or writable.
@@ -778,9 +779,9 @@ SinewStatus sinew_node_deform(struct SinewNode *node,
 
 // [one call per handle at a time] A whole frame in one call: sets arrays of input ports, steps, reads arrays of
 // output ports: for the skin slider points in, UVs out. A port may be named once among the inputs and once among the
-// outputs, so that counts above the numbers of such ports are refused; both may use the same memory. history, which may be NULL, receives a SINEW_HISTORY value. On an error
-// the inputs are restored, nothing is written, and the node is as before the frame; the same holds for
-// sinew_node_deform.
+// outputs, so that counts above the numbers of such ports are refused; both may use the same memory. history, which
+// may be NULL, receives a SINEW_HISTORY value. On an error the inputs are restored, nothing is written, and the node
+// is as before the frame; the same holds for sinew_node_deform.
 //
 // Pointers:
 // node is NULL or alive; inputs and outputs are NULL or hold as many structs as their counts say, with ports
@@ -820,8 +821,8 @@ SinewStatus sinew_node_output_count(struct SinewNode *node,
                                     uint64_t *count);
 
 // [one call per handle at a time] The number of items that an output port will have after a step with the inputs and
-// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the same.
-// Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.
+// parameters as they are now, so that a host can allocate before its first step: sinew_node_output_count then says the
+// same. Inputs that do not decide about it need not be set. It may read the files that parameters name. Since ABI 1.9.
 //
 // Pointers:
 // node is NULL or alive; port is NULL or terminated text; count is NULL or writable.
@@ -988,21 +989,23 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
                                        uint64_t size,
                                        uint64_t *needed);
 
-// [thread-safe] What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for each that was
-// found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely", "doubtful" or "disputed"), "why", and
-// "rivals" (names of joints that it may be instead); "helpers", objects with the "joint" and the "role" that it follows, such as for
-// twist; and "warnings". No roles for what is no human. Neither the skin nor the unit of length matters. Since ABI 1.8.
+// [thread-safe] What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for
+// each that was found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely",
+// "doubtful" or "disputed"), "why", and "rivals" (names of joints that it may be instead); "helpers", objects with the
+// "joint" and the "role" that it follows, such as for twist; and "warnings". No roles for what is no human. Neither
+// the skin nor the unit of length matters. Since ABI 1.8.
 //
 // Pointers:
-// rig is NULL or readable, with its arrays; buffer is NULL or writable for size bytes; needed is NULL or writable.
+// rig is NULL or readable, with its arrays; buffer is NULL or writable for size bytes; needed is NULL or
+// writable.
 SinewStatus sinew_rig_roles(const struct SinewRig *rig,
                             uint8_t *buffer,
                             uint64_t size,
                             uint64_t *needed);
 
-// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is left out
-// where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What will be left out on
-// every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
+// [thread-safe] Creates a muscle set from its XML; an empty one from "" or NULL. An element that cannot be read is
+// left out where the set is used; then the calls that change the set, and sinew_muscles_text, return its error. What
+// will be left out on every rig is among the warnings of sinew_muscles_report at once. Since ABI 1.4.
 //
 // Pointers:
 // xml is NULL or terminated text; muscles is NULL or writable.
@@ -1021,23 +1024,23 @@ SinewStatus sinew_muscles_fit(const char *plan,
                               struct SinewMuscles **muscles);
 
 // [one call per handle at a time] Lets the calls on a set that make, change, weigh or test it use the threads and
-// callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and
-// no callbacks. The set keeps what it needs of the context. Since ABI 1.5.
+// callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their
+// own, and no callbacks. The set keeps what it needs of the context. Since ABI 1.5.
 //
 // Pointers:
 // muscles is NULL or alive; context is NULL or alive.
 SinewStatus sinew_muscles_set_context(struct SinewMuscles *muscles,
                                       const struct SinewContext *context);
 
-// [thread-safe] Asks the running call on a set to stop; it soon returns SINEW_CANCELLED and leaves the set as it was before.
-// If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.5.
+// [thread-safe] Asks the running call on a set to stop; it soon returns SINEW_CANCELLED and leaves the set as it was
+// before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.5.
 //
 // Pointers:
 // muscles is NULL or alive.
 SinewStatus sinew_muscles_cancel(struct SinewMuscles *muscles);
 
-// [one call per handle at a time] What sinew_muscles_fit creates, in a set that exists and whose parts it replaces: with the
-// threads and callbacks of the set's context, and to be cancelled. Since ABI 1.5.
+// [one call per handle at a time] What sinew_muscles_fit creates, in a set that exists and whose parts it replaces:
+// with the threads and callbacks of the set's context, and to be cancelled. Since ABI 1.5.
 //
 // Pointers:
 // muscles is NULL or alive; plan is NULL or terminated text; rig is NULL or readable, with its arrays.
@@ -1102,9 +1105,9 @@ SinewStatus sinew_muscles_mirror_on(struct SinewMuscles *muscles,
                                     const struct SinewRig *rig,
                                     uint32_t *added);
 
-// [one call per handle at a time] Transfers a set from one character to another: to joints of the same names, or, if some have other
-// names there, to those that do the same; rest poses and bone lengths may differ. Parts on joints that the other lacks are left out with a warning. Skins are
-// not read. Since ABI 1.4.
+// [one call per handle at a time] Transfers a set from one character to another: to joints of the same names, or, if
+// some have other names there, to those that do the same; rest poses and bone lengths may differ. Parts on joints that
+// the other lacks are left out with a warning. Skins are not read. Since ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; from and to are NULL or readable, with their arrays.
@@ -1115,7 +1118,8 @@ SinewStatus sinew_muscles_copy(struct SinewMuscles *muscles,
 // [one call per handle at a time] Sculpts all muscles so that their vertices at rest lie at points, which has the
 // layout of the output "muscle_points" of a step in the rest pose. frames is the choice of the node's parameter of
 // that name, or NULL for its default. Sculpted muscles without an up-vector get the one that they have from their
-// joints. moved may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI 1.4.
+// joints. moved may be NULL; it receives the number of vertices that differ from the unsculpted shape. Since ABI
+// 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; rig, frames and points are NULL or readable, with their arrays; moved is NULL
@@ -1151,8 +1155,9 @@ SinewStatus sinew_muscles_text(struct SinewMuscles *muscles,
                                uint64_t *needed);
 
 // [one call per handle at a time] What a set holds, as JSON by the rules of sinew_node_get_text: "muscles", an
-// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings",
-// "divisions"); "pads" and "bones", by their names; and "warnings" of the last call that made, changed, weighed or tested it. Since ABI 1.4.
+// object for each in the order of the node's arrays ("name", "origin_joint", "insertion_joint", "rings", "divisions");
+// "pads" and "bones", by their names; and "warnings" of the last call that made, changed, weighed or tested it. Since
+// ABI 1.4.
 //
 // Pointers:
 // muscles is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1177,16 +1182,16 @@ SinewStatus sinew_physique_info(uint32_t index,
                                 struct SinewPhysique *physique);
 
 // [one call per handle at a time] Turns every joint of a rig through its range of motion, and reports what flips,
-// collides, jumps or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as it is.
-// plan is the XML of a muscle_plan, whose joints give the hierarchy and the ranges, or NULL for that of a human.
-// push, from 0 to 1, is how far muscles and bones push muscles away, and degrees how far a joint turns from rest at
-// most; 0 for no limit. For the same contact set push_muscles and push_bones of the node to push; they are 0 by
-// default. problems may be NULL; it gets the number of problems; parts that are left out, and joints that the plan
-// does not know, are further warnings. Since ABI 1.4.
+// collides, jumps or shortens to nothing, a sentence for each as a warning of sinew_muscles_report; the set stays as
+// it is. plan is the XML of a muscle_plan, whose joints give the hierarchy and the ranges, or NULL for that of a
+// human. push, from 0 to 1, is how far muscles and bones push muscles away, and degrees how far a joint turns from
+// rest at most; 0 for no limit. For the same contact set push_muscles and push_bones of the node to push; they are 0
+// by default. problems may be NULL; it gets the number of problems; parts that are left out, and joints that the
+// plan does not know, are further warnings. Since ABI 1.4.
 //
 // Pointers:
-// muscles is NULL or alive; rig is NULL or readable, with its arrays; plan is NULL or terminated text; problems
-// is NULL or writable.
+// muscles is NULL or alive; rig is NULL or readable, with its arrays; plan is NULL or terminated text;
+// problems is NULL or writable.
 SinewStatus sinew_muscles_range(struct SinewMuscles *muscles,
                                 const struct SinewRig *rig,
                                 const char *plan,
@@ -1194,8 +1199,9 @@ SinewStatus sinew_muscles_range(struct SinewMuscles *muscles,
                                 double degrees,
                                 uint32_t *problems);
 
-// [thread-safe] Creates an empty document of a type: "strand_scene", "muscle_set" or "muscle_plan". Its numbers have the unit
-// of length and the up axis of the host, which are also those of the calls on it (sinew_document_set_space). Since ABI 1.6.
+// [thread-safe] Creates an empty document of a type: "strand_scene", "muscle_set" or "muscle_plan". Its numbers have
+// the unit of length and the up axis of the host, which are also those of the calls on it (sinew_document_set_space).
+// Since ABI 1.6.
 //
 // Pointers:
 // kind is NULL or terminated text; document is NULL or writable.
@@ -1204,8 +1210,8 @@ SinewStatus sinew_document_create(const char *kind,
                                   int32_t up_axis,
                                   struct SinewDocument **document);
 
-// [thread-safe] Reads a document from its text. What nobody changes keeps its bytes; unknown elements and attributes stay, and
-// sinew_document_check reports them. Since ABI 1.6.
+// [thread-safe] Reads a document from its text. What nobody changes keeps its bytes; unknown elements and attributes
+// stay, and sinew_document_check reports them. Since ABI 1.6.
 //
 // Pointers:
 // xml is NULL or terminated text; document is NULL or writable.
@@ -1219,16 +1225,16 @@ SinewStatus sinew_document_parse(const char *xml,
 SinewStatus sinew_document_load(const char *path,
                                 struct SinewDocument **document);
 
-// [one call per handle at a time] Writes a file, whole or not at all, and beside it the meshes that mirroring made. Since ABI
-// 1.6.
+// [one call per handle at a time] Writes a file, whole or not at all, and beside it the meshes that mirroring made.
+// Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; path is NULL or terminated text.
 SinewStatus sinew_document_save(struct SinewDocument *document,
                                 const char *path);
 
-// [one call per handle at a time] The text of a document, without a terminating NUL, by the rules of sinew_node_get_text. Since
-// ABI 1.6.
+// [one call per handle at a time] The text of a document, without a terminating NUL, by the rules of
+// sinew_node_get_text. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1237,14 +1243,15 @@ SinewStatus sinew_document_text(struct SinewDocument *document,
                                 uint64_t size,
                                 uint64_t *needed);
 
-// [one call per handle at a time] Destroys a document. No other call on it may be running. NULL is allowed. Since ABI 1.6.
+// [one call per handle at a time] Destroys a document. No other call on it may be running. NULL is allowed. Since
+// ABI 1.6.
 //
 // Pointers:
 // document is NULL or came from this library and was not destroyed.
 void sinew_document_destroy(struct SinewDocument *document);
 
-// [one call per handle at a time] The unit of length and the up axis in which the host gives and gets numbers; those of the
-// document itself, before it is called. The document's own stay. Since ABI 1.6.
+// [one call per handle at a time] The unit of length and the up axis in which the host gives and gets numbers; those
+// of the document itself, before it is called. The document's own stay. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive.
@@ -1252,26 +1259,28 @@ SinewStatus sinew_document_set_space(struct SinewDocument *document,
                                      double metres_per_unit,
                                      int32_t up_axis);
 
-// [one call per handle at a time] Lets the calls on a document that mirror, copy, expand or check it use the threads and callbacks
-// of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of their own, and no callbacks.
-// The document keeps what it needs of the context. Since ABI 1.7.
+// [one call per handle at a time] Lets the calls on a document that mirror, copy, expand or check it use the threads
+// and callbacks of a context; with SINEW_ON_CALLING_THREAD they run on their caller's. NULL, the default: threads of
+// their own, and no callbacks. The document keeps what it needs of the context. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; context is NULL or alive.
 SinewStatus sinew_document_set_context(struct SinewDocument *document,
                                        const struct SinewContext *context);
 
-// [thread-safe] Asks the running call on a document to stop; it soon returns SINEW_CANCELLED and leaves the document as it was
-// before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.7.
+// [thread-safe] Asks the running call on a document to stop; it soon returns SINEW_CANCELLED and leaves the document
+// as it was before. If none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI
+// 1.7.
 //
 // Pointers:
 // document is NULL or alive.
 SinewStatus sinew_document_cancel(struct SinewDocument *document);
 
-// [one call per handle at a time] All that is wrong with a document, as JSON by the rules of sinew_node_get_text: "faults", an
-// object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built, "unknown" where no table knows an
-// element or attribute, "warning"; "element", its number, or null; "path", the names of the elements around it; "attribute", or null;
-// "line"; "message"); and "warnings" of the last call that mirrored, copied or expanded it. Since ABI 1.6.
+// [one call per handle at a time] All that is wrong with a document, as JSON by the rules of sinew_node_get_text:
+// "faults", an object for each in the order of the elements ("weight": "unreadable", "error" if it cannot be built,
+// "unknown" where no table knows an element or attribute, "warning"; "element", its number, or null; "path", the names
+// of the elements around it; "attribute", or null; "line"; "message"); and "warnings" of the last call that mirrored,
+// copied or expanded it. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1280,11 +1289,12 @@ SinewStatus sinew_document_check(struct SinewDocument *document,
                                  uint64_t size,
                                  uint64_t *needed);
 
-// [thread-safe] The elements and attributes that a type of document may have, as JSON by the rules of sinew_node_get_text: an
-// element has "name", "doc", "attributes" and "children" ("count", "element"). An attribute has "name", "doc", "expected", "need",
-// "quantity", "unit" with L for the unit of length, "refers_to"; and since ABI 1.7 "type" (text, number, whole, vector, turn, range,
-// choice, flag), "choices", "required", "default", "panel" ("heading", "least", "most") where hosts show a field, and "port", the
-// input of the node that overrides it. Since ABI 1.6.
+// [thread-safe] The elements and attributes that a type of document may have, as JSON by the rules of
+// sinew_node_get_text: an element has "name", "doc", "attributes" and "children" ("count", "element"). An attribute
+// has "name", "doc", "expected", "need", "quantity", "unit" with L for the unit of length, "refers_to"; and since ABI
+// 1.7 "type" (text, number, whole, vector, turn, range, choice, flag), "choices", "required", "default", "panel"
+// ("heading", "least", "most") where hosts show a field, and "port", the input of the node that overrides it. Since
+// ABI 1.6.
 //
 // Pointers:
 // kind is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1293,8 +1303,8 @@ SinewStatus sinew_document_describe(const char *kind,
                                     uint64_t size,
                                     uint64_t *needed);
 
-// [thread-safe] A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the same where it
-// has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
+// [thread-safe] A name with left and right swapped, in whatever notation it has them (hand_L, LeftHand, LThumb); the
+// same where it has no side. By the rules of sinew_node_get_text. Since ABI 1.6.
 //
 // Pointers:
 // name is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1303,8 +1313,8 @@ SinewStatus sinew_mirrored_name(const char *name,
                                 uint64_t size,
                                 uint64_t *needed);
 
-// [one call per handle at a time] Sets the text of an attribute; NULL leaves it out. A text that cannot be read is refused,
-// but for an empty one in place of the name of an element. Since ABI 1.6.
+// [one call per handle at a time] Sets the text of an attribute; NULL leaves it out. A text that cannot be read is
+// refused, but for an empty one in place of the name of an element. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; the texts are NULL or terminated.
@@ -1313,18 +1323,20 @@ SinewStatus sinew_document_set_text(struct SinewDocument *document,
                                     const char *attribute,
                                     const char *value);
 
-// [one call per handle at a time] Sets the numbers of an attribute, given in the host's unit and axes. Since ABI 1.6.
+// [one call per handle at a time] Sets the numbers of an attribute, given in the host's unit and axes. Since ABI
+// 1.6.
 //
 // Pointers:
-// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or readable for count numbers.
+// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or readable for count
+// numbers.
 SinewStatus sinew_document_set_numbers(struct SinewDocument *document,
                                        uint32_t element,
                                        const char *attribute,
                                        const double *numbers,
                                        uint64_t count);
 
-// [one call per handle at a time] Adds an element to another one: behind its child after, or with SINEW_NO_ELEMENT where elements
-// of its kind belong. Since ABI 1.6.
+// [one call per handle at a time] Adds an element to another one: behind its child after, or with SINEW_NO_ELEMENT
+// where elements of its kind belong. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; name is NULL or terminated text; added is NULL or writable.
@@ -1340,8 +1352,8 @@ SinewStatus sinew_document_add(struct SinewDocument *document,
 // document is NULL or alive.
 SinewStatus sinew_document_remove(struct SinewDocument *document, uint32_t element);
 
-// [one call per handle at a time] Gives an element another name, also where other elements name it; a name that is taken is
-// refused. followed may be NULL; it gets how many attributes followed. Since ABI 1.6.
+// [one call per handle at a time] Gives an element another name, also where other elements name it; a name that is
+// taken is refused. followed may be NULL; it gets how many attributes followed. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; name is NULL or terminated text; followed is NULL or writable.
@@ -1350,9 +1362,9 @@ SinewStatus sinew_document_rename(struct SinewDocument *document,
                                   const char *name,
                                   uint32_t *followed);
 
-// [one call per handle at a time] Puts an element somewhere: as one of "places" of sinew_document_read, with axes of 16 numbers in
-// row-major order, which must be rigid, in the host's world. What the element was relative to is left out, and other places of it stay
-// where they are. Since ABI 1.7.
+// [one call per handle at a time] Puts an element somewhere: as one of "places" of sinew_document_read, with axes
+// of 16 numbers in row-major order, which must be rigid, in the host's world. What the element was relative to is left
+// out, and other places of it stay where they are. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; attribute is NULL or terminated text; axes is NULL or readable for 16 numbers.
@@ -1361,13 +1373,13 @@ SinewStatus sinew_document_set_place(struct SinewDocument *document,
                                      const char *attribute,
                                      const double *axes);
 
-// [one call per handle at a time] The elements in an element, in their order: all, or those of one name. element is that
-// around them; SINEW_NO_ELEMENT lists the root element alone. Without elements, only count is written. An element keeps its
-// number until it is removed, and no other one gets it. Since ABI 1.6.
+// [one call per handle at a time] The elements in an element, in their order: all, or those of one name. element
+// is that around them; SINEW_NO_ELEMENT lists the root element alone. Without elements, only count is written. An
+// element keeps its number until it is removed, and no other one gets it. Since ABI 1.6.
 //
 // Pointers:
-// document is NULL or alive; name is NULL or terminated text; elements is NULL or writable for capacity numbers; count is
-// NULL or writable.
+// document is NULL or alive; name is NULL or terminated text; elements is NULL or writable for capacity
+// numbers; count is NULL or writable.
 SinewStatus sinew_document_list(struct SinewDocument *document,
                                 uint32_t element,
                                 const char *name,
@@ -1375,8 +1387,9 @@ SinewStatus sinew_document_list(struct SinewDocument *document,
                                 uint64_t capacity,
                                 uint64_t *count);
 
-// [one call per handle at a time] What an element is, as JSON by the rules of sinew_node_get_text: "element", its kind; "line" in
-// the file that was read, 0 if it was added; and "attributes", an object of their texts. Since ABI 1.6.
+// [one call per handle at a time] What an element is, as JSON by the rules of sinew_node_get_text: "element", its
+// kind; "line" in the file that was read, 0 if it was added; and "attributes", an object of their texts. Since ABI
+// 1.6.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1386,12 +1399,12 @@ SinewStatus sinew_document_element(struct SinewDocument *document,
                                    uint64_t size,
                                    uint64_t *needed);
 
-// [one call per handle at a time] The text of an attribute, by the rules of sinew_node_get_text; is_there gets 0 if it is left
-// out. Since ABI 1.6.
+// [one call per handle at a time] The text of an attribute, by the rules of sinew_node_get_text; is_there gets 0
+// if it is left out. Since ABI 1.6.
 //
 // Pointers:
-// document is NULL or alive; attribute is NULL or terminated text; buffer is NULL or writable for size bytes; needed and
-// is_there are NULL or writable.
+// document is NULL or alive; attribute is NULL or terminated text; buffer is NULL or writable for size bytes;
+// needed and is_there are NULL or writable.
 SinewStatus sinew_document_get_text(struct SinewDocument *document,
                                     uint32_t element,
                                     const char *attribute,
@@ -1400,12 +1413,13 @@ SinewStatus sinew_document_get_text(struct SinewDocument *document,
                                     uint64_t *needed,
                                     int32_t *is_there);
 
-// [one call per handle at a time] The numbers of an attribute in the host's unit and axes: its own, or those of its default.
-// count gets how many there are, 0 if it has neither; rotations are rotation vectors in degrees. Since ABI 1.6.
+// [one call per handle at a time] The numbers of an attribute in the host's unit and axes: its own, or those of its
+// default. count gets how many there are, 0 if it has neither; rotations are rotation vectors in degrees. Since ABI
+// 1.6.
 //
 // Pointers:
-// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or writable for capacity numbers; count
-// is NULL or writable.
+// document is NULL or alive; attribute is NULL or terminated text; numbers is NULL or writable for capacity
+// numbers; count is NULL or writable.
 SinewStatus sinew_document_get_numbers(struct SinewDocument *document,
                                        uint32_t element,
                                        const char *attribute,
@@ -1413,11 +1427,13 @@ SinewStatus sinew_document_get_numbers(struct SinewDocument *document,
                                        uint64_t capacity,
                                        uint64_t *count);
 
-// [one call per handle at a time] An element and all that it contains, as JSON by the rules of sinew_node_get_text: "id", its number;
-// "element", its kind; "line" in the file that was read, 0 if it was added; "attributes", an object of their texts; "numbers", an
-// object of the numbers of attributes and defaults in the host's unit and axes; "places", for attributes that state a place, 16 numbers
-// in row-major order: the axes there with the turn that goes with it, in the host's world as modelled, whatever body they are relative
-// to; "called", for what ties a point, the name by which reports and events know it; and "children", a list of the same. What cannot be read has only its text. Since ABI 1.7.
+// [one call per handle at a time] An element and all that it contains, as JSON by the rules of sinew_node_get_text:
+// "id", its number; "element", its kind; "line" in the file that was read, 0 if it was added; "attributes", an object
+// of their texts; "numbers", an object of the numbers of attributes and defaults in the host's unit and axes;
+// "places", for attributes that state a place, 16 numbers in row-major order: the axes there with the turn that goes
+// with it, in the host's world as modelled, whatever body they are relative to; "called", for what ties a point, the
+// name by which reports and events know it; and "children", a list of the same. What cannot be read has only its text.
+// Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1427,29 +1443,30 @@ SinewStatus sinew_document_read(struct SinewDocument *document,
                                 uint64_t size,
                                 uint64_t *needed);
 
-// [one call per handle at a time] Where an attribute such as "at" places an element, as one of "places" of sinew_document_read;
-// is_there gets 0 if it is left out. Since ABI 1.7.
+// [one call per handle at a time] Where an attribute such as "at" places an element, as one of "places" of
+// sinew_document_read; is_there gets 0 if it is left out. Since ABI 1.7.
 //
 // Pointers:
-// document is NULL or alive; attribute is NULL or terminated text; axes is NULL or writable for 16 numbers; is_there is NULL
-// or writable.
+// document is NULL or alive; attribute is NULL or terminated text; axes is NULL or writable for 16 numbers;
+// is_there is NULL or writable.
 SinewStatus sinew_document_get_place(struct SinewDocument *document,
                                      uint32_t element,
                                      const char *attribute,
                                      double *axes,
                                      int32_t *is_there);
 
-// [one call per handle at a time] Makes an element of each muscle that stands for several: those of sheets, and further heads.
-// added may be NULL; it gets how many elements were added. Since ABI 1.6.
+// [one call per handle at a time] Makes an element of each muscle that stands for several: those of sheets, and
+// further heads. added may be NULL; it gets how many elements were added. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; added is NULL or writable.
 SinewStatus sinew_document_expand(struct SinewDocument *document,
                                   uint32_t *added);
 
-// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis of the document (0, 1, 2 for x,
-// y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the other side, with left and
-// right swapped in names; a set gets what it lacks there. added may be NULL; it gets how many parts were added. Since ABI 1.6.
+// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis of the document
+// (0, 1, 2 for x, y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the
+// other side, with left and right swapped in names; a set gets what it lacks there. added may be NULL; it gets how
+// many parts were added. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; rig is NULL or readable, with its arrays; added is NULL or writable.
@@ -1466,8 +1483,8 @@ SinewStatus sinew_document_copy(struct SinewDocument *document,
                                 const struct SinewRig *from,
                                 const struct SinewRig *to);
 
-// [one call per handle at a time] The element of a muscle in a set, by its name. If that stands for several, sheets and further heads,
-// these become elements of their own. Since ABI 1.7.
+// [one call per handle at a time] The element of a muscle in a set, by its name. If that stands for several, sheets
+// and further heads, these become elements of their own. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; name is NULL or terminated text; element is NULL or writable.
@@ -1475,8 +1492,8 @@ SinewStatus sinew_document_single(struct SinewDocument *document,
                                   const char *name,
                                   uint32_t *element);
 
-// [one call per handle at a time] The mesh that a "shape" names, in the axes of its body and the host's unit. Its arrays, f64, belong to
-// the document, until the next call of this function on it or its end. Since ABI 1.7.
+// [one call per handle at a time] The mesh that a "shape" names, in the axes of its body and the host's unit. Its
+// arrays, f64, belong to the document, until the next call of this function on it or its end. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; mesh is NULL or writable for its struct_size bytes.
@@ -1484,7 +1501,8 @@ SinewStatus sinew_document_mesh(struct SinewDocument *document,
                                 uint32_t element,
                                 struct SinewMesh *mesh);
 
-// [one call per handle at a time] Gives a "shape" a mesh of the host, which sinew_document_save writes to its file. Since ABI 1.7.
+// [one call per handle at a time] Gives a "shape" a mesh of the host, which sinew_document_save writes to its file.
+// Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; mesh is NULL or readable, with its arrays.
@@ -1492,8 +1510,8 @@ SinewStatus sinew_document_set_mesh(struct SinewDocument *document,
                                     uint32_t element,
                                     const struct SinewMesh *mesh);
 
-// [one call per handle at a time] What sinew_document_save writes to the file of a mesh that was set, as bytes by the rules of
-// sinew_node_get_text, for hosts that keep files in their own. Since ABI 1.7.
+// [one call per handle at a time] What sinew_document_save writes to the file of a mesh that was set, as bytes by
+// the rules of sinew_node_get_text, for hosts that keep files in their own. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1503,9 +1521,9 @@ SinewStatus sinew_document_mesh_file(struct SinewDocument *document,
                                      uint64_t size,
                                      uint64_t *needed);
 
-// [one call per handle at a time] Where the joints of the animations that lead bodies of a scene are at rest, as JSON by the rules of
-// sinew_node_get_text: an object of their axes by name, as in "places" of sinew_document_read. It reads their files, and the document
-// remembers them. Since ABI 1.7.
+// [one call per handle at a time] Where the joints of the animations that lead bodies of a scene are at rest, as
+// JSON by the rules of sinew_node_get_text: an object of their axes by name, as in "places" of sinew_document_read. It
+// reads their files, and the document remembers them. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -1514,8 +1532,8 @@ SinewStatus sinew_document_joints(struct SinewDocument *document,
                                   uint64_t size,
                                   uint64_t *needed);
 
-// [one call per handle at a time] Where a joint of an animation is at rest, for a document whose files lie elsewhere: what is given in
-// its axes then has a place. axes as for sinew_document_set_place. Since ABI 1.7.
+// [one call per handle at a time] Where a joint of an animation is at rest, for a document whose files lie
+// elsewhere: what is given in its axes then has a place. axes as for sinew_document_set_place. Since ABI 1.7.
 //
 // Pointers:
 // document is NULL or alive; name is NULL or terminated text; axes is NULL or readable for 16 numbers.
