@@ -108,12 +108,11 @@ impl Naming {
         let others = || self.also.get(name).map_or(&[][..], Vec::as_slice);
         self.find(name).ok_or_else(|| {
             let error = unknown(&self.names, name, others());
-            match self.roles.all() {
-                [] if Roles::is_name(name) => Error::new(
-                    error.kind(),
-                    format!("{} ({})", error.message(), self.roles.warnings.join("; ")),
-                ),
-                _ => error,
+            // Why the human's joints were not found.
+            let none = self.roles.warnings.iter().find(|warning| warning.starts_with("no human"));
+            match none.filter(|_| Roles::is_name(name)) {
+                Some(why) => Error::new(error.kind(), format!("{} ({why})", error.message())),
+                None => error,
             }
         })
     }

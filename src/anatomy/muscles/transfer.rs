@@ -124,7 +124,8 @@ impl Counterparts {
             // A pelvis is where a rig has it; the spine begins at the hips.
             found.same_place.push(match own.of(joint) {
                 Some(Role::Pelvis) => own.named("hips") == Some(joint) && other.named("hips") == by_role,
-                Some(role) if role.is_counted() => own.is_landmark(joint),
+                // Where spines differ, their joints are anywhere along the back.
+                Some(role) if role.is_counted() => own.spines() == other.spines(),
                 Some(role) => other.joint(role) == by_role,
                 None => by_role.is_none(),
             });

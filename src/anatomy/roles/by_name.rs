@@ -57,7 +57,7 @@ fn middle(hints: &[Hint], bones: &[usize]) -> Vec<(Role, usize)> {
     };
     let mut spine: Vec<usize> = of(Kind::Spine).collect();
     // Rigs have a root besides their hips.
-    let pelvis = of(Kind::Pelvis).last().or_else(|| (!spine.is_empty()).then(|| spine.remove(0)));
+    let pelvis = of(Kind::Pelvis).next_back().or_else(|| (!spine.is_empty()).then(|| spine.remove(0)));
     let mut found: Vec<(Role, usize)> = pelvis.into_iter().map(|joint| (Role::Pelvis, joint)).collect();
     found.extend((1..).map(Role::Spine).zip(spine));
     found.extend((1..).map(Role::Neck).zip(of(Kind::Neck)));

@@ -243,9 +243,9 @@ impl Roles {
         }
     }
 
-    /// Whether a joint of the spine or the neck is one that plans name, and not between those.
-    pub fn is_landmark(&self, joint: usize) -> bool {
-        LANDMARKS.iter().any(|name| self.named(name) == Some(joint))
+    /// How many joints the spine and the neck have.
+    pub fn spines(&self) -> [u8; 2] {
+        [self.count(Role::Spine), self.count(Role::Neck)]
     }
 
     /// The joint that does what one of another rig does. Spines may have other numbers of joints: where they begin and

@@ -56,7 +56,7 @@ impl Tree {
         let mut parents = self.parents.clone();
         let way = |a: usize, b: usize| self.places[b] - self.places[a];
         let straight = |a: &Vec3, b: &Vec3| a.dot(b) / (a.norm() * b.norm()).max(Real::MIN_POSITIVE);
-        for joint in 0..self.count() {
+        for (joint, parent) in parents.iter_mut().enumerate() {
             let (Some(hub), Some(next)) = (self.parents[joint], self.down[joint].1) else { continue };
             if linked(hub, joint) {
                 continue;
@@ -70,7 +70,7 @@ impl Tree {
             let better =
                 self.children[hub].iter().copied().filter(near).max_by(|&a, &b| turn(a).total_cmp(&turn(b)));
             if let Some(better) = better.filter(|&other| turn(other) > straight(&direct, &bone)) {
-                parents[joint] = Some(better);
+                *parent = Some(better);
             }
         }
         Tree::new(self.places, parents)

@@ -65,8 +65,9 @@ fn dropped_joints_do_not_move_others() {
     let mut seed = 42;
     for (what, made) in conventions(Pose::A) {
         for _ in 0..12 {
-            let drops: Vec<bool> = (0..made.names.len()).map(|_| random(&mut seed) % 3 == 0).collect();
-            let digits: Vec<bool> = (0..10).map(|_| random(&mut seed) % 3 == 0).collect();
+            let drops: Vec<bool> =
+                (0..made.names.len()).map(|_| random(&mut seed).is_multiple_of(3)).collect();
+            let digits: Vec<bool> = (0..10).map(|_| random(&mut seed).is_multiple_of(3)).collect();
             let gone = |k: usize| match made.roles[k] {
                 Some(Role::Finger(side, digit, _)) => digits[digit as usize + 5 * side as usize],
                 Some(Role::Toes(_)) => drops[0],
