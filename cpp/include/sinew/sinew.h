@@ -583,10 +583,10 @@ typedef struct SinewRig {
   struct SinewArray rest_joints;
   // The skin in the world, or NULL.
   const struct SinewMesh *skin;
-  // The index of each joint's parent, -1 for a root; NULL if the hierarchy is not known. Since ABI 1.8.
+  // The index of each joint's parent, -1 for a root; NULL if the hierarchy is not known. Since ABI 1.9.
   const int32_t *joint_parents;
   // For each joint the role that the user gives to it, such as "forearm.L", or NULL; NULL if there are none. Roles
-  // that are not given are found by hierarchy, place and name. Since ABI 1.8.
+  // that are not given are found by hierarchy, place and name. Since ABI 1.9.
   const char *const *joint_roles;
 } SinewRig;
 
@@ -993,7 +993,7 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
 // each that was found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely",
 // "doubtful" or "disputed"), "why", and "rivals" (names of joints that it may be instead); "helpers", objects with the
 // "joint" and the "role" that it follows, such as for twist; and "warnings". No roles for what is no human. Neither
-// the skin nor the unit of length matters. Since ABI 1.8.
+// the skin nor the unit of length matters. Since ABI 1.9.
 //
 // Pointers:
 // rig is NULL or readable, with its arrays; buffer is NULL or writable for size bytes; needed is NULL or

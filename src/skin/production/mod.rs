@@ -71,11 +71,11 @@ pub struct Report {
 pub enum Stage {
     /// The body's motion carries the skin.
     Carry,
-    /// The work of the equilibrium, see [`Work`].
+    /// The derivatives of the equilibrium's potential, and their assembly.
     Derivatives,
-    /// See [`Work`].
+    /// Their factorisation and the solve.
     Solving,
-    /// See [`Work`].
+    /// The start, the line search, and moving there.
     Searching,
     /// The velocity of the skin.
     Velocity,
