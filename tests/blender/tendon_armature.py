@@ -8,8 +8,6 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from bl_ext.user_default.sinew.bridge import listeners
-from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate
 from mathutils import Matrix, Vector
 from tendon_support import (
     armature,
@@ -27,6 +25,9 @@ from tendon_support import (
     sinew,
     stored,
 )
+
+from bl_ext.user_default.sinew.bridge import listeners
+from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate
 
 
 def tendons_lead_an_armature():

@@ -9,14 +9,15 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from bl_ext.user_default.sinew.ops.tendon import animation
-from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons
 from tendon import author_finger
 from tendon_armature import bodies_of
 from tendon_check import told
 from tendon_support import ROOT, armature, bpy, clean, main, part, rig_now, same_bits, show, sinew, stored
 
 from nodes import Layout
+
+from bl_ext.user_default.sinew.ops.tendon import animation
+from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons
 
 # Old and new frames of the time remapping: twice as fast, half as fast, and in between.
 REMAPPED = ((100, 50), (100, 200), (90, 70))

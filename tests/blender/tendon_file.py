@@ -12,7 +12,6 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support
-from bl_ext.user_default.sinew.ops.tendon import simulate
 from mathutils import Matrix, Vector
 from tendon_support import (
     ROOT,
@@ -32,6 +31,8 @@ from tendon_support import (
     sinew,
     stored,
 )
+
+from bl_ext.user_default.sinew.ops.tendon import simulate
 
 
 class Interface:

@@ -8,10 +8,11 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from bl_ext.user_default.sinew.ops.tendon import bodies, check
-from bl_ext.user_default.sinew.ui import tendon as ui
 from tendon_places import chain, shown, shown_as_simulated, wanted
 from tendon_support import bpy, chosen, main, part, props, rod, show, sinew, stored
+
+from bl_ext.user_default.sinew.ops.tendon import bodies, check
+from bl_ext.user_default.sinew.ui import tendon as ui
 
 
 def renamed_and_appended_rigs_play():

@@ -7,7 +7,6 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from bl_ext.user_default.sinew.ops.tendon import bodies, ties
 from mathutils import Matrix
 from tendon_support import (
     ROOT,
@@ -25,6 +24,8 @@ from tendon_support import (
     sinew,
     stored,
 )
+
+from bl_ext.user_default.sinew.ops.tendon import bodies, ties
 
 
 def chain(unit=1.0):
