@@ -36,7 +36,7 @@ split() {
     "$objcopy" --strip-all --add-gnu-debuglink="$symbols" "$1" "$2"
 }
 
-# No path of this machine is in what is shipped, debug symbols included.
+# No path of this machine is in what is shipped.
 crates=${CARGO_HOME:-$HOME/.cargo}/registry/src
 RUSTFLAGS="--remap-path-prefix=$PWD=sinew"
 for index in "$crates"/*; do
@@ -92,7 +92,7 @@ windows)
     ;;
 esac
 rm -r "$folder-cmake"
-for file in $programs "$folder-debug"/*; do
+for file in $programs; do
     if strings "$file" | grep -e "$PWD" -e "$crates" >&2; then
         echo "$file contains a path of this machine" >&2
         exit 1

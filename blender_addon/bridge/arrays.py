@@ -2,10 +2,11 @@
 
 import itertools
 
-import bmesh
 import numpy as np
 
 from .problem import Problem
+
+import bmesh
 
 IDENTITY = np.identity(4)
 

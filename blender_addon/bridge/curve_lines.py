@@ -1,12 +1,13 @@
 """The lines of curve objects: their points as they are stored, and as Blender draws them, in the middle of what is
 thick."""
 
-import mathutils
 import numpy as np
 
 from . import hair
 from .arrays import positions
 from .problem import Problem
+
+import mathutils
 
 
 def stored(ob):

@@ -1,7 +1,6 @@
 """From Blender to arrays: what each source of an input gives."""
 
 import bpy
-import mathutils
 import numpy as np
 
 from ..sinew.node import Mesh
@@ -9,6 +8,8 @@ from . import capture, curve_lines, hair, properties, skeleton
 from .arrays import floats, is_identity, mesh_of, moved, positions, weights_by_vertex
 from .problem import Problem, counted
 from .rest_places import RestPlaces
+
+import mathutils
 
 # Sources that change in every frame; the others are read after edits.
 MOVING = {"BODY", "KEYS", "POSE", "OBJECTS", "PROPERTY"}

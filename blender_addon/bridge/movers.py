@@ -7,11 +7,12 @@ so the hashes are kept from when frames were computed, and compared once somethi
 from itertools import chain
 
 import bpy
-import bmesh
 import numpy as np
 
 from ..core import timeline
 from . import animation, capture, node_inputs, relations
+
+import bmesh
 
 # By what was hashed: the hash as it was when frames were last computed or edits noticed.
 _seen = {}

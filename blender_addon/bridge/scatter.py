@@ -1,12 +1,13 @@
 """From arrays to Blender: what each target of an output takes."""
 
 import bpy
-import mathutils
 import numpy as np
 
 from . import bone_shapes, capture, gather, hair, host, properties, relations
 from .arrays import floats, inverse, mesh_of, set_positions
 from .problem import Problem
+
+import mathutils
 
 ATTRIBUTE_TYPES = {
     1: ("FLOAT", "value"),

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import bpy
-import bmesh
 import numpy as np
 
 from ..bridge import arrays, host, properties, runtime, scatter
@@ -13,6 +12,8 @@ from ..bridge.problem import Problem, sentence
 from ..sinew.loader import Error
 from ..sinew.node import Mesh, Node
 from .in_thread import InThread
+
+import bmesh
 
 KIND = "charts"
 UV_MAP = "Charts"

@@ -1,10 +1,11 @@
 """Handles in the view that move planes along their normals, tilt planes and lines, and set how long a line is."""
 
 import bpy
-from mathutils import Matrix, Vector
 
 from ..bridge import guard
 from ..ops.tendon import props
+
+from mathutils import Matrix, Vector
 
 AXES = {"X": (0.9, 0.3, 0.3), "Y": (0.4, 0.75, 0.2), "Z": (0.35, 0.65, 1.0)}
 # Turns a dial, which lies in the plane of its own x and y, about an axis of the part.

@@ -1,13 +1,14 @@
 """What the view shows of the active rig beside its objects: planes as squares, and which nodes of a tendon slide."""
 
 import bpy
-import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
-from mathutils import Matrix, Vector
 
 from ..bridge import guard
 from ..ops.tendon import check, curves, props
+
+import gpu
+from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix, Vector
 
 PLANE, PLANE_ACTIVE = (0.35, 0.65, 1.0, 0.10), (0.35, 0.65, 1.0, 0.35)
 NODES = {"eulerian": (0.2, 0.8, 1.0, 1.0), "other": (1.0, 0.55, 0.1, 1.0), "active": (1.0, 1.0, 1.0, 1.0)}

@@ -14,6 +14,7 @@ import sys
 
 import bpy
 import numpy as np
+
 from mathutils import Quaternion, Vector
 
 ORIGINS = ("african", "asian", "caucasian")

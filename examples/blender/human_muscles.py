@@ -12,6 +12,7 @@ import pathlib
 import sys
 
 import bpy
+
 from mathutils import Quaternion
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))

@@ -5,8 +5,9 @@ import pathlib
 import sys
 
 import bpy
-import bmesh  # there once bpy is
 import numpy as np
+
+import bmesh  # there once bpy is
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s

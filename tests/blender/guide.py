@@ -11,6 +11,7 @@ import textwrap
 
 import bpy
 import numpy as np
+
 from mathutils import Matrix
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))

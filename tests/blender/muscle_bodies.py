@@ -5,8 +5,9 @@ import sys
 from xml.etree import ElementTree
 
 import bpy
-import mathutils
 import numpy as np
+
+import mathutils
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s

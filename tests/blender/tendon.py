@@ -7,7 +7,6 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from mathutils import Matrix, Vector
 from tendon_support import (
     ROOT,
     bpy,
@@ -26,6 +25,8 @@ from tendon_support import (
     sinew,
     stored,
 )
+
+from mathutils import Matrix, Vector
 
 EVERY = ROOT / "tests/blender/data/every_element.xml"
 

@@ -8,7 +8,6 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from mathutils import Matrix, Vector
 from tendon_support import (
     armature,
     bpy,
@@ -28,6 +27,7 @@ from tendon_support import (
 
 from bl_ext.user_default.sinew.bridge import listeners
 from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate
+from mathutils import Matrix, Vector
 
 
 def tendons_lead_an_armature():

@@ -9,7 +9,6 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from mathutils import Matrix
 from support import done_and_undone
 from tendon import author_finger
 from tendon_support import (
@@ -32,6 +31,7 @@ from tendon_support import (
 )
 
 from bl_ext.user_default.sinew.ops.tendon import animation, bodies
+from mathutils import Matrix
 
 
 def told(rig):

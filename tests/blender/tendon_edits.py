@@ -7,10 +7,10 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from mathutils import Matrix, Vector
 from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, refused, rod, sinew, stored
 
 from bl_ext.user_default.sinew.ops.tendon import curves, route, shapes, ties
+from mathutils import Matrix, Vector
 
 
 def reach(unit=1.0):

@@ -12,7 +12,6 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support
-from mathutils import Matrix, Vector
 from tendon_support import (
     ROOT,
     armature,
@@ -33,6 +32,7 @@ from tendon_support import (
 )
 
 from bl_ext.user_default.sinew.ops.tendon import simulate
+from mathutils import Matrix, Vector
 
 
 class Interface:

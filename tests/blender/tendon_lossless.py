@@ -9,7 +9,6 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from mathutils import Matrix, Vector
 from tendon_support import (
     CLI,
     ROOT,
@@ -30,6 +29,7 @@ from tendon_support import (
 )
 
 from bl_ext.user_default.sinew.ops.tendon import animation
+from mathutils import Matrix, Vector
 
 
 def paths_that_lead_nowhere_are_refused():

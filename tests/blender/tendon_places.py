@@ -10,10 +10,10 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support
-from mathutils import Matrix, Quaternion, Vector
 from tendon_support import bpy, chosen, clean, main, refused, rod, show, sinew, stored
 
 from bl_ext.user_default.sinew.ops.tendon import curves, places, route
+from mathutils import Matrix, Quaternion, Vector
 
 
 def chain(order=("Base", "Middle", "Tip")):

@@ -7,7 +7,6 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from mathutils import Matrix
 from tendon_support import (
     ROOT,
     armature,
@@ -26,6 +25,7 @@ from tendon_support import (
 )
 
 from bl_ext.user_default.sinew.ops.tendon import bodies, ties
+from mathutils import Matrix
 
 
 def chain(unit=1.0):

@@ -11,11 +11,12 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support
-from mathutils import Matrix
 from tendon import author_finger
 from tendon_lossless import led_by_files
 from tendon_places import carry, chain, shown_as_simulated, slide
 from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew
+
+from mathutils import Matrix
 
 # Prints where the vertices of all meshes are in frames, by the names of their objects.
 READ_USD = """

@@ -13,9 +13,10 @@ import time
 import traceback
 
 import bpy
-import bmesh  # there once bpy is
 import numpy as np
 from bpy_extras import view3d_utils
+
+import bmesh  # there once bpy is
 from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))

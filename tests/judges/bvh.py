@@ -7,6 +7,7 @@ import os
 import sys
 
 import bpy
+
 import addon_utils  # there once bpy is
 from mathutils import Euler
 

@@ -8,6 +8,7 @@ import os
 import sys
 
 import bpy
+
 from mathutils import Matrix, Vector
 
 

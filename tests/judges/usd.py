@@ -380,6 +380,7 @@ def blender(folder):
 
 def posed_blender(folder):
     import bpy
+
     from mathutils import Vector
 
     bpy.ops.wm.read_factory_settings(use_empty=True)

@@ -4,11 +4,12 @@ import math
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ...bridge import arrays
 from . import animation, curves, following, load, motion, places, props, shapes, show
 from .check import OfRig
+
+from mathutils import Matrix
 
 MODES = [
     ("free", "Free", "Joints, strands and gravity move it"),

@@ -3,10 +3,11 @@ and whatever is given in the axes of a body, then lie at the origin. Nothing say
 comparing with where parts were seen last."""
 
 import numpy as np
-from mathutils import Matrix
 
 from ...core import single
 from . import animation, places
+
+from mathutils import Matrix
 
 # What is simulated where its object is, or moves with it.
 PLACED = ("body", "joint", "strand", "plane", "line", "circle", "point", "goal_place")

@@ -2,9 +2,9 @@
 
 import difflib
 
-from mathutils import Vector
-
 from . import places
+
+from mathutils import Vector
 
 # How a curve of several splines becomes as many curves.
 SEPARATE = "in edit mode, select one with L and separate it with P"

@@ -4,7 +4,6 @@ import pathlib
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
 
 from ...bridge import host
 from ...core import single, strand_obj
@@ -13,6 +12,8 @@ from ...sinew import UP_Z
 from ...sinew.document import Document
 from ...sinew.loader import Error
 from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
+
+from mathutils import Matrix, Vector
 
 # How large empties are drawn, as a part of the whole rig.
 EMPTIES = 0.04

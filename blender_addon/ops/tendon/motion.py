@@ -1,10 +1,11 @@
 """What moves in time as keys of a scene: led bodies, activations and goals."""
 
 import numpy as np
-from mathutils import Matrix, Quaternion, Vector
 
 from ...core import single
 from . import animation, places
+
+from mathutils import Matrix, Quaternion, Vector
 
 # What keys of an element hold.
 NAMES = {"key": ("at", "turn"), "to": ("at", "value"), "activation": ("value",)}

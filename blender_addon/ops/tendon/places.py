@@ -4,10 +4,11 @@ An object's own transform is where it was modelled; the simulation moves it by i
 it. So nothing that moves a rig changes what was modelled."""
 
 import numpy as np
-from mathutils import Matrix, Quaternion, Vector
 
 from ...core import single
 from . import animation
+
+from mathutils import Matrix, Quaternion, Vector
 
 
 def own(part):

@@ -2,11 +2,12 @@
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
 
 from ...core import single
 from . import animation, bodies, curves, kinds, places, props, shapes
 from .check import OfRig, select
+
+from mathutils import Matrix, Vector
 
 
 def active_strand(context):

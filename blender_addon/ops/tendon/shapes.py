@@ -3,16 +3,17 @@
 import zlib
 
 import bpy
-import bmesh
 import numpy as np
-from mathutils import Matrix
-from mathutils.bvhtree import BVHTree
 
 from ...bridge import arrays
 from ...core import single, strand_obj
 from ...core.timeline import fingerprint
 from ...sinew.node import Mesh
 from . import places
+
+import bmesh
+from mathutils import Matrix
+from mathutils.bvhtree import BVHTree
 
 # Where a mesh keeps the file that it was read from, and its hash at that time.
 TEXT, DIGEST = "sinew_obj", "sinew_obj_digest"

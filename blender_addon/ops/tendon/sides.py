@@ -3,11 +3,12 @@ side."""
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ...bridge import host
 from ...sinew import document
 from . import bodies, following, places, props
+
+from mathutils import Matrix
 
 # How far a bone may be from its mirrored body: as a part of its length, and in its axes.
 NEAR = 1e-3

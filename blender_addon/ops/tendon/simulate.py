@@ -4,7 +4,6 @@ import pathlib
 
 import bpy
 import numpy as np
-from mathutils import Vector
 
 from ...bridge import host
 from ...bridge.properties import lock_interface
@@ -13,6 +12,8 @@ from ...core.work import Work
 from ...sinew.loader import Error
 from ..in_thread import InSteps, Steps
 from . import animation, check, collapsed, motion, places, props, show
+
+from mathutils import Vector
 
 
 class Simulation:

@@ -4,9 +4,10 @@ import math
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ...bridge import arrays, exports
+
+from mathutils import Matrix
 
 SIDES = 12
 COLOUR, TENSION = "tension_colour", "tension"
