@@ -59,9 +59,9 @@ END
             $program run "$tried/$there/arm/chain.xml" >/dev/null
         }
     done
-    # Reports hold seconds.
-    diff -r -x report.json -x report.html -x '.sinew*' "$tried/here" "$tried/windows"
-    cc -std=c11 examples/c/skinning.c -I cpp/include -L target/debug -lsinew -Wl,-rpath,target/debug -lm -o "$tried/skinning"
+    # Reports and pages hold seconds, and manifests their hashes.
+    diff -r -x report.json -x page.html -x manifest.json -x '.sinew*' "$tried/here" "$tried/windows"
+    cc -std=c11 examples/c/skinning.c -I cpp/include -L target/debug/deps -lsinew -Wl,-rpath,target/debug/deps -lm -o "$tried/skinning"
     x86_64-w64-mingw32-gcc -std=c11 examples/c/skinning.c -I cpp/include -L "$windows" -lsinew -o "$windows/skinning.exe"
     "$tried/skinning" >"$tried/here.txt"
     "$wine" "$windows/skinning.exe" | tr -d '\r' >"$tried/windows.txt"
