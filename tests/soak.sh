@@ -71,6 +71,12 @@ END
 else
     echo "skipped: the Windows program (Debian: wine64 gcc-mingw-w64-x86-64; rustup target add x86_64-pc-windows-gnu)"
 fi
+# What macOS compiles; it is linked there.
+if rustup target list --installed | grep -q aarch64-apple-darwin; then
+    cargo check --quiet --target aarch64-apple-darwin
+else
+    echo "skipped: macOS (rustup target add aarch64-apple-darwin)"
+fi
 # The shipped library must load here, slide, and serve a host's calls, which print the timings that
 # matter to hosts; nothing asserts them.
 sh cpp/dist.sh
