@@ -31,90 +31,73 @@ const MUSCLE_MESH: NodeMesh = NodeMesh {
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..MUSCLE };
 
-/// What concerns the skin only: the muscles do not depend on it.
-const SKIN: &[&str] = &[
-    "points",
+/// What moves the skin alone, and does not change how it belongs to the muscles.
+const BLENDING: &[&str] = &[
     "influence_counts",
     "influence_joints",
     "influence_weights",
     "blend",
     "method",
     "normalize",
+    "fat_map",
+    "push_skin",
+];
+
+/// What decides how the skin belongs to the muscles.
+const BINDING: &[&str] = &[
+    "points",
     "mesh",
     "muscle_map",
     "muscle_influence_counts",
     "muscle_influences",
     "muscle_weights",
     "muscle_weight_factors",
-    "fat_map",
     "nearest",
     "reach",
     "smooth",
     "weight_factor",
-    "push_skin",
 ];
+
+/// What moves muscles, and the skin with them.
+const MOVING: &[&str] = &[
+    "joints",
+    "activations",
+    "length",
+    "drag",
+    "start",
+    "bulge",
+    "jiggle",
+    "size_factor",
+    "bulge_factor",
+    "stiffness_factor",
+    "damping_factor",
+    "push_muscles",
+    "push_bones",
+];
+
+/// What concerns the skin only: the muscles do not depend on it.
+const SKIN: &[&str] = &joined::<{ BLENDING.len() + BINDING.len() }>(&[BLENDING, BINDING]);
 
 /// What moves muscles and skin, but does not change how they belong together.
-const MOTION: &[&str] = &[
-    "joints",
-    "activations",
-    "length",
-    "drag",
-    "start",
-    "bulge",
-    "jiggle",
-    "size_factor",
-    "bulge_factor",
-    "stiffness_factor",
-    "damping_factor",
-    "push_muscles",
-    "push_bones",
-    "influence_counts",
-    "influence_joints",
-    "influence_weights",
-    "blend",
-    "method",
-    "normalize",
-    "fat_map",
-    "push_skin",
-];
+const MOTION: &[&str] = &joined::<{ BLENDING.len() + MOVING.len() }>(&[BLENDING, MOVING]);
 
 /// What changes neither which muscles there are nor their faces.
-const SKIN_AND_MOTION: &[&str] = &[
-    "points",
-    "influence_counts",
-    "influence_joints",
-    "influence_weights",
-    "blend",
-    "method",
-    "normalize",
-    "mesh",
-    "muscle_map",
-    "muscle_influence_counts",
-    "muscle_influences",
-    "muscle_weights",
-    "muscle_weight_factors",
-    "fat_map",
-    "nearest",
-    "reach",
-    "smooth",
-    "weight_factor",
-    "push_skin",
-    "joints",
-    "activations",
-    "length",
-    "drag",
-    "start",
-    "bulge",
-    "jiggle",
-    "size_factor",
-    "bulge_factor",
-    "stiffness_factor",
-    "damping_factor",
-    "push_muscles",
-    "push_bones",
-    "frames",
-];
+const SKIN_AND_MOTION: &[&str] = &joined::<{ SKIN.len() + MOVING.len() + 1 }>(&[SKIN, MOVING, &["frames"]]);
+
+/// Lists of ids as one.
+const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] {
+    let (mut all, mut at, mut k) = ([""; N], 0, 0);
+    while k < lists.len() {
+        let mut i = 0;
+        while i < lists[k].len() {
+            all[at] = lists[k][i];
+            (at, i) = (at + 1, i + 1);
+        }
+        k += 1;
+    }
+    assert!(at == N);
+    all
+}
 
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
