@@ -22,7 +22,8 @@ pub struct Info<'a> {
     pub maps: &'a [Map<'a>],
     /// Groups of curves in addition to the mesh, such as tendons.
     pub curves: &'a [Curves<'a>],
-    /// The mesh of another file, if only UVs and maps are written, as a layer over it.
+    /// The mesh of another file, if a layer over it is written. In Alembic it holds UVs and maps; in USD also points, if
+    /// frames have any.
     pub over: Option<&'a Over>,
     /// What made the file.
     pub provenance: Provenance,
@@ -94,13 +95,13 @@ pub struct CurvesData {
 /// A frame. What is empty or none is not written, and must be so in all frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameData {
-    /// The mesh's points in its own space.
+    /// The mesh's points in its own space; those of a layer in the space of the whole shot.
     pub points: Vec<Vec3>,
     /// Their velocities, per second.
     pub velocities: Vec<Vec3>,
     /// A UV per corner.
     pub uvs: Vec<Vec2>,
-    /// A normal per vertex.
+    /// A normal per vertex; a layer has those of the mesh below, carried along.
     pub normals: Vec<Vec3>,
     /// The transform from the mesh's own space to the world.
     pub transform: Option<Affine>,

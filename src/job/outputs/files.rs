@@ -205,13 +205,24 @@ impl ShotFile {
         let alone = self.points.is_none() && self.curves.is_none();
         let mut lying = self.uvs.iter().chain(&self.maps);
         let fits = |over: &Over| over.check(&self.file).is_ok();
-        match choice {
-            LayerChoice::No => Ok(None),
-            LayerChoice::Auto if !alone => Ok(None),
-            LayerChoice::Yes if !alone => {
-                let message =
-                    "a layer holds only UVs and maps, its points are those of the original: name none";
-                Err(Error::new(Kind::InvalidArgument, message))
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
+        match (choice, &self.points) {
+            (LayerChoice::No, _) => Ok(None),
+            (LayerChoice::Auto, _) if !alone => Ok(None),
+            (LayerChoice::Yes, _) if self.curves.is_some() => {
+                wrong("a layer holds a mesh of another file: write curves to a file of their own")
+            }
+            (LayerChoice::Yes, Some(_)) if !Format::of(&self.file)?.is_usd() => {
+                let message = "only layers in USD (.usd, .usda, .usdc) hold points; others hold UVs and maps: name \
+                               no points, or write the whole mesh";
+                wrong(message)
+            }
+            (LayerChoice::Yes, Some(_)) if self.velocities => {
+                wrong("layers have no velocities: write the whole mesh, or leave them out")
+            }
+            (LayerChoice::Yes, Some(points)) => {
+                let below = graph.member(points.wire).below_points(points.port().domain);
+                layer(&self.file, below?).map(Some)
             }
             _ => {
                 let over = lying.find_map(|source| graph.member(source.wire).over().transpose());

@@ -19,6 +19,8 @@ pub(super) struct Content<'a> {
     pub prims: Vec<Prim<'a>>,
     /// Whether the prims are another file's, which this one overrides.
     pub over: bool,
+    /// Which of the outer prims are instances there, and none any more.
+    pub parted: Vec<usize>,
     /// Time codes from one written frame to the next.
     step: Real,
     /// The number of groups of curves.
@@ -40,8 +42,7 @@ impl<'a> Content<'a> {
             }
             (_, faces) => faces.map(|faces| mesh(faces, info.maps, &frames.first, shared)),
         };
-        let step = info.over.and_then(|over| over.usd.as_ref());
-        let step = step.map_or(1.0 / info.samples(), |usd| usd.time_codes_per_second / fps);
+        let step = time_step(info, fps);
         let metadata = metadata(info, path, frames, fps, step, &outer);
         let mut prims: Vec<Prim> = body.transpose()?.into_iter().collect();
         for (index, group) in info.curves.iter().enumerate() {
@@ -53,7 +54,8 @@ impl<'a> Content<'a> {
             distinct(constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str())))?;
         }
         let (groups, over) = (info.curves.len(), info.over.is_some());
-        Ok(Content { metadata, outer, prims, over, step, groups, shared })
+        let parted = info.over.map_or_else(Vec::new, |over| layer::parted(over, &outer));
+        Ok(Content { metadata, outer, prims, over, parted, step, groups, shared })
     }
 
     /// The time code of a frame.
@@ -66,6 +68,12 @@ impl<'a> Content<'a> {
         check(&data.curves, self.groups)?;
         Ok(self.shared.is_none_or(|layer| uvs_are_shared(layer, &data.uvs)))
     }
+}
+
+/// Time codes from one written frame to the next.
+pub(super) fn time_step(info: &Info, fps: Real) -> Real {
+    let usd = info.over.and_then(|over| over.usd.as_ref());
+    usd.map_or(1.0 / info.samples(), |usd| usd.time_codes_per_second / fps)
 }
 
 /// The metadata of the file.
@@ -168,7 +176,7 @@ fn shape_attributes<'a>(
     all
 }
 
-fn extent(points: &[Vec3]) -> Vec<Real> {
+pub(super) fn extent(points: &[Vec3]) -> Vec<Real> {
     flat3(&bounds(points))
 }
 

@@ -27,8 +27,10 @@ pub(super) enum Fixed {
     Text(&'static str),
     Texts(Vec<&'static str>),
     Integers(Vec<u32>),
-    /// Blocks integers that another file has.
-    NoIntegers,
+    /// Blocks values of that type that another file has.
+    Blocked(&'static str),
+    /// A relationship that loses the targets that another file gives it.
+    Unbound,
 }
 
 impl Fixed {
@@ -36,7 +38,9 @@ impl Fixed {
         match self {
             Fixed::Text(_) => "token",
             Fixed::Texts(_) => "token[]",
-            Fixed::Integers(_) | Fixed::NoIntegers => "int[]",
+            Fixed::Integers(_) => "int[]",
+            Fixed::Blocked(name) => name,
+            Fixed::Unbound => "rel",
         }
     }
 
