@@ -6,6 +6,8 @@ way round, normals with indices, subsets, velocities) and set.usda, which places
 `tell LAYER ASSET MESH POINTS FRAMES`: checks that the layer leaves everything but the points of the mesh as it is, and
 prints how far its points are from those of the tables, how far they moved, and how far its normals are from those of
 the asset, turned as the points were. `look LAYER MESH POINTS FRAMES`: the points that Blender finds, and its materials.
+`parts FILE FRAMES` and `parts_blender FILE FRAMES`: the meshes that USD, Alembic and Blender find, with the path of each
+and its points in each frame, in world space with y up.
 """
 
 import json
@@ -220,9 +222,58 @@ def look(layer, path, points, frames):
     print(json.dumps([worst, used]))
 
 
+def parts_usd(file, frames):
+    from pxr import Usd, UsdGeom
+
+    stage = Usd.Stage.Open(file)
+    for prim in stage.Traverse():
+        if prim.IsA(UsdGeom.Mesh):
+            path = str(prim.GetPath())
+            yield path, [(p @ w[:3, :3] + w[3, :3]).tolist() for _, w, p in (placed(UsdGeom, stage, path, f) for f in frames)]
+
+
+def parts_abc(file, frames):
+    from alembic3d import Abc, AbcGeom
+
+    def below(thing):
+        for child in thing.children:
+            if AbcGeom.IPolyMesh.matches(child.getHeader()):
+                schema = AbcGeom.IPolyMesh(thing, child.getName()).getSchema()
+                samples = [schema.getValue(Abc.ISampleSelector(frame / 24)).getPositions() for frame in frames]
+                yield child.getFullName(), [[[p[0], p[1], p[2]] for p in sample] for sample in samples]
+            yield from below(child)
+
+    yield from below(Abc.IArchive(file).getTop())
+
+
+def parts(file, frames):
+    print(json.dumps(dict((parts_abc if file.endswith(".abc") else parts_usd)(file, frames))))
+
+
+def parts_blender(file, frames):
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.scene.render.fps = 24
+    if file.endswith(".abc"):
+        bpy.ops.wm.alembic_import(filepath=file, as_background_job=False)
+    else:
+        bpy.ops.wm.usd_import(filepath=file)
+    found = {}
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        for ob in bpy.data.objects:
+            if ob.type == "MESH":
+                now = ob.evaluated_get(bpy.context.evaluated_depsgraph_get())
+                points = [now.matrix_world @ vertex.co for vertex in now.data.vertices]
+                path = f"{ob.parent.name}/{ob.name}" if ob.parent else ob.name
+                found.setdefault(path, []).append([(p.x, p.z, -p.y) for p in points])
+    print(json.dumps(found))
+
+
 command, arguments = sys.argv[1], sys.argv[2:]
-if command in ("tell", "look"):
+if not command.startswith("make"):
     arguments[-1] = [int(frame) for frame in arguments[-1].split(",")]
-{"make_usd": make_usd, "make_blender": make_blender, "tell": tell, "look": look}[command](*arguments)
+globals()[command](*arguments)
 sys.stdout.flush()
 os._exit(0)

@@ -123,6 +123,12 @@ impl<'a> Attribute<'a> {
         Attribute { type_name, name, pick: Box::new(move |data| change(pick(data))), ..self }
     }
 
+    /// The same, of what a part of the shot has of a frame.
+    pub fn of_frame(self, part: impl Fn(&FrameData) -> FrameData + 'a) -> Self {
+        let pick = self.pick;
+        Attribute { pick: Box::new(move |data| pick(&part(data))), ..self }
+    }
+
     /// Whether its numbers are integers, and stored so.
     pub fn whole(&self) -> bool {
         self.type_name == "int[]"
