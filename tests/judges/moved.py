@@ -6,8 +6,8 @@ way round, normals with indices, subsets, velocities) and set.usda, which places
 `tell LAYER ASSET MESH POINTS FRAMES`: checks that the layer leaves everything but the points of the mesh as it is, and
 prints how far its points are from those of the tables, how far they moved, and how far its normals are from those of
 the asset, turned as the points were. `look LAYER MESH POINTS FRAMES`: the points that Blender finds, and its materials.
-`parts FILE FRAMES` and `parts_blender FILE FRAMES`: the meshes that USD, Alembic and Blender find, with the path of each
-and its points in each frame, in world space with y up.
+`parts FILE FRAMES` and `parts_blender FILE FRAMES`: the meshes that USD, Alembic and Blender find, with the path of
+each and its points in each frame, in world space with y up.
 """
 
 import json
@@ -229,7 +229,8 @@ def parts_usd(file, frames):
     for prim in stage.Traverse():
         if prim.IsA(UsdGeom.Mesh):
             path = str(prim.GetPath())
-            yield path, [(p @ w[:3, :3] + w[3, :3]).tolist() for _, w, p in (placed(UsdGeom, stage, path, f) for f in frames)]
+            each = (placed(UsdGeom, stage, path, frame) for frame in frames)
+            yield path, [(points @ world[:3, :3] + world[3, :3]).tolist() for _, world, points in each]
 
 
 def parts_abc(file, frames):
