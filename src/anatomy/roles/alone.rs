@@ -80,7 +80,7 @@ fn named(rig: &Rig, hints: &[Hint], warnings: &mut Vec<String>) -> Vec<Hand> {
         if chains.len() < FEWEST {
             continue;
         }
-        if let Some(twice) = twice(rig, &chains) {
+        if let Some(twice) = twice(rig, hints, &chains) {
             warnings.push(twice);
             continue;
         }
@@ -103,22 +103,25 @@ fn named(rig: &Rig, hints: &[Hint], warnings: &mut Vec<String>) -> Vec<Hand> {
 }
 
 /// What to say if these are the fingers of two hands.
-fn twice(rig: &Rig, chains: &[(Digit, Vec<usize>)]) -> Option<String> {
+fn twice(rig: &Rig, hints: &[Hint], chains: &[(Digit, Vec<usize>)]) -> Option<String> {
+    let hierarchy = rig.parents.len() == rig.names.len();
     let again = |joints: &[usize]| {
-        // The same name, but for a namespace or a number, in another place of the hierarchy or the list.
-        let mut begins =
-            joints.iter().filter(|&&joint| !joints.iter().any(|&above| is_above(rig, above, joint)));
-        let (first, other) = (begins.next()?, begins.next()?);
-        let more =
-            rig.parents.len() == rig.names.len() || rank(&rig.names[*first]) == rank(&rig.names[*other]);
-        (more && rank(&rig.names[*first]).is_some() | !rig.parents.is_empty()).then_some([*first, *other])
+        if hierarchy {
+            let begins = |joint: &&usize| !joints.iter().any(|&above| is_above(rig, above, **joint));
+            let mut begins = joints.iter().filter(begins);
+            return Some([*begins.next()?, *begins.next()?]);
+        }
+        // In a mere list the same joint is there again under another namespace.
+        let said = |joint: usize| (rank(&rig.names[joint]), hints[joint].number);
+        let same = |pair: &&[usize]| said(pair[0]) == said(pair[1]) && said(pair[0]) != (None, None);
+        joints.windows(2).find(same).map(|pair| [pair[0], pair[1]])
     };
     let found: Vec<[usize; 2]> = chains.iter().filter_map(|(_, joints)| again(joints)).collect();
     let [first, other] = found.first()?.map(|joint| &rig.names[joint]);
     (found.len() >= FEWEST).then(|| {
         format!(
-            "two hands of one side, or of sides that names do not tell, such as {first:?} and {other:?}: roles chosen \
-             for the joints of one of them settle it"
+            "two hands of one side, or of sides that names do not tell, such as those of {first:?} and {other:?}: sides \
+             in the names of their joints, such as index_1.L, tell them apart"
         )
     })
 }

@@ -197,7 +197,7 @@ pub(super) fn namespaces(rig: &Rig, hints: &[Hint]) -> Option<String> {
 
 fn two([first, second]: [&str; 2]) -> String {
     format!(
-        "two humans, one with the joint {first:?}, the other with {second:?}: the role of a joint, chosen for the one \
-         that is meant, such as pelvis, decides"
+        "two humans, one with the joint {first:?}, the other with {second:?}: choose the one that is meant by the role of \
+         one of its joints, such as pelvis"
     )
 }

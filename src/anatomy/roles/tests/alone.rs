@@ -124,6 +124,23 @@ fn a_hand_alone_is_known_by_name_and_by_place() {
     assert!(roles.warnings.iter().any(|warning| warning.contains("it may be the other one")));
 }
 
+/// Two hands with sides in their names are both found; without, in a hierarchy or a list, none is, and both are named.
+#[test]
+fn two_hands_are_told_apart_by_the_sides_of_names() {
+    let left = hand(Side::Left, |role| role.to_string().replace('.', "_"));
+    let right = hand(Side::Right, |role| role.to_string().replace('.', "_"));
+    let both = pair(&left, &right, Vec3::x(), false);
+    for hierarchy in [true, false] {
+        let (roles, wrong) = both.found_with(hierarchy);
+        assert!(roles.all().len() == 32 && wrong.is_empty(), "{wrong:?} {:?}", roles.warnings);
+        let plain = both.renamed(|_, name| name.replace("_L", "").replace("_R", ""));
+        let (roles, _) = plain.found_with(hierarchy);
+        assert_eq!(roles.all(), [], "{:?}", roles.warnings);
+        let twice = roles.warnings.iter().find(|warning| warning.starts_with("two hands")).unwrap();
+        assert!(twice.contains("a:thumb") && twice.contains("b:thumb"), "{twice}");
+    }
+}
+
 /// Two rigs in one, each with a namespace, at that distance; below a common root or not.
 fn pair(a: &Made, b: &Made, apart: Vec3, rooted: bool) -> Made {
     let mut both = Made::default();
