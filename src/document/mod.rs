@@ -30,8 +30,8 @@ use sinew_geometry::Mesh;
 use sinew_math::{Placement, Space};
 use sinew_scene::SpaceElement;
 use sinew_scene::faults::{self, Fault};
-use sinew_scene::muscles::MuscleSet;
 use sinew_scene::muscles::plan::MusclePlan;
+use sinew_scene::muscles::{MuscleSet, faults as muscle_faults};
 use sinew_scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
 use sinew_scene::strand::{self, StrandScene};
 use std::collections::HashMap;
@@ -49,8 +49,8 @@ pub struct Type {
 /// All kinds of documents.
 pub const TYPES: [Type; 3] = [
     Type { schema: StrandScene::schema, faults: strand::faults },
-    Type { schema: MuscleSet::schema, faults: |tree, _| Ok(faults::of_schema(tree, MuscleSet::schema())) },
-    Type { schema: MusclePlan::schema, faults: |tree, _| Ok(faults::of_schema(tree, MusclePlan::schema())) },
+    Type { schema: MuscleSet::schema, faults: muscle_faults::of_set },
+    Type { schema: MusclePlan::schema, faults: muscle_faults::of_plan },
 ];
 
 /// An authored document.

@@ -2,6 +2,7 @@
 
 use super::schema::{Count, ElementSchema, Need, Tree};
 use sinew_base::error::{Error, Kind, Result};
+use std::collections::HashMap;
 
 /// Something wrong, or doubtful, at an element.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +78,16 @@ pub fn of_schema(tree: &Tree, schema: &'static ElementSchema) -> Vec<Fault> {
         }
     });
     found
+}
+
+/// Sorts faults as their elements stand in the tree, the worst of each first.
+pub fn in_order(tree: &Tree, schema: &'static ElementSchema, found: &mut [Fault]) {
+    let mut order = HashMap::new();
+    walk(tree, schema, &mut |tree, _, _| {
+        let place = order.len();
+        order.entry(tree.line).or_insert(place);
+    });
+    found.sort_by_key(|fault| (order.get(&fault.line).copied().unwrap_or(usize::MAX), fault.weight));
 }
 
 /// Calls `visit` with each element that the tables know, its table and the names of the elements around it.

@@ -4,7 +4,7 @@ mod parts;
 
 use super::StrandScene;
 use super::names::{FREE, WORLD};
-use crate::faults::{Fault, Weight, meant, of_schema, walk};
+use crate::faults::{Fault, Weight, in_order, meant, of_schema, walk};
 use crate::schema::{Element, Line, Tree};
 use sinew_base::control::Control;
 use sinew_base::error::Result;
@@ -53,12 +53,7 @@ pub fn faults(tree: &Tree, control: &Control) -> Result<Vec<Fault>> {
             }
         }
     }
-    let mut order = HashMap::new();
-    walk(tree, StrandScene::schema(), &mut |tree, _, _| {
-        let place = order.len();
-        order.entry(tree.line).or_insert(place);
-    });
-    found.sort_by_key(|fault| (order.get(&fault.line).copied().unwrap_or(usize::MAX), fault.weight));
+    in_order(tree, StrandScene::schema(), &mut found);
     Ok(found)
 }
 
