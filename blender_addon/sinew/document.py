@@ -305,7 +305,7 @@ class Document:
         return added.value
 
     def mirror(self, axis: int = 0, rig: Rig | None = None) -> int:
-        """Mirrors at the plane perpendicular to an axis, or a muscle set between the sides of a rig; returns how many
+        """Mirrors at the plane perpendicular to an axis of the host's space, or a muscle set between the sides of a rig; returns how many
         parts were added."""
         added = c_uint32()
         self._call("mirror", axis, byref(rig.struct()) if rig is not None else None, byref(added))
