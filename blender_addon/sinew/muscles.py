@@ -64,7 +64,8 @@ class Rig:
         return made
 
     def roles(self, *, library: Library | None = None) -> dict[str, Any]:
-        """What the joints do: "roles" with their joints and how sure they are, "helpers" and "warnings"."""
+        """What the joints do: "roles" with their joints and how sure they are, "helpers", "parts" of the body with all
+        roles that panels list, and "warnings"."""
         library, struct = library or default_library(), self.struct()
         return json.loads(given_bytes(lambda *buffer: library.call("rig_roles", byref(struct), *buffer)).tobytes())
 
