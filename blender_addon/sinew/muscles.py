@@ -88,7 +88,8 @@ class Rig:
         return (c_char_p * len(self.names))(*(given(roles[name], c_char_p) for name in self.names))
 
     def roles(self, *, library: Library | None = None) -> dict[str, Any]:
-        """What the joints do: "roles" with their joints and how sure they are, "helpers" and "warnings"."""
+        """What the joints do: "roles" with their joints and how sure they are, "helpers", "parts" of the body with all
+        roles that panels list, and "warnings"."""
         return json.loads((library or default_library()).text("rig_roles", byref(self.struct())))
 
 

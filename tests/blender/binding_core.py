@@ -367,7 +367,7 @@ def documents_and_sets_are_followed_and_cancelled():
     assert texts[0] == texts[1] == texts[2]
     with Document.new("muscle_set", library=LIBRARY) as made:
         attributes = {"origin": "0 0 0", "insertion": "1 0 0", "size": "0.1", "insertion_joint": "spine"}
-        made.read().add("muscle", {"name": "lat_L", "origin_joint": "arm_L", **attributes})
+        made.read().add("muscle", {"name": "lat_L", "origin_joint": "pelvis", **attributes})
         said = []
         made.on_log = lambda level, message: said.append(message)
         made.mirror(0)

@@ -157,7 +157,8 @@ pub fn pulleys() -> Result<Demo> {
     const SECONDS: Real = 0.4;
     let file = Path::new("examples/strand/pulley.xml");
     let scene: StrandScene = xml::read(file)?;
-    let parts = scene.build(&strand_scene::meshes(&scene, Some(file))?)?.model.parts().clone();
+    let parts =
+        scene.build(&strand_scene::meshes(&scene, Some(file), &Default::default())?)?.model.parts().clone();
     let mut run = Run::new(parts, 5e-4)?;
     let height = |run: &Run, name: &str| {
         let body = run.model.parts().bodies.iter().position(|body| body.name == name).expect("the body");

@@ -11,7 +11,7 @@ use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_document::Document;
 use sinew_formats::contents::{Asked, Contents, Describe};
-use sinew_formats::{Format, map, strand_scene, xml};
+use sinew_formats::{Format, map, xml};
 use sinew_job::{Graph, SceneFile};
 use sinew_math::Real;
 use sinew_scene::faults::Weight;
@@ -110,7 +110,7 @@ fn authored(path: &Path) -> Result<Contents> {
     let held = match document.type_name() {
         name if name == MuscleSet::schema().name => muscles::set(&document.tree()),
         name if name == MusclePlan::schema().name => muscles::plan(&document.tree()),
-        _ if problems.is_empty() => strand_scene(path, &document, &mut problems),
+        _ if problems.is_empty() => strand_scene(&document),
         _ => Ok(json!({})),
     };
     let mut holds = match held {
@@ -124,19 +124,12 @@ fn authored(path: &Path) -> Result<Contents> {
     Ok(Contents { holds, problems })
 }
 
-/// A scene of strands is valid if a model can be built from it.
-fn strand_scene(path: &Path, document: &Document, problems: &mut Vec<String>) -> Result<Value> {
+fn strand_scene(document: &Document) -> Result<Value> {
     let scene = StrandScene::from_tree(&document.tree())?;
     let mut holds = serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()))?;
-    let built = strand_scene::open(scene, Some(path))
-        .and_then(|(scene, meshes)| scene.build(&meshes).map_err(|e| e.file(path)));
-    match built {
-        Err(error) => problems.push(error.to_string()),
-        Ok(built) => {
-            let (unknowns, rows) = (built.model.unknowns(), built.model.rows());
-            holds["computes"] = format!("{unknowns} unknowns under {rows} rows of constraints").into();
-        }
-    }
+    let model = document.built()?.model;
+    let (unknowns, rows) = (model.unknowns(), model.rows());
+    holds["computes"] = format!("{unknowns} unknowns under {rows} rows of constraints").into();
     Ok(holds)
 }
 

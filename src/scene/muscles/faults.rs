@@ -57,7 +57,7 @@ fn all(
             let element = paths.get(&line).unwrap_or(&tree.name).clone();
             found.push(Fault { weight: Weight::Wrong, line, element, attribute: None, message });
         }
-        in_order(tree, schema, &mut found);
     }
+    in_order(tree, &mut found);
     Ok(found)
 }

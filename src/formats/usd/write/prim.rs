@@ -27,8 +27,10 @@ pub(super) enum Fixed {
     Text(&'static str),
     Texts(Vec<&'static str>),
     Integers(Vec<u32>),
-    /// Blocks integers that another file has.
-    NoIntegers,
+    /// Blocks values of that type that another file has.
+    Blocked(&'static str),
+    /// A relationship that loses the targets that another file gives it.
+    Unbound,
 }
 
 impl Fixed {
@@ -36,7 +38,9 @@ impl Fixed {
         match self {
             Fixed::Text(_) => "token",
             Fixed::Texts(_) => "token[]",
-            Fixed::Integers(_) | Fixed::NoIntegers => "int[]",
+            Fixed::Integers(_) => "int[]",
+            Fixed::Blocked(name) => name,
+            Fixed::Unbound => "rel",
         }
     }
 
@@ -117,6 +121,12 @@ impl<'a> Attribute<'a> {
     ) -> Self {
         let pick = self.pick;
         Attribute { type_name, name, pick: Box::new(move |data| change(pick(data))), ..self }
+    }
+
+    /// The same, of what a part of the shot has of a frame.
+    pub fn of_frame(self, part: impl Fn(&FrameData) -> FrameData + 'a) -> Self {
+        let pick = self.pick;
+        Attribute { pick: Box::new(move |data| pick(&part(data))), ..self }
     }
 
     /// Whether its numbers are integers, and stored so.

@@ -1,3 +1,6 @@
+mod built;
+mod names;
+
 use super::{Document, Id, Rigged, describe};
 use sinew_base::control::Control;
 use sinew_base::error::Kind;
@@ -8,9 +11,9 @@ use sinew_scene::muscles::MuscleSet;
 use sinew_scene::schema::Element;
 use sinew_scene::strand::StrandScene;
 
-const FINGER: &str = include_str!("../../blender_addon/presets/finger/finger.xml");
-const REACH: &str = include_str!("../../examples/strand/reach.xml");
-const BICEPS: &str = include_str!("../../examples/muscles/biceps.xml");
+const FINGER: &str = include_str!("../../../blender_addon/presets/finger/finger.xml");
+const REACH: &str = include_str!("../../../examples/strand/reach.xml");
+const BICEPS: &str = include_str!("../../../examples/muscles/biceps.xml");
 
 fn host() -> Space {
     Space::new(0.01, UpAxis::Z).unwrap()
@@ -181,57 +184,6 @@ fn every_fault_is_found_with_its_element_and_attribute() {
     has(7, "", Weight::Unknown);
     has(8, "time", Weight::Unreadable);
     assert_eq!(found.len(), 9, "{found:?}");
-}
-
-#[test]
-fn what_cannot_be_built_of_sets_and_plans_is_among_their_faults() {
-    let muscle = |name: &str, more: &str| {
-        format!("<muscle name='{name}' origin_joint='a' origin='0 0 0' insertion_joint='b' {more}/>\n")
-    };
-    let good = "insertion='0 1 0' size='0.1'";
-    let set = [
-        "<muscle_set>\n".to_string(),
-        muscle("fine", good),
-        muscle("fine", good),
-        muscle("point", "insertion='0 0 0' size='0.1'"),
-        muscle("none", &format!("{good} count='0'")),
-        muscle("thin", "insertion='0 1 0' size='-1'"),
-        muscle("few", &format!("{good} count='few'")),
-        muscle("sheet", &format!("{good} count='3' rings='1'")),
-        format!(
-            "<muscle name='sculpted' origin_joint='a' origin='0 0 0' insertion_joint='b' {good}>\n<offset ring='99' vertex='0' by='0 0 0'/></muscle>\n"
-        ),
-        "<pad name='p' joint='a' centre='0 0 0' radius='0'/>\n</muscle_set>".to_string(),
-    ];
-    let listed = |text: &str| -> Vec<(u64, String, Weight, String)> {
-        let found = Document::parse(text).unwrap().check(&Control::default()).unwrap();
-        found.into_iter().map(|(_, f)| (f.line, f.element, f.weight, f.message)).collect()
-    };
-    let found = listed(&set.concat());
-    let short: Vec<_> = found.iter().map(|(line, path, weight, _)| (*line, path.as_str(), *weight)).collect();
-    let muscle = "muscle_set/muscle";
-    let expected = [
-        (3, muscle, Weight::Wrong),
-        (4, muscle, Weight::Wrong),
-        (5, muscle, Weight::Wrong),
-        (6, muscle, Weight::Wrong),
-        (7, muscle, Weight::Unreadable),
-        (8, muscle, Weight::Wrong),
-        (10, "muscle_set/muscle/offset", Weight::Wrong),
-        (11, "muscle_set/pad", Weight::Wrong),
-    ];
-    assert_eq!(short, expected, "{found:#?}");
-    assert!(found[0].3.contains("muscle fine is left out: another one has that name"), "{found:?}");
-    let space = "<muscle_set>\n<space metres_per_unit='0'/></muscle_set>";
-    let found = listed(space);
-    assert!(found.len() == 1 && found[0].0 == 2 && found[0].1 == "muscle_set/space", "{found:?}");
-    let plan = include_str!("../anatomy/muscles/human.xml");
-    assert_eq!(listed(plan), []);
-    let one = plan.find("<muscle ").unwrap() + "<muscle ".len();
-    let count = plan[one..].find("count=");
-    assert!(count.is_none_or(|count| count > plan[one..].find('>').unwrap()), "the first is no sheet");
-    let found = listed(&format!("{}count='0' {}", &plan[..one], &plan[one..]));
-    assert!(found.len() == 1 && found[0].3.contains("count is 0"), "{found:?}");
 }
 
 #[test]
