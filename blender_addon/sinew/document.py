@@ -20,7 +20,7 @@ from .library import Library, default_library
 from .muscles import Rig
 from .values import error
 
-# Bytes for most scenes as data, and for all that is wrong with them, which are then made once.
+# Bytes for most scenes as data, which are then made once.
 ROOM = 1 << 20
 
 
@@ -43,8 +43,8 @@ class Fault:
 
 
 class Element:
-    """An element of a document as it is now. What is read of it and of all that it contains is kept until something in
-    the document is edited; of a document that is closed, what was read last.
+    """An element of a document as it is now. It is read again, with all that it contains, once something in the
+    document has been edited; when the document is closed, it stays as it was read last.
 
     Elements are equal if they are the same one of the same document."""
 
@@ -54,7 +54,6 @@ class Element:
 
     def _keep(self, data):
         self._edits, self._data = self.document.edits, data
-        self._places = {name: np.reshape(numbers, (4, 4)) for name, numbers in data["places"].items()}
         self._children = [Element(self.document, child) for child in data["children"]]
 
     def _now(self):
@@ -77,19 +76,19 @@ class Element:
         return self._data["line"]
 
     @property
-    def attributes(self) -> Mapping[str, str]:
+    def attributes(self) -> dict[str, str]:
         """The texts of its attributes."""
-        return self._now()._data["attributes"]
+        return dict(self._now()._data["attributes"])
 
     @property
-    def numbers(self) -> Mapping[str, list[float]]:
+    def numbers(self) -> dict[str, list[float]]:
         """The numbers of its attributes, or of their defaults."""
-        return self._now()._data["numbers"]
+        return {name: list(numbers) for name, numbers in self._now()._data["numbers"].items()}
 
     @property
-    def places(self) -> Mapping[str, np.ndarray]:
+    def places(self) -> dict[str, np.ndarray]:
         """Where its attributes place it in the host's world (4 x 4)."""
-        return self._now()._places
+        return {name: np.reshape(numbers, (4, 4)) for name, numbers in self._now()._data["places"].items()}
 
     @property
     def called(self) -> str:
@@ -103,7 +102,7 @@ class Element:
 
     def get(self, name: str, default: str | None = None) -> str | None:
         """An attribute's text."""
-        return self.attributes.get(name, default)
+        return self._now()._data["attributes"].get(name, default)
 
     def number(self, name: str) -> float:
         """The only number of an attribute."""
@@ -115,9 +114,10 @@ class Element:
 
     def place(self, name: str = "at") -> np.ndarray:
         """The point where an attribute places it."""
-        if name not in self.places:
+        places = self.places
+        if name not in places:
             raise error(f"{self._said(name)} is no place of it", abi.SINEW_NOT_FOUND)
-        return self.places[name][:3, 3]
+        return places[name][:3, 3]
 
     def _said(self, name):
         """An attribute in messages."""
@@ -379,8 +379,8 @@ class Document(Handle):
 
     def faults(self) -> list[Fault]:
         """All that is wrong with it, in the order of its elements."""
-        return [Fault(**fault) for fault in json.loads(self._text("check", room=ROOM))["faults"]]
+        return [Fault(**fault) for fault in json.loads(self._text("check"))["faults"]]
 
     def warnings(self) -> list[str]:
         """What the last call that mirrored, copied or expanded it warned of."""
-        return json.loads(self._text("check", room=ROOM))["warnings"]
+        return json.loads(self._text("check"))["warnings"]

@@ -166,6 +166,8 @@ def elements_are_as_the_document_is():
         is_at(0.1, 0.2, 0.3)
         tip.set_numbers("at", [9, 8, 7])
         is_at(9, 8, 7)
+        tip.place()[:], tip.numbers["at"][:], tip.attributes["at"] = 0, [0] * 3, "0 0 0"
+        is_at(9, 8, 7)
         tip.set("at", "1 2 3")
         is_at(1, 2, 3)
         axes = np.eye(4)
