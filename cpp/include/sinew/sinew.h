@@ -1465,8 +1465,8 @@ SinewStatus sinew_document_get_place(struct SinewDocument *document,
 SinewStatus sinew_document_expand(struct SinewDocument *document,
                                   uint32_t *added);
 
-// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis (0, 1, 2 for x, y, z)
-// of the host's space, which is the document's own until sinew_document_set_space, or, for muscle sets, between the
+// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis (0, 1, 2 for x, y,
+// z) of the host's space, which is the document's own until sinew_document_set_space, or, for muscle sets, between the
 // sides of a rig, if one is given. A scene becomes that of the other side, with left and right swapped in names; a set
 // gets what it lacks there. added may be NULL; it gets how many parts were added. Since ABI 1.6.
 //
