@@ -165,8 +165,8 @@ unsafe fn chosen(c: &SinewRig) -> Result<Vec<(Role, usize)>> {
 /// `[thread-safe]` What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for
 /// each that was found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely",
 /// "doubtful" or "disputed"), "why", and "rivals" (names of joints that it may be instead); "helpers", objects with the
-/// "joint" and the "role" that it follows, such as for twist; "parts", what hosts list: objects with the "title" of a part
-/// of the body and its "roles", objects with the "role" and its "title", those that no joint has among them; and
+/// "joint" and the "role" that it follows, such as for twist; "parts", what hosts list: objects with the "title" of a
+/// part of the body and its "roles", objects with the "role" and its "title", those that no joint has among them; and
 /// "warnings". No roles for what is no human; those of fingers for a hand; none for two humans, unless a joint's role
 /// chooses one. Neither the skin nor the unit of length matters. Since ABI 1.9.
 ///

@@ -24,8 +24,8 @@ pub struct Info<'a> {
     pub maps: &'a [Map<'a>],
     /// Groups of curves in addition to the mesh, such as tendons.
     pub curves: &'a [Curves<'a>],
-    /// The mesh of another file, if a layer over it is written. In Alembic it holds UVs and maps; in USD also points, if
-    /// frames have any.
+    /// The mesh of another file, if a layer over it is written. In Alembic it holds UVs and maps; in USD also points,
+    /// if frames have any.
     pub over: Option<&'a Over>,
     /// What made the file.
     pub provenance: Provenance,
@@ -137,7 +137,7 @@ impl Part {
         let names = names.iter().map(String::as_str).chain([whole]);
         let (names, faces): (Vec<&str>, Vec<_>) =
             names.zip(faces).filter(|(_, faces)| !faces.is_empty()).unzip();
-        let names = super::usd::identifiers(names.into_iter());
+        let names = super::names::identifiers(names.into_iter());
         names.into_iter().zip(faces).map(|(name, faces)| Part::new(mesh, name, faces)).collect()
     }
 

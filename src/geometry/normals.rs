@@ -9,8 +9,8 @@ use std::collections::HashMap;
 /// none.
 ///
 /// A normal is transformed by the inverse transpose of what happens to its corner: to the edges beside it, and to the
-/// direction perpendicular to both, which keeps its length. Corners of a vertex that share a normal still share one, the
-/// mean by angle, so smooth edges stay smooth and hard ones hard. A mesh that does not move keeps its normals.
+/// direction perpendicular to both, which keeps its length. Corners of a vertex that share a normal still share one,
+/// the mean by angle, so smooth edges stay smooth and hard ones hard. A mesh that does not move keeps its normals.
 pub fn carried_normals(mesh: &Mesh, moved: &[Vec3]) -> Option<Vec<Vec3>> {
     let layer = mesh.normals.as_ref()?;
     let normal = |corner: usize| layer.values[layer.indices[corner] as usize];

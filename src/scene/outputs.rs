@@ -50,10 +50,10 @@ elements! {
         "faces" faces: Option<String>;
         /// For curves, their radii, as NODE.PORT.
         "radii" radii: Option<String>;
-        /// Whether the file is a layer: UVs, maps and, in USD, points over the mesh in the file that fed the nodes, which
-        /// must be kept next to it. By default it is one if no points are named and that file has the same format, USD
-        /// or Alembic. With yes, moved points are written at the mesh's own path, in its own space, so that everything
-        /// else about it stays: names, hierarchy, subsets, materials, UVs.
+        /// Whether the file is a layer: UVs, maps and, in USD, points over the mesh in the file that fed the nodes,
+        /// which must be kept next to it. By default it is one if no points are named and that file has the same
+        /// format, USD or Alembic. With yes, moved points are written at the mesh's own path, in its own space, so that
+        /// everything else about it stays: names, hierarchy, subsets, materials, UVs.
         "layer" layer: LayerChoice = "auto";
         /// For curves, a number for each segment between two points, as NODE.PORT: where it is not 0 the curve is cut,
         /// and each piece becomes a curve.

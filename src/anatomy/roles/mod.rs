@@ -6,8 +6,8 @@
 //! names say nothing will do, and one whose places say nothing if its names do. Where the two disagree, or something
 //! else is nearly as likely, the result says so. What stands on four legs gets no roles.
 //!
-//! Without a hierarchy (tables have none) one is found from places. Of two humans in one rig none is chosen silently, but
-//! by a role that the user gives to a joint of one. A hand without a body has roles, too.
+//! Without a hierarchy (tables have none) one is found from places. Of two humans in one rig none is chosen silently,
+//! but by a role that the user gives to a joint of one. A hand without a body has roles, too.
 
 mod alone;
 mod body;

@@ -43,10 +43,10 @@ pub unsafe extern "C" fn sinew_document_expand(document: *mut SinewDocument, add
     unsafe { derive(document, "expanding", added, |document, _, _| document.expand()) }
 }
 
-/// `[one call per handle at a time]` Mirrors at the plane through the origin perpendicular to an axis (0, 1, 2 for x, y, z)
-/// of the host's space, which is the document's own until sinew_document_set_space, or, for muscle sets, between the
-/// sides of a rig, if one is given. A scene becomes that of the other side, with left and right swapped in names; a set
-/// gets what it lacks there. `added` may be NULL; it gets how many parts were added. Since ABI 1.6.
+/// `[one call per handle at a time]` Mirrors at the plane through the origin perpendicular to an axis (0, 1, 2 for x,
+/// y, z) of the host's space, which is the document's own until sinew_document_set_space, or, for muscle sets, between
+/// the sides of a rig, if one is given. A scene becomes that of the other side, with left and right swapped in names; a
+/// set gets what it lacks there. `added` may be NULL; it gets how many parts were added. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `rig` is NULL or readable, with its arrays; `added` is NULL or writable.

@@ -168,8 +168,8 @@ impl Asset {
         }
     }
 
-    /// Whether the UVs of a primitive are integers, which `KHR_texture_transform` scales back. UVs of floats are where the
-    /// artist laid them, whatever a material does with them.
+    /// Whether the UVs of a primitive are integers, which `KHR_texture_transform` scales back. UVs of floats are where
+    /// the artist laid them, whatever a material does with them.
     fn has_whole_uvs(&self, primitive: &Primitive) -> bool {
         let accessor = primitive.attributes.get(UVS).and_then(|&index| self.accessor(index).ok());
         accessor.is_some_and(|accessor| accessor.component_type != FLOAT)

@@ -16,7 +16,7 @@ use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::over::Over;
 use sinew_formats::shot::{Curves, FrameData, Info, Map};
-use sinew_formats::{Format, Holds, mesh, sink, usd};
+use sinew_formats::{Format, Holds, mesh, names, sink};
 use sinew_geometry::{FaceLabels, Mesh, NO_VALUE};
 use sinew_math::{Real, Space, Vec3};
 use sinew_nodes::{BODY, Domain, Quantity};
@@ -370,12 +370,12 @@ impl ShotFile {
     ) -> Result<Vec<PathBuf>> {
         let maps = named(&self.maps);
         let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
-        let name = usd::identifier(&self.name);
+        let name = names::identifier(&self.name);
         let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
         let names = match &self.curves {
             None => Vec::new(),
             Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?.0),
-            Some(curves) => usd::identifiers(curves.group_names(&moment(0)?.0).iter().map(String::as_str)),
+            Some(curves) => names::identifiers(curves.group_names(&moment(0)?.0).iter().map(String::as_str)),
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();

@@ -1,14 +1,14 @@
 //! The contents of a file, whichever form it is written in: its prims and its metadata.
 
 use super::curves::{check, curves};
-use super::prim::{Attribute, Constant, Fixed, Meta, Prim, flat3, identifier, map_attributes, uv_attribute};
+use super::prim::{Attribute, Constant, Fixed, Meta, Prim, extent, flat3, map_attributes, uv_attribute};
 use super::{FrameData, Frames, Info, Map, layer};
+use crate::names::identifier;
 use crate::provenance::PROGRAM;
 use crate::shot::Part;
 use sinew_base::error::{Error, Kind, Result};
-use sinew_geometry::measure::bounds;
 use sinew_geometry::{CornerLayer, Mesh, NO_VALUE};
-use sinew_math::{Affine, Real, UpAxis, Vec2, Vec3};
+use sinew_math::{Affine, Real, UpAxis, Vec2};
 use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
@@ -196,10 +196,6 @@ fn shape_attributes<'a>(
         all.push(Attribute::new(["matrix4d", "xformOp:transform"], "", [1, 16], flat));
     }
     all
-}
-
-pub(super) fn extent(points: &[Vec3]) -> Vec<Real> {
-    flat3(&bounds(points))
 }
 
 /// The matrix in the file's convention, for row vectors.

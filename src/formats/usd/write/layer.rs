@@ -1,7 +1,6 @@
 //! The mesh of a layer: an `over` with UVs, maps and moved points.
 
-use super::content::extent;
-use super::prim::{Attribute, Constant, Fixed, Prim, flat3, map_attributes, ordered, uv_attribute};
+use super::prim::{Attribute, Constant, Fixed, Prim, extent, flat3, map_attributes, ordered, uv_attribute};
 use super::{FrameData, Map};
 use crate::over::{Over, UsdNormals, UsdOver};
 use sinew_base::error::{Error, Kind, Result};

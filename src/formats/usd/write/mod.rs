@@ -14,7 +14,6 @@ pub use crate::shot::{Curves, CurvesData, FrameData, Info, Map};
 use crate::shot::{Source, Take};
 use content::Content;
 use local::Local;
-pub use prim::{identifier, identifiers};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::Mesh;
 use sinew_math::Real;
