@@ -50,7 +50,7 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
             vec!["m.1", "m.2"],
             "size is \"nan\"; expected a number",
         ),
-        (r#"<muscle name="m" ENDS size="-1"/>"#, vec!["m"], "size is -1; it must be positive"),
+        (r#"<muscle name="m" ENDS size="-1"/>"#, vec!["m"], "size must be positive"),
         (r#"<muscle name="m" ENDS/>"#, vec!["m"], "the attribute size is missing: Its largest radius"),
         (
             r#"<muscle name="m" ENDS size="1" colour="red"/>"#,
