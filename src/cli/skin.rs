@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     file.node("skinning")?;
     apply_options(args, &mut file.scene)?;
     if let Some(path) = &args.save_scene {
-        return save_scene(path, file.scene, args.force, context);
+        return save_scene(path, file, args.force, context);
     }
     let control = interrupt::control();
     let mut job = Job::new(&file, Plan::once(), &control)?;

@@ -118,8 +118,8 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
         for element in stored.root.elements("armature"):
             raise ValueError(
                 f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export "
-                "the rig, mirror the scene with `sinew strand SCENE.xml --mirror AXIS --write MIRRORED.xml`, whose axes "
-                "are those of the file, and import that"
+                "the rig, mirror the scene with `sinew strand SCENE.xml --mirror AXIS --write MIRRORED.xml`, whose "
+                "axes are those of the file, and import that"
             )
         name = sides.other_side(rig.name)
         if name == rig.name:
