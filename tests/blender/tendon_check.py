@@ -24,13 +24,15 @@ from tendon_support import (
     props,
     refused,
     rig_now,
+    rig_parts,
     same_bits,
     show,
     sinew,
     stored,
 )
 
-from bl_ext.user_default.sinew.ops.tendon import animation, bodies
+from bl_ext.user_default.sinew.bridge.tendon import animation
+from bl_ext.user_default.sinew.ops.tendon import bodies
 from mathutils import Matrix
 
 
@@ -147,7 +149,7 @@ def a_copied_tendon_gets_its_own_points():
     assert sinew.tendon_unshare(which="tendon") == {"FINISHED"}
     assert not told(rig), told(rig)
     assert [[len(node.here.on_curve), node.here.on] for node in copy.sinew_tendon.strand.node] == ties
-    names = [node.point for strand in props.parts(rig, "strand") for node in strand.sinew_tendon.strand.node]
+    names = [node.point for strand in rig_parts.parts(rig, "strand") for node in strand.sinew_tendon.strand.node]
     assert len(set(names)) == 10, names
     same_bits(rig)
 
@@ -180,7 +182,7 @@ def copies_of_rigs_get_their_own_points():
     assert sinew.tendon_add_rule(kind="link") == {"FINISHED"}
     nodes[2].here.link[0].second, nodes[2].here.carrier = "Flexor 5", "free"
     assert not told(rig), told(rig)
-    names, whole = [node.point for node in first.sinew_tendon.strand.node], props.parts(rig)
+    names, whole = [node.point for node in first.sinew_tendon.strand.node], rig_parts.parts(rig)
     for matrix in (Matrix.Translation((0.003, 0, 0)), Matrix.Translation((0, 0.3, 0)) @ Matrix.Rotation(0.7, 4, "Z")):
         copied(whole, matrix)
     assert sinew.tendon_check() == {"FINISHED"}
@@ -189,10 +191,10 @@ def copies_of_rigs_get_their_own_points():
 
     def seen():
         rig = rig_now()
-        points = [(o.name, [n.point for n in o.sinew_tendon.strand.node]) for o in props.parts(rig, "strand")]
+        points = [(o.name, [n.point for n in o.sinew_tendon.strand.node]) for o in rig_parts.parts(rig, "strand")]
         return (
             points,
-            [(o.name, o.sinew_tendon.muscle.point) for o in props.parts(rig, "muscle")],
+            [(o.name, o.sinew_tendon.muscle.point) for o in rig_parts.parts(rig, "muscle")],
             rig.sinew_tendons.checked,
         )
 
@@ -238,7 +240,7 @@ def copies_of_some_tendons_get_their_own_points():
     copied((flexor, bpy.context.object, muscle), Matrix.Translation((0, 0.004, 0)))
     assert sinew.tendon_unshare(which="selected") == {"FINISHED"}
     assert not told(rig), told(rig)
-    nodes = {o.name: [node.point for node in o.sinew_tendon.strand.node] for o in props.parts(rig, "strand")}
+    nodes = {o.name: [node.point for node in o.sinew_tendon.strand.node] for o in rig_parts.parts(rig, "strand")}
     assert nodes["Slip.001"][1] == nodes["Flexor.001"][3] and len(set(sum(nodes.values(), []))) == 14, nodes
     pulled = [part(rig, "muscle", name).sinew_tendon.muscle.point for name in ("Flexor Muscle", "Flexor Muscle.001")]
     assert pulled == [nodes["Flexor"][0], nodes["Flexor.001"][0]], pulled
@@ -257,10 +259,10 @@ def ties_of(rig):
     """The names of the ties of each strand and loose point, and which tie each event releases."""
     names = {
         o.name: [t.label for n in o.sinew_tendon.strand.node for t in n.here.on_curve]
-        for o in props.parts(rig, "strand")
+        for o in rig_parts.parts(rig, "strand")
     }
-    names |= {o.name: [t.label for t in o.sinew_tendon.point.on_curve] for o in props.parts(rig, "point")}
-    return names, {o.name: o.sinew_tendon.release.rule for o in props.parts(rig, "release")}
+    names |= {o.name: [t.label for t in o.sinew_tendon.point.on_curve] for o in rig_parts.parts(rig, "point")}
+    return names, {o.name: o.sinew_tendon.release.rule for o in rig_parts.parts(rig, "release")}
 
 
 def finger_that_lets_go(name="Reins"):
@@ -269,7 +271,7 @@ def finger_that_lets_go(name="Reins"):
     flexor = part(rig, "strand", "Flexor")
     flexor.sinew_tendon.strand.node[0].here.on_curve[0].label = name
     sinew.tendon_add_event(kind="release")
-    event = bpy.context.view_layer.objects[props.parts(rig, "release")[0].name]
+    event = bpy.context.view_layer.objects[rig_parts.parts(rig, "release")[0].name]
     event.sinew_tendon.release.rule, event.sinew_tendon.release.time = name or "Flexor 1 on Flexor Line", 0.3
     assert not told(rig), told(rig)
     # The field offers the names of ties.
@@ -320,7 +322,7 @@ def events_stay_with_the_ties_of_originals():
     tie = part(rig, "point", "Loose").sinew_tendon.point.on_curve.add()
     tie.label, tie.curve = "Ring", part(rig, "line", "Flexor Line")
     sinew.tendon_add_event(kind="release")
-    ring = next(o for o in props.parts(rig, "release") if o != event)
+    ring = next(o for o in rig_parts.parts(rig, "release") if o != event)
     ring.sinew_tendon.release.rule = "Ring"
     copied([part(rig, "point", "Loose"), ring], Matrix.Translation((0, 0, 0.1)))
     sinew.tendon_check()
@@ -367,21 +369,21 @@ def presets_are_sound_and_goals_in_reach():
     for name in ("finger", "hand"):
         clean()
         rig = preset(name)
-        chosen(props.parts(rig, "body")[0])
+        chosen(rig_parts.parts(rig, "body")[0])
         assert not told(rig), told(rig)
-    chosen(props.parts(rig, "body")[0])
+    chosen(rig_parts.parts(rig, "body")[0])
     for name in ("Hand Mirrored", "Hand"):
         before = set(bpy.data.collections)
         assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
         mirrored = next(iter(set(bpy.data.collections) - before))
         assert mirrored.name.partition(".")[0] == name, mirrored.name
-        chosen(props.parts(mirrored, "body")[0])
+        chosen(rig_parts.parts(mirrored, "body")[0])
         assert not told(mirrored), told(mirrored)
     clean()
     rig = preset("finger")
     # One that has served is told when it no longer does.
     plane = part(rig, "plane", "II Middle vplane")
-    for strand in props.parts(rig, "strand"):
+    for strand in rig_parts.parts(rig, "strand"):
         for node in strand.sinew_tendon.strand.node:
             for k in reversed([k for k, rule in enumerate(node.here.in_plane) if rule.plane == plane]):
                 node.here.in_plane.remove(k)
@@ -410,7 +412,7 @@ def nodes_off_their_planes_are_reported():
     rig = preset("finger")
     tied = [
         (rule.plane, strand)
-        for strand in props.parts(rig, "strand")
+        for strand in rig_parts.parts(rig, "strand")
         for node in strand.sinew_tendon.strand.node
         for rule in node.here.in_plane
         if rule.relation == "equal"

@@ -16,7 +16,7 @@ from tendon_support import ROOT, armature, bpy, clean, main, part, rig_now, same
 
 from nodes import Layout
 
-from bl_ext.user_default.sinew.ops.tendon import animation
+from bl_ext.user_default.sinew.bridge.tendon import animation
 from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons
 
 # Old and new frames of the time remapping: twice as fast, half as fast, and in between.

@@ -12,7 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support
 from tendon_support import bpy, chosen, clean, main, refused, rod, show, sinew, stored
 
-from bl_ext.user_default.sinew.ops.tendon import curves, places, route
+from bl_ext.user_default.sinew.bridge.tendon import curves, places
+from bl_ext.user_default.sinew.ops.tendon import route
 from mathutils import Matrix, Quaternion, Vector
 
 

@@ -8,7 +8,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_armature import bodies_of
 from tendon_check import told
-from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, sinew
+from tendon_support import armature, bpy, chosen, clean, main, part, rig_now, rig_parts, rod, sinew
 
 CHAIN = [f"Finger {k}" for k in range(3)]
 
@@ -82,7 +82,7 @@ def mirrored_rigs_follow_the_bones_of_the_other_side():
     assert {(c.target, c.subtarget) for c in root.constraints} == {(rig_object, f"{CHAIN[0]}.R")}
     assert (bead.parent, bead.parent_bone) == (rig_object, f"{CHAIN[0]}.R")
     for one in (rig, other):
-        chosen(next(iter(props.parts(one, "body"))))
+        chosen(next(iter(rig_parts.parts(one, "body"))))
         assert not told(one), told(one)
         assert sinew.tendon_simulate() == {"FINISHED"}
     # As long as both fingers are led alike they do alike; then the right one goes its own way.
@@ -103,10 +103,10 @@ def bones_that_cannot_be_tied_are_reported():
     def mirror(rig, axis="x"):
         """Mirrors a rig and gives the other one with the bodies that the checker says are led by nothing."""
         before = set(bpy.data.collections)
-        chosen(props.parts(rig, "body")[0])
+        chosen(rig_parts.parts(rig, "body")[0])
         assert sinew.tendon_mirror(axis=axis) == {"FINISHED"}
         other = next(iter(set(bpy.data.collections) - before))
-        chosen(props.parts(other, "body")[0])
+        chosen(rig_parts.parts(other, "body")[0])
         return other, [text for text, _ in told(other)]
 
     # No sides; bones of the other side that are elsewhere; those that have bodies.
@@ -118,12 +118,12 @@ def bones_that_cannot_be_tied_are_reported():
     rig = left_rig(rig_object, "armature")
     other, said = mirror(rig, "y")
     assert not any(bone.constraints for bone in rig_object.pose.bones) and not any(
-        body.constraints for body in props.parts(other, "body")
+        body.constraints for body in rig_parts.parts(other, "body")
     )
     other, said = mirror(rig)
-    assert not said and len([c for body in props.parts(other, "body") for c in body.constraints]) == 6, said
+    assert not said and len([c for body in rig_parts.parts(other, "body") for c in body.constraints]) == 6, said
     third, said = mirror(rig)
-    assert not any(body.constraints for body in props.parts(third, "body"))
+    assert not any(body.constraints for body in rig_parts.parts(third, "body"))
     clean()
     rig_object = two_hands()
     rig_object.animation_data_clear()

@@ -20,7 +20,8 @@ from support import empty, install  # noqa: E402
 ZIP, CLI, *NAMES = sys.argv[1:]
 install(ZIP)
 
-from bl_ext.user_default.sinew.ops.tendon import animation, live, load, props, show, store  # noqa: E402, F401
+from bl_ext.user_default.sinew.bridge.tendon import animation, fields, load, props, rig_parts, show, store  # noqa: E402, F401
+from bl_ext.user_default.sinew.ops.tendon import live  # noqa: E402, F401
 
 sinew = bpy.ops.sinew
 
@@ -125,7 +126,7 @@ def same_bits(rig, simulated=False):
 
 def part(rig, tag, name):
     """A part by kind and name."""
-    return next(o for o in props.parts(rig, tag) if o.name == name)
+    return next(o for o in rig_parts.parts(rig, tag) if o.name == name)
 
 
 def key(thing, path, frame, value):

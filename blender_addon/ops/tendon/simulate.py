@@ -7,11 +7,12 @@ import numpy as np
 
 from ...bridge import host
 from ...bridge.properties import lock_interface
+from ...bridge.tendon import animation, collapsed, motion, places, rig_parts, show
 from ...core import strand_run
 from ...core.work import Work
 from ...sinew.loader import Error
 from ..in_thread import InSteps, Steps
-from . import animation, check, collapsed, motion, places, props, show
+from . import check
 
 from mathutils import Vector
 
@@ -174,7 +175,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             raise ValueError(
                 check.DAMAGED if show.is_damaged(rig) else "nothing is simulated yet: press Simulate first"
             )
-        bones = props.moved_bones(rig)
+        bones = rig_parts.moved_bones(rig)
         if not bones:
             raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")
         hidden = sorted({bone.id_data.name for bone in bones if not bone.id_data.visible_get()})
@@ -187,7 +188,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             for number in range(result.first, result.first + len(result)):
                 frames.go(number)
                 posed.append((number, {bone: bone.matrix.copy() for bone in bones}))
-            props.leave_bones(rig, bones)
+            rig_parts.leave_bones(rig, bones)
             ordered = sorted(bones, key=lambda bone: len(bone.parent_recursive))
             for number, matrices in posed:
                 frames.go(number)

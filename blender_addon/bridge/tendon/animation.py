@@ -16,7 +16,8 @@ def fcurves(thing):
         return []
     if hasattr(data.action, "fcurves"):
         return list(data.action.fcurves)
-    from bpy_extras.anim_utils import action_get_channelbag_for_slot
+    # Blender 4.2 has no slots.
+    from bpy_extras.anim_utils import action_get_channelbag_for_slot  # noqa: PLC0415
 
     bag = action_get_channelbag_for_slot(data.action, data.action_slot)
     return list(bag.fcurves) if bag else []

@@ -5,7 +5,7 @@ import math
 import bpy
 import numpy as np
 
-from ...bridge import arrays, exports
+from .. import arrays, exports
 
 from mathutils import Matrix
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core import single
-from . import animation, following, places, props, shapes, show
+from . import animation, following, places, rig_parts, shapes, show
 
 # The gravity of new scenes of Blender, and of rigs that do not set it, in m/s^2.
 GRAVITY = (0.0, 0.0, -9.81)
@@ -12,8 +12,8 @@ GRAVITY = (0.0, 0.0, -9.81)
 def find(rig, scene):
     """[(error, message, object, node)]"""
     found = [(text, None) for text in of_scene(rig, scene)]
-    found += [(text, armature) for armature in props.armatures(rig) if (text := places.distorted(armature))]
-    found += [(text, part) for tag, look in LOOKS.items() for part in props.parts(rig, tag) for text in look(part)]
+    found += [(text, armature) for armature in rig_parts.armatures(rig) if (text := places.distorted(armature))]
+    found += [(text, part) for tag, look in LOOKS.items() for part in rig_parts.parts(rig, tag) for text in look(part)]
     told = {part for _, part in found}
     found += [(text, part) for text, part in of_places(rig, scene) if part not in told]
     # Of two constraints that are wrong in the same way, one line tells.
@@ -104,7 +104,7 @@ def of_places(rig, scene):
     # While a simulation is shown, what hangs on its bodies is where it has them.
     if show.moment_shown(rig, scene)[1] is not None:
         return []
-    found = [part for part in props.parts(rig, *PLACED) if animation.is_computed(part) and is_misplaced(part)]
+    found = [part for part in rig_parts.parts(rig, *PLACED) if animation.is_computed(part) and is_misplaced(part)]
     if found and scene.frame_current != scene.frame_start:
         # Simulations begin there.
         with animation.Frames(scene) as frames:

@@ -5,13 +5,13 @@ import pathlib
 import bpy
 import numpy as np
 
-from ...bridge import host
 from ...core import single, strand_obj
 from ...core.scene_error import SceneError
 from ...sinew import UP_Z
 from ...sinew.document import Document
 from ...sinew.loader import Error
-from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
+from .. import host
+from . import animation, armatures, collapsed, curves, fields, kinds, motion, places, rig_parts, shapes, ties
 
 from mathutils import Matrix, Vector
 
@@ -93,7 +93,7 @@ def new_rig(name, scene):
 
 def delete(rig):
     """Removes a rig with all its objects, and what lets bones follow them."""
-    props.leave_bones(rig, props.moved_bones(rig))
+    rig_parts.leave_bones(rig, rig_parts.moved_bones(rig))
     for part in list(rig.all_objects):
         bpy.data.objects.remove(part)
     bpy.data.collections.remove(rig)
@@ -153,8 +153,8 @@ class Reader:
                     continue
                 if ("body", name) not in self.objects:
                     part = self.objects["body", name] = bpy.data.objects.new(name, None)
-                    self._link(part, props.OUTSIDE, name, -1)
-                    dress(part, props.OUTSIDE, self.size)
+                    self._link(part, rig_parts.OUTSIDE, name, -1)
+                    dress(part, rig_parts.OUTSIDE, self.size)
                     if name in self.rest:
                         places.set_modelled(part, self.rest[name])
 
@@ -223,12 +223,12 @@ class Reader:
         """Fills the properties of an element and its children."""
         group.key = self.keys[element.id]
         for attribute in described.attributes.values():
-            name = props.identifier(attribute.name)
+            name = fields.identifier(attribute.name)
             # Lengths that are left out are those of the scene's unit.
             is_there = (
                 element.get(attribute.name) is not None or attribute.is_length and attribute.name in element.numbers
             )
-            if is_there and props.holds(described.name, attribute) and hasattr(group, name):
+            if is_there and fields.holds(described.name, attribute) and hasattr(group, name):
                 self._value(element, attribute, group, name)
         for tag, child in described.children.items():
             for inner in element.elements(tag):
@@ -242,11 +242,11 @@ class Reader:
 
     def _value(self, element, attribute, group, name):
         owner, text = element.tag, element.get(attribute.name)
-        if props.is_optional(attribute):
+        if fields.is_optional(attribute):
             setattr(group, "use_" + name, True)
-        if (owner, attribute.name) in props.TYPED_PLACES:
+        if (owner, attribute.name) in fields.TYPED_PLACES:
             setattr(group, name, element.place(attribute.name))
-        elif props.has_carrier(owner, attribute):
+        elif fields.has_carrier(owner, attribute):
             group.carrier = text if text in kinds.NO_BODY else "body"
             if group.carrier == "body":
                 group.on = self.objects.get(("body", text))
@@ -259,7 +259,7 @@ class Reader:
         elif attribute.kind == "range" and text not in attribute.choices:
             setattr(group, name, "limits")
             setattr(group, name + "_limits", element.numbers[attribute.name])
-        elif props.points_at_objects(attribute):
+        elif fields.points_at_objects(attribute):
             found = (self.objects.get((tag, text)) for tag in attribute.refers_to)
             setattr(group, name, next((o for o in found if o), None))
         else:

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
-from ...bridge import exports, listeners
+from .. import exports, listeners
 
 # Their kinds, and how their names begin.
 COPIES, OURS = ("COPY_LOCATION", "COPY_ROTATION"), "Sinew "

@@ -5,12 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
-from ...bridge import host
 from ...core import single, strand_files
 from ...sinew import UP_Z
 from ...sinew.document import Document
 from ...sinew.loader import Error
-from . import animation, armatures, collapsed, curves, kinds, motion, places, props, shapes, ties
+from .. import host
+from . import animation, armatures, collapsed, curves, fields, kinds, motion, places, rig_parts, shapes, ties
 
 # The cure for a problem that the checker's panel offers: points of their own for nodes of copied strands.
 OWN_POINTS = "own_points"
@@ -61,7 +61,7 @@ def store(rig, scene, file="scene.xml"):
     if host.library() is None:
         raise ValueError(host.problem())
     with (
-        animation.at_start(scene, props.parts(rig)),
+        animation.at_start(scene, rig_parts.parts(rig)),
         Document.parse(rig.sinew_tendons.document, library=host.library()) as document,
     ):
         writer = Writer(rig, scene, file, document)
@@ -86,7 +86,7 @@ class Writer:
         # Elements that stand for objects, nodes or rules: they are removed when those are gone.
         self.held = self.scene.elements(*kinds.objects(), *kinds.RULES)
         self.files, self.owners, self.problems, self.claimed = strand_files.Files(file), {}, [], set()
-        found = props.parts(rig)
+        found = rig_parts.parts(rig)
         self.parts = sorted(found, key=lambda o: (*self.order(o), o.name != o.sinew_tendon.given))
         self.there = set(found)
         for part in self.parts:
@@ -178,7 +178,7 @@ class Writer:
         """The name of an object in the scene: that of the file it came from, unless it was renamed; "" for none."""
         if part is None or part not in self.there:
             return ""
-        return props.name_in_scene(part)
+        return rig_parts.name_in_scene(part)
 
     # Parts.
 
@@ -204,9 +204,9 @@ class Writer:
         for attribute in described.attributes.values():
             # Activations are keys; the files of meshes get names of their own.
             apart = attribute.name == "activation" or (described.name, attribute.name) == ("shape", "file")
-            if apart or not props.holds(described.name, attribute):
+            if apart or not fields.holds(described.name, attribute):
                 continue
-            if hasattr(group, props.identifier(attribute.name)):
+            if hasattr(group, fields.identifier(attribute.name)):
                 self.attribute(element, described.name, attribute, group, part)
         for tag, child in described.children.items():
             if tag not in kinds.KEYS and tag != "node":
@@ -248,7 +248,7 @@ class Writer:
     def attribute(self, element, owner, attribute, group, part=None):
         """Writes an attribute where its value is not what its text says already."""
         try:
-            if (owner, attribute.name) in props.TYPED_PLACES:
+            if (owner, attribute.name) in fields.TYPED_PLACES:
                 self.typed_place(element, attribute, group)
             elif (values := self.values(attribute, group)) is not None:
                 if not single.are_same(element.numbers.get(attribute.name, []), values):
@@ -262,8 +262,8 @@ class Writer:
 
     def values(self, attribute, group):
         """The numbers of an attribute; None where it has none, or is left out."""
-        name = props.identifier(attribute.name)
-        if props.is_optional(attribute) and not getattr(group, "use_" + name):
+        name = fields.identifier(attribute.name)
+        if fields.is_optional(attribute) and not getattr(group, "use_" + name):
             return None
         value = getattr(group, name)
         if attribute.kind == "range":
@@ -272,22 +272,22 @@ class Writer:
 
     def typed_place(self, element, attribute, group):
         """Writes a position entered as numbers in a panel."""
-        if props.is_optional(attribute) and not getattr(group, "use_" + attribute.name):
+        if fields.is_optional(attribute) and not getattr(group, "use_" + attribute.name):
             element.set(attribute.name, None)
         else:
             self.point(element, getattr(group, attribute.name), attribute.name)
 
     def text(self, owner, attribute, group):
         """The text of a value that is no number; None where it is left out."""
-        name = props.identifier(attribute.name)
-        if props.is_optional(attribute) and not getattr(group, "use_" + name):
+        name = fields.identifier(attribute.name)
+        if fields.is_optional(attribute) and not getattr(group, "use_" + name):
             return None
         value = getattr(group, name)
-        if props.has_carrier(owner, attribute):
+        if fields.has_carrier(owner, attribute):
             return self.name(value) if group.carrier == "body" else group.carrier
         if attribute.kind == "choice":
             return None if value == "automatic" else value
-        if props.points_at_objects(attribute):
+        if fields.points_at_objects(attribute):
             return self.name(value) or attribute.default
         return str(value) if value != "" or attribute.required else None
 

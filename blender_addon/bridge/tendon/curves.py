@@ -2,7 +2,9 @@
 
 import difflib
 
-from . import places
+import bpy
+
+from . import places, rig_parts
 
 from mathutils import Vector
 
@@ -45,8 +47,6 @@ def set_control_point(part, k, place):
 
 def make(name, points, radius):
     """A curve object through points of the world."""
-    import bpy
-
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions, data.bevel_depth, data.bevel_resolution = "3D", radius, 2
     spline = data.splines.new("POLY")
@@ -58,10 +58,8 @@ def make(name, points, radius):
 
 def free_name(rig, stem):
     """A name for a new point that no node of the rig has."""
-    from . import props
-
-    taken = {n.point for o in props.parts(rig, "strand") for n in o.sinew_tendon.strand.node}
-    taken |= {o.name for o in props.parts(rig, "point")}
+    taken = {n.point for o in rig_parts.parts(rig, "strand") for n in o.sinew_tendon.strand.node}
+    taken |= {o.name for o in rig_parts.parts(rig, "point")}
     number = 1
     while f"{stem} {number}" in taken:
         number += 1
@@ -70,13 +68,11 @@ def free_name(rig, stem):
 
 def sync(part):
     """Brings the nodes in line with the curve's control points: nodes keep what they have where their points stayed."""
-    from . import props
-
     points, nodes = control_points(part), part.sinew_tendon.strand.node
     if is_reversed(points, [Vector(node.co) for node in nodes]):
-        _reverse(part, props.rig_of(part))
+        _reverse(part, rig_parts.rig_of(part))
     elif len(points) != len(nodes):
-        _rearrange(part, points, props.rig_of(part))
+        _rearrange(part, points, rig_parts.rig_of(part))
     for node, point in zip(nodes, points):
         if Vector(node.co) != point:
             node.co = point
@@ -90,8 +86,6 @@ def is_reversed(points, before):
 
 def _reverse(part, rig):
     """Switches the direction of the nodes, and of what counts along them, so that everything stays where it is."""
-    from . import props
-
     nodes = part.sinew_tendon.strand.node
     known = [node.material for node in nodes if node.use_material]
     for node in nodes:
@@ -100,7 +94,7 @@ def _reverse(part, rig):
     for k in range(1, len(nodes)):
         nodes.move(k, 0)
     part.sinew_tendon.active_node = max(len(nodes) - 1 - part.sinew_tendon.active_node, 0)
-    for other in props.parts(rig, "reel", "hill", "cut", "lengthen") if rig else ():
+    for other in rig_parts.parts(rig, "reel", "hill", "cut", "lengthen") if rig else ():
         group = getattr(other.sinew_tendon, other.sinew_tendon.tag)
         if group.strand != part:
             continue
@@ -149,14 +143,12 @@ def is_apart(one, other, size):
 def spread(strands, found, size):
     """Copies the data of shared points to every node that shares them and lies there, so that a deleted strand takes
     none away; `found` are the owners. Nodes of copied strands lie elsewhere, and keep what they were copied with."""
-    from . import props
-
     at = {part: world_points(part) for part in strands}
     for part in strands:
         for k, (node, place) in enumerate(zip(part.sinew_tendon.strand.node, at[part])):
             owner, number = found[node.point]
             if (owner, number) != (part, k) and not is_apart(at[owner][number], place, size):
-                props.copy(owner.sinew_tendon.strand.node[number].here, node.here)
+                rig_parts.copy(owner.sinew_tendon.strand.node[number].here, node.here)
 
 
 def owners(strands):

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
-from ...bridge import exports, listeners, runtime
 from ...core.strand_run import Result
-from . import animation, places, props, tubes
+from .. import exports, listeners, runtime
+from . import animation, places, rig_parts, tubes
 
 # Where a rig keeps its result in the file, and what was read of it, by the collection's name.
 RESULT = "sinew_tendon_result"
@@ -75,15 +75,15 @@ def remember(rig, stored):
         line = known.add()
         line.name = element.get("name")
         line.part, _ = stored.owner(element)
-    for part in props.parts(rig, props.OUTSIDE):
+    for part in rig_parts.parts(rig, rig_parts.OUTSIDE):
         line = known.add()
-        line.name, line.part = props.name_in_scene(part), part
+        line.name, line.part = rig_parts.name_in_scene(part), part
 
 
 def simulated(rig, *tags):
     """The objects of some kinds that were simulated and are still parts of the rig, by what their simulation calls
     them."""
-    found = set(props.parts(rig, *tags))
+    found = set(rig_parts.parts(rig, *tags))
     return {line.name: line.part for line in rig.sinew_tendons.simulated if line.part in found}
 
 
@@ -137,8 +137,8 @@ def refresh(rig, scene):
 
 def mark(rig):
     """Lets exporters see what moves."""
-    moved, following = moved_bodies(rig), props.moved_bones(rig)
-    exports.mark_places(props.parts(rig, "body", props.OUTSIDE), moved)
+    moved, following = moved_bodies(rig), rig_parts.moved_bones(rig)
+    exports.mark_places(rig_parts.parts(rig, "body", rig_parts.OUTSIDE), moved)
     leads = {bone.id_data for bone in following if any(getattr(c, "target", None) in moved for c in bone.constraints)}
     exports.mark_armatures({bone.id_data for bone in following if bone.id_data.library is None}, leads)
 
@@ -167,7 +167,7 @@ HIDES = ("hide_viewport", "hide_render")
 
 def _hide_curves(rig, hidden):
     """Hides the curves of tendons, or shows again those that this has hidden."""
-    for strand in props.parts(rig, "strand"):
+    for strand in rig_parts.parts(rig, "strand"):
         if not hidden:
             unhide(strand)
             continue
@@ -203,24 +203,24 @@ def is_carried(body):
 
 def placed_bodies(rig):
     """The bodies whose places are the simulation's: those that are free, and joints of an animation's file."""
-    return [body for body in props.parts(rig, "body", props.OUTSIDE) if is_placed(body)]
+    return [body for body in rig_parts.parts(rig, "body", rig_parts.OUTSIDE) if is_placed(body)]
 
 
 def is_placed(body):
     """Whether the simulation says where a body is: Blender does not."""
-    return body.sinew_tendon.tag == props.OUTSIDE or body.sinew_tendon.body.mode == "free"
+    return body.sinew_tendon.tag == rig_parts.OUTSIDE or body.sinew_tendon.body.mode == "free"
 
 
 def moved_bodies(rig):
     """The bodies that are shown where a rig's simulation places them."""
-    found = simulated(rig, "body", props.OUTSIDE).values() if is_shown(rig) and result_of(rig) is not None else ()
+    found = simulated(rig, "body", rig_parts.OUTSIDE).values() if is_shown(rig) and result_of(rig) is not None else ()
     return set(filter(is_placed, found))
 
 
 def body_matrices(rig, result, moment):
     """The bodies of a rig that its simulation places and where a moment of the result has them in Blender's world,
     parents first."""
-    found = simulated(rig, "body", props.OUTSIDE)
+    found = simulated(rig, "body", rig_parts.OUTSIDE)
     named = [(k, found[name]) for k, name in enumerate(result.names["bodies"]) if name in found]
     placed = sorted(((k, body) for k, body in named if is_placed(body)), key=lambda pair: places.depth(pair[1]))
     rows = [moment.before, moment.after] if moment.part else [moment.before]

@@ -1,8 +1,6 @@
 """Properties of parts of tendon rigs, made from the reference of scenes: one group for each element, one property for
 each attribute, with the reference's own words as tooltips."""
 
-import keyword
-
 import bpy
 from bpy.props import (
     BoolProperty,
@@ -16,63 +14,13 @@ from bpy.props import (
     StringProperty,
 )
 
-from ...bridge import guard
-from . import kinds
+from .. import guard
+from . import kinds, places, shapes, show, ties
+from .fields import has_carrier, holds, identifier, is_optional, points_at_objects, title
+from .rig_parts import OUTSIDE, parts, rig_of
 
-# A body that a file names and Blender does not hold: the joint of an armature's own file.
-OUTSIDE = "outside"
-# Attributes that Blender holds as places, turns and names of objects.
-PLACES = {"at", "turn", "from", "to", "and_at", "and_turn", "in"}
-# Positions entered as numbers in a panel, in Blender's world.
-TYPED_PLACES = {("goal_place", "at"), ("frame", "at")}
-
-
-def identifier(name):
-    """An attribute as the name of a property."""
-    return name + "_" if keyword.iskeyword(name) else {"name": "label"}.get(name, name)
-
-
-# What is called otherwise in Blender.
-TITLES = {
-    "strand": "Tendon",
-    "rule": "Tie",
-    "young": "Young's Modulus",
-    "axis": "Motion",
-    "may": "Range",
-    "goal_motion": "Goal",
-    "goal_place": "Goal",
-}
-
-
-def title(name):
-    """An attribute or element as people read it."""
-    return TITLES.get(name, name.replace("_", " ").title())
-
-
-def holds(owner, attribute):
-    """Whether an attribute of an element is a property; others are objects' places and names."""
-    if attribute.name == "name" and attribute.kind != "choice":
-        return owner in kinds.RULES
-    if (owner, attribute.name) in TYPED_PLACES:
-        return True
-    number = attribute.kind == "number"
-    return number or attribute.name not in PLACES
-
-
-def is_optional(attribute):
-    """Whether a flag beside the property says that the attribute is there."""
-    return not attribute.required and attribute.default is None and attribute.kind in ("number", "vector")
-
-
-def has_carrier(owner, attribute):
-    """Whether a body, the world or nothing may be meant."""
-    return (owner, attribute.name) == ("point", "on")
-
-
-def points_at_objects(attribute):
-    """Whether a reference is a pointer to an object; points, rules and strands of a node go by name."""
-    apart = kinds.NO_OBJECTS
-    return attribute.kind == "reference" and not any(tag in apart for tag in attribute.refers_to)
+# Called with the properties of a rig and the context when someone makes the rig live, or not; set by the operators.
+live_changed = None
 
 
 def poll(tags):
@@ -85,87 +33,19 @@ def poll(tags):
     return offers
 
 
-def rig_of(thing):
-    """The rig, a collection, that an object or collection is in, however deep; or None."""
-    homes = {thing} if isinstance(thing, bpy.types.Collection) else set(thing.users_collection)
-    rigs = (c for c in bpy.data.collections if c.sinew_tendons.is_rig)
-    return next((rig for rig in rigs if not homes.isdisjoint(collections_of(rig))), None) if homes else None
-
-
-def role(part):
-    """Which kind of part of a rig an object is; "" for others, such as those that were appended without their rig."""
-    return part.sinew_tendon.tag if rig_of(part) is not None else ""
-
-
-def collections_of(rig):
-    """A rig with the collections in it, but for those that are rigs themselves."""
-    found = [rig]
-    for child in rig.children:
-        if not child.sinew_tendons.is_rig:
-            found += collections_of(child)
-    return found
-
-
-def name_in_scene(part):
-    """What a part is called in its scene: the name that it was read with, unless someone renamed the object. Joints of
-    an animation's file are called as they are there."""
-    known = part.sinew_tendon
-    return known.name_in_file if known.given == part.name or known.tag == OUTSIDE else part.name
-
-
-def parts(rig, *tags):
-    """The objects of a rig that are parts, or those of some kinds."""
-    found = dict.fromkeys(o for collection in collections_of(rig) for o in collection.objects)
-    return [o for o in found if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
-
-
-def ordered(rig, *tags):
-    """The parts of some kinds in the order in which they are written; originals before their copies."""
-    return sorted(parts(rig, *tags), key=lambda part: (part.sinew_tendon.key < 0, part.sinew_tendon.key))
-
-
-def moved_bones(rig):
-    """The pose bones that copy the places of a rig's bodies."""
-    bodies = set(parts(rig, "body"))
-    armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
-    return [
-        b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)
-    ]
-
-
-def leave_bones(rig, bones):
-    """Takes the constraints from bones by which they follow parts of a rig."""
-    for bone in bones:
-        for constraint in list(bone.constraints):
-            target = getattr(constraint, "target", None)
-            if target is not None and rig_of(target) == rig:
-                bone.constraints.remove(constraint)
-
-
-def armatures(rig):
-    """The armatures that lead bodies of a rig, or whose bones follow them."""
-    targets = {getattr(c, "target", None) for body in parts(rig, "body") for c in body.constraints}
-    return {t for t in targets if t is not None and t.type == "ARMATURE"} | {bone.id_data for bone in moved_bones(rig)}
-
-
 @guard.setting
 def _live(group, context):
-    from . import live
-
-    live.changed(group, context)
+    if live_changed is not None:
+        live_changed(group, context)
 
 
 @guard.setting
 def _reparent(group, _context):
-    from . import places
-
     places.follow(group.id_data)
 
 
 @guard.setting
 def _resize(group, _context):
-    from . import places, shapes
-
     part = group.id_data
     if rig_of(part) is not None:
         draw = shapes.redraw if part.sinew_tendon.tag == "body" else places.resize
@@ -174,8 +54,6 @@ def _resize(group, _context):
 
 @guard.setting
 def _know_ties(group, _context):
-    from . import ties
-
     # Events go by the names that ties have now, whatever they are renamed to later.
     if rig := rig_of(group.id_data):
         ties.follow_renames(rig)
@@ -220,24 +98,6 @@ def _property(owner, attribute):
     return StringProperty(**words)
 
 
-def copy(source, target):
-    """Makes a group like another, and leaves alone what is alike already."""
-    for about in source.bl_rna.properties:
-        name = about.identifier
-        if name in ("rna_type", "name", "known_as"):
-            continue
-        value, there = getattr(source, name), getattr(target, name)
-        if about.type == "COLLECTION":
-            while len(there) > len(value):
-                there.remove(len(there) - 1)
-            for k, item in enumerate(value):
-                copy(item, there[k] if k < len(there) else there.add())
-        elif isinstance(value, bpy.types.PropertyGroup):
-            copy(value, there)
-        elif (tuple(value) != tuple(there)) if getattr(about, "is_array", False) else (value != there):
-            setattr(target, name, value)
-
-
 def _point_names(group, _context, text):
     rig = rig_of(group.id_data)
     nodes = [n.point for o in parts(rig, "strand") for n in o.sinew_tendon.strand.node] if rig else []
@@ -246,8 +106,6 @@ def _point_names(group, _context, text):
 
 
 def _tie_names(group, _context, text):
-    from . import ties
-
     rig = rig_of(group.id_data)
     return sorted(name for name in ties.names(rig) if text.lower() in name.lower()) if rig else []
 
@@ -354,8 +212,6 @@ def _part(groups):
 
 @guard.setting
 def _show(group, context):
-    from . import show
-
     show.refresh(group.id_data, context.scene)
 
 

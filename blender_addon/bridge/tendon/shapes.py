@@ -5,10 +5,10 @@ import zlib
 import bpy
 import numpy as np
 
-from ...bridge import arrays
 from ...core import single, strand_obj
 from ...core.timeline import fingerprint
 from ...sinew.node import Mesh
+from .. import arrays
 from . import places
 
 import bmesh

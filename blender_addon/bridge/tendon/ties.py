@@ -1,17 +1,17 @@
 """The names of ties, by which events release them: copies of ties get names of their own, and copies of events
 follow."""
 
-from ...bridge import host
 from ...sinew import UP_Z
 from ...sinew.document import Document
-from . import curves, kinds, places, props
+from .. import host
+from . import curves, kinds, places, rig_parts
 
 
 def holders(rig):
     """What holds the ties of a rig's points, [(part, number of the node or -1, group)], originals before copies."""
-    owners = curves.owners(props.ordered(rig, "strand"))
+    owners = curves.owners(rig_parts.ordered(rig, "strand"))
     found = [(part, k, part.sinew_tendon.strand.node[k].here) for part, k in owners.values()]
-    return found + [(part, -1, part.sinew_tendon.point) for part in props.ordered(rig, "point")]
+    return found + [(part, -1, part.sinew_tendon.point) for part in rig_parts.ordered(rig, "point")]
 
 
 def named_alike(rig):
@@ -46,8 +46,8 @@ def give_own_names(rig):
         follow(rig, name, ties)
     if alike:
         # Other strands that share the points.
-        strands = props.ordered(rig, "strand")
-        curves.spread(strands, curves.owners(strands), curves.size_of(props.parts(rig)))
+        strands = rig_parts.ordered(rig, "strand")
+        curves.spread(strands, curves.owners(strands), curves.size_of(rig_parts.parts(rig)))
 
 
 def names(rig):
@@ -72,7 +72,7 @@ def names_of(found):
             own, other = kinds.ends_of(tag)
             tied = getattr(tie, other)
             if not isinstance(tied, str):
-                tied = props.name_in_scene(tied) if tied else ""
+                tied = rig_parts.name_in_scene(tied) if tied else ""
             said = {"name": tie.label or None, "relation": getattr(tie, "relation", None), own: point, other: tied}
             called.append(document.add(document.root, tag))
             for name, text in said.items():
@@ -101,7 +101,7 @@ def follow_renames(rig):
     for tie, name in found:
         if tie.known_as != name:
             tie.known_as = name
-    for part in props.parts(rig, "release"):
+    for part in rig_parts.parts(rig, "release"):
         event = part.sinew_tendon.release
         if event.rule in renamed:
             event.rule = renamed[event.rule]
@@ -109,7 +109,7 @@ def follow_renames(rig):
 
 def here_name(part, k):
     """The name of a point of a strand, or of one that is a part of its own."""
-    return part.sinew_tendon.strand.node[k].point if k >= 0 else props.name_in_scene(part)
+    return part.sinew_tendon.strand.node[k].point if k >= 0 else rig_parts.name_in_scene(part)
 
 
 def follow_points(rig, owners, moved):
@@ -139,7 +139,7 @@ def follow(rig, name, ties):
     """Lets events that release a tie by a name each release its own of several ties, [(name, place)], the original
     first. The first event is the original's; each copy was moved with its tie, or lies where it was made: then copies
     follow in order. Where there are as many events as ties, each tie gets one."""
-    first, *copies = [part for part in props.ordered(rig, "release") if part.sinew_tendon.release.rule == name] or [
+    first, *copies = [part for part in rig_parts.ordered(rig, "release") if part.sinew_tendon.release.rule == name] or [
         None
     ]
     left = ties[1:] if len(copies) + 1 == len(ties) else ties

@@ -1,6 +1,6 @@
 """What may stand in a scene of strands, as the library describes it, and what Blender makes of it."""
 
-from ...bridge import host
+from .. import host
 
 # The elements that tie a point; `release` calls them rules.
 RULES = ("on_curve", "in_plane", "off_bone", "frame", "link")
