@@ -19,6 +19,7 @@ mod skinning;
 mod state;
 mod store;
 mod strand;
+pub mod strand_report;
 mod time;
 mod timeline;
 mod transfer;

@@ -4,7 +4,7 @@ use crate::strand_play::{build, refused, scene};
 use sinew::control::Control;
 use sinew::error::Kind;
 use sinew::math::Real;
-use sinew::scene::strand_frame::motions;
+use sinew::nodes::strand_report::motions;
 use sinew::strand::energy::energy;
 use sinew::strand::parts::Ligaments;
 use sinew::strand::state::State;

@@ -4,7 +4,7 @@
 use crate::strand_play::{Play, build, refused, scene};
 use sinew::error::Kind;
 use sinew::math::Real;
-use sinew::scene::strand_frame::{Stillness, used_up};
+use sinew::nodes::strand_report::{Stillness, used_up};
 use sinew::strand::energy::{energy, left_out, tensions};
 use sinew::strand::measures::{lengths, runs};
 use sinew::strand::step::UsedUp;

@@ -9,7 +9,7 @@ use sinew_anatomy::tendon_hand::routing::Tendon;
 use sinew_base::control::Control;
 use sinew_base::error::Result;
 use sinew_math::Real;
-use sinew_scene::strand_frame::used_up;
+use sinew_nodes::strand_report::used_up;
 use sinew_strand::energy::tensions;
 use sinew_strand::model::Model;
 use sinew_strand::state::State;

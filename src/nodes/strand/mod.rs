@@ -11,6 +11,7 @@ pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::{NodeDescriptor, Port};
 use super::node::{Names, Node, Report, Warnings};
+use super::strand_report::{NamedGoal, Watch, apart, substeps, torn, warnings};
 use super::time::{Moment, Order, Past};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
@@ -21,9 +22,6 @@ use sinew_base::control::{Control, Stopwatch};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::motion::rotation_vector;
 use sinew_math::{Placement, Real, Space};
-use sinew_scene::strand_detail::NamedGoal;
-use sinew_scene::strand_frame::{apart, substeps, torn, warnings};
-use sinew_scene::strand_watch::Watch;
 use sinew_strand::energy::{energy, left_out};
 use sinew_strand::parts::Goal;
 use sinew_strand::state::State;

@@ -1,6 +1,7 @@
 //! The model: a scene from a file or a text, or a finger or hand made from tables.
 
 use super::super::node::Names;
+use super::super::strand_report::{Measured, NamedGoal};
 use super::super::value::Inputs;
 use sinew_anatomy::tendon_hand::preset::{Condition, Preset};
 use sinew_base::error::{Error, Kind, Result};
@@ -12,7 +13,6 @@ use sinew_scene::schema::Line;
 use sinew_scene::strand::edits::Edits;
 use sinew_scene::strand::values::BodyMode;
 use sinew_scene::strand::{Built, Script, StrandScene};
-use sinew_scene::strand_detail::{Measured, NamedGoal};
 use sinew_strand::energy::tensions;
 use sinew_strand::model::Model;
 use sinew_strand::parts::Goal;

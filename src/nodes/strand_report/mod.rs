@@ -1,4 +1,12 @@
-//! Frames of strand scenes: the number of steps, the values read from the result, and the warnings.
+//! Reports on frames of strands: the number of steps, what is measured on the result, and the warnings.
+
+mod measured;
+mod rest;
+mod watch;
+
+pub use measured::{MOTIONS, Measured, NamedGoal};
+pub use rest::Restless;
+pub use watch::Watch;
 
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::counted;
@@ -75,9 +83,8 @@ const TORN: Real = 1.0;
 /// What is to be said about steps that were too long, if they tore a piece of strand out of its place. What a scene
 /// begins with is corrected in its first step.
 pub fn torn(model: &Model, report: &Report) -> Option<String> {
-    let torn = |jerked: &Jerked| jerked.strain > TORN && jerked.time > 1.5 * jerked.step;
-    let jerked = report.jerked.filter(torn);
-    jerked.map(|_| format!("{}; what follows is wrong", rough(model, report)))
+    let out_of_place = |jerked: &Jerked| jerked.strain > TORN && jerked.time > 1.5 * jerked.step;
+    report.jerked.filter(out_of_place).map(|_| format!("{}; what follows is wrong", rough(model, report)))
 }
 
 /// What is to be said about steps that were too long.

@@ -1,6 +1,6 @@
 //! Whether muscles that pursue goals come to rest while the goals stand still.
 
-use super::strand_detail::{Measured, NamedGoal};
+use super::{Measured, NamedGoal};
 use sinew_math::Real;
 use sinew_strand::state::State;
 use std::collections::HashSet;

@@ -2,7 +2,7 @@
 //! goals; after steps also contact and joint forces, and statistics of the steps. Measuring costs time, moment arms
 //! above all: it is done on request only.
 
-use super::strand_frame::{conflicts, motions, way_left};
+use super::{conflicts, motions, way_left};
 use serde_json::{Map, Value, json};
 use sinew_base::error::Result;
 use sinew_math::{Real, Space, Vec3};
@@ -17,7 +17,7 @@ use sinew_strand::step::{Report, Scratch};
 pub const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
 
 /// A place in the scene's space.
-pub(super) fn point_out(space: &Space, point: Vec3) -> Vec3 {
+fn point_out(space: &Space, point: Vec3) -> Vec3 {
     // Not -0.
     if *space == Space::default() { point } else { space.point_out(point).map(|x| x + 0.0) }
 }

@@ -1,8 +1,6 @@
 //! Warnings about frames of strands: each once, however long it lasts, and some only after many frames.
 
-use super::strand_detail::{MOTIONS, Measured, NamedGoal};
-use super::strand_frame::{Stillness, used_up, warnings, wrapped};
-use super::strand_rest::Restless;
+use super::{MOTIONS, Measured, NamedGoal, Restless, Stillness, used_up, warnings, wrapped};
 use sinew_math::Real;
 use sinew_strand::parts::{Aim, Axis, Ligaments, Motion};
 use sinew_strand::state::State;
