@@ -121,8 +121,8 @@
 //! - **Rider**: a point that lies on the body and is carried along by the skin, such as the root of a hair.
 //! - **Job**: a scene and the files to be written from it; a *graph* is its nodes and what feeds them.
 //! - **Port**: an input or output of a node; a *wire* connects an output to an input.
-//! - **Moment**: the results of all nodes in one frame, stored until all files are written from them; a *sample* is a
-//!   point in time at or between frames, for motion blur.
+//! - **Frame record**: the results of all nodes in one frame, stored until all files are written from them; a *sample*
+//!   is a point in time at or between frames, for motion blur.
 //! - **Lean state**: the part of a node's state that the next frame needs, small enough to keep for every frame.
 //! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.

@@ -443,7 +443,7 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    while !folder.path().join(".sinew-once/moment.1.bin").exists() {
+    while !folder.path().join(".sinew-once/record.1.bin").exists() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     // SAFETY: the process is our child and was not waited for, so its id is still its own.

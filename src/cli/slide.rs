@@ -1,6 +1,6 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
-use super::run::{play, save_scene, tell};
+use super::run::{play, print_outcome, save_scene};
 use super::space::space;
 use super::{Context, check_state, interrupt, split};
 use sinew_base::error::{Error, Kind, Result};
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }
-    tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
+    print_outcome(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
 /// The options as a scene.

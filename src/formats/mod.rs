@@ -155,7 +155,7 @@ pub struct Shot {
 }
 
 /// Writes a take from the source of its frames.
-pub type WriteShot = fn(&shot::Take, &mut shot::Source) -> Result<()>;
+pub type WriteShot = fn(&shot::Take, &mut shot::FrameSource) -> Result<()>;
 
 /// Which parts of a moving shot a format holds besides points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

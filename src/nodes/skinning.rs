@@ -5,7 +5,7 @@ use super::descriptor::{
     Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::Moment;
+use super::time::Timing;
 use super::value::{Inputs, Map, Outputs};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
@@ -280,7 +280,7 @@ impl Node for Skinning {
 
     fn step(
         &mut self,
-        _: &Moment,
+        _: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,

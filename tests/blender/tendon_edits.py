@@ -67,7 +67,7 @@ def cuboids_are_drawn_as_they_are_simulated():
     # One number, then back.
     upper.sinew_tendon.body.cuboid.size[1] = 0.3
     assert np.isclose(np.ptp(corners(upper.data)[:, 1]), 0.3)
-    # What Blender's own edits leave drawn otherwise is told, and drawn anew with the next Size.
+    # What Blender's own edits leave drawn otherwise is reported, and drawn anew with the next Size.
     for edit, words in (
         (
             Matrix.Diagonal((2, 1, 1, 1)),
@@ -98,9 +98,9 @@ def cuboids_are_drawn_as_they_are_simulated():
 def collapsed(rig):
     """The parts of which the checker tells that they lost their places."""
     lines(rig)
-    told = [problem for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message]
-    assert all("undo that (Ctrl Z)" in problem.message and not problem.error for problem in told)
-    return {problem.about for problem in told}
+    listed = [problem for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message]
+    assert all("undo that (Ctrl Z)" in problem.message and not problem.error for problem in listed)
+    return {problem.about for problem in listed}
 
 
 def apply(*parts, **which):
@@ -142,10 +142,10 @@ def places_that_apply_resets_are_reported():
             apply(*chose, **({"location": True, "rotation": False, "scale": False} if which == "location" else {}))
             if which == "live":
                 settle()
-                told = {
+                listed = {
                     problem.about for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message
                 }
-                assert told == wanted and rig.sinew_tendons.problems, told
+                assert listed == wanted and rig.sinew_tendons.problems, listed
                 rig.sinew_tendons.live = False
             assert collapsed(rig) == wanted and collapsed(rig) == wanted, (which, unit, wanted)
 
@@ -182,7 +182,7 @@ def places_at_the_origin_are_no_mistakes():
     assert not any(rods[1].location) and not collapsed(rig)
     joint = part(rig, "joint", "Link 1 Joint")
     apply(joint)
-    # What was told, and is simulated nevertheless, is meant so.
+    # What was reported, and is simulated nevertheless, is meant so.
     bpy.context.scene.frame_end = 3
     rig.sinew_tendons.problems.clear()
     assert sinew.tendon_simulate() == {"FINISHED"} and collapsed(rig) == {joint}

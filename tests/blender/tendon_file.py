@@ -87,7 +87,7 @@ def simulating_can_be_stopped():
     while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
         pass
     assert ended == {"FINISHED"} and run.reports == ["Index Finger: 3 frames"] and len(show.result_of(rig)) == 3
-    # Whoever deletes the rig meanwhile is told.
+    # Whoever deletes the rig meanwhile gets a message.
     scene.frame_end = 400
     run = Interface()
     run.event("TIMER")

@@ -136,7 +136,7 @@ def points_find_bodies_that_are_hidden_or_edited():
 
 def what_is_hidden_moves_or_is_reported():
     """Led bodies and driven muscles that are hidden give the bits of those that are seen; where Blender does not
-    compute them, it is told."""
+    compute them, that is reported."""
     words = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
     ours = None
     for how in ("", *HIDDEN):
@@ -231,7 +231,7 @@ def what_blender_shows_elsewhere_is_reported():
     posed bone."""
     words = "Cord: Blender shows it elsewhere than it is simulated: "
 
-    def told(away):
+    def check(away):
         for frame in (5, 1):
             bpy.context.scene.frame_set(frame)
             chosen(bpy.data.objects["Cord"])
@@ -244,7 +244,7 @@ def what_blender_shows_elsewhere_is_reported():
         clean()
         rig, _ = chain()
         cord = draw()
-        told(False)
+        check(False)
         above, middle = (bpy.data.objects.new(name, None) for name in ("Above", "Between"))
         for one in (above, middle):
             bpy.context.scene.collection.objects.link(one)
@@ -267,7 +267,7 @@ def what_blender_shows_elsewhere_is_reported():
             for frame, angle in ((1, 0.5 if how == "posed" else 0.0), (9, 1.0)):
                 turned.rotation_euler.x = angle
                 turned.keyframe_insert("rotation_euler", frame=frame)
-        told(how != "keyed pose")
+        check(how != "keyed pose")
         assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
     # What hangs on a led body goes with it wherever it is led: that is no other place.
     clean()

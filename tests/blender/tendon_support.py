@@ -104,8 +104,8 @@ def same_bits(rig, simulated=False):
     angle."""
     assert simulated or sinew.tendon_simulate() == {"FINISHED"}
     result, theirs = show.result_of(rig), command_line(rig)
-    told = re.search(r'<space metres_per_unit="([^"]*)"', rig.sinew_tendons.document)
-    unit = float(told[1] if told else 1) / animation.metres(bpy.context.scene)
+    written = re.search(r'<space metres_per_unit="([^"]*)"', rig.sinew_tendons.document)
+    unit = float(written[1] if written else 1) / animation.metres(bpy.context.scene)
     assert len(result) == len(theirs) > 2, (len(result), len(theirs))
     largest = 0.0
     for k, row in enumerate(theirs):

@@ -61,7 +61,7 @@ def said(part):
     )
 
 
-def told(rig):
+def listed(rig):
     """The parts that collapsed, by the list of the rig."""
     return [line.about for line in rig.sinew_tendons.problems if line.about is not None and WORDS in line.message]
 

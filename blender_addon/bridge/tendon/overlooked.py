@@ -14,9 +14,9 @@ def find(rig, scene):
     found = [(text, None) for text in of_scene(rig, scene)]
     found += [(text, armature) for armature in rig_parts.armatures(rig) if (text := places.distorted(armature))]
     found += [(text, part) for tag, look in LOOKS.items() for part in rig_parts.parts(rig, tag) for text in look(part)]
-    told = {part for _, part in found}
-    found += [(text, part) for text, part in of_places(rig, scene) if part not in told]
-    # Of two constraints that are wrong in the same way, one line tells.
+    reported = {part for _, part in found}
+    found += [(text, part) for text, part in of_places(rig, scene) if part not in reported]
+    # Of two constraints that are wrong in the same way, one line is enough.
     return [(False, text, part, -1) for text, part in dict.fromkeys(found)]
 
 
@@ -160,6 +160,6 @@ def of_circle(part):
         )
 
 
-# What is told where it is not where Blender shows it.
+# What is reported if it is simulated elsewhere than Blender shows it.
 PLACED = ("body", "joint", "strand", "plane", "line", "circle", "point")
 LOOKS = {"body": of_body, "strand": of_strand, "circle": of_circle}

@@ -288,7 +288,7 @@ def frame_evaluated(scene, depsgraph):
     changed here, and at once where there are nodes."""
     moved = [after_frame(rig, scene, depsgraph) for rig in simulated_rigs(scene)]
     if any(moved) and runtime.users(scene):
-        # Where objects or modifiers were added before the frame, Blender crashes when it is told later to update an
+        # Where objects or modifiers were added before the frame, Blender crashes when it has to update an
         # object as a whole, unless it evaluates the scene here, too.
         scene.update_tag()
         with runtime.busy():

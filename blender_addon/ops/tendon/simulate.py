@@ -80,14 +80,14 @@ class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
                 pass
         finally:
             warnings = self.simulation.end(context)
-        self.told(rig, warnings)
+        self.report_end(rig, warnings)
 
     def begin(self, context, rig):
         """Checks the rig and makes the run."""
         if bpy.context.mode.startswith("EDIT"):
             bpy.ops.object.mode_set(mode="OBJECT")
         rig.sinew_tendons.shown = "modelled"
-        self.meant = collapsed.told(rig)
+        self.meant = collapsed.listed(rig)
         problems, stored = check.find(rig, context.scene)
         check.fill(rig, problems)
         wrong = [message for error, message, *_ in problems if error]
@@ -96,8 +96,8 @@ class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
         self.simulation = Simulation(rig, context.scene, stored)
         lock_interface(context.scene)
 
-    def told(self, rig, warnings):
-        """Reports how it went. Who simulates what the list told of before means it so."""
+    def report_end(self, rig, warnings):
+        """Reports how it went. Who simulates what the list named before means it so."""
         collapsed.accept(self.meant)
         count = len(self.simulation.run.rows["tensions"])
         if warnings:
@@ -145,7 +145,7 @@ class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
             self.report({"ERROR"}, "The rig was deleted while it was simulated")
             return {"CANCELLED"}
         if how == {"FINISHED"}:
-            self.told(self.rig, warnings)
+            self.report_end(self.rig, warnings)
         return how
 
 

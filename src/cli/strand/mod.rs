@@ -5,7 +5,7 @@ mod compare;
 mod source;
 mod stale;
 
-use super::run::{play, save_scene, tell};
+use super::run::{play, print_outcome, save_scene};
 use super::{Context, check_state, interrupt, print};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_job::{Job, Plan, SceneFile, named};
@@ -14,13 +14,13 @@ use sinew_nodes::Instance;
 use sinew_scene::frames::FrameRange;
 use sinew_scene::schema::Line;
 use sinew_scene::{Broken, FramesElement, OutputsElement, Scene, WriteElement};
-use source::Source;
+use source::SceneArgs;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: SceneArgs,
     /// Write the scene of --hand or --mirror as a file for editing, with its bones as meshes next to it.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -107,7 +107,7 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }
-    tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
+    print_outcome(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
 /// The frames: the start and that many after it, or after the state's frame.

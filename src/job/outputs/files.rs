@@ -3,12 +3,12 @@
 use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
 use super::super::store::arrays::{points_of, uvs_of};
-use super::super::store::moment::Moment;
+use super::super::store::record::FrameRecord;
 use super::Writer;
 use super::caches::layer;
 use super::curves::{Besides, CurveSources};
 use super::names::inside;
-use super::source::Source;
+use super::source::WrittenPort;
 use super::stored::Stored;
 use super::table::{TableFile, WholeTables};
 use super::tubes::TubeFile;
@@ -56,10 +56,10 @@ struct ShotFile {
     /// The faces; none for curves or points alone, and where the node makes them.
     mesh: Option<Arc<Mesh>>,
     /// The outputs with the faces that the node of the points makes: sizes and vertices.
-    made: Option<[Source; 2]>,
-    points: Option<Source>,
-    uvs: Option<Source>,
-    maps: Vec<Source>,
+    made: Option<[WrittenPort; 2]>,
+    points: Option<WrittenPort>,
+    uvs: Option<WrittenPort>,
+    maps: Vec<WrittenPort>,
     curves: Option<CurveSources>,
     /// The mesh below the layer.
     over: Option<Over>,
@@ -72,10 +72,13 @@ struct ShotFile {
 impl Files {
     fn add(&mut self, path: &Path, element: &WriteElement, graph: &mut Graph) -> Result<()> {
         let one = |text: &Option<String>, graph: &mut Graph| {
-            text.as_deref().map(|text| Source::new(text, graph)).transpose()
+            text.as_deref().map(|text| WrittenPort::new(text, graph)).transpose()
         };
-        let sources: Vec<Source> =
-            element.from.split_whitespace().map(|text| Source::new(text, graph)).collect::<Result<_>>()?;
+        let sources: Vec<WrittenPort> = element
+            .from
+            .split_whitespace()
+            .map(|text| WrittenPort::new(text, graph))
+            .collect::<Result<_>>()?;
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         if sources.is_empty() {
             return wrong("from is empty");
@@ -116,7 +119,7 @@ impl Files {
 
 impl ShotFile {
     /// Sorts its sources by what they are.
-    fn new(file: &Path, sources: Vec<Source>, besides: Besides) -> Result<Self> {
+    fn new(file: &Path, sources: Vec<WrittenPort>, besides: Besides) -> Result<Self> {
         let mut shot = ShotFile {
             file: file.to_path_buf(),
             name: String::new(),
@@ -168,7 +171,7 @@ impl ShotFile {
     /// Points, UVs and maps are those of one mesh.
     fn check_one_mesh(&self) -> Result<()> {
         let mut all = self.points.iter().chain(&self.uvs).chain(&self.maps);
-        let mesh = |source: &Source| source.port().domain.mesh();
+        let mesh = |source: &WrittenPort| source.port().domain.mesh();
         let Some(first) = all.next() else { return Ok(()) };
         let Some(other) = all.find(|source| mesh(source) != mesh(first)) else { return Ok(()) };
         let [known, own] = [first, other].map(|source| mesh(source).unwrap_or_default());
@@ -233,7 +236,7 @@ impl ShotFile {
             return Ok(());
         }
         let mut sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
-        let known = |source: &Source| graph.member(source.wire).mesh(source.port().domain.mesh()?);
+        let known = |source: &WrittenPort| graph.member(source.wire).mesh(source.port().domain.mesh()?);
         self.mesh = sources.find_map(known);
         if let (Some(points), None) = (&self.points, &self.mesh) {
             self.made = made_faces(points, graph)?;
@@ -264,17 +267,18 @@ impl ShotFile {
     }
 
     /// The mesh's points followed by those of curves.
-    fn all_points(&self, moment: &Moment) -> Vec<Vec3> {
+    fn all_points(&self, record: &FrameRecord) -> Vec<Vec3> {
         let keys = self.points.iter().chain(self.curves.as_ref().map(|curves| &curves.points));
-        keys.flat_map(|source| points_of(moment.output(&source.key))).copied().collect()
+        keys.flat_map(|source| points_of(record.output(&source.key))).copied().collect()
     }
 
     /// A frame with that many groups of curves, if all points have these velocities or none have any.
-    fn frame(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
-        let read =
-            |source: &Option<Source>| source.as_ref().map_or(&[][..], |source| moment.output(&source.key));
-        let values = |sources: &[Source]| -> Vec<Vec<Real>> {
-            sources.iter().map(|source| moment.output(&source.key).to_vec()).collect()
+    fn frame(&self, record: &FrameRecord, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
+        let read = |source: &Option<WrittenPort>| {
+            source.as_ref().map_or(&[][..], |source| record.output(&source.key))
+        };
+        let values = |sources: &[WrittenPort]| -> Vec<Vec<Real>> {
+            sources.iter().map(|source| record.output(&source.key).to_vec()).collect()
         };
         let points = points_of(read(&self.points));
         let (of_mesh, of_curves) = velocities.split_at(points.len().min(velocities.len()));
@@ -286,14 +290,14 @@ impl ShotFile {
             curves: self
                 .curves
                 .as_ref()
-                .map_or(Ok(Vec::new()), |curves| curves.data(moment, of_curves, groups))?,
+                .map_or(Ok(Vec::new()), |curves| curves.data(record, of_curves, groups))?,
             ..FrameData::default()
         })
     }
 
     /// The mesh that the node makes, as it is in a frame.
-    fn made_mesh(&self, [sizes, vertices]: &[Source; 2], moment: &Moment) -> Result<Mesh> {
-        let whole = |source: &Source| moment.output(&source.key).iter().map(|v| *v as u32);
+    fn made_mesh(&self, [sizes, vertices]: &[WrittenPort; 2], record: &FrameRecord) -> Result<Mesh> {
+        let whole = |source: &WrittenPort| record.output(&source.key).iter().map(|v| *v as u32);
         let ends = whole(sizes).scan(0, |end, size| {
             *end += size;
             Some(*end)
@@ -302,14 +306,14 @@ impl ShotFile {
             positions: self
                 .points
                 .iter()
-                .flat_map(|points| points_of(moment.output(&points.key)))
+                .flat_map(|points| points_of(record.output(&points.key)))
                 .copied()
                 .collect(),
             face_offsets: std::iter::once(0).chain(ends).collect(),
             corner_vertices: whole(vertices).collect(),
             ..Mesh::default()
         };
-        mesh.check_counts().map_err(|e| e.file(&self.file).frame(moment.frame))?;
+        mesh.check_counts().map_err(|e| e.file(&self.file).frame(record.frame))?;
         Ok(mesh)
     }
 
@@ -318,7 +322,7 @@ impl ShotFile {
         frames: &[i64],
         fps: Real,
         info: Info,
-        moment: &mut dyn FnMut(usize) -> Result<(Moment, Vec<Vec3>)>,
+        record: &mut dyn FnMut(usize) -> Result<(FrameRecord, Vec<Vec3>)>,
     ) -> Result<Vec<PathBuf>> {
         let maps = named(&self.maps);
         let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
@@ -326,13 +330,13 @@ impl ShotFile {
         let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
         let names = match &self.curves {
             None => Vec::new(),
-            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?.0),
-            Some(curves) => usd::identifiers(curves.group_names(&moment(0)?.0).iter().map(String::as_str)),
+            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&record(0)?.0),
+            Some(curves) => usd::identifiers(curves.group_names(&record(0)?.0).iter().map(String::as_str)),
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
         let made = match &self.made {
-            Some(made) => Some(self.made_mesh(made, &moment(0)?.0)?),
+            Some(made) => Some(self.made_mesh(made, &record(0)?.0)?),
             None => None,
         };
         let info = Info {
@@ -344,8 +348,8 @@ impl ShotFile {
             ..info
         };
         let mut read = |index: usize| {
-            let (moment, velocities) = moment(index)?;
-            self.frame(&moment, &velocities, curves.len())
+            let (record, velocities) = record(index)?;
+            self.frame(&record, &velocities, curves.len())
         };
         sink::write(&self.file, &info, frames, fps, &mut read)
     }
@@ -356,13 +360,13 @@ impl Writer for ShotFile {
         sink::names(&self.file, frames)
     }
 
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+    fn write(&self, record: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
         if self.one_file {
             return Ok(Vec::new());
         }
         // It has no field for its origin.
         let info = Info { space: self.space, ..Info::default() };
-        self.save(&[moment.frame], self.fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
+        self.save(&[record.frame], self.fps, info, &mut |_| Ok((record.clone(), Vec::new())))
     }
 
     fn holds_all(&self) -> bool {
@@ -375,7 +379,7 @@ impl Writer for ShotFile {
         }
         let mut read = |index: usize| {
             let velocities = match self.velocities {
-                true => stored.velocities(index, |moment| self.all_points(moment))?,
+                true => stored.velocities(index, |record| self.all_points(record))?,
                 false => Vec::new(),
             };
             Ok((stored.read(index)?, velocities))
@@ -391,20 +395,20 @@ impl Writer for ShotFile {
 }
 
 /// The outputs with the faces of points, if their node makes the mesh; frames record them from now on.
-fn made_faces(points: &Source, graph: &mut Graph) -> Result<Option<[Source; 2]>> {
+fn made_faces(points: &WrittenPort, graph: &mut Graph) -> Result<Option<[WrittenPort; 2]>> {
     let member = graph.member(points.wire);
     let Some(made) = points.port().domain.mesh().and_then(|mesh| member.made_mesh(mesh)) else {
         return Ok(None);
     };
     let name = member.name().to_string();
     let [sizes, vertices] =
-        [made.face_sizes, made.face_vertices].map(|port| Source::new(&format!("{name}.{port}"), graph));
+        [made.face_sizes, made.face_vertices].map(|port| WrittenPort::new(&format!("{name}.{port}"), graph));
     Ok(Some([sizes?, vertices?]))
 }
 
 /// Maps by name.
-fn named(sources: &[Source]) -> Vec<Map<'_>> {
-    let interpolation = |source: &Source| match source.port().domain {
+fn named(sources: &[WrittenPort]) -> Vec<Map<'_>> {
+    let interpolation = |source: &WrittenPort| match source.port().domain {
         Domain::Vertex(_) => "vertex",
         Domain::Face(_) => "uniform",
         // Those of other domains were separated before.

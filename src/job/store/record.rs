@@ -19,7 +19,7 @@ pub type Numbers = Vec<(String, Arc<Vec<Real>>)>;
 
 /// One frame. Copies share its numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
+pub struct FrameRecord {
     /// Its number.
     pub frame: i64,
     /// The frame's entry in the report.
@@ -36,7 +36,7 @@ pub struct Moment {
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     /// The frame.
-    pub moment: &'a Moment,
+    pub record: &'a FrameRecord,
     /// The node's name.
     pub node: &'a str,
 }
@@ -47,7 +47,7 @@ impl<'a> Part<'a> {
         let is_its = |key: &str| {
             key.strip_prefix(self.node).and_then(|rest| rest.strip_prefix('.')).is_some_and(|id| id == port)
         };
-        self.moment.outputs.iter().find(|(key, _)| is_its(key)).map_or(&[], |(_, values)| values)
+        self.record.outputs.iter().find(|(key, _)| is_its(key)).map_or(&[], |(_, values)| values)
     }
 
     /// A port's numbers as points or vectors.
@@ -71,7 +71,7 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Moment {
+impl FrameRecord {
     /// The numbers of a port by NODE.PORT; none if it is absent.
     pub fn output(&self, key: &str) -> &[Real] {
         self.outputs.iter().find(|(id, _)| id == key).map_or(&[], |(_, values)| values)
@@ -79,7 +79,7 @@ impl Moment {
 
     /// The result of one node.
     pub fn part<'a>(&'a self, node: &'a str) -> Part<'a> {
-        Part { moment: self, node }
+        Part { record: self, node }
     }
 
     /// Stores it, whole or not at all.
@@ -113,7 +113,7 @@ impl Moment {
         bytes
     }
 
-    /// Reads what [`Moment::save`] stored.
+    /// Reads what [`FrameRecord::save`] stored.
     pub fn load(path: &Path) -> Result<Self> {
         let bytes = file::read(path)?;
         let damaged = || Error::new(Kind::Parse, "the stored frame is damaged").file(path);
@@ -121,7 +121,7 @@ impl Moment {
     }
 }
 
-fn decode(bytes: &[u8]) -> Option<Moment> {
+fn decode(bytes: &[u8]) -> Option<FrameRecord> {
     let mut reader = Reader::sealed("the stored frame", MAGIC, bytes).ok()?;
     let (head, rest) = (reader.counted().ok()?, reader.take_rest());
     let head: Value = serde_json::from_slice(head).ok()?;
@@ -137,7 +137,7 @@ fn decode(bytes: &[u8]) -> Option<Moment> {
             .map(|entry| Some((entry[0].as_str()?.to_string(), Arc::new(take(count(&entry[1])?)?))))
             .collect()
     };
-    Some(Moment {
+    Some(FrameRecord {
         frame: head["frame"].as_i64()?,
         row: head["row"].clone(),
         names: head["names"].clone(),
@@ -154,7 +154,7 @@ mod tests {
     fn a_stored_frame_comes_back_to_the_bit_and_a_damaged_one_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("m.bin");
-        let moment = Moment {
+        let record = FrameRecord {
             frame: -3,
             row: json!({ "frame": -3, "kept": false, "residual": 1e-9 }),
             names: json!({ "arm": { "joints": ["elbow"] } }),
@@ -165,18 +165,18 @@ mod tests {
             ],
             between: vec![vec![("skin.points".into(), Arc::new(vec![0.5, 2.0, -3.0]))], Vec::new()],
         };
-        let skin = moment.part("skin");
+        let skin = record.part("skin");
         assert_eq!(
             (skin.body(), skin.uvs()),
             (&[Vec3::new(0.1, -0.0, 1e300)][..], &[Vec2::new(0.1, 1.0 / 3.0)][..])
         );
-        assert_eq!(moment.part("ski").output("n.uvs"), [0.0; 0]);
-        moment.save(&path).unwrap();
-        assert_eq!(Moment::load(&path).unwrap(), moment);
+        assert_eq!(record.part("ski").output("n.uvs"), [0.0; 0]);
+        record.save(&path).unwrap();
+        assert_eq!(FrameRecord::load(&path).unwrap(), record);
         let bytes = std::fs::read(&path).unwrap();
         for length in 0..bytes.len() {
             std::fs::write(&path, &bytes[..length]).unwrap();
-            assert_eq!(Moment::load(&path).unwrap_err().kind(), Kind::Parse, "{length} bytes");
+            assert_eq!(FrameRecord::load(&path).unwrap_err().kind(), Kind::Parse, "{length} bytes");
         }
         for at in 0..bytes.len() {
             let mut wrong = bytes.clone();

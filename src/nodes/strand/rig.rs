@@ -30,7 +30,7 @@ enum Moves {
 
 /// What moves, and the changes to it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Source {
+pub(super) struct RigSpec {
     what: What,
     edits: Edits,
 }
@@ -43,14 +43,14 @@ enum What {
     Scene(Document),
 }
 
-impl Source {
+impl RigSpec {
     pub fn new(inputs: &Inputs) -> Result<Self> {
         let edits = Edits {
             settings: inputs.text("settings")?.into(),
             // The first choice is none.
             mirror: inputs.choice("mirror")?.checked_sub(1),
         };
-        Ok(Source { what: What::new(inputs)?, edits })
+        Ok(RigSpec { what: What::new(inputs)?, edits })
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub fn new(source: &Source) -> Result<Self> {
+    pub fn new(source: &RigSpec) -> Result<Self> {
         let (opened, text) = match &source.what {
             What::Made(preset) => (preset.scene(), None),
             What::Scene(text) => (opened(text).map_err(|e| e.param("scene")), Some(text)),

@@ -10,7 +10,7 @@ mod text;
 use crate::Format;
 use crate::atomic::AtomicFile;
 pub use crate::shot::{Curves, CurvesData, FrameData, Info, Map};
-use crate::shot::{Source, Take};
+use crate::shot::{FrameSource, Take};
 use content::Content;
 pub use prim::{identifier, identifiers};
 use sinew_base::error::{Error, Kind, Result};
@@ -46,11 +46,11 @@ impl Frames<'_> {
 /// `source` gives the frame of an index. `.usdc` takes the frames as they come, each once. A text groups its samples by
 /// properties: each frame is requested once to see what changes at all, then for each property that does. If UVs that
 /// share an index of the mesh diverge, writing restarts. Memory holds some frames.
-pub fn write(path: &Path, info: &Info, frames: &[i64], fps: Real, source: &mut Source) -> Result<()> {
+pub fn write(path: &Path, info: &Info, frames: &[i64], fps: Real, source: &mut FrameSource) -> Result<()> {
     write_file(&Take { file: path, info, frames, fps }, source).map_err(|e| e.file(path))
 }
 
-fn write_file(take: &Take, source: &mut Source) -> Result<()> {
+fn write_file(take: &Take, source: &mut FrameSource) -> Result<()> {
     let Take { file: path, info, frames, fps } = *take;
     let write = match Format::of(path)? {
         Format::Usda => text::write,
