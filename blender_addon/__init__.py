@@ -13,6 +13,7 @@ MODULES = (
     "bridge.host",
     "bridge.properties",
     "bridge.muscle_list",
+    "bridge.bone_roles",
     "bridge.handlers",
     "bridge.muscle_bones",
     "bridge.muscle_rest",

@@ -74,22 +74,28 @@
 //! What an output says it ignores, and how many items it says it will have, is tested in `tests/wires/outputs.rs`,
 //! where a new node needs a scene.
 //!
+//! Beside `src`: `cpp` holds the C header, which is generated, its C++ wrapper and what packs archives;
+//! `blender_addon` the add-on, and in `blender_addon/sinew` the Python package that it shares with farm scripts and
+//! other hosts; `tests` a test binary for each subject, hosts driven in `tests/blender` and `tests/abi`, benches in
+//! `tests/bench`; `examples` scenes and programs that README names.
+//!
 //! # Where the next systems belong
-//! Solvers are siblings in layer 4, which never import each other; nodes and scenes combine them.
+//! Solvers are siblings in layer 4, which never import each other; nodes and scenes combine them. Each is a crate.
 //! - **Energies of solids** stand beside those of membranes in `src/energy`: a file each, a row of its table, the same
 //!   value, gradient and projected second derivatives, the same tests by differences. **Tetrahedral meshes** are
 //!   geometry: a module in `src/geometry`. When a node has one, [`nodes::Domain`] gets a variant for its tetrahedra,
 //!   named after its mesh as the others are, and [`nodes::MadeMesh`] the outputs that make it up.
-//! - **Flesh** is a solver, a module `tissue` in layer 4: the layers of a body, each driven by those before it (fascia,
-//!   rods, muscles and fat of finite elements), as potentials that [`solve`] minimises. Its shapes and attachments are
-//!   authored in a document (a table in `src/scene`); volumes are read in `src/formats`.
-//! - **Pose space**, meshes predicted from poses at several resolutions, is a module `pose` in layer 4. Training is a
-//!   module in it and a command in `src/cli`, since it takes a whole set of frames; a node evaluates what a trained
-//!   file holds, whose format is a module in `src/formats`. Decimation and prolongation are geometry.
-//! - **Dynamics of a hand**, forward and inverse, are a module `hand` in layer 4, over the bounded least squares of
-//!   [`solve`]; its tables of joints, muscles and moment arms are anatomy, in `src/anatomy` beside
-//!   [`anatomy::tendon_hand`].
-//! - **A host** has a folder of its own beside `src`, as `blender_addon` has, and sees nothing but the ABI.
+//! - **Flesh** (README's LayeredHand) is a solver, the crate `tissue` in layer 4: the layers of a body, each driven by
+//!   those before it (fascia, rods, muscles and fat of finite elements), as potentials that [`solve`] minimises. Its
+//!   shapes and attachments are authored in a document (a table in `src/scene`); volumes are read in `src/formats`.
+//! - **Pose space** (DeepPSD), meshes predicted from poses at several resolutions, is the crate `pose` in layer 4.
+//!   Training is a module in it and a command in `src/cli`, since it takes a whole set of frames; a node evaluates what
+//!   a trained file holds, whose format is a module in `src/formats`. Decimation and prolongation are geometry.
+//! - **Dynamics of a hand** (HelpingHand), forward and inverse, are the crate `hand` in layer 4, over the bounded least
+//!   squares of [`solve`]; its tables of joints, muscles and moment arms are anatomy, in `src/anatomy` beside
+//!   [`anatomy::tendon_hand`], whose `measures.rs`, `bones.rs` and `sites.rs` hold part of them already.
+//! - **A host**, such as Maya, has a folder of its own beside `src`, as `blender_addon` has, and sees nothing but the
+//!   ABI: `src/ffi` describes nodes, with names for hosts where ids collide (`src/nodes/descriptor/mod.rs`).
 //!
 //! # Glossary
 //! - **Body**: the animated mesh as the host supplies it; Sinew never moves it unless asked to.

@@ -20,7 +20,7 @@ fn cases(script: &str, cases: &[&str]) {
 
 #[test]
 fn the_core_works_without_blender() {
-    for script in ["core_test.py", "muscle_core.py"] {
+    for script in ["core_test.py", "muscle_core.py", "binding_core.py"] {
         let script = root().join("tests/blender").join(script);
         let output = Command::new(judges::python()).arg("-B").arg(script).arg(library()).output().unwrap();
         assert!(output.status.success(), "{}", said(&output));
@@ -334,6 +334,15 @@ fn muscles_are_made_mirrored_copied_and_changed() {
     cases("muscles.py", &names);
 }
 
+/// The list of what bones do: all corrections go through the library.
+#[test]
+fn bone_roles_are_listed_and_corrected() {
+    cases(
+        "bone_roles.py",
+        &["roles_are_listed_by_parts_of_the_body", "roles_are_corrected_kept_and_found_again"],
+    );
+}
+
 #[test]
 fn muscles_follow_names() {
     cases("muscle_bones.py", &["muscles_follow_bones_that_are_renamed"]);
@@ -504,6 +513,7 @@ fn a_click_in_a_window_makes_the_skin_slide() {
         "dragged_plane.png",
         "dragged_line.png",
         "muscles.png",
+        "bone_roles.png",
         "computing.png",
         "failed_handler.png",
     ] {

@@ -86,6 +86,7 @@ fn the_newer_blenders_do_as_the_older_ones() {
         some("nodes.py", &["every_node_has_its_properties_and_tooltips", "panels_show_what_there_is"]);
         some("muscles.py", &["muscles_are_made_from_posed_bones", "weights_are_made_and_painted"]);
         some("muscle_numbers.py", &["a_change_shows_at_once_and_can_be_undone"]);
+        some("bone_roles.py", &["roles_are_corrected_kept_and_found_again"]);
         some("charts.py", &["charts_are_found_and_laid_flat"]);
     }
 }

@@ -212,6 +212,11 @@ fn a_saved_scene_slides_as_the_options_do() {
     assert!(slide(folder.path(), &save).status.success());
     let again = slide(folder.path(), &save);
     assert!(!again.status.success() && text(&again.stderr).contains("--force"), "{}", text(&again.stderr));
+    // What could not be computed is not saved either.
+    for wrong in [["--set", "nope=3"], ["--body", "nothere.%04d.obj"]] {
+        let output = slide(folder.path(), &[&options[..], &wrong, &["--save-scene", "wrong.xml"]].concat());
+        assert!(!output.status.success() && !folder.path().join("wrong.xml").exists(), "{wrong:?}");
+    }
     let moved = tempfile::tempdir().unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path()) {
         if file.is_file() {

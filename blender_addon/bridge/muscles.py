@@ -14,12 +14,10 @@ from ..sinew import UP_Z
 from ..sinew.loader import Error
 from ..sinew.muscles import MuscleSet, Rig, joined
 from ..sinew.node import Node
-from . import arrays, gather, host, properties, runtime, skeleton
+from . import arrays, bone_roles, gather, host, properties, runtime, skeleton
 from .problem import Problem
 
 KIND = "muscle_skin"
-# The custom property of a bone that says what it does, where that is not found
-ROLE = "sinew_role"
 FLESH, CHOSEN = "Sinew Muscle", "Sinew Muscle Chosen"
 COLOURS = {FLESH: (0.45, 0.09, 0.07, 1), CHOSEN: (0.95, 0.55, 0.1, 1)}
 # Weights are kept in single precision, so sums of many have rounding errors.
@@ -79,10 +77,7 @@ def rig_of(here):
     if bound.choice != "BONES":
         raise Problem(f'muscles are attached to bones: choose Rest Pose for {port.title} of "{here.ob.name}"')
     armature = skeleton.armature_of(here, bound)
-    names = [bone.name for bone in armature.data.bones]
-    places = {name: k for k, name in enumerate(names)}
-    parents = [places[bone.parent.name] if bone.parent else -1 for bone in armature.data.bones]
-    chosen = {bone[ROLE]: bone.name for bone in armature.data.bones if isinstance(bone.get(ROLE), str)}
+    names, parents = bone_roles.hierarchy(armature.data)
     skin = gather.rest_mesh(here, *inputs["mesh"])
     return Rig(
         names,
@@ -91,7 +86,7 @@ def rig_of(here):
         here.depsgraph.scene.unit_settings.scale_length,
         UP_Z,
         parents,
-        chosen,
+        bone_roles.chosen(armature.data),
     )
 
 

@@ -11,12 +11,18 @@
             slid = node.read("uvs")
 
 `nodes()` describes every node with its ports and parameters: `nodes()["skin_slider"].inputs`. Unit and up axis are
-given once, when a node, a document or a rig is made; without them they are metres with y up. Whatever goes wrong is a
-`sinew.Error`, whose message names node, port, frame and vertex, and which has them as attributes. Nothing moves the
-mesh that is passed: outputs are arrays of their own.
+given once, when a node, a document or a rig is made; without them they are metres with y up. Nothing moves the mesh
+that is passed: outputs are arrays of their own.
 
-Strand scenes and muscle sets are documents (`Document`); `MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Jobs
-are run by the program (`sinew run`).
+Whatever is wrong with a number, a text, an array or a file, or goes wrong in a computation, is a `sinew.Error`, whose
+message names node, port, frame and vertex, and which has them as attributes. No value is wrapped, cut off or filled up
+to fit. What is of another class altogether, such as a list in place of a `Rig`, or a missing argument, is a TypeError
+or AttributeError of Python.
+
+Strand scenes and muscle sets are documents (`Document`), and their elements (`Element`) are always as the document is;
+`MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Nodes, documents and sets take `threads`, `on_progress(done,
+task)`, which stops a computation by returning True, and `on_log(level, message)`; `cancel` stops it from another
+thread. Jobs are run by the program (`sinew run`).
 """
 
 from .abi import SINEW_UP_Y as UP_Y

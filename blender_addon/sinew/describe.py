@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from . import abi
-from .loader import Error
+from .values import error
 
 if TYPE_CHECKING:
     from .library import Library
@@ -145,14 +145,14 @@ class NodeKind:
     def affects(self, source: str, output: str) -> bool:
         """Whether an input or a parameter may change an output; if not, the output need not be computed anew."""
         found = c_int32()
-        self.library.call("affects", self.id.encode(), source.encode(), output.encode(), byref(found))
+        self.library.call("affects", self.id, source, output, byref(found))
         return bool(found.value)
 
     def _named(self, among, what, name):
         found = next((one for one in among if one.id == name), None)
         if found is None:
             message = f'node {self.id} has no {what} "{name}": it has {", ".join(one.id for one in among)}'
-            raise Error(message, abi.SINEW_NOT_FOUND, "not_found")
+            raise error(message, abi.SINEW_NOT_FOUND)
         return found
 
     def port_groups(self, inputs: bool) -> dict[str, list[Port]]:
@@ -184,30 +184,27 @@ def describe(library: Library, index: int) -> NodeKind:
     """A node of the library by its number."""
     info = abi.SinewNodeInfo()
     library.call("node_info", index, byref(info))
-    params: dict[str, Param] = {}
-    for k in range(info.param_count):
-        param = describe_param(library, info.id, k)
-        params[param.id] = param
+    node_id = text(info.id)
     return NodeKind(
-        id=text(info.id),
+        id=node_id,
         title=text(info.title),
         doc=text(info.doc),
         stateful=bool(info.stateful),
-        meshes=tuple(describe_mesh(library, info.id, k) for k in range(info.mesh_count)),
-        ports=tuple(describe_port(library, info.id, k) for k in range(info.port_count)),
-        params=tuple(params.values()),
+        meshes=tuple(describe_mesh(library, node_id, k) for k in range(info.mesh_count)),
+        ports=tuple(describe_port(library, node_id, k) for k in range(info.port_count)),
+        params=tuple(describe_param(library, node_id, k) for k in range(info.param_count)),
         library=library,
     )
 
 
-def describe_mesh(library: Library, node_id: bytes, index: int) -> NodeMesh:
+def describe_mesh(library: Library, node_id: str, index: int) -> NodeMesh:
     info = abi.SinewMeshInfo()
     library.call("mesh_info", node_id, index, byref(info))
     names = (info.id, info.title, info.doc, info.points, info.face_sizes, info.face_vertices)
     return NodeMesh(*map(text, names))
 
 
-def describe_port(library: Library, node_id: bytes, index: int) -> Port:
+def describe_port(library: Library, node_id: str, index: int) -> Port:
     info = abi.SinewPortInfo()
     library.call("port_info", node_id, index, byref(info))
     return Port(
@@ -234,7 +231,7 @@ def describe_port(library: Library, node_id: bytes, index: int) -> Port:
     )
 
 
-def describe_param(library: Library, node_id: bytes, index: int) -> Param:
+def describe_param(library: Library, node_id: str, index: int) -> Param:
     info = abi.SinewParamInfo()
     library.call("param_info", node_id, index, byref(info))
     kind = PARAM_KINDS[info.kind]
@@ -264,7 +261,7 @@ def describe_param(library: Library, node_id: bytes, index: int) -> Param:
     )
 
 
-def describe_choice(library: Library, node_id: bytes, param_index: int, index: int) -> Choice:
+def describe_choice(library: Library, node_id: str, param_index: int, index: int) -> Choice:
     info = abi.SinewChoiceInfo()
     library.call("choice_info", node_id, param_index, index, byref(info))
     return Choice(id=text(info.id), title=text(info.title), doc=text(info.doc))

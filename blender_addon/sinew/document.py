@@ -7,16 +7,18 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import byref, c_double, c_int32, c_uint32, c_uint64
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import abi
+from .arrays import Mesh, mesh_struct, reals
+from .handle import Handle, OnLog, OnProgress
 from .library import Library, default_library
 from .muscles import Rig
-from .node import Mesh, given_bytes, mesh_struct
+from .values import error
 
 # Bytes for most scenes as data, which are then made once.
 ROOM = 1 << 20
@@ -40,33 +42,87 @@ class Fault:
         return self.weight != "warning"
 
 
-@dataclass(eq=False)
 class Element:
-    """An element as it was read: the texts of its attributes, their numbers, where they place it in the host's world (4
-    x 4), and what it contains. `called` is the name by which reports and events know what ties a point. Changes go into
-    the document."""
+    """An element of a document as it is now. It is read again, with all that it contains, once something in the
+    document has been edited; when the document is closed, it stays as it was read last.
 
-    document: Document
-    id: int
-    tag: str
-    line: int
-    attributes: dict[str, str]
-    numbers: dict[str, list[float]]
-    places: dict[str, np.ndarray]
-    called: str = ""
-    children: list[Element] = field(default_factory=list)
+    Elements are equal if they are the same one of the same document."""
+
+    def __init__(self, document: Document, data: dict[str, Any]):
+        self.document, self.id, self.tag = document, data["id"], data["element"]
+        self._keep(data)
+
+    def _keep(self, data):
+        self._edits, self._data = self.document.edits, data
+        self._children = [Element(self.document, child) for child in data["children"]]
+
+    def _now(self):
+        if self._edits != self.document.edits:
+            self._keep(self.document._read(self.id))
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Element) and (self.document, self.id) == (other.document, other.id)
+
+    def __hash__(self) -> int:
+        return hash((self.document, self.id))
+
+    def __repr__(self) -> str:
+        return f"<Element {self.id}: {self.tag}>"
+
+    @property
+    def line(self) -> int:
+        """Its line in the file that was read; 0 if it was added."""
+        return self._data["line"]
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """The texts of its attributes."""
+        return dict(self._now()._data["attributes"])
+
+    @property
+    def numbers(self) -> dict[str, list[float]]:
+        """The numbers of its attributes, or of their defaults."""
+        return {name: list(numbers) for name, numbers in self._now()._data["numbers"].items()}
+
+    @property
+    def places(self) -> dict[str, np.ndarray]:
+        """Where its attributes place it in the host's world (4 x 4)."""
+        return {name: np.reshape(numbers, (4, 4)) for name, numbers in self._now()._data["places"].items()}
+
+    @property
+    def called(self) -> str:
+        """The name by which reports and events know what ties a point."""
+        return self._now()._data.get("called", "")
+
+    @property
+    def children(self) -> list[Element]:
+        """What it contains."""
+        return list(self._now()._children)
 
     def get(self, name: str, default: str | None = None) -> str | None:
         """An attribute's text."""
-        return self.attributes.get(name, default)
+        return self._now()._data["attributes"].get(name, default)
 
     def number(self, name: str) -> float:
         """The only number of an attribute."""
-        return self.numbers[name][0]
+        found = self.numbers.get(name, [])
+        if len(found) != 1:
+            code = abi.SINEW_COUNT_MISMATCH if found else abi.SINEW_NOT_FOUND
+            raise error(f"{self._said(name)} has {len(found) or 'no'} numbers, not one", code)
+        return found[0]
 
     def place(self, name: str = "at") -> np.ndarray:
         """The point where an attribute places it."""
-        return self.places[name][:3, 3]
+        places = self.places
+        if name not in places:
+            raise error(f"{self._said(name)} is no place of it", abi.SINEW_NOT_FOUND)
+        return places[name][:3, 3]
+
+    def _said(self, name):
+        """An attribute in messages."""
+        own = self.get("name")
+        return f"line {self.line}: " * bool(self.line) + self.tag + (f' "{own}"' if own else "") + f': "{name}"'
 
     def elements(self, *tags: str) -> list[Element]:
         """The elements in it, or those of some kinds."""
@@ -84,28 +140,27 @@ class Element:
 
     def set(self, name: str, text: str | None) -> None:
         """Sets the text of an attribute; None leaves it out."""
-        if text != self.attributes.get(name):
+        if text != self.document.get(self.id, name):
             self.document.set(self.id, name, text)
-            self.attributes.pop(name, None)
-            if text is not None:
-                self.attributes[name] = text
 
-    def set_numbers(self, name: str, values: Sequence[float]) -> None:
-        """Sets the numbers of an attribute."""
+    def set_numbers(self, name: str, values: ArrayLike) -> None:
+        """Sets the numbers of an attribute, or its only one."""
         self.document.set_numbers(self.id, name, values)
-        self.attributes[name] = self.document.get(self.id, name) or ""
 
     def set_place(self, name: str, axes: ArrayLike) -> None:
         """Places it in the host's world (4 x 4, rigid)."""
         self.document.set_place(self.id, name, axes)
-        self.attributes = self.document.describe(self.id)["attributes"]
 
     def add(self, tag: str, attributes: Mapping[str, str | None] | Sequence[tuple[str, str | None]] = ()) -> Element:
-        """A new element in it, where elements of its kind belong."""
+        """A new element in it, where elements of its kind belong; none if an attribute is refused."""
         made = self.document.add(self.id, tag)
-        for name, text in dict(attributes).items():
-            if text is not None:
-                self.document.set(made, name, text)
+        try:
+            for name, text in dict(attributes).items():
+                if text is not None:
+                    self.document.set(made, name, text)
+        except BaseException:
+            self.document.remove(made)
+            raise
         return self.document.read(made)
 
     def remove(self) -> None:
@@ -115,59 +170,75 @@ class Element:
 
 def other_side(name: str, *, library: Library | None = None) -> str:
     """A name with left and right swapped; the same where it has no side."""
-    return (
-        given_bytes(lambda *buffer: (library or default_library()).call("mirrored_name", name.encode(), *buffer))
-        .tobytes()
-        .decode()
-    )
+    return (library or default_library()).text("mirrored_name", name)
 
 
-class Document:
+def _path(path):
+    return os.fspath(path) if isinstance(path, os.PathLike) else path
+
+
+class Document(Handle):
     """A document, whose numbers are in the host's unit and axes (`set_space`; before that, in its own); elements are
-    numbers. `close` it, or use it in a `with` block."""
+    numbers. `close` it, or use it in a `with` block.
 
-    def __init__(self, library: Library, handle: abi.SinewDocument):
-        self.library, self.handle = library, handle
+    `threads`, `on_progress` and `on_log` are those of a Node: progress is heard, and may stop, what mirrors, copies,
+    expands or checks it; so can `cancel`."""
+
+    _kind = "document"
+    # How often it may have been changed.
+    edits = 0
 
     @classmethod
     def new(
-        cls, kind: str, metres_per_unit: float = 1.0, up_axis: int = abi.SINEW_UP_Y, *, library: Library | None = None
+        cls,
+        kind: str,
+        metres_per_unit: float = 1.0,
+        up_axis: int = abi.SINEW_UP_Y,
+        *,
+        threads: int = 0,
+        on_progress: OnProgress | None = None,
+        on_log: OnLog | None = None,
+        library: Library | None = None,
     ) -> Document:
         """An empty one of a type: strand_scene, muscle_set, muscle_plan."""
-        return cls._made(library, "create", kind.encode(), metres_per_unit, up_axis)
+        made = cls(abi.SinewDocument(), library, on_progress, on_log)
+        return made._made(threads, "create", kind, metres_per_unit, up_axis)
 
     @classmethod
-    def parse(cls, text: str, *, library: Library | None = None) -> Document:
+    def parse(
+        cls,
+        text: str,
+        *,
+        threads: int = 0,
+        on_progress: OnProgress | None = None,
+        on_log: OnLog | None = None,
+        library: Library | None = None,
+    ) -> Document:
         """From its text."""
-        return cls._made(library, "parse", text.encode())
+        return cls(abi.SinewDocument(), library, on_progress, on_log)._made(threads, "parse", text)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, library: Library | None = None) -> Document:
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        threads: int = 0,
+        on_progress: OnProgress | None = None,
+        on_log: OnLog | None = None,
+        library: Library | None = None,
+    ) -> Document:
         """From a file."""
-        return cls._made(library, "load", str(path).encode())
+        return cls(abi.SinewDocument(), library, on_progress, on_log)._made(threads, "load", _path(path))
 
-    @classmethod
-    def _made(cls, library, name, *arguments):
-        handle, library = abi.SinewDocument(), library or default_library()
-        library.call("document_" + name, *arguments, byref(handle))
-        return cls(library, handle)
-
-    def close(self) -> None:
-        """Destroys it; it may be called again."""
-        self.library.raw.sinew_document_destroy(self.handle)
-        self.handle = abi.SinewDocument()
-
-    def __enter__(self) -> Document:
+    def _made(self, threads, name, *arguments):
+        with self._context(threads) as context:
+            self.library.call("document_" + name, *arguments, byref(self.handle))
+            self._call("set_context", context)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _call(self, name, *arguments):
-        self.library.call("document_" + name, self.handle, *arguments)
-
-    def _text(self, name, *arguments, more=(), room=0):
-        return given_bytes(lambda *buffer: self._call(name, *arguments, *buffer, *more), room).tobytes().decode()
+    def _edit(self, name, *arguments):
+        self.edits += 1
+        self._call(name, *arguments)
 
     def text(self) -> str:
         """The file."""
@@ -175,11 +246,11 @@ class Document:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file, and beside it the meshes that mirroring made."""
-        self._call("save", str(path).encode())
+        self._call("save", _path(path))
 
     def set_space(self, metres_per_unit: float, up_axis: int = abi.SINEW_UP_Y) -> None:
         """The unit and axes of numbers from now on."""
-        self._call("set_space", metres_per_unit, up_axis)
+        self._edit("set_space", metres_per_unit, up_axis)
 
     @property
     def root(self) -> int:
@@ -191,7 +262,7 @@ class Document:
         return self._list(element, name)
 
     def _list(self, element, name):
-        name, count = name.encode() if name is not None else None, c_uint64()
+        count = c_uint64()
         self._call("list", element, name, None, 0, byref(count))
         found = (c_uint32 * max(count.value, 1))()
         self._call("list", element, name, found, count.value, byref(count))
@@ -199,21 +270,10 @@ class Document:
 
     def read(self, element: int | None = None) -> Element:
         """An element with all that it contains, by default the root element."""
-        return self._element(json.loads(self._text("read", self.root if element is None else element, room=ROOM)))
+        return Element(self, self._read(self.root if element is None else element))
 
-    def _element(self, data):
-        places = {name: np.reshape(numbers, (4, 4)) for name, numbers in data["places"].items()}
-        return Element(
-            self,
-            data["id"],
-            data["element"],
-            data["line"],
-            data["attributes"],
-            data["numbers"],
-            places,
-            data.get("called", ""),
-            [self._element(child) for child in data["children"]],
-        )
+    def _read(self, element):
+        return json.loads(self._text("read", element, room=ROOM))
 
     def describe(self, element: int) -> dict[str, Any]:
         """What an element is: {"element", "line", "attributes"}."""
@@ -222,33 +282,33 @@ class Document:
     def get(self, element: int, attribute: str) -> str | None:
         """The text of an attribute; None if it is left out."""
         is_there = c_int32()
-        text = self._text("get_text", element, attribute.encode(), more=(byref(is_there),))
+        text = self._text("get_text", element, attribute, after=(byref(is_there),))
         return text if is_there.value else None
 
     def set(self, element: int, attribute: str, value: str | None) -> None:
         """Sets the text of an attribute; None leaves it out."""
-        self._call("set_text", element, attribute.encode(), value.encode() if value is not None else None)
+        self._edit("set_text", element, attribute, value)
 
     def numbers(self, element: int, attribute: str) -> list[float] | None:
         """The numbers of an attribute, or of its default; None if it has neither."""
         found, count = (c_double * 16)(), c_uint64()
-        self._call("get_numbers", element, attribute.encode(), found, len(found), byref(count))
+        self._call("get_numbers", element, attribute, found, len(found), byref(count))
         return list(found[: count.value]) or None
 
-    def set_numbers(self, element: int, attribute: str, values: Sequence[float]) -> None:
-        """Sets the numbers of an attribute."""
-        given = (c_double * len(values))(*values)
-        self._call("set_numbers", element, attribute.encode(), given, len(values))
+    def set_numbers(self, element: int, attribute: str, values: ArrayLike) -> None:
+        """Sets the numbers of an attribute, or its only one."""
+        numbers = reals(values)
+        self._edit("set_numbers", element, attribute, numbers, len(numbers))
 
     def place(self, element: int, attribute: str = "at") -> np.ndarray | None:
         """Where an attribute places an element now, in the host's world (4 x 4); None if it is left out."""
         axes, is_there = (c_double * 16)(), c_int32()
-        self._call("get_place", element, attribute.encode(), axes, byref(is_there))
+        self._call("get_place", element, attribute, axes, byref(is_there))
         return np.array(axes).reshape(4, 4) if is_there.value else None
 
     def set_place(self, element: int, attribute: str, axes: ArrayLike) -> None:
         """Places an element in the host's world (4 x 4, rigid)."""
-        self._call("set_place", element, attribute.encode(), (c_double * 16)(*np.ravel(axes)))
+        self._edit("set_place", element, attribute, reals(axes, 16))
 
     def mesh(self, element: int) -> Mesh:
         """The mesh that a shape names."""
@@ -265,55 +325,57 @@ class Document:
 
     def set_mesh(self, element: int, mesh: Mesh) -> bytes:
         """Gives a shape a mesh, which is written to its file when the document is saved; returns that file's bytes."""
-        self._call("set_mesh", element, byref(mesh_struct(mesh)))
-        return given_bytes(lambda *buffer: self._call("mesh_file", element, *buffer)).tobytes()
+        self._edit("set_mesh", element, byref(mesh_struct(mesh)))
+        return self._data("mesh_file", element).tobytes()
 
     def joints(self) -> dict[str, np.ndarray]:
         """Where the joints of the animations that lead bodies are at rest, {name: 4 x 4}; reads their files."""
+        # What they lead is placed once they are known.
+        self.edits += 1
         return {name: np.array(axes).reshape(4, 4) for name, axes in json.loads(self._text("joints")).items()}
 
     def set_joint(self, name: str, axes: ArrayLike) -> None:
         """Where a joint of an animation is at rest, for a document whose files are elsewhere."""
-        self._call("set_joint", name.encode(), (c_double * 16)(*np.ravel(axes)))
+        self._edit("set_joint", name, reals(axes, 16))
 
     def single(self, name: str) -> int:
         """The element of a muscle by its name; those that one element stood for become elements of their own."""
         found = c_uint32()
-        self._call("single", name.encode(), byref(found))
+        self._edit("single", name, byref(found))
         return found.value
 
     def add(self, element: int, name: str, after: int | None = None) -> int:
         """Adds an element: behind `after`, or where elements of its kind belong."""
         added = c_uint32()
-        self._call("add", element, name.encode(), abi.SINEW_NO_ELEMENT if after is None else after, byref(added))
+        self._edit("add", element, name, abi.SINEW_NO_ELEMENT if after is None else after, byref(added))
         return added.value
 
     def remove(self, element: int) -> None:
         """Removes an element and all that it contains."""
-        self._call("remove", element)
+        self._edit("remove", element)
 
     def rename(self, element: int, name: str) -> int:
         """Renames an element, also where others name it; returns how many attributes followed."""
         followed = c_uint32()
-        self._call("rename", element, name.encode(), byref(followed))
+        self._edit("rename", element, name, byref(followed))
         return followed.value
 
     def expand(self) -> int:
         """Makes an element of each muscle that stands for several; returns how many were added."""
         added = c_uint32()
-        self._call("expand", byref(added))
+        self._edit("expand", byref(added))
         return added.value
 
     def mirror(self, axis: int = 0, rig: Rig | None = None) -> int:
-        """Mirrors at the plane perpendicular to an axis, or a muscle set between the sides of a rig; returns how many
-        parts were added."""
+        """Mirrors at the plane perpendicular to an axis of the host's space, or a muscle set between the sides of a
+        rig; returns how many parts were added."""
         added = c_uint32()
-        self._call("mirror", axis, byref(rig.struct()) if rig is not None else None, byref(added))
+        self._edit("mirror", axis, byref(rig.struct()) if rig is not None else None, byref(added))
         return added.value
 
     def copy(self, source: Rig, target: Rig) -> None:
         """Copies a muscle set from one rig to another."""
-        self._call("copy", byref(source.struct()), byref(target.struct()))
+        self._edit("copy", byref(source.struct()), byref(target.struct()))
 
     def faults(self) -> list[Fault]:
         """All that is wrong with it, in the order of its elements."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from ctypes import byref, c_char_p, c_uint32
+from ctypes import POINTER, byref, c_char_p, c_int32, c_uint32
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import abi
+from .arrays import Mesh, fitting, mesh_struct, packed, reals, view
+from .handle import Handle, OnLog, OnProgress
 from .library import Library, default_library
-from .node import Mesh, OnProgress, given_bytes, mesh_struct, view
+from .values import error, given, struct
 
 
 def joined(names: Iterable[str]) -> str:
@@ -43,30 +45,52 @@ class Rig:
 
     def struct(self) -> abi.SinewRig:
         """The library's view of it."""
-        names = (c_char_p * len(self.names))(*(name.encode() for name in self.names))
-        skin = mesh_struct(self.skin) if self.skin else None
-        made = abi.SinewRig(
+        count = len(self.names)
+        names = (c_char_p * count)(*(given(name, c_char_p) for name in self.names))
+        rest, skin = view(fitting(self.rest), 16), mesh_struct(self.skin) if self.skin else None
+        parents, roles = self._parents(count), self._chosen()
+        made = struct(
+            abi.SinewRig,
             up_axis=self.up_axis,
             metres_per_unit=self.metres_per_unit,
-            joint_count=len(self.names),
+            joint_count=count,
             joint_names=names,
-            rest_joints=view(np.ascontiguousarray(self.rest, np.float64), 16),
+            rest_joints=rest,
+            skin=ctypes.pointer(skin) if skin else None,
+            joint_parents=parents.ctypes.data_as(POINTER(c_int32)) if parents is not None else None,
+            joint_roles=roles,
         )
-        if skin is not None:
-            made.skin = ctypes.pointer(skin)
-        parents = roles = None
-        if self.parents is not None:
-            made.joint_parents = parents = (ctypes.c_int32 * len(self.names))(*self.parents)
-        if self.chosen:
-            of = {joint: role.encode() for role, joint in self.chosen.items()}
-            made.joint_roles = roles = (c_char_p * len(self.names))(*(of.get(name) for name in self.names))
-        made.keep = (names, skin, made.rest_joints, parents, roles)
+        made.keep = (names, rest, skin, parents, roles)
         return made
 
+    def _parents(self, count):
+        if self.parents is None:
+            return None
+        found = packed(self.parents, np.int32)
+        if len(found) != count:
+            message = f"{len(found)} parents for {count} joints: each joint needs one, or -1"
+            raise error(message, abi.SINEW_COUNT_MISMATCH)
+        return found
+
+    def _chosen(self):
+        """The chosen role of each joint."""
+        if not self.chosen:
+            return None
+        roles = dict.fromkeys(self.names)
+        for role, joint in self.chosen.items():
+            if joint not in roles:
+                message = f'"{joint}" is chosen for the role "{role}", but the rig has no such joint'
+                raise error(message, abi.SINEW_NOT_FOUND)
+            if roles[joint] is not None:
+                message = f'"{joint}" is chosen for two roles, "{roles[joint]}" and "{role}"'
+                raise error(message, abi.SINEW_INVALID_ARGUMENT)
+            roles[joint] = role
+        return (c_char_p * len(self.names))(*(given(roles[name], c_char_p) for name in self.names))
+
     def roles(self, *, library: Library | None = None) -> dict[str, Any]:
-        """What the joints do: "roles" with their joints and how sure they are, "helpers" and "warnings"."""
-        library, struct = library or default_library(), self.struct()
-        return json.loads(given_bytes(lambda *buffer: library.call("rig_roles", byref(struct), *buffer)).tobytes())
+        """What the joints do: "roles" with their joints and how sure they are, "helpers", "parts" of the body with all
+        roles that panels list, and "warnings"."""
+        return json.loads((library or default_library()).text("rig_roles", byref(self.struct())))
 
 
 @dataclass(frozen=True)
@@ -94,56 +118,47 @@ def physiques(*, library: Library | None = None) -> list[Physique]:
         found.append(Physique(info.id.decode(), info.bulge, info.stiffness, info.damping, info.size, info.weight))
 
 
-class MuscleSet:
+class MuscleSet(Handle):
     """A set, from its XML; use it in a `with` block. Operations that leave something out say so in `warnings`.
 
-    `on_progress(done, task)` is called while they run, from any thread, and stops them if it returns True."""
+    `threads`, `on_progress` and `on_log` are those of a Node: progress is heard, and may stop, what makes, changes,
+    weighs or tests the set; so can `cancel`."""
 
-    def __init__(self, xml: str = "", on_progress: OnProgress | None = None, *, library: Library | None = None):
-        self.library = library = library or default_library()
-        self.handle, self.on_progress = abi.SinewMuscles(), on_progress
-        # Kept, as the library calls it.
-        self._callback = abi.PROGRESS(self._progress)
-        library.call("muscles_create", xml.encode(), byref(self.handle))
-        context = abi.SinewContext()
-        try:
-            library.call("context_create", byref(abi.SinewContextConfig(progress=self._callback)), byref(context))
+    _kind = "muscles"
+
+    def __init__(
+        self,
+        xml: str = "",
+        on_progress: OnProgress | None = None,
+        *,
+        threads: int = 0,
+        on_log: OnLog | None = None,
+        library: Library | None = None,
+    ):
+        super().__init__(abi.SinewMuscles(), library, on_progress, on_log)
+        with self._context(threads) as context:
+            self.library.call("muscles_create", xml, byref(self.handle))
             self._call("set_context", context)
-        except BaseException:
-            self.close()
-            raise
-        finally:
-            library.raw.sinew_context_destroy(context)
-
-    def _progress(self, _user, done, task):
-        return 1 if self.on_progress and self.on_progress(done, task.decode("utf-8", "replace")) else 0
 
     @classmethod
     def fit(
-        cls, rig: Rig, plan: str | None = None, on_progress: OnProgress | None = None, *, library: Library | None = None
+        cls,
+        rig: Rig,
+        plan: str | None = None,
+        on_progress: OnProgress | None = None,
+        *,
+        threads: int = 0,
+        on_log: OnLog | None = None,
+        library: Library | None = None,
     ) -> MuscleSet:
         """Fits the muscles of a plan (by default that of a human) to a rig, under its skin."""
-        made = cls(on_progress=on_progress, library=library)
+        made = cls("", on_progress, threads=threads, on_log=on_log, library=library)
         try:
-            made._call("place", plan.encode() if plan is not None else None, byref(rig.struct()))
+            made._call("place", plan, byref(rig.struct()))
         except BaseException:
             made.close()
             raise
         return made
-
-    def close(self) -> None:
-        """Destroys the set; it may be called again."""
-        self.library.raw.sinew_muscles_destroy(self.handle)
-        self.handle = abi.SinewMuscles()
-
-    def __enter__(self) -> MuscleSet:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _call(self, name, *arguments):
-        self.library.call("muscles_" + name, self.handle, *arguments)
 
     def add(
         self,
@@ -155,12 +170,14 @@ class MuscleSet:
     ) -> None:
         """A straight muscle from one joint to another, or between points that they carry; with size 0 it is fitted to
         the skin."""
-        points = [(ctypes.c_double * 3)(*np.ravel(end)) if end is not None else None for end in ends]
-        self._call("add", byref(rig.struct()), name.encode(), *(joint.encode() for joint in joints), *points, size)
+        points = [reals(end, 3) if end is not None else None for end in ends]
+        if len(joints) != 2 or len(points) != 2:
+            raise error("a muscle goes from one joint to another, and has two ends", abi.SINEW_COUNT_MISMATCH)
+        self._call("add", byref(rig.struct()), name, *joints, *points, size)
 
     def remove(self, name: str) -> None:
         """Takes a muscle out."""
-        self._call("remove", name.encode())
+        self._call("remove", name)
 
     def mirror(self, axis: int) -> int:
         """Adds what is missing on the other side of the plane through the set's origin perpendicular to an axis, 0 to
@@ -181,25 +198,15 @@ class MuscleSet:
 
     def physique(self, factors: Physique) -> None:
         """Multiplies the numbers of all muscles by those of a Physique."""
-        self._call(
-            "physique",
-            byref(
-                abi.SinewPhysique(
-                    bulge=factors.bulge,
-                    stiffness=factors.stiffness,
-                    damping=factors.damping,
-                    size=factors.size,
-                    weight=factors.weight,
-                )
-            ),
-        )
+        numbers = {name: getattr(factors, name) for name in ("bulge", "stiffness", "damping", "size", "weight")}
+        self._call("physique", byref(struct(abi.SinewPhysique, **numbers)))
 
     def sculpt(self, rig: Rig, points: ArrayLike, frames: str | None = None) -> int:
         """Sculpts all muscles so that their vertices at rest lie at these points; returns how many differ from the
         unsculpted shape."""
         moved = c_uint32()
-        array = view(np.ascontiguousarray(points), 3)
-        self._call("sculpt", byref(rig.struct()), frames and frames.encode(), byref(array), byref(moved))
+        array = view(fitting(points), 3)
+        self._call("sculpt", byref(rig.struct()), frames or None, byref(array), byref(moved))
         return moved.value
 
     def weights(self, rig: Rig, nearest: int, reach: float, smooth: int) -> np.ndarray:
@@ -221,16 +228,16 @@ class MuscleSet:
         """Turns every joint through its range of motion; returns a sentence for each problem. `warnings` has those,
         too, and what could not be tested."""
         problems = c_uint32()
-        self._call("range", byref(rig.struct()), plan and plan.encode(), push, degrees, byref(problems))
+        self._call("range", byref(rig.struct()), plan or None, push, degrees, byref(problems))
         return self.warnings[: problems.value]
 
     def text(self) -> str:
         """Its XML."""
-        return given_bytes(lambda *buffer: self._call("text", *buffer)).tobytes().decode()
+        return self._text("text")
 
     def report(self) -> dict[str, Any]:
         """What it holds: `muscles` with their names and shapes, `pads`, `bones`, and the last call's `warnings`."""
-        return json.loads(given_bytes(lambda *buffer: self._call("report", *buffer)).tobytes())
+        return json.loads(self._text("report"))
 
     @property
     def warnings(self) -> list[str]:

@@ -7,7 +7,6 @@ import json
 from dataclasses import dataclass, field
 
 from .library import Library, default_library
-from .node import given_bytes
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,4 @@ def _element(data, many):
 
 def describe(kind: str, *, library: Library | None = None) -> ElementKind:
     """The root element of a type of document: strand_scene, muscle_set, muscle_plan."""
-    text = given_bytes(
-        lambda *buffer: (library or default_library()).call("document_describe", kind.encode(), *buffer)
-    ).tobytes()
-    return _element(json.loads(text), False)
+    return _element(json.loads((library or default_library()).text("document_describe", kind)), False)

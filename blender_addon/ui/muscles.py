@@ -2,12 +2,24 @@
 
 import bpy
 
-from ..bridge import host, muscle_numbers, muscles, properties, runtime
-from ..bridge.problem import Problem
+from ..bridge import bone_roles, host, muscle_numbers, muscles, properties, runtime
+from ..bridge.problem import Problem, sentence
 from ..ops.muscle.numbers import is_shared
+from ..ops.muscle.roles import armature_in
 from ..ops.muscle.target import armature_of, body_of
-from .panels import InSidebar, is_narrow, paragraph
+from ..sinew.loader import Error
+from .panels import InSidebar, is_narrow, paragraph, titled
 
+# How sure a role is, by its icon.
+SURE = {
+    "": "REMOVE",
+    "chosen": "PINNED",
+    "sure": "CHECKMARK",
+    "likely": "KEYTYPE_JITTER_VEC",
+    "doubtful": "QUESTION",
+    "disputed": "ERROR",
+}
+DOUBTS = ("doubtful", "disputed")
 # The heading above the others, which is open at first.
 OPEN = "Shape"
 FIRST_STEPS = (
@@ -103,7 +115,6 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
         column.operator("sinew.muscle_create", icon="BONE_DATA")
         column.operator("sinew.muscles_human", icon="ARMATURE_DATA")
         column.operator_menu_enum("sinew.muscles_copy", "source", icon="COPYDOWN")
-        layout.operator("sinew.muscles_roles", icon="BONE_DATA")
         if not ob.sinew_muscles.names:
             return
         column.operator_menu_enum("sinew.muscles_mirror", "across", icon="MOD_MIRROR")
@@ -124,7 +135,48 @@ class SINEW_PT_muscles(InSidebar, bpy.types.Panel):
             column.operator("sinew.muscle_weights_automatic", icon="LOOP_BACK")
 
 
-CLASSES = (SINEW_UL_muscles, SINEW_PT_muscles)
+class SINEW_PT_bone_roles(InSidebar, bpy.types.Panel):
+    """What the bones that carry the muscles do, and the bone for each role"""
+
+    bl_label, bl_parent_id, bl_options = "Bone Roles", "SINEW_PT_muscles", {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context):
+        return not host.problem() and armature_in(context) is not None
+
+    def draw(self, context):
+        layout, armature = self.layout, armature_in(context)
+        try:
+            found = bone_roles.found(armature)
+        except (Problem, Error) as problem:
+            paragraph(layout, sentence(str(problem)), "ERROR")
+            return
+        for warning in found.warnings:
+            paragraph(layout, sentence(warning), "INFO")
+        if not bone_roles.is_editable(armature):
+            paragraph(layout, "The armature is linked: its file has the roles", "LOCKED")
+        for title, rows in found.parts:
+            there = sum(1 for row in rows if row.bone)
+            doubtful = any(row.certainty in DOUBTS for row in rows)
+            head, body = layout.panel(f"sinew_roles_{title}", default_closed=not doubtful)
+            head.label(text=f"{title}: {there} of {len(rows)}", icon="QUESTION" if doubtful else "NONE")
+            if body is not None:
+                for row in rows:
+                    self.draw_role(body, armature, row)
+
+    def draw_role(self, body, armature, row):
+        fields = titled(body, row.title)
+        fields.enabled = bone_roles.is_editable(armature)
+        if row.slot < bone_roles.SLOTS:
+            fields.prop_search(armature.sinew_roles, bone_roles.field_of(row), armature, "bones", text="")
+        else:
+            fields.label(text=row.bone)
+        fields.operator("sinew.bone_role_keep", text="", icon=SURE[row.certainty]).role = row.role
+        if row.certainty in DOUBTS:
+            paragraph(body, sentence(row.why))
+
+
+CLASSES = (SINEW_UL_muscles, SINEW_PT_muscles, SINEW_PT_bone_roles)
 
 
 register, unregister = bpy.utils.register_classes_factory(CLASSES)

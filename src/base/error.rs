@@ -221,17 +221,24 @@ impl Error {
     /// inner file and line into the sentence. An error at a line of that very file keeps its place: it is the closer
     /// one.
     #[must_use]
-    pub fn inside(mut self, file: &Path, line: u64, element: &str) -> Self {
-        let place = &mut self.place;
+    pub fn inside(self, file: &Path, line: u64, element: &str) -> Self {
+        let place = &self.place;
         if place.file.as_deref() == Some(file) && place.line.is_some() && place.element.is_some() {
             return self;
         }
+        self.in_words().file(file).line(line).element(element)
+    }
+
+    /// The same error with file and line in the sentence, so that it can get a place in what names that file.
+    #[must_use]
+    pub fn in_words(mut self) -> Self {
+        let place = &mut self.place;
         if let Some(inner) = place.file.take() {
             let line = place.line.map_or(String::new(), |line| format!(":{line}"));
             self.message = format!("{}{line}: {}", inner.display(), self.message);
         }
         (place.line, place.column, place.offset, place.element) = (None, None, None, None);
-        self.file(file).line(line).element(element)
+        self
     }
 
     /// The family of the error.

@@ -5,7 +5,7 @@ use super::{Context, interrupt, print, spare, split};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::xml;
-use sinew_job::{self as job, Job, Only, Plan, SceneFile, Summary, Way, named};
+use sinew_job::{self as job, Graph, Job, Only, Plan, SceneFile, Summary, Way, named};
 use sinew_scene::frames::{format_frames, parse_frames};
 use sinew_scene::schema::Line;
 use sinew_scene::{NodeElement, ParamElement, Scene};
@@ -97,9 +97,12 @@ pub(super) fn play(job: &mut Job, control: &Control, context: &Context) -> Resul
 
 /// Writes a scene whose paths are relative to its own folder if they lead into it, so that the folder can be moved;
 /// otherwise absolute.
-pub(super) fn save_scene(path: &Path, mut scene: Scene, force: bool, context: &Context) -> Result<()> {
+pub(super) fn save_scene(path: &Path, file: SceneFile, force: bool, context: &Context) -> Result<()> {
     named("--save-scene", path, &["xml"])?;
     spare(path, force)?;
+    // What could not be computed is refused here, not on the farm.
+    Graph::new(&file)?;
+    let mut scene = file.scene;
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
     let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
     let find = |file: &mut String| -> Result<()> {

@@ -9,7 +9,8 @@ use sinew_math::Real;
 use sinew_scene::frames::{FrameRange, parse_frames};
 use sinew_scene::schema::Line;
 use sinew_scene::{
-    Broken, FramesElement, InputElement, OneFrame, OutputsElement, ParamElement, Scene, WriteElement,
+    Broken, FramesElement, InputElement, LayerChoice, OneFrame, OutputsElement, ParamElement, Scene,
+    WriteElement,
 };
 use std::path::{Component, Path, PathBuf};
 
@@ -43,6 +44,9 @@ pub(super) struct Args {
     /// placeholder for the frame: 'out.%04d.obj'.
     #[arg(long)]
     out: Option<String>,
+    /// Write a layer over the mesh's own USD file, which moves its points and leaves everything else as it is there.
+    #[arg(long, requires = "out")]
+    layer: bool,
     /// Write the scene that would be computed, and stop.
     #[arg(long, value_name = "FILE")]
     save_scene: Option<PathBuf>,
@@ -64,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     file.node("skinning")?;
     apply_options(args, &mut file.scene)?;
     if let Some(path) = &args.save_scene {
-        return save_scene(path, file.scene, args.force, context);
+        return save_scene(path, file, args.force, context);
     }
     let control = interrupt::control();
     let mut job = Job::new(&file, Plan::once(), &control)?;
@@ -115,7 +119,7 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
         node.feed(&port, file);
     }
     match &args.out {
-        Some(out) => scene.outputs = Some(outputs(out, scene.nodes[0].called())?),
+        Some(out) => scene.outputs = Some(outputs(out, scene.nodes[0].called(), args.layer)?),
         None if scene.outputs.is_none() => {
             let message = "nothing is written: use --out, or <outputs> in the scene";
             return Err(Error::new(Kind::InvalidArgument, message));
@@ -126,13 +130,16 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
 }
 
 /// The moved points in one file, without a report.
-fn outputs(out: &str, node: &str) -> Result<OutputsElement> {
+fn outputs(out: &str, node: &str, layer: bool) -> Result<OutputsElement> {
     let path = Path::new(out);
     let Some(name) = path.file_name() else {
         return Err(Error::new(Kind::InvalidArgument, format!("--out {out}: a file name is expected")));
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = WriteElement::new(name.to_string_lossy().into_owned(), format!("{node}.points"), Line(0));
+    let mut write = WriteElement::new(name.to_string_lossy().into_owned(), format!("{node}.points"), Line(0));
+    if layer {
+        write.layer = LayerChoice::Yes;
+    }
     Ok(OutputsElement {
         broken: Broken::Stop,
         report: false,

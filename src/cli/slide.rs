@@ -106,10 +106,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
     args.save_state.as_deref().map_or(Ok(()), |path| check_state("--save-state", path))?;
     let scene = scene(args)?;
-    if let Some(path) = &args.save_scene {
-        return save_scene(path, scene, args.force, context);
-    }
     let file = SceneFile::of(scene).with_options(OPTIONS);
+    if let Some(path) = &args.save_scene {
+        return save_scene(path, file, args.force, context);
+    }
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
     let mut job = Job::new(&file, plan, &control)?;

@@ -3,8 +3,10 @@
 use super::{Document, Id};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_scene::faults;
-use sinew_scene::schema::{Count, Tree};
+use sinew_scene::muscles::{MuscleSet, Readable};
+use sinew_scene::schema::{Count, Element, Tree};
 use sinew_scene::strand;
+use std::collections::HashSet;
 
 impl Document {
     /// Adds an element: behind the child `after`, or else where elements of its kind belong.
@@ -59,6 +61,11 @@ impl Document {
                 return Err(self.at(Error::new(Kind::InvalidArgument, message), other));
             }
         }
+        if kind == "body" && strand::RESERVED.contains(&name) {
+            let message = format!("{} are reserved names", strand::RESERVED.join(" and "));
+            return Err(self.at(Error::new(Kind::InvalidArgument, message), id));
+        }
+        self.spare_muscles(id, name)?;
         let rules = self.rules()?;
         self.set_text(id, "name", Some(name))?;
         let mut followed = 0;
@@ -72,6 +79,27 @@ impl Document {
             }
         }
         Ok(followed)
+    }
+
+    /// Refuses a name that a muscle of a sheet or a head would share with another one.
+    fn spare_muscles(&self, id: Id, name: &str) -> Result<()> {
+        if self.type_name() != MuscleSet::schema().name {
+            return Ok(());
+        }
+        let taken = |tree: &Tree| {
+            let names = Readable::new(tree)?.set().muscle_names();
+            let mut seen = HashSet::new();
+            Ok(names.into_iter().filter(|name| !seen.insert(name.clone())).collect::<Vec<_>>())
+        };
+        let mut changed = self.file.clone();
+        changed.set(id, "name", Some(name))?;
+        let (before, after) = (taken(&self.tree())?, taken(&changed.tree())?);
+        if after.len() <= before.len() {
+            return Ok(());
+        }
+        let shared = after.into_iter().find(|name| !before.contains(name)).unwrap_or_else(|| name.into());
+        let message = format!("the name {shared:?} is taken by another muscle");
+        Err(self.at(Error::new(Kind::InvalidArgument, message), id))
     }
 
     /// The rules of a scene, with the names by which events know them.

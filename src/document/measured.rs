@@ -47,6 +47,12 @@ impl Document {
             let message = format!("{attribute} is {number}; a finite number is expected");
             return Err(self.at(Error::new(Kind::NotFinite, message), id));
         }
+        if MOTIONS.iter().any(|(element, _)| self.element(id).is_ok_and(|own| own == *element))
+            && self.motion(id)?.is_none()
+        {
+            let message = "the motion is not known yet, which decides whether numbers are degrees or lengths: name it first";
+            return Err(self.at(Error::new(Kind::MissingInput, message), id));
+        }
         let given = words(numbers);
         let own = self.space()?;
         let mut made = Vec::new();

@@ -10,7 +10,7 @@ impl Document {
     pub(super) fn change<T: Element, R>(&mut self, tool: impl FnOnce(T) -> Result<(T, R)>) -> Result<R> {
         let before = self.typed::<T>()?;
         let old = before.to_tree();
-        let (after, more) = tool(before).map_err(|error| self.at_line(&error))?;
+        let (after, more) = tool(before).map_err(|error| self.at_line(error))?;
         let mut known = HashMap::new();
         number(&old, &mut known);
         let root = self.root();

@@ -7,6 +7,7 @@ mod edit;
 mod measured;
 mod merge;
 mod meshes;
+mod model;
 mod muscles;
 mod places;
 mod read;
@@ -30,11 +31,11 @@ use sinew_geometry::Mesh;
 use sinew_math::{Placement, Space};
 use sinew_scene::SpaceElement;
 use sinew_scene::faults::{self, Fault};
-use sinew_scene::muscles::MuscleSet;
 use sinew_scene::muscles::plan::MusclePlan;
+use sinew_scene::muscles::{MuscleSet, faults as muscle_faults};
 use sinew_scene::schema::{AttributeSchema, Element, ElementSchema, Tree};
 use sinew_scene::strand::{self, StrandScene};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -49,8 +50,8 @@ pub struct Type {
 /// All kinds of documents.
 pub const TYPES: [Type; 3] = [
     Type { schema: StrandScene::schema, faults: strand::faults },
-    Type { schema: MuscleSet::schema, faults: |tree, _| Ok(faults::of_schema(tree, MuscleSet::schema())) },
-    Type { schema: MusclePlan::schema, faults: |tree, _| Ok(faults::of_schema(tree, MusclePlan::schema())) },
+    Type { schema: MuscleSet::schema, faults: muscle_faults::of_set },
+    Type { schema: MusclePlan::schema, faults: muscle_faults::of_plan },
 ];
 
 /// An authored document.
@@ -62,6 +63,8 @@ pub struct Document {
     path: Option<PathBuf>,
     /// Meshes that are written beside it when it is saved, by their names in it.
     meshes: HashMap<String, Mesh>,
+    /// Files beside it that it may replace, since it wrote them.
+    written: HashSet<PathBuf>,
     /// Where joints of animations are at rest, in its own space.
     rest: HashMap<String, Placement>,
 }
@@ -97,7 +100,14 @@ impl Document {
     }
 
     fn of(file: Authored, kind: &'static Type) -> Self {
-        Document { file, kind, path: None, meshes: HashMap::new(), rest: HashMap::new() }
+        Document {
+            file,
+            kind,
+            path: None,
+            meshes: HashMap::new(),
+            written: HashSet::new(),
+            rest: HashMap::new(),
+        }
     }
 
     /// Reads a file.
@@ -106,19 +116,33 @@ impl Document {
         Ok(Document { path: Some(path.into()), ..document })
     }
 
-    /// Writes the file, and beside it the meshes that are new; each whole or not at all.
+    /// Writes the file, and beside it the meshes that are new; each whole or not at all. Lines are then those of what
+    /// was written. A file with another mesh is not replaced, unless it is one of this document: others may name it.
     pub fn save(&mut self, path: &Path) -> Result<()> {
         let folder = path.parent().unwrap_or(Path::new(""));
+        let mut files = Vec::new();
         for (name, mesh) in &self.meshes {
             let file = folder.join(name);
+            let mut bytes = Vec::new();
+            obj::write(&mut bytes, mesh).map_err(|e| Error::new(Kind::Io, e.to_string()).file(&file))?;
+            let is_other = std::fs::read(&file).is_ok_and(|before| before != bytes);
+            if is_other && !self.written.contains(&file) {
+                let message = "it holds another mesh: save elsewhere, or give the mesh a file of its own";
+                return Err(Error::new(Kind::InvalidArgument, message).file(&file));
+            }
+            files.push((file, bytes));
+        }
+        for (file, bytes) in files {
             if let Some(parent) = file.parent() {
                 atomic::make_folder(parent)?;
             }
-            obj::save(&file, mesh)?;
+            atomic::write(&file, |out| out.write_all(&bytes))?;
+            self.written.insert(file);
         }
         atomic::write(path, |file| file.write_all(self.text().as_bytes()))?;
         self.meshes.clear();
         self.path = Some(path.into());
+        self.file.count_lines();
         Ok(())
     }
 
@@ -147,7 +171,7 @@ impl Document {
         self.file.name(id)
     }
 
-    /// The line of an element in the file that was read; 0 for one that was added.
+    /// The line of an element in the file as it was read or saved; 0 for one that was added since.
     pub fn line(&self, id: Id) -> Result<u64> {
         self.file.line(id)
     }
@@ -174,6 +198,10 @@ impl Document {
             let message = format!("{attribute} is {value:?}; expected {}", known.expected);
             return Err(self.at(Error::new(Kind::Parse, message), id));
         }
+        if let Some(stray) = value.and_then(|value| value.chars().find(|c| !is_xml(*c))) {
+            let message = format!("{attribute} has the character {stray:?}, which XML cannot hold");
+            return Err(self.at(Error::new(Kind::InvalidArgument, message), id));
+        }
         self.file.set(id, attribute, value)
     }
 
@@ -196,7 +224,10 @@ impl Document {
     /// All faults of the document, with its elements.
     pub fn check(&self, control: &Control) -> Result<Vec<(Option<Id>, Fault)>> {
         control.check()?;
-        let found = (self.kind.faults)(&self.file.numbered(), control)?;
+        let mut found = (self.kind.faults)(&self.file.numbered(), control)?;
+        if !found.iter().any(|fault| fault.weight.is_error()) {
+            found.extend(self.unbuilt());
+        }
         let mended = |fault: Fault| {
             let id = self.file.of_number(fault.line);
             let line = id.and_then(|id| self.line(id).ok()).unwrap_or(0);
@@ -216,20 +247,20 @@ impl Document {
         Ok(self.check(control)?.into_iter().map(fault).collect())
     }
 
-    /// The document as its type, if all of it can be read; the lines are the numbers of elements.
+    /// The document as its type, if all that its tables know can be read; the lines are the numbers of elements.
     fn typed<T: Element>(&self) -> Result<T> {
-        let tree = self.file.numbered();
+        let mut tree = self.file.numbered();
+        faults::known(&mut tree, T::schema());
         let read = faults::check(&tree, T::schema()).and_then(|()| T::from_tree(&tree));
-        read.map_err(|error| self.at_line(&error))
+        read.map_err(|error| self.at_line(error))
     }
 
     /// An error about a typed document, whose line is the number of an element, with the line in the file.
-    fn at_line(&self, error: &Error) -> Error {
-        let id = error.place().line.and_then(|number| self.file.of_number(number));
-        let line = id.and_then(|id| self.line(id).ok()).filter(|line| *line > 0);
-        let plain = Error::new(error.kind(), error.message());
-        let plain = error.place().element.iter().fold(plain, |e, element| e.element(element));
-        line.into_iter().fold(plain, Error::line)
+    fn at_line(&self, error: Error) -> Error {
+        match error.place().line.and_then(|number| self.file.of_number(number)) {
+            Some(id) => self.at(Error::new(error.kind(), error.message()), id),
+            None => self.path.iter().fold(error, |error, path| error.file(path)),
+        }
     }
 
     /// The table of an element.
@@ -261,10 +292,15 @@ impl Document {
             at = self.file.parent(id).unwrap_or(None);
         }
         names.reverse();
-        let error = error.element(&names.join("/"));
+        let error = error.in_words().element(&names.join("/"));
         let error = self.line(id).ok().filter(|line| *line > 0).into_iter().fold(error, Error::line);
         self.path.iter().fold(error, |error, path| error.file(path))
     }
+}
+
+/// Whether a file of XML may have a character, even by its number.
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
 fn cannot(name: &str, what: &str) -> Error {

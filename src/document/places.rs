@@ -79,7 +79,8 @@ impl Document {
     pub fn joints(&mut self, space: Space) -> Result<Vec<(String, Affine)>> {
         let mut tree = self.tree();
         tree.children.retain(|child| ["space", "armature"].contains(&child.name.as_str()));
-        let (scene, _) = strand_scene::open(StrandScene::from_tree(&tree)?, self.path.as_deref())?;
+        let (scene, _) =
+            strand_scene::open(StrandScene::from_tree(&tree)?, self.path.as_deref(), &self.meshes)?;
         let between = Between(self.space()?, space);
         let joints = scene.bodies.iter().map(|body| {
             let place = body.at.turned(body.turn);

@@ -5,6 +5,7 @@ use sinew_anatomy::muscles::{self, Rig};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::strand_scene;
+use sinew_scene::faults::{self, Weight};
 use sinew_scene::muscles::MuscleSet;
 use sinew_scene::strand::StrandScene;
 
@@ -30,6 +31,13 @@ impl Document {
     /// Mirrors: a scene becomes that of the other side, and a set gets what it lacks there.
     pub fn mirror(&mut self, at: Rigged, control: &Control) -> Result<Derived> {
         control.check()?;
+        let unknown = self.unknown("mirrored");
+        let mut derived = self.mirror_known(at, control)?;
+        derived.warnings.extend(unknown);
+        Ok(derived)
+    }
+
+    fn mirror_known(&mut self, at: Rigged, control: &Control) -> Result<Derived> {
         match (self.type_name(), at) {
             ("strand_scene", Rigged::Axis(axis)) => self.mirror_scene(axis),
             ("muscle_set", at) => self.change(|mut set: MuscleSet| {
@@ -49,7 +57,7 @@ impl Document {
             let message = format!("there is no axis {axis}; 0, 1 and 2 are x, y and z");
             return Err(Error::new(Kind::OutOfRange, message));
         }
-        let path = self.path.clone();
+        let (path, known) = (self.path.clone(), self.meshes.clone());
         let meshes = self.change(|scene: StrandScene| {
             if let Some(armature) = scene.armatures.first() {
                 let message = format!(
@@ -58,7 +66,7 @@ impl Document {
                 );
                 return Err(Error::new(Kind::Unsupported, message));
             }
-            let meshes = strand_scene::meshes(&scene, path.as_deref())?;
+            let meshes = strand_scene::meshes(&scene, path.as_deref(), &known)?;
             scene.mirrored(axis, &meshes)
         })?;
         self.meshes.extend(meshes);
@@ -75,6 +83,20 @@ impl Document {
             }),
             name => Err(cannot(name, "copied to another rig")),
         }
+    }
+
+    /// A sentence about what no table knows: tools pass over it.
+    fn unknown(&self, done: &str) -> Option<String> {
+        let found = faults::of_schema(&self.tree(), (self.kind.schema)());
+        let unknown: Vec<String> = found
+            .iter()
+            .filter(|fault| fault.weight == Weight::Unknown)
+            .map(|fault| format!("line {}: {}", fault.line, fault.message))
+            .collect();
+        let first = unknown.first()?;
+        let more =
+            if unknown.len() > 1 { format!(" (and {} more)", unknown.len() - 1) } else { String::new() };
+        Some(format!("what no table knows is not {done}: {first}{more}"))
     }
 
     /// Makes an element of each muscle that stands for several: the muscles of sheets, and further heads.

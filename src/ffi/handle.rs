@@ -9,6 +9,7 @@ use crate::document::Document;
 use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::{Real, Space};
+use serde_json::Value;
 use std::ffi::c_void;
 use std::ptr::null;
 use std::sync::{Arc, Mutex};
@@ -25,6 +26,8 @@ pub(super) struct Held {
     pub document: Document,
     /// The host's.
     pub space: Space,
+    /// The faults that were found when somebody asked for the size of their text, and the text of the document then.
+    pub faults: Option<(String, Value)>,
     /// Those of the last call that may warn.
     pub warnings: Vec<String>,
     /// The mesh that the host was given last.
@@ -62,7 +65,7 @@ pub(super) fn awaited<R: Send>(work: impl FnOnce() -> Result<R>) -> Result<R> {
 impl Handle {
     pub fn new(document: Document, warnings: Vec<String>) -> Self {
         let space = document.space().unwrap_or_default();
-        let held = Held { document, space, warnings, mesh: None, context: None };
+        let held = Held { document, space, faults: None, warnings, mesh: None, context: None };
         Handle { held: Mutex::new(held), control: Control::default() }
     }
 

@@ -165,8 +165,10 @@ unsafe fn chosen(c: &SinewRig) -> Result<Vec<(Role, usize)>> {
 /// `[thread-safe]` What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for
 /// each that was found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely",
 /// "doubtful" or "disputed"), "why", and "rivals" (names of joints that it may be instead); "helpers", objects with the
-/// "joint" and the "role" that it follows, such as for twist; and "warnings". No roles for what is no human. Neither
-/// the skin nor the unit of length matters. Since ABI 1.9.
+/// "joint" and the "role" that it follows, such as for twist; "parts", what hosts list: objects with the "title" of a
+/// part of the body and its "roles", objects with the "role" and its "title", those that no joint has among them; and
+/// "warnings". No roles for what is no human; those of fingers for a hand; none for two humans, unless a joint's role
+/// chooses one. Neither the skin nor the unit of length matters. Since ABI 1.9.
 ///
 /// # Safety
 /// `rig` is NULL or readable, with its arrays; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or
@@ -200,7 +202,18 @@ pub unsafe extern "C" fn sinew_rig_roles(
             .iter()
             .map(|(joint, role)| json!({ "joint": name(*joint), "role": role.to_string() }))
             .collect();
-        let text = json!({ "roles": found, "helpers": helpers, "warnings": roles.warnings }).to_string();
+        let parts: Vec<_> = roles
+            .parts()
+            .iter()
+            .map(|part| {
+                let each = part.roles.iter();
+                let each: Vec<_> =
+                    each.map(|role| json!({ "role": role.to_string(), "title": role.title() })).collect();
+                json!({ "title": part.title, "roles": each })
+            })
+            .collect();
+        let text = json!({ "roles": found, "helpers": helpers, "parts": parts, "warnings": roles.warnings });
+        let text = text.to_string();
         // SAFETY: as above.
         unsafe { put_bytes(text.as_bytes(), buffer, size, needed) }
     })

@@ -1,6 +1,7 @@
 //! A mesh, whatever its file format.
 
 use super::Format;
+use super::over::Over;
 use sinew_base::error::Result;
 use sinew_geometry::Mesh;
 use sinew_math::Space;
@@ -13,6 +14,8 @@ pub struct MeshFile {
     pub mesh: Mesh,
     /// The unit and the up axis; none if the format cannot express them, an error if they make no sense.
     pub space: Result<Option<Space>>,
+    /// The mesh below a layer that moves its points, if the format has such layers.
+    pub over: Option<Result<Over>>,
 }
 
 /// Reads a mesh and its space; from a file with motion, the first sample; for a mesh posed by a skeleton or blend

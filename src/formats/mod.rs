@@ -19,6 +19,7 @@ pub mod inside;
 pub mod joints;
 pub mod map;
 pub mod mesh;
+pub mod names;
 pub mod obj;
 pub mod over;
 pub mod picture;

@@ -1,7 +1,9 @@
 //! Layers: files that add UVs and maps to a mesh in another file and leave everything else, such as its points,
-//! subdivision scheme, materials and bindings, to that one.
+//! subdivision scheme, subsets, materials and bindings, to that one.
 //!
 //! - USD: an `over` at the mesh's own path; the file has the other as a sublayer, so opening it shows the whole shot.
+//!   Such a layer may also move the points: they are written in the mesh's own space, with its extent and normals. What
+//!   else would move them, a skeleton or blend shapes, is unbound, and instances around the mesh become editable.
 //! - Alembic: objects of the same names without a schema and, of the mesh, only what changes. It is opened together
 //!   with the other file and listed before it (`IArchive([layer, original])` in Alembic's library, layers of a
 //!   cache file in Blender, file layering in Maya).
@@ -41,6 +43,26 @@ pub struct UsdOver {
     pub uv_type: &'static str,
     /// Whether its faces have the opposite winding, so that all but the first corner of a face are reversed.
     pub left_handed: bool,
+    /// Its normals, if it has any.
+    pub normals: Option<UsdNormals>,
+    /// Whether it has velocities, and accelerations, which no longer hold when its points move.
+    pub rates: [bool; 2],
+    /// Whether a skeleton or blend shapes pose it.
+    pub posed: bool,
+    /// The instances in which it lies, outermost first: what they share with others can only be changed once they are
+    /// instances no more.
+    pub instances: Vec<String>,
+}
+
+/// The normals of a mesh in USD.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UsdNormals {
+    /// `normals` or `primvars:normals`.
+    pub name: &'static str,
+    /// Whether there is one per vertex; otherwise they are written per corner.
+    pub by_vertex: bool,
+    /// Whether they have indices.
+    pub indexed: bool,
 }
 
 impl Over {

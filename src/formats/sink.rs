@@ -4,7 +4,7 @@ use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, TimeSampli
 use super::cache::{CacheKind, CacheWriter};
 use super::points::no_placeholder;
 use super::sequence::Pattern;
-use super::shot::{CurvesData, FrameData, FrameSource, Info, Map, Take};
+use super::shot::{CurvesData, FrameData, FrameSource, Info, Map, Part, Take};
 use super::{FORMATS, Format, Holds, gltf, obj, usd};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::{CornerLayer, Mesh};
@@ -181,6 +181,8 @@ struct Objects {
     /// The transform for the mesh if z is up.
     turned: Option<ObjectId>,
     mesh: Option<ObjectId>,
+    /// The objects of the mesh in its place, if each is a mesh of its own.
+    parts: Vec<(ObjectId, Part)>,
     curves: Vec<ObjectId>,
 }
 
@@ -198,6 +200,9 @@ pub(super) fn alembic(take: &Take, source: &mut FrameSource) -> Result<()> {
                 writer.write_transform(turned, &upright)?;
             }
             objects.mesh.map_or(Ok(()), |mesh| write_mesh(&mut writer, mesh, info, &data, index == 0))?;
+            for (object, part) in &objects.parts {
+                write_mesh(&mut writer, *object, info, &part.of(&data, info.maps), false)?;
+            }
             let groups = objects.curves.iter().zip(info.curves).zip(&data.curves);
             groups.into_iter().try_for_each(|((object, group), data)| {
                 let values = maps(group.maps, &data.maps)?;
@@ -219,9 +224,18 @@ pub(super) fn alembic(take: &Take, source: &mut FrameSource) -> Result<()> {
 
 impl Objects {
     fn add(writer: &mut Writer, info: &Info) -> Result<Self> {
-        let (mut turned, mut mesh) = (None, None);
+        let (mut turned, mut mesh, mut parts) = (None, None, Vec::new());
         if let (Some(faces), Some(over)) = (info.mesh, info.over) {
             mesh = Some(writer.add_layer(&over.names(), faces)?);
+        } else if let Some(faces) = info.mesh.filter(|_| info.apart) {
+            let root = writer.add_transform(None, info.name)?;
+            writer.write_transform(root, &Transform::upright(info.space.up()))?;
+            for part in Part::all(faces, info.name) {
+                // Programs name meshes after the transform above them.
+                let above = writer.add_transform(Some(root), &part.name)?;
+                let object = writer.add_mesh(Some(above), &format!("{}Shape", part.name), &part.mesh)?;
+                parts.push((object, part));
+            }
         } else if let Some(faces) = info.mesh {
             turned = match info.space.up() {
                 UpAxis::Z => Some(writer.add_transform(None, "z_up")?),
@@ -231,7 +245,8 @@ impl Objects {
         }
         let mut curves = Vec::new();
         if !info.curves.is_empty() {
-            let name = if mesh.is_some() { format!("{}_curves", info.name) } else { info.name.to_string() };
+            let name =
+                if info.mesh.is_some() { format!("{}_curves", info.name) } else { info.name.to_string() };
             let root = writer.add_transform(None, &name)?;
             writer.write_transform(root, &Transform::upright(info.space.up()))?;
             for group in info.curves {
@@ -240,7 +255,7 @@ impl Objects {
                 curves.push(writer.add_curves(Some(above), &format!("{}Shape", group.name))?);
             }
         }
-        Ok(Objects { turned, mesh, curves })
+        Ok(Objects { turned, mesh, parts, curves })
     }
 }
 

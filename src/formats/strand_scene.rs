@@ -13,29 +13,38 @@ use std::path::Path;
 const ELEMENT: &str = "strand_scene/body/shape";
 const ARMATURE: &str = "strand_scene/armature";
 
-/// Reads the files that a scene names, relative to the scene's own file, or to the current folder if it has none.
-pub fn meshes(scene: &StrandScene, file: Option<&Path>) -> Result<HashMap<String, Mesh>> {
+/// Meshes by the names of their files.
+pub type Meshes = HashMap<String, Mesh>;
+
+/// Reads the files that a scene names, relative to the scene's own file, or to the current folder if it has none; but
+/// for those that are known already.
+pub fn meshes(scene: &StrandScene, file: Option<&Path>, known: &Meshes) -> Result<Meshes> {
     let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
     let read = |(name, line): (&str, sinew_scene::schema::Line)| {
-        let read = obj::read(&folder.join(name)).map_err(|e| match file {
-            Some(file) => e.inside(file, line.0, ELEMENT),
-            None => e.element(ELEMENT),
-        });
-        Ok((name.to_string(), read?.mesh))
+        let mesh = match known.get(name) {
+            Some(mesh) => mesh.clone(),
+            None => obj::read(&folder.join(name)).map_err(|e| at(e, file, line.0, ELEMENT))?.mesh,
+        };
+        Ok((name.to_string(), mesh))
     };
     scene.files().map(read).collect()
 }
 
+/// An error in a file that an element of a scene names.
+fn at(error: Error, scene: Option<&Path>, line: u64, element: &str) -> Error {
+    match scene {
+        Some(scene) => error.inside(scene, line, element),
+        None => error.in_words().line(line).element(element),
+    }
+}
+
 /// A scene with the contents of its files: its armatures become bodies, its meshes come with it. Files are found as by
 /// [`meshes`].
-pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+pub fn open(mut scene: StrandScene, file: Option<&Path>, known: &Meshes) -> Result<(StrandScene, Meshes)> {
     let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
     for k in 0..scene.armatures.len() {
         let (name, line) = (scene.armatures[k].file.clone(), scene.armatures[k].line);
-        let at = |e: Error| match file {
-            Some(file) => e.inside(file, line.0, ARMATURE),
-            None => e.element(ARMATURE),
-        };
+        let at = |e: Error| at(e, file, line.0, ARMATURE);
         let JointFile { animation, fps, .. } = joints::read(&folder.join(&name)).map_err(at)?;
         let found =
             (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
@@ -43,7 +52,7 @@ pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene,
         scene.lead_by(k, &found, fps).map_err(|e| file.into_iter().fold(e, Error::file))?;
     }
     scene.armatures.clear();
-    let meshes = meshes(&scene, file)?;
+    let meshes = meshes(&scene, file, known)?;
     Ok((scene, meshes))
 }
 

@@ -11,6 +11,7 @@
 //! | what are its triangles? | [`TriMesh`], and [`measure`] for areas, normals, angles and cotangents |
 //! | what is the tangent direction? | [`Frame`], [`vertex_frames`] |
 //! | where does a straight walk end? | [`Surface::walk`] |
+//! | where do authored normals point after it moved? | [`carried_normals()`] |
 //! | what is closest? | [`ClosestPoint`] |
 //! | where does a ray leave it, and what is inside? | [`Rays`] |
 //! | what is inside if it has holes or faces inwards? | [`Winding`] |
@@ -37,6 +38,7 @@ mod mass;
 pub mod measure;
 mod mend;
 mod mesh;
+mod normals;
 mod rays;
 mod section;
 pub mod shapes;
@@ -62,6 +64,7 @@ pub use mass::{MassProperties, Principal};
 pub use mend::{Findings, Mended, NO_SKIN, Stitch};
 pub use mend::{counted, with_commas};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+pub use normals::carried_normals;
 pub use rays::Rays;
 pub use section::{OnSection, Section};
 pub use size::odd_size;

@@ -5,7 +5,7 @@ use sinew_formats::xml;
 use sinew_math::{Real, Space};
 use sinew_nodes::{Direction, Instance, find};
 use sinew_scene::schema::Line;
-use sinew_scene::{NodeElement, Scene};
+use sinew_scene::{NodeElement, ParamElement, Scene};
 use std::path::{Path, PathBuf};
 
 /// A scene and the file that it came from; its paths are relative to the current folder.
@@ -120,7 +120,13 @@ impl SceneFile {
     /// A node with the scene's parameters.
     pub fn instance(&self, element: &NodeElement) -> Result<Instance> {
         let mut node = Instance::new(&element.kind).map_err(|e| self.place(e, "node", element.line))?;
-        for param in &element.params {
+        for (k, param) in element.params.iter().enumerate() {
+            // Of the options of a command the last counts; they have no lines.
+            let is_twice = |other: &ParamElement| other.id == param.id && other.line.0 > 0;
+            if param.line.0 > 0 && element.params[..k].iter().any(is_twice) {
+                let message = format!("the parameter {} is set twice", param.id);
+                return Err(self.place(Error::new(Kind::InvalidArgument, message), "param", param.line));
+            }
             let set = node.set_param_text(&param.id, &param.value);
             set.map_err(|e| match param.line.0 {
                 0 => Error::new(Kind::InvalidArgument, e.to_string()),

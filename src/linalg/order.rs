@@ -4,9 +4,6 @@
 //! less fill on large meshes (George, "Nested dissection of a regular finite element mesh", 1973). Both order nodes
 //! and expand them to blocks of unknowns, because the unknowns of one vertex have the same neighbours.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMatRef;
-use faer::sparse::linalg::amd;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Vec3};
 use sprs::CsMat;
@@ -57,15 +54,17 @@ impl Order {
     pub fn amd(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
         let graph = Graph::new(matrix, per_node)?;
         let n = graph.nodes();
-        let (mut forward, mut inverse) = (vec![0usize; n], vec![0usize; n]);
-        let neighbours: Vec<usize> = graph.neighbours.iter().map(|&j| j as usize).collect();
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &graph.starts, None, &neighbours);
-        let request = amd::order_maybe_unsorted_scratch::<usize>(n, neighbours.len());
-        let mut memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(n))?;
-        let stack = MemStack::new(&mut memory);
-        amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, amd::Control::default(), stack)
-            .map_err(|_| out_of_memory(n))?;
-        Order::new(expand(&forward, per_node))
+        let (mut starts, mut neighbours) = (vec![0], Vec::with_capacity(graph.neighbours.len() + n));
+        for node in 0..n as u32 {
+            // With the node itself, although it does not matter: the crate's checks in debug builds count on it.
+            let (before, after) =
+                graph.neighbours(node).split_at(graph.neighbours(node).partition_point(|&j| j < node));
+            neighbours.extend(before.iter().chain([&node]).chain(after).map(|&j| j as usize));
+            starts.push(neighbours.len());
+        }
+        let (nodes, ..) = amd::order(n, &starts, &neighbours, &amd::Control::default())
+            .map_err(|status| Error::new(Kind::Internal, format!("the pattern of {n} nodes: {status:?}")))?;
+        Order::new(expand(&nodes, per_node))
     }
 
     /// Nested dissection by coordinates: cuts the nodes at the median of their longest extent, orders both halves, then
@@ -195,14 +194,14 @@ pub(crate) fn out_of_memory(n: usize) -> Error {
 }
 
 /// Lists of numbers, one per row.
-struct Rows {
+pub(crate) struct Rows {
     starts: Vec<usize>,
     columns: Vec<u32>,
 }
 
 impl Rows {
     /// Counts, then fills: `entries` is called twice and must add the same entries.
-    fn new(n: usize, entries: impl Fn(&mut dyn FnMut(usize, usize))) -> Self {
+    pub fn new(n: usize, entries: impl Fn(&mut dyn FnMut(usize, usize))) -> Self {
         let mut starts = vec![0; n + 1];
         entries(&mut |row, _| starts[row + 1] += 1);
         for row in 0..n {
@@ -217,13 +216,13 @@ impl Rows {
         Rows { starts, columns }
     }
 
-    fn row(&self, i: usize) -> &[u32] {
+    pub fn row(&self, i: usize) -> &[u32] {
         &self.columns[self.starts[i]..self.starts[i + 1]]
     }
 }
 
 /// The parent of each column in the elimination tree, `usize::MAX` for roots (Liu 1986, with path compression).
-fn elimination_tree(rows: &Rows) -> Vec<usize> {
+pub(crate) fn elimination_tree(rows: &Rows) -> Vec<usize> {
     let n = rows.starts.len() - 1;
     let (mut parents, mut ancestors) = (vec![usize::MAX; n], vec![usize::MAX; n]);
     for i in 0..n {
@@ -436,6 +435,48 @@ mod tests {
         let amd = Order::amd(&matrix, 2).unwrap().fill(&matrix).unwrap();
         let dissection = Order::nested_dissection(&matrix, 2, &points).unwrap().fill(&matrix).unwrap();
         assert!(amd * 3 < rows * 2 && dissection * 3 < rows * 2, "{rows} {amd} {dissection}");
+    }
+
+    /// AMD by faer, an independent translation of the authors' program: the same order, so the same bits of results.
+    fn amd_by_faer(matrix: &CsMat<Real>, per_node: usize) -> Vec<usize> {
+        use faer::dyn_stack::{MemBuffer, MemStack};
+        use faer::sparse::SymbolicSparseColMatRef;
+        use faer::sparse::linalg::amd;
+        let graph = Graph::new(matrix, per_node).unwrap();
+        let n = graph.nodes();
+        let neighbours: Vec<usize> = graph.neighbours.iter().map(|&j| j as usize).collect();
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &graph.starts, None, &neighbours);
+        let mut memory = MemBuffer::new(amd::order_maybe_unsorted_scratch::<usize>(n, neighbours.len()));
+        let (mut forward, mut inverse) = (vec![0usize; n], vec![0usize; n]);
+        let stack = MemStack::new(&mut memory);
+        amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, Default::default(), stack).unwrap();
+        expand(&forward, per_node)
+    }
+
+    proptest! {
+        #[test]
+        fn minimum_degree_is_that_of_another_implementation(
+            n in 1usize..90,
+            pairs in prop::collection::vec((0usize..90, 0usize..90), 0..400),
+        ) {
+            let mut sum = sprs::TriMat::new((n, n));
+            pairs.iter().for_each(|&(i, j)| sum.add_triplet(i % n, j % n, 1.0));
+            let matrix: CsMat<Real> = sum.to_csr();
+            prop_assert_eq!(Order::amd(&matrix, 1).unwrap().unknowns().to_vec(), amd_by_faer(&matrix, 1));
+        }
+    }
+
+    #[test]
+    fn minimum_degree_of_grids_and_hubs_is_that_of_another_implementation() {
+        let mut hub = sprs::TriMat::new((3000, 3000));
+        // One node is everyone's neighbour: denser than what is ordered by degree.
+        (0..3000).for_each(|i| [0, i, i / 2, i * 7 % 3000].iter().for_each(|&j| hub.add_triplet(i, j, 1.0)));
+        for (matrix, per_node) in
+            [(grid(40, 2).0, 2), (grid(25, 3).0, 3), (grid(30, 1).0, 1), (hub.to_csr(), 1)]
+        {
+            let order = Order::amd(&matrix, per_node).unwrap();
+            assert!(order.unknowns() == amd_by_faer(&matrix, per_node), "{} nodes", matrix.rows());
+        }
     }
 
     #[test]

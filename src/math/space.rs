@@ -75,6 +75,14 @@ impl Space {
         self.up
     }
 
+    /// The axis (0, 1, 2 for x, y, z) that lies along one of another host.
+    pub fn axis_along(&self, axis: usize, of: Space) -> usize {
+        match axis {
+            1 | 2 if self.up != of.up => 3 - axis,
+            _ => axis,
+        }
+    }
+
     /// A direction of the host in Sinew's axes; its length is unchanged.
     pub fn direction_in(&self, v: Vec3) -> Vec3 {
         self.up.direction_in(v)
@@ -121,6 +129,17 @@ mod tests {
     use super::super::transform_point;
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn axes_lie_along_those_of_other_hosts() {
+        let spaces = [UpAxis::Y, UpAxis::Z].map(|up| Space::new(0.01, up).unwrap());
+        for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(a, b)| (spaces[a], spaces[b])) {
+            for axis in 0..3 {
+                let along = b.direction_out(a.direction_in(Vec3::ith(axis, 1.0)));
+                assert_eq!(along[b.axis_along(axis, a)].abs(), 1.0, "{axis} of {a:?} in {b:?}");
+            }
+        }
+    }
 
     proptest! {
         #[test]

@@ -2,6 +2,7 @@
 
 use super::schema::{Count, ElementSchema, Need, Tree};
 use sinew_base::error::{Error, Kind, Result};
+use std::collections::HashMap;
 
 /// Something wrong, or doubtful, at an element.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +78,33 @@ pub fn of_schema(tree: &Tree, schema: &'static ElementSchema) -> Vec<Fault> {
         }
     });
     found
+}
+
+/// A tree without what no table knows; whether there was anything.
+pub fn known(tree: &mut Tree, schema: &ElementSchema) -> bool {
+    let before = (tree.attributes.len(), tree.children.len());
+    let children = (schema.children)();
+    tree.attributes.retain(|(name, _)| schema.attributes.iter().any(|known| known.name == name));
+    tree.children.retain(|child| children.iter().any(|known| known.element.name == child.name));
+    let mut is_less = before != (tree.attributes.len(), tree.children.len());
+    for child in &mut tree.children {
+        if let Some(inside) = children.iter().find(|known| known.element.name == child.name) {
+            is_less |= known(child, inside.element);
+        }
+    }
+    is_less
+}
+
+/// Sorts faults as their elements stand in the tree, the worst of each first.
+pub fn in_order(tree: &Tree, found: &mut [Fault]) {
+    fn count(tree: &Tree, order: &mut HashMap<u64, usize>) {
+        let place = order.len();
+        order.entry(tree.line).or_insert(place);
+        tree.children.iter().for_each(|child| count(child, order));
+    }
+    let mut order = HashMap::new();
+    count(tree, &mut order);
+    found.sort_by_key(|fault| (order.get(&fault.line).copied().unwrap_or(usize::MAX), fault.weight));
 }
 
 /// Calls `visit` with each element that the tables know, its table and the names of the elements around it.

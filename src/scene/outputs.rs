@@ -50,13 +50,17 @@ elements! {
         "faces" faces: Option<String>;
         /// For curves, their radii, as NODE.PORT.
         "radii" radii: Option<String>;
-        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which must be kept
-        /// next to it. By default it is one if no points are named and that file has the same format, USD or Alembic.
+        /// Whether the file is a layer: UVs, maps and, in USD, points over the mesh in the file that fed the nodes,
+        /// which must be kept next to it. By default it is one if no points are named and that file has the same
+        /// format, USD or Alembic. With yes, moved points are written at the mesh's own path, in its own space, so that
+        /// everything else about it stays: names, hierarchy, subsets, materials, UVs.
         "layer" layer: LayerChoice = "auto";
         /// For curves, a number for each segment between two points, as NODE.PORT: where it is not 0 the curve is cut,
         /// and each piece becomes a curve.
         "cuts" cuts: Option<String>;
-        /// For curves, whether each becomes a group of its own, under the name that the node gives it.
+        /// Whether each curve becomes a group of its own or, in a file without curves, each part of the mesh, such as a
+        /// muscle, a mesh of its own below a common parent, under the name that the node gives it. Meshes apart are
+        /// written to .abc, .usd, .usda and .usdc, and as objects to .obj.
         "groups" groups: bool = "no";
         /// For curves with a radius each, written to .obj: the number of sides of tubes drawn in place of lines. Their
         /// v is the first per-point number, or the distance along the curve if there is none.

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 static void expect(bool condition, int line) {
     if (!condition) {
@@ -116,6 +118,44 @@ static void muscles() {
     EXPECT(refused([&] { other.place(rig); }) == SINEW_MISSING_INPUT && other.text() != before);
 }
 
+// What the joints of a rig do: found in its hierarchy, and chosen.
+static void roles() {
+    const std::vector<std::string> names = {"wrist",   "thumb_1",  "thumb_2",  "index_1", "index_2",
+                                            "middle_1", "middle_2", "little_1", "little_2"};
+    const double places[9][2] = {{0, 0}, {3, 2}, {5, 4}, {9, 2}, {12, 2}, {9, 0}, {13, 0}, {8, -3}, {10, -3}};
+    std::vector<double> rest(16 * names.size());
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        double* matrix = rest.data() + 16 * k;
+        matrix[0] = matrix[5] = matrix[10] = matrix[15] = 1;
+        matrix[12] = places[k][0];
+        matrix[13] = places[k][1];
+    }
+    const auto has = [](const sinew::Rig& rig, const char* text) { return rig.roles().find(text) != std::string::npos; };
+    sinew::Rig rig(names, sinew::array<double>(rest, 16), 0.01, SINEW_UP_Y, true);
+    EXPECT(has(rig, "by its name alone: the joints have no hierarchy") && has(rig, "\"role\":\"index2.L\""));
+    rig.set_parents({-1, 0, 1, 0, 3, 0, 5, 0, 7});
+    EXPECT(!has(rig, "no hierarchy") && has(rig, "\"title\":\"Left Hand\"") && !has(rig, "\"chosen\""));
+    std::vector<std::string> chosen(names.size());
+    chosen[5] = "ring1.L";
+    rig.set_roles(chosen);
+    EXPECT(has(rig, "\"role\":\"ring1.L\",\"joint\":\"middle_1\",\"certainty\":\"chosen\""));
+    EXPECT(has(rig, "\"role\":\"index2.L\",\"joint\":\"index_2\""));
+    chosen[6] = "ring1.L";
+    rig.set_roles(chosen);
+    EXPECT(refused([&] { (void)rig.roles(); }) == SINEW_INVALID_ARGUMENT);
+    rig.set_roles(std::vector<std::string>(names.size()));
+    EXPECT(has(rig, "\"role\":\"middle1.L\""));
+    rig.set_parents({1, 0, 1, 0, 3, 0, 5, 0, 7});
+    EXPECT(refused([&] { (void)rig.roles(); }) == SINEW_TOPOLOGY);
+    for (const auto& wrong : {std::vector<std::int32_t>{-1}, std::vector<std::int32_t>()}) {
+        try {
+            rig.set_parents(wrong);
+            EXPECT(false);
+        } catch (const std::invalid_argument&) {
+        }
+    }
+}
+
 // A strand scene and a muscle set, authored, checked, mirrored and read back through documents alone.
 static void documents() {
     sinew::Document scene("strand_scene", 0.01, SINEW_UP_Z);
@@ -215,6 +255,7 @@ int main() {
     second_mesh();
     descriptions();
     muscles();
+    roles();
     documents();
     const sinew::Context context([] {
         sinew::ContextOptions options;

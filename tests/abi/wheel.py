@@ -118,7 +118,7 @@ def wrong_values_name_where():
         refused('no output port "uv"', node.read, "uv", name="not_found")
         refused("port points: an array of <U1", node.set_input, "points", ["a"], port="points", name="wrong_type")
         refused("rows of 3", node.set_input, "points", moved[:, :2], port="points")
-        refused("parameter young: a list", node.set_param, "young", [1], parameter="young")
+        refused("parameter young: [1] where", node.set_param, "young", [1], parameter="young")
         refused("young", node.set_param, "young", -1.0, parameter="young", name="out_of_range")
         node.set_param("young", np.float32(2.0))
         assert node.param("young") == 2.0
@@ -126,7 +126,7 @@ def wrong_values_name_where():
         moved[7, 1] = np.nan
         refused("", node.set_input, "points", moved, port="points", vertex=7, name="not_finite")
         refused("points", node.step, 3, 0.0, frame=3, name="missing_input")
-    refused("numbers are needed", lambda: sinew.Mesh([("a",)], [], []), kind=TypeError)
+    refused("numbers are needed", lambda: sinew.Mesh([("a",)], [], []), name="wrong_type")
     refused("line 2", sinew.Document.parse, "<muscle_set>\n<muscle", line=2)
     os.environ["SINEW_LIBRARY"] = "/none/libsinew.so"
     try:

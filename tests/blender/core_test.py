@@ -463,6 +463,9 @@ def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
     with document.Document.load(folder / "finger.xml", library=LIBRARY) as again:
         again.set_space(0.01, abi.SINEW_UP_Z)
         assert again.faults() == [] and np.allclose(again.read().find("point", "insertion_R").place(), (-7, 0, 99.5))
+        again.mirror(2)
+        place = again.read().find("point", "insertion_L").place()
+        assert np.allclose(place, (-7, 0, -99.5)), "mirrored upside down, as whoever asks sees it"
     with document.Document.new("muscle_set", 1.0, abi.SINEW_UP_Z, library=LIBRARY) as made:
         fan = made.read().add(
             "muscle", {"name": "fan_L", "origin_joint": "arm_L", "insertion_joint": "hand_L", "count": "2"}

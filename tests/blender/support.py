@@ -55,6 +55,10 @@ def cases(names):
 # Functions in the scripts that are not cases.
 HELPERS = {
     "slid",
+    "human",
+    "listed",
+    "enter",
+    "drawn",
     "pc2",
     "moving_nodes",
     "stretched",

@@ -284,9 +284,9 @@ def animations_lead_bodies():
         assert (
             set(written) == {"led.xml", "m.bvh", "bones.usda", "tables/root.csv"} and written["m.bvh"] == BVH.encode()
         )
-        # Mirrored as the message says.
+        # Mirrored as the message says: Blender's z is the file's y.
         chosen(thumb)
-        refused(sinew.tendon_mirror, "`sinew strand SCENE.xml --mirror y --write MIRRORED.xml`", axis="z")
+        refused(sinew.tendon_mirror, "`sinew strand SCENE.xml --mirror AXIS --write MIRRORED.xml`", axis="z")
         mirrored = [CLI, "strand", f"{folder}/led.xml", "--mirror", "y", "--write", f"{folder}/mirrored.xml"]
         subprocess.run(mirrored, check=True, capture_output=True)
         assert sinew.tendon_import(filepath=f"{folder}/mirrored.xml") == {"FINISHED"}

@@ -20,6 +20,7 @@ import bmesh  # there once bpy is
 from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import bone_roles
 import charts
 import muscles as limbs
 import support as s
@@ -201,6 +202,31 @@ def muscles_are_seen():
     picture("muscles")
 
 
+def roles_are_seen():
+    """The list of what bones do, in a panel of its own for the picture: open where something is doubtful."""
+    s.empty()
+    ob, rig, bones = bone_roles.human("joint{}")
+    rig.data.bones[bones["hand.R"]]["sinew_role"] = "hand.R"
+    rig.data.bones[bones["forearm.L"]].name = "calf.R"
+    s.select(ob)
+    panel = s.part("ui.muscles").SINEW_PT_bone_roles
+    own = {name: getattr(panel, name) for name in ("draw", "draw_role", "bl_space_type", "bl_region_type")}
+    shown = type("SINEW_PT_shown", (bpy.types.Panel,), {**own, "bl_label": "Bone Roles", "bl_category": "Roles"})
+    bpy.utils.register_class(shown)
+    _, sidebar = view()
+    sidebar.tag_redraw()
+    yield
+    sidebar.active_panel_category = "Roles"
+    for _ in range(4):
+        sidebar.tag_redraw()
+        yield
+    picture("bone_roles")
+    mouse("mousemove", sidebar.x + sidebar.width // 2, 400)
+    bpy.utils.unregister_class(shown)
+    sidebar.active_panel_category = "Sinew"
+    yield
+
+
 def charts_are_found_in_a_thread():
     """The window lives on while charts are found; Esc leaves the mesh as it was, and the thread ends."""
     s.empty()
@@ -341,6 +367,7 @@ def steps():
     yield from handles_move_guides()
     print("dragged: ok", flush=True)
     yield from muscles_are_seen()
+    yield from roles_are_seen()
     print("seen: ok", flush=True)
     yield from charts_are_found_in_a_thread()
     print("threaded: ok", flush=True)

@@ -276,7 +276,7 @@ impl Parts {
     }
 
     fn floats(&mut self, numbers: &[f32], shape: &str) -> usize {
-        let width = ["SCALAR", "", "VEC3", "VEC4"].iter().position(|s| *s == shape).unwrap() + 1;
+        let width = ["SCALAR", "VEC2", "VEC3", "VEC4"].iter().position(|s| *s == shape).unwrap() + 1;
         let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
         self.add(&bytes, 5126, shape, numbers.len() / width)
     }
@@ -423,6 +423,66 @@ fn numbers_are_read_in_every_encoding() {
     assert_eq!(mesh.positions[1], Vec3::x(), "without a pose");
     let expected = [Vec3::zeros(), Vec3::new(1.0, 0.0, 2.0), Vec3::new(4.0, 1.0, 0.0)];
     assert_eq!(posed.points(0.0).unwrap(), expected);
+}
+
+/// Integers, with or without normalisation, are scaled by the transform of the material's textures, whichever has one;
+/// two primitives over the same vertices each have their own, and floats stay where they were laid.
+#[test]
+fn quantised_uvs_have_the_scale_of_their_material() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = [[0u16, 0], [4095, 0], [1000, 3000]];
+    let read = |normalized: bool, floats: bool, materials: Value| -> Vec<Vec2> {
+        let mut parts = Parts::default();
+        let bytes: Vec<u8> = places.as_flattened().iter().flat_map(|n| n.to_le_bytes()).collect();
+        let uvs = match floats {
+            true => {
+                parts.floats(&places.as_flattened().iter().map(|n| f32::from(*n)).collect::<Vec<_>>(), "VEC2")
+            }
+            false => parts.add(&bytes, 5123, "VEC2", 3),
+        };
+        if normalized {
+            parts.accessors[uvs]["normalized"] = true.into();
+        }
+        let path = parts.save(folder.path(), &TRIANGLE, |file| {
+            let position = file["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+            let attributes = json!({ "POSITION": position, "TEXCOORD_0": uvs });
+            let primitive = |material: usize| json!({ "attributes": attributes, "material": material });
+            let count = materials.as_array().unwrap().len();
+            file["meshes"][0]["primitives"] = (0..count).map(primitive).collect();
+            file["materials"] = materials.clone();
+        });
+        let layer = mesh::read(&path).unwrap().mesh.uvs.unwrap();
+        layer.indices.iter().map(|&index| layer.values[index as usize]).collect()
+    };
+    let near = |found: &[Vec2], uvs: &[[Real; 2]]| {
+        assert_eq!(found.len(), uvs.len());
+        for (found, uv) in found.iter().zip(uvs) {
+            assert!((found - Vec2::new(uv[0], 1.0 - uv[1])).amax() < 1e-12, "{found} {uv:?}");
+        }
+    };
+    let step = 1.0 / 4095.0;
+    let transform = json!({ "scale": [step, 2.0 * step], "offset": [0.25, -0.5] });
+    let info =
+        |transform: &Value| json!({ "index": 0, "extensions": { "KHR_texture_transform": transform } });
+    let base = json!({ "pbrMetallicRoughness": { "baseColorTexture": info(&transform) } });
+    let scaled = [[0.25, -0.5], [1.25, -0.5], [0.25 + 1000.0 * step, 6000.0 * step - 0.5]];
+    near(&read(false, false, json!([base])), &scaled);
+    // Another texture's, after one on another set of UVs.
+    let emissive = json!({ "normalTexture": { "index": 0, "texCoord": 1,
+        "extensions": { "KHR_texture_transform": { "scale": [7, 7] } } }, "emissiveTexture": info(&transform) });
+    near(&read(false, false, json!([emissive])), &scaled);
+    // Normalised, and a quarter turn counter-clockwise with v down: (1, 0) comes to (0, -1).
+    let turned = json!({ "scale": [2, 1], "rotation": std::f64::consts::FRAC_PI_2 });
+    let turned = json!({ "pbrMetallicRoughness": { "baseColorTexture": info(&turned) } });
+    let most = 65535.0;
+    let quarter = [[0.0, 0.0], [0.0, -8190.0 / most], [3000.0 / most, -2000.0 / most]];
+    near(&read(true, false, json!([turned])), &quarter);
+    let both = read(true, false, json!([turned, { "name": "plain" }]));
+    near(&both[..3], &quarter);
+    near(&both[3..], &[[0.0, 0.0], [4095.0 / most, 0.0], [1000.0 / most, 3000.0 / most]]);
+    let plain = places.map(|[u, v]| [Real::from(u), Real::from(v)]);
+    near(&read(false, true, json!([base])), &plain);
+    near(&read(false, false, json!([{}])), &plain);
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn through_files(preset: &Preset, folder: &Path) -> Parts {
     xml::save(&file, &scene).unwrap();
     meshes.iter().for_each(|(name, mesh)| obj::save(&folder.join(name), mesh).unwrap());
     let scene: StrandScene = xml::read(&file).unwrap();
-    let meshes = strand_scene::meshes(&scene, Some(&file)).unwrap();
+    let meshes = strand_scene::meshes(&scene, Some(&file), &Default::default()).unwrap();
     scene.build(&meshes).unwrap().model.parts().clone()
 }
 

@@ -339,6 +339,13 @@ fn what_does_not_fit_is_reported_with_its_line() {
         &["job.xml:3", "nothing feeds the input points"],
     );
     reported(
+        r#"    <input port="rest_joints" file="joints.csv" frame="rest"/>"#,
+        "",
+        &["job.xml:11", "nothing feeds the input rest_joints"],
+    );
+    let dynamic = r#"<param id="mode" value="dynamic"/>"#;
+    reported(dynamic, &dynamic.repeat(2), &["job.xml:4", "the parameter mode is set twice"]);
+    reported(
         r#"port="stiffness""#,
         r#"port="stifness""#,
         &["job.xml:8", "no input \"stifness\"", "stiffness"],
@@ -376,6 +383,16 @@ fn what_does_not_fit_is_reported_with_its_line() {
         &["job.xml:5", "the input rest is fed twice"],
     );
     reported(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["results' folder"]);
+    for option in ["--restart", "--dry-run"] {
+        let folder = chain(2);
+        let job = CHAIN.replace("FRAMES", "2").replace(r#"folder="out""#, r#"folder="rest.obj""#);
+        std::fs::write(folder.path().join("job.xml"), job).unwrap();
+        let output = sinew(folder.path(), &["run", "job.xml", option]);
+        assert!(
+            text(&output.stderr).contains("rest.obj: this is a file, but a folder"),
+            "{option}: {output:?}"
+        );
+    }
     let outputs = &CHAIN[CHAIN.find("  <outputs").unwrap()..CHAIN.find("</sinew>").unwrap()];
     reported(outputs, "<outputs folder=\"out\"/>", &["job.xml:22", "nothing is written: add <tables/>"]);
     reported(outputs, "", &["job.xml:1", "nothing is written: add <outputs"]);

@@ -74,11 +74,7 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
             "middle reaches 1e200; up to 1e12 is possible",
         ),
         (r#"<muscle name="m" ENDS size="1" up="0 0 0"/>"#, vec!["m"], "the up-vector is zero"),
-        (
-            r#"<muscle name="first" ENDS size="1"/>"#,
-            vec!["first"],
-            "its name is that of another one (line 2)",
-        ),
+        (r#"<muscle name="first" ENDS size="1"/>"#, vec!["first"], "another one has that name"),
         (r#"<muscle name="" ENDS size="1" count="2"/>"#, vec![".1", ".2"], "its name is empty"),
         (r#"<muscle ENDS size="1"/>"#, vec![""], "the attribute name is missing"),
     ] {

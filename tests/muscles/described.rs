@@ -2,6 +2,8 @@
 
 use crate::cli::{FIT, folder, sinew, text};
 use serde_json::Value;
+use sinew::control::Control;
+use sinew::document::Document;
 use sinew::formats::obj;
 use sinew::geometry::{Mesh, shapes};
 use sinew::math::Vec3;
@@ -29,6 +31,11 @@ fn info_tells_what_sets_and_plans_hold() {
     std::fs::write(folder.path().join("wrong.xml"), wrong).unwrap();
     let (set, fine) = info(folder.path(), "wrong.xml");
     assert!(!fine && set["problems"][0].as_str().unwrap().contains("must be positive"), "{set}");
+    // Whoever edits the set as a document sees the same.
+    let document = Document::load(&folder.path().join("wrong.xml")).unwrap();
+    let faults = document.check(&Control::default()).unwrap().into_iter().map(|(_, fault)| fault);
+    let faults: Vec<_> = faults.map(|f| format!("line {}: {}: {}", f.line, f.element, f.message)).collect();
+    assert_eq!(set["problems"], Value::from(faults));
 }
 
 /// The examples that `sinew scene` prints, in a folder with an arm.

@@ -3,6 +3,8 @@
 #[path = "../../examples/support/human/mod.rs"]
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod human;
+#[path = "../support/judges.rs"]
+mod judges;
 #[path = "../../examples/support/muscle_body/mod.rs"]
 #[allow(dead_code, reason = "each program that includes this uses a part of it")]
 mod muscle_body;

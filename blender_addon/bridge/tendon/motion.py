@@ -143,6 +143,7 @@ class Motion:
         found = element.elements(tag)
         there = {self._frame(child.number("time")): child for child in found}
         read = {child: values for child, (_, values) in zip(found, keys_of(element, tag, NAMES[tag]))}
+        texts = {child: child.attributes for child in found}
         stated = [there.get(self._frame(time)) for time, _ in keys]
         if stated != found:
             for child in found:
@@ -150,7 +151,7 @@ class Motion:
         for child, (time, values) in zip(stated, keys):
             before = read.get(child, {})
             if stated != found:
-                made = element.add(tag, child.attributes if child is not None else ())
+                made = element.add(tag, texts.get(child, ()))
                 if child is None:
                     made.set_numbers("time", [time])
                 child = made

@@ -81,7 +81,6 @@ class Writer:
             document.set_joint(name, axes)
         self.scene = document.read()
         self.base = list(self.scene.walk())
-        self.moved = False
         self.read_names = {element.id: element.get("name") for element in self.base}
         # Elements that stand for objects, nodes or rules: they are removed when those are gone.
         self.held = self.scene.elements(*kinds.objects(), *kinds.RULES)
@@ -133,11 +132,6 @@ class Writer:
         for tag in kinds.scene().children:
             for part in self.of(tag):
                 self.part(tag, part)
-            if tag == "body" and self.moved:
-                # What is given in the axes of bodies has moved with them.
-                now = {element.id: element.places for element in self.scene.document.read().walk()}
-                for element in self.base:
-                    element.places = now.get(element.id, element.places)
             if tag == "point":
                 for name, (part, k) in self.point_owners.items():
                     self.node_point(name, part, k)
@@ -295,13 +289,11 @@ class Writer:
 
     def frame(self, element, matrix, at="at"):
         """Writes axes of Blender's world where they are not what the element states. Tells whether they moved."""
-        # A body may be given in the axes of another one, which was written before.
-        before = self.scene.document.place(element.id, at) if element.tag == "body" else element.places.get(at)
+        before = element.places.get(at)
         if before is not None and (element.get(at) is not None or element.tag == "body"):
             if single.same_place(before[:3, 3], matrix[:3, 3], self.size) and single.same_turn(before, matrix):
                 return False
         self.put(element, at, matrix[:3, 3], matrix[:3, :3])
-        self.moved |= element.tag == "body"
         return True
 
     def point(self, element, place, name="at"):

@@ -3,13 +3,11 @@
 import bpy
 from bpy.props import FloatProperty
 
-from ...bridge import host, muscles
-from ...bridge.muscles import ROLE
+from ...bridge import muscles
 from ...bridge.problem import Problem
-from .target import OnMuscles, armature_of, of_a_human, on_set, rig_of
+from .target import OnMuscles, of_a_human, on_set, rig_of
 
 TEXT = "Sinew Range of Motion"
-ROLES = "Sinew Bone Roles"
 
 
 class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
@@ -65,28 +63,4 @@ class SINEW_OT_muscles_range(OnMuscles, bpy.types.Operator):
         )
 
 
-class SINEW_OT_muscles_roles(OnMuscles, bpy.types.Operator):
-    """Lists in a text which bone of a human rig is the thigh, the forearm and so on, as muscles are placed by it, and
-    what is doubtful"""
-
-    bl_idname, bl_label = "sinew.muscles_roles", "List Bone Roles"
-    bl_options = {"REGISTER"}
-
-    def change_muscles(self, context, ob, item):
-        found = rig_of(ob, item, context).roles(library=host.library())
-        doubtful = [each for each in found["roles"] if each["certainty"] in ("doubtful", "disputed")]
-        text = bpy.data.texts.get(ROLES) or bpy.data.texts.new(ROLES)
-        text.clear()
-        text.write(f"{armature_of(ob, item).name}: {len(found['roles'])} roles, {len(doubtful)} of them doubtful\n")
-        text.write(f'To correct one, give its bone the custom property "{ROLE}", such as "forearm.L"\n\n')
-        for each in found["roles"]:
-            rivals = f"; it may be {' or '.join(each['rivals'])}" if each["rivals"] else ""
-            text.write(f"{each['role']:<14} {each['joint']:<28} {each['certainty']}: {each['why']}{rivals}\n")
-        text.write("".join(f"warning: {line}\n" for line in found["warnings"]))
-        level = {"WARNING"} if doubtful or found["warnings"] else {"INFO"}
-        self.report(
-            level, f'{len(found["roles"])} roles, {len(doubtful)} of them doubtful; all are in the text "{ROLES}"'
-        )
-
-
-CLASSES = (SINEW_OT_muscles_range, SINEW_OT_muscles_roles)
+CLASSES = (SINEW_OT_muscles_range,)

@@ -7,9 +7,10 @@ import bpy
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...bridge import host
-from ...bridge.tendon import load, store
+from ...bridge.tendon import animation, load, store
 from ...core import strand_run
 from ...core.timeline import fingerprint
+from ...sinew import UP_Z
 from ...sinew.document import Document
 from ...sinew.loader import Error
 from . import bodies, check, sides
@@ -87,6 +88,7 @@ def mirrored(files, axis, name, scene):
         folder = pathlib.Path(folder)
         strand_run.write_files(folder, files)
         with Document.load(folder / "scene.xml", library=host.library()) as document:
+            document.set_space(animation.metres(scene), UP_Z)
             document.mirror("xyz".index(axis))
             (folder / "other").mkdir()
             document.save(folder / "other" / "scene.xml")
@@ -114,19 +116,16 @@ class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
     def rig(self, context):
         rig = check.active_rig(context)
         stored = store.store(rig, context.scene)
-        # What is y in Blender is z in a scene with y up, and back.
-        up = next((space.get("up") for space in stored.root.elements("space")), None)
-        axis = self.axis if up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
         for element in stored.root.elements("armature"):
             raise ValueError(
                 f"{element.get('file')} leads bodies of {rig.name}, and animations are not mirrored in Blender: export "
-                f"the rig,"
-                f" mirror the scene with `sinew strand SCENE.xml --mirror {axis} --write MIRRORED.xml`, and import that"
+                "the rig, mirror the scene with `sinew strand SCENE.xml --mirror AXIS --write MIRRORED.xml`, whose "
+                "axes are those of the file, and import that"
             )
         name = sides.other_side(rig.name)
         if name == rig.name:
             name = name.removesuffix(MIRRORED) if name.endswith(MIRRORED) else name + MIRRORED
-        made = mirrored(stored.files, axis, name, context.scene)
+        made = mirrored(stored.files, self.axis, name, context.scene)
         if trouble := sides.bind(rig, made):
             self.report({"WARNING"}, trouble)
         return made

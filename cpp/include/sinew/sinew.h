@@ -992,8 +992,10 @@ SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
 // [thread-safe] What the joints of a rig do, as JSON by the rules of sinew_node_get_text: "roles", an object for
 // each that was found: "role" (such as "forearm.L"), "joint" (its name), "certainty" ("chosen", "sure", "likely",
 // "doubtful" or "disputed"), "why", and "rivals" (names of joints that it may be instead); "helpers", objects with the
-// "joint" and the "role" that it follows, such as for twist; and "warnings". No roles for what is no human. Neither
-// the skin nor the unit of length matters. Since ABI 1.9.
+// "joint" and the "role" that it follows, such as for twist; "parts", what hosts list: objects with the "title" of a
+// part of the body and its "roles", objects with the "role" and its "title", those that no joint has among them; and
+// "warnings". No roles for what is no human; those of fingers for a hand; none for two humans, unless a joint's role
+// chooses one. Neither the skin nor the unit of length matters. Since ABI 1.9.
 //
 // Pointers:
 // rig is NULL or readable, with its arrays; buffer is NULL or writable for size bytes; needed is NULL or
@@ -1463,10 +1465,10 @@ SinewStatus sinew_document_get_place(struct SinewDocument *document,
 SinewStatus sinew_document_expand(struct SinewDocument *document,
                                   uint32_t *added);
 
-// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis of the document
-// (0, 1, 2 for x, y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the
-// other side, with left and right swapped in names; a set gets what it lacks there. added may be NULL; it gets how
-// many parts were added. Since ABI 1.6.
+// [one call per handle at a time] Mirrors at the plane through the origin perpendicular to an axis (0, 1, 2 for x,
+// y, z) of the host's space, which is the document's own until sinew_document_set_space, or, for muscle sets, between
+// the sides of a rig, if one is given. A scene becomes that of the other side, with left and right swapped in names; a
+// set gets what it lacks there. added may be NULL; it gets how many parts were added. Since ABI 1.6.
 //
 // Pointers:
 // document is NULL or alive; rig is NULL or readable, with its arrays; added is NULL or writable.

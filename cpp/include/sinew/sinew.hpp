@@ -661,7 +661,7 @@ public:
         check(sinew_document_expand(handle(), &added));
         return added;
     }
-    /// Mirrors at the plane perpendicular to an axis of the document; returns how many parts were added.
+    /// Mirrors at the plane perpendicular to an axis of the host's space; returns how many parts were added.
     std::uint32_t mirror(std::uint32_t axis = 0) {
         std::uint32_t added = 0;
         check(sinew_document_mirror(handle(), axis, nullptr, &added));

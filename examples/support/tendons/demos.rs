@@ -5,7 +5,7 @@ use super::{Demo, Run, floating};
 use sinew::anatomy::tendon_hand::bones::Knuckle;
 use sinew::anatomy::tendon_hand::hand::hand;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::tendons::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::error::Result;
 use sinew::formats::{strand_scene, xml};
@@ -157,7 +157,8 @@ pub fn pulleys() -> Result<Demo> {
     const SECONDS: Real = 0.4;
     let file = Path::new("examples/strand/pulley.xml");
     let scene: StrandScene = xml::read(file)?;
-    let parts = scene.build(&strand_scene::meshes(&scene, Some(file))?)?.model.parts().clone();
+    let parts =
+        scene.build(&strand_scene::meshes(&scene, Some(file), &Default::default())?)?.model.parts().clone();
     let mut run = Run::new(parts, 5e-4)?;
     let height = |run: &Run, name: &str| {
         let body = run.model.parts().bodies.iter().position(|body| body.name == name).expect("the body");

@@ -109,8 +109,7 @@ impl Naming {
         self.find(name).ok_or_else(|| {
             let error = unknown(&self.names, name, others());
             // Why the human's joints were not found.
-            let none = self.roles.warnings.iter().find(|warning| warning.starts_with("no human"));
-            match none.filter(|_| Roles::is_name(name)) {
+            match self.roles.lack().filter(|_| Roles::is_name(name)) {
                 Some(why) => Error::new(error.kind(), format!("{} ({why})", error.message())),
                 None => error,
             }

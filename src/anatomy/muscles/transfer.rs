@@ -108,7 +108,8 @@ impl Counterparts {
             return Counterparts { joints: by_name, same_place, hips: None, warnings: Vec::new() };
         }
         let [own, other] = [from, to].map(Roles::find);
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<String> =
+            [&own, &other].into_iter().filter_map(Roles::undecided).map(String::from).collect();
         let mut found =
             Counterparts { joints: Vec::new(), same_place: Vec::new(), hips: None, warnings: Vec::new() };
         for (joint, &named) in by_name.iter().enumerate() {

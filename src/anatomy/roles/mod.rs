@@ -6,15 +6,19 @@
 //! names say nothing will do, and one whose places say nothing if its names do. Where the two disagree, or something
 //! else is nearly as likely, the result says so. What stands on four legs gets no roles.
 //!
-//! Without a hierarchy (tables have none) one is found from places.
+//! Without a hierarchy (tables have none) one is found from places. Of two humans in one rig none is chosen silently,
+//! but by a role that the user gives to a joint of one. A hand without a body has roles, too.
 
+mod alone;
 mod body;
 mod by_name;
 mod column;
 mod hand;
 mod limb;
+mod parts;
 mod rig;
 mod role;
+mod several;
 mod shape;
 mod tree;
 mod words;
@@ -22,9 +26,11 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use parts::Part;
 pub use rig::Rig;
 pub use role::{Digit, Role};
 
+use several::Choice;
 use shape::Shape;
 use sinew_math::Vec3;
 use sinew_scene::few::few;
@@ -82,6 +88,8 @@ pub struct Roles {
     helpers: Vec<(usize, Role)>,
     /// Whether the joints stand like an animal.
     on_fours: bool,
+    /// Whether there are several humans, and none is chosen.
+    several: bool,
     /// Whether the spine begins closer to the hips than the pelvis is.
     low_spine: bool,
     /// Why there are no roles, or what is doubtful about all of them, one sentence each.
@@ -108,16 +116,35 @@ impl Roles {
             };
         }
         let mut roles = Roles::default();
-        match Shape::find(rig, &hints) {
+        match several::in_pieces(rig, &hints) {
+            Choice::Only => {}
+            Choice::These(joints) => return Roles::within(rig, &joints),
+            Choice::Open(what) => {
+                roles.leave_open(what);
+                return roles;
+            }
+        }
+        let shape = Shape::find(rig, &hints).filter(|_| !alone::are_spoken_of(&hints));
+        match shape {
             Some(shape) if shape.body.on_fours => {
                 roles.on_fours = true;
                 let what = "no human: its limbs stand on the ground like the four legs of an animal";
                 roles.warnings.push(what.to_string());
             }
             Some(shape) if shape.body.shape < STRANGE => {
-                roles.found = placed(rig, &hints, &shape, &mut roles.warnings)
+                roles.found = placed(rig, &hints, &shape, &mut roles.warnings);
+                match several::choose(rig, &hints, shape.roles(&hints, &mut Vec::new())) {
+                    Choice::Only => {}
+                    Choice::These(joints) => return Roles::within(rig, &joints),
+                    Choice::Open(what) => roles.leave_open(what),
+                }
             }
-            _ => roles.spoken(rig, &hints),
+            _ => {
+                roles.spoken(rig, &hints);
+                if !roles.several {
+                    roles.take_hands(rig, &hints);
+                }
+            }
         }
         for &(role, joint) in rig.chosen {
             roles.found.retain(|found| found.role != role && found.joint != joint);
@@ -128,6 +155,35 @@ impl Roles {
         roles.low_spine = roles.is_spine_low(rig);
         roles.helpers = roles.followers(rig, &hints);
         roles
+    }
+
+    /// Of several humans none is meant.
+    fn leave_open(&mut self, what: String) {
+        *self = Roles { several: true, warnings: vec![what], ..Roles::default() };
+    }
+
+    /// The roles of some joints alone.
+    fn within(rig: &Rig, joints: &[usize]) -> Roles {
+        let part = several::Part::new(rig, joints);
+        let mut roles = Roles::find(&part.rig());
+        let whole = |joint: &mut usize| *joint = joints[*joint];
+        for found in &mut roles.found {
+            whole(&mut found.joint);
+            found.rivals.iter_mut().for_each(whole);
+        }
+        roles.helpers.iter_mut().for_each(|(joint, _)| whole(joint));
+        roles
+    }
+
+    /// The roles of hands, where there is no body.
+    fn take_hands(&mut self, rig: &Rig, hints: &[Hint]) {
+        if !self.found.is_empty() || self.on_fours {
+            return;
+        }
+        self.found = alone::hands(rig, hints, &mut self.warnings);
+        if let (Some(no_human), false) = (self.warnings.first_mut(), self.found.is_empty()) {
+            no_human.push_str("; but the fingers of a hand were found");
+        }
     }
 
     fn is_spine_low(&self, rig: &Rig) -> bool {
@@ -147,6 +203,10 @@ impl Roles {
         let named = by_name::assign(hints, &depths(rig));
         self.on_fours = by_name::stands_on_fours(&named, |joint| rig.position(joint));
         let is_body = by_name::is_body(&named) && !self.on_fours;
+        if let Some(what) = several::namespaces(rig, hints).filter(|_| is_body) {
+            self.leave_open(what);
+            return;
+        }
         let what = match is_body {
             true => {
                 "the joints do not lie as those of a human do: their roles are known from their names alone"
@@ -162,17 +222,38 @@ impl Roles {
     /// none.
     pub fn of_parts(rig: &Rig) -> Roles {
         let mut roles = Roles::find(rig);
-        if roles.found.is_empty() && !roles.on_fours {
+        if !roles.is_body() && !roles.on_fours && !roles.several {
             let hints: Vec<Hint> = rig.names.iter().map(|name| Hint::new(name)).collect();
             let named = by_name::assign(&hints, &depths(rig));
             // Of two characters nobody knows which is meant.
             let spoken: Vec<Spoken> = rig.names.iter().map(|name| Spoken::new(name)).collect();
             let once = |joint: usize| spoken.iter().filter(|other| **other == spoken[joint]).count() == 1;
             let named = named.into_iter().filter(|(_, joint)| once(*joint));
-            roles.found = named.map(|(role, joint)| by_name_alone(role, joint)).collect();
+            for (role, joint) in named {
+                if roles.get(role).is_none() && roles.of(joint).is_none() {
+                    roles.found.push(by_name_alone(role, joint));
+                }
+            }
+            roles.found.sort_by_key(|found| found.role);
             roles.low_spine = roles.is_spine_low(rig);
         }
         roles
+    }
+
+    /// Whether they are those of a body, and not of hands or of what the user chose alone.
+    fn is_body(&self) -> bool {
+        self.found.iter().any(|found| !matches!(found.role, Role::Hand(_) | Role::Finger(..)))
+    }
+
+    /// Why there are no roles of a body, if there are none.
+    pub fn lack(&self) -> Option<&str> {
+        let no_human = || self.warnings.iter().find(|warning| warning.starts_with("no human"));
+        self.undecided().or_else(|| no_human().map(String::as_str))
+    }
+
+    /// What to say of several humans of which none is chosen.
+    pub fn undecided(&self) -> Option<&str> {
+        self.warnings.first().filter(|_| self.several).map(String::as_str)
     }
 
     /// All roles that were found, in order.

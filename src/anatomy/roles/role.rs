@@ -136,6 +136,27 @@ impl Role {
         }
     }
 
+    /// Its name for people, without its side: "Upper Arm".
+    pub fn title(self) -> String {
+        let mut letters = true;
+        let capital = |c: char| {
+            let begins = std::mem::replace(&mut letters, c == '_');
+            match (c, begins) {
+                ('_', _) => ' ',
+                (c, true) => c.to_ascii_uppercase(),
+                (c, false) => c,
+            }
+        };
+        let word: String = self.word().chars().map(capital).collect();
+        match self {
+            Role::Finger(_, _, 0) => format!("{word} Metacarpal"),
+            Role::Spine(number) | Role::Neck(number) | Role::Finger(_, _, number) => {
+                format!("{word} {number}")
+            }
+            _ => word,
+        }
+    }
+
     fn word(self) -> &'static str {
         match self {
             Role::Pelvis => "pelvis",

@@ -11,7 +11,7 @@ use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_document::Document;
 use sinew_formats::contents::{Asked, Contents, Describe};
-use sinew_formats::{Format, map, strand_scene, xml};
+use sinew_formats::{Format, map, xml};
 use sinew_job::{Graph, SceneFile};
 use sinew_math::Real;
 use sinew_scene::faults::Weight;
@@ -77,11 +77,9 @@ fn look(path: &Path, fps: Option<Real>, context: &Context) -> Result<Contents> {
         }
         Describe::Scene => {
             let root = xml::root(path)?;
-            match root.as_str() {
-                root if root == StrandScene::schema().name => strand_scene(path),
-                root if root == MuscleSet::schema().name => muscles::set(path),
-                root if root == MusclePlan::schema().name => muscles::plan(path),
-                _ => scene(path),
+            match sinew_document::TYPES.iter().any(|kind| (kind.schema)().name == root) {
+                true => authored(path),
+                false => scene(path),
             }
         }
         Describe::MapOrRun => match written::page(path)? {
@@ -101,36 +99,38 @@ fn text(path: &Path, page: &Contents) -> String {
     text
 }
 
-/// A scene of strands is valid if a model can be built from it.
-fn strand_scene(path: &Path) -> Result<Contents> {
+/// A document is valid if nothing is wrong with it, and what it stands for can be built. Doubts are no problems.
+fn authored(path: &Path) -> Result<Contents> {
     let document = Document::load(path)?;
     let (mut problems, mut doubts) = (Vec::new(), Vec::new());
     for (_, fault) in document.check(&Control::default())? {
         let sentence = format!("line {}: {}: {}", fault.line, fault.element, fault.message);
         if fault.weight == Weight::Doubt { &mut doubts } else { &mut problems }.push(sentence);
     }
-    let doubts = (!doubts.is_empty()).then_some(doubts);
-    if !problems.is_empty() {
-        let holds = doubts.map_or_else(|| json!({}), |doubts| json!({ "doubts": doubts }));
-        return Ok(Contents { holds, problems });
-    }
-    let scene = StrandScene::from_tree(&document.tree()).map_err(|e| e.file(path))?;
-    let mut holds =
-        serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
-    let built = strand_scene::open(scene.clone(), Some(path))
-        .and_then(|(scene, meshes)| scene.build(&meshes).map_err(|e| e.file(path)));
-    if let Some(doubts) = doubts {
+    let held = match document.type_name() {
+        name if name == MuscleSet::schema().name => muscles::set(&document.tree()),
+        name if name == MusclePlan::schema().name => muscles::plan(&document.tree()),
+        _ if problems.is_empty() => strand_scene(&document),
+        _ => Ok(json!({})),
+    };
+    let mut holds = match held {
+        // What cannot be read is among the problems.
+        Err(_) if !problems.is_empty() => json!({}),
+        held => held.map_err(|e| e.file(path))?,
+    };
+    if !doubts.is_empty() {
         holds["doubts"] = doubts.into();
     }
-    let problems = match built {
-        Err(error) => vec![error.to_string()],
-        Ok(built) => {
-            let (unknowns, rows) = (built.model.unknowns(), built.model.rows());
-            holds["computes"] = format!("{unknowns} unknowns under {rows} rows of constraints").into();
-            Vec::new()
-        }
-    };
     Ok(Contents { holds, problems })
+}
+
+fn strand_scene(document: &Document) -> Result<Value> {
+    let scene = StrandScene::from_tree(&document.tree())?;
+    let mut holds = serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()))?;
+    let model = document.built()?.model;
+    let (unknowns, rows) = (model.unknowns(), model.rows());
+    holds["computes"] = format!("{unknowns} unknowns under {rows} rows of constraints").into();
+    Ok(holds)
 }
 
 /// A scene is valid if a job can be built from it.

@@ -1,17 +1,15 @@
 //! The contents of muscle sets and of plans.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sinew_base::error::Result;
-use sinew_formats::contents::Contents;
-use sinew_formats::xml;
 use sinew_math::UpAxis;
 use sinew_scene::muscles::plan::{MusclePlan, Side};
-use sinew_scene::muscles::{MuscleElement, Readable, check_count};
-use std::path::Path;
+use sinew_scene::muscles::{MuscleElement, Readable};
+use sinew_scene::schema::{Element, Tree};
 
-/// A set is valid if all its parts can be built on a rig that has the joints it names.
-pub(super) fn set(path: &Path) -> Result<Contents> {
-    let readable = Readable::new(&xml::read_tree(path)?).map_err(|e| e.file(path))?;
+/// What a set holds; something stands for what cannot be read.
+pub(super) fn set(tree: &Tree) -> Result<Value> {
+    let readable = Readable::new(tree)?;
     let set = readable.set();
     let mut joints: Vec<String> = Vec::new();
     for joint in readable.joints() {
@@ -19,10 +17,6 @@ pub(super) fn set(path: &Path) -> Result<Contents> {
             joints.push(joint.into());
         }
     }
-    let problems = match readable.parts(&joints) {
-        Ok(built) => built.reported(None),
-        Err(error) => vec![error.to_string()],
-    };
     let count = |of: fn(&MuscleElement) -> usize| set.muscles.iter().map(of).sum::<usize>();
     let space = set.space.as_ref();
     let holds = json!({
@@ -37,12 +31,11 @@ pub(super) fn set(path: &Path) -> Result<Contents> {
         "joints": joints.join(", "),
         "names": set.muscle_names().join(", "),
     });
-    Ok(Contents { holds, problems })
+    Ok(holds)
 }
 
-/// A plan is valid if its sheets have a possible number of muscles.
-pub(super) fn plan(path: &Path) -> Result<Contents> {
-    let plan: MusclePlan = xml::read(path)?;
+pub(super) fn plan(tree: &Tree) -> Result<Value> {
+    let plan = MusclePlan::from_tree(tree)?;
     let sides = |side: Side| match side {
         Side::Both => 2,
         Side::One => 1,
@@ -63,9 +56,5 @@ pub(super) fn plan(path: &Path) -> Result<Contents> {
         "joints_with_ranges": turning.count(),
         "names": names.join(", "),
     });
-    let wrong = plan.muscles.iter().filter_map(|e| {
-        let error = check_count(e.count).err()?;
-        Some(error.element(&format!("muscle {}", e.name)).line(e.line.0).to_string())
-    });
-    Ok(Contents { holds, problems: wrong.collect::<Vec<String>>() })
+    Ok(holds)
 }

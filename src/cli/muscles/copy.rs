@@ -1,7 +1,7 @@
 //! `sinew muscles copy`: a set on another character.
 
 use super::super::space::changed;
-use super::{Chosen, Context, Joints, Out, save};
+use super::{Chosen, Context, Joints, Out, document, save};
 use sinew_anatomy::muscles::{Outside, copy, outside, refit};
 use sinew_base::control::Control;
 use sinew_base::error::Result;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(path) = &args.skin {
         warnings.extend(under_skin(&mut set, path, args)?);
     }
-    save(&args.out, None, &set, &warnings, context)
+    save(&args.out, None, document(&set)?, &warnings, context)
 }
 
 /// Checks a copied set against the skin of its character, and fits it if that is asked for; what there is to say.

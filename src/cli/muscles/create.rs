@@ -2,13 +2,13 @@
 
 use super::super::space::changed;
 use super::{Chosen, Context, Joints, Out, save};
-use sinew_anatomy::muscles::{NewMuscle, create};
+use sinew_anatomy::muscles::NewMuscle;
 use sinew_base::error::{Error, Kind, Result};
-use sinew_formats::{mesh, xml};
+use sinew_document::Document;
+use sinew_formats::mesh;
 use sinew_math::{Real, Space, Vec3};
-use sinew_scene::SpaceElement;
 use sinew_scene::muscles::MuscleSet;
-use sinew_scene::schema::Attribute;
+use sinew_scene::schema::{Attribute, Element};
 use sinew_scene::strand::values::Triple;
 use std::path::PathBuf;
 
@@ -78,22 +78,21 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         size: args.size,
         taper: args.taper,
     };
-    create(&mut set, &new, &joints.rig(), skin.as_ref())?;
-    save(&args.out, args.set.as_deref(), &set, &[], context)
+    set.add_muscle(&new, &joints.rig(), skin.as_ref())?;
+    save(&args.out, args.set.as_deref(), set, &[], context)
 }
 
 /// The set to which the muscle is added. One that holds something keeps its space, which the options must not
 /// contradict.
-fn set(args: &Args) -> Result<MuscleSet> {
-    let mut set: MuscleSet = match &args.set {
-        Some(path) => xml::read(path)?,
-        None => xml::parse("<muscle_set/>")?,
+fn set(args: &Args) -> Result<Document> {
+    let mut set = match &args.set {
+        Some(path) => Document::load(path)?,
+        None => Document::new(MuscleSet::schema().name, Space::default())?,
     };
-    let own = set.units().map_err(|e| args.set.iter().fold(e, |e, path| e.file(path)))?;
+    let own = set.space()?;
     let asked = changed(own, args.unit, args.up.as_deref())?;
-    if set.is_empty() && set.space.is_none() {
-        set.space = SpaceElement::of(asked);
-    } else if asked != own {
+    set.adopt(asked)?;
+    if set.space()? != asked {
         let up = |space: Space| space.up().text().unwrap_or_default();
         let words = |space: Space| format!("--unit {} --up {}", space.metres_per_unit(), up(space));
         let message = format!("{} contradicts the space of the set: {}", words(asked), words(own));

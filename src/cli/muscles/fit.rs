@@ -1,7 +1,7 @@
 //! `sinew muscles fit`: fits the muscles of a plan to a rig and its skin.
 
 use super::super::space::space;
-use super::{Chosen, Context, Joints, Out, plan, save};
+use super::{Chosen, Context, Joints, Out, document, plan, save};
 use sinew_anatomy::muscles;
 use sinew_base::control::Control;
 use sinew_base::error::Result;
@@ -43,5 +43,5 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let unit = fitted.set.units()?.metres_per_unit();
     let metres: Vec<_> = skin.positions.iter().map(|p| p * unit).collect();
     fitted.warnings.extend(odd_size(&metres));
-    save(&args.out, None, &fitted.set, &fitted.warnings, context)
+    save(&args.out, None, document(&fitted.set)?, &fitted.warnings, context)
 }

@@ -2,11 +2,9 @@
 
 use super::{Chosen, Context, Joints, Out, save};
 use clap::builder::PossibleValuesParser;
-use sinew_anatomy::muscles::{Mirrored, mirror, mirror_on};
 use sinew_base::control::Control;
 use sinew_base::error::Result;
-use sinew_formats::xml;
-use sinew_scene::muscles::MuscleSet;
+use sinew_document::{Derived, Document, Rigged};
 use sinew_scene::strand::edits::AXES;
 use std::path::PathBuf;
 
@@ -29,18 +27,21 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let mut set: MuscleSet = xml::read(&args.set)?;
-    let Mirrored { added, mut warnings } = match &args.joints {
+    let mut set = Document::load(&args.set)?;
+    let Derived { added, mut warnings } = match &args.joints {
         Some(path) => {
             let joints = Joints::read(path)?.choose(&args.chosen)?;
-            mirror_on(&mut set, &joints.rig(), &Control::default()).map_err(|e| e.file(path))?
+            set.mirror(Rigged::Rig(joints.rig()), &Control::default())?
         }
-        None => mirror(&mut set, AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default())?,
+        None => {
+            let axis = AXES.iter().position(|axis| *axis == args.axis).unwrap_or_default();
+            set.mirror(Rigged::Axis(axis), &Control::default())?
+        }
     };
     if added == 0 {
         let nothing =
             "nothing was added: no name is marked as left or right, or each already has its counterpart";
         warnings.push(nothing.to_string());
     }
-    save(&args.out, Some(&args.set), &set, &warnings, context)
+    save(&args.out, Some(&args.set), set, &warnings, context)
 }

@@ -14,14 +14,15 @@ use serde_json::json;
 use sinew_anatomy::muscles::{HUMAN, Rig};
 use sinew_anatomy::roles::Role;
 use sinew_base::error::{Error, Kind, Result};
+use sinew_document::Document;
 use sinew_formats::inside;
 use sinew_formats::joints::{self, JointAnimation};
 use sinew_formats::xml;
 use sinew_geometry::counted;
 use sinew_job::named;
 use sinew_math::Space;
-use sinew_scene::muscles::MuscleSet;
 use sinew_scene::muscles::plan::MusclePlan;
+use sinew_scene::muscles::{MuscleSet, Readable};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -142,25 +143,30 @@ impl Out {
     }
 }
 
+/// A set that no file holds yet, as a document.
+fn document(set: &MuscleSet) -> Result<Document> {
+    Document::parse(&xml::write(set))
+}
+
 /// Writes a set, which may replace its own file, and reports what it holds and what went wrong. What cannot be built of
 /// it is written as it was, and reported.
 fn save(
     out: &Out,
     own: Option<&Path>,
-    set: &MuscleSet,
+    mut set: Document,
     warnings: &[String],
     context: &Context,
 ) -> Result<()> {
     out.check(own)?;
     let path = out.out.as_path();
-    // Read back, because its elements have other lines in this file.
-    let written: MuscleSet = xml::parse(&xml::write(set))?;
+    set.save(path)?;
+    let written = Readable::new(&set.tree())?;
     let joints: Vec<String> = written.joints().map(String::from).collect();
     let kept = written.parts(&joints)?.reported(Some(path));
     let kept =
         kept.iter().map(|reported| format!("kept as it was, but wherever the set is used, {reported}"));
     let warnings: Vec<String> = warnings.iter().cloned().chain(kept).collect();
-    xml::save(path, set)?;
+    let set = written.set();
     let (muscles, pads, bones) = (set.muscle_names().len(), set.pads.len(), set.bones.len());
     let file = path.display().to_string();
     if context.json {

@@ -4,9 +4,8 @@ use super::{Context, Out, save};
 use clap::builder::PossibleValuesParser;
 use sinew_anatomy::muscles::{PRESETS, Physique};
 use sinew_base::error::Result;
-use sinew_formats::xml;
+use sinew_document::Document;
 use sinew_math::Real;
-use sinew_scene::muscles::MuscleSet;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -36,7 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let mut set: MuscleSet = xml::read(&args.set)?;
+    let mut set = Document::load(&args.set)?;
     let preset = args.preset.as_deref().and_then(Physique::named).unwrap_or_default();
     let physique = Physique {
         bulge: preset.bulge * args.bulge,
@@ -45,6 +44,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         size: preset.size * args.size,
         weight: preset.weight * args.weight,
     };
-    physique.apply(&mut set)?;
-    save(&args.out, Some(&args.set), &set, &[], context)
+    set.apply_physique(&physique)?;
+    save(&args.out, Some(&args.set), set, &[], context)
 }

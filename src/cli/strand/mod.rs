@@ -93,13 +93,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
 }
 
 fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<()> {
-    let scene = scene(args, frame_range(args, seconds)?, out)?;
+    let file = SceneFile::of(scene(args, frame_range(args, seconds)?, out)?);
     if let Some(path) = &args.save_scene {
-        return save_scene(path, scene, args.force, context);
+        return save_scene(path, file, args.force, context);
     }
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
-    let mut job = Job::new(&SceneFile::of(scene), plan, &control)?;
+    let mut job = Job::new(&file, plan, &control)?;
     if args.resume.is_none() {
         stale::remove(out)?;
     }

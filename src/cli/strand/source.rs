@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 use sinew_anatomy::tendon_hand::preset::{Condition, DIGITS, Preset};
 use sinew_base::error::{Error, Kind, Result};
-use sinew_formats::strand_scene::open;
+use sinew_formats::strand_scene::{Meshes, open};
 use sinew_formats::{atomic, obj, xml};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Space};
@@ -126,7 +126,7 @@ impl SceneArgs {
     fn load(&self) -> Result<Loaded> {
         let edits = self.edits();
         let (mut scene, meshes) = match &self.scene {
-            Some(file) => open(xml::read(file)?, Some(file))?,
+            Some(file) => open(xml::read(file)?, Some(file), &Meshes::new())?,
             None => self.preset()?.scene()?,
         };
         edits.set(&mut scene)?;

@@ -10,6 +10,7 @@ use crate::ffi::pointers::{matrix, put_bytes, put_if_wanted, text};
 use crate::ffi::rig::{Character, SinewRig};
 use crate::ffi::status::SinewStatus;
 use crate::ffi::structs::write_struct;
+use crate::math::Space;
 use serde_json::{Value, json};
 use std::ffi::c_char;
 
@@ -19,10 +20,10 @@ unsafe fn derive(
     document: *mut SinewDocument,
     task: &str,
     added: *mut u32,
-    tool: impl FnOnce(&mut Document, &Control) -> Result<Derived>,
+    tool: impl FnOnce(&mut Document, Space, &Control) -> Result<Derived>,
 ) -> SinewStatus {
     let body = |held: &mut Held, control: &Control| {
-        let derived = tool(&mut held.document, control)?;
+        let derived = tool(&mut held.document, held.space, control)?;
         // SAFETY: the caller's promise.
         unsafe { put_if_wanted(added, derived.added as u32) };
         Ok(Some(derived.warnings))
@@ -39,13 +40,13 @@ unsafe fn derive(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_document_expand(document: *mut SinewDocument, added: *mut u32) -> SinewStatus {
     // SAFETY: the caller's promise above.
-    unsafe { derive(document, "expanding", added, |document, _| document.expand()) }
+    unsafe { derive(document, "expanding", added, |document, _, _| document.expand()) }
 }
 
-/// `[one call per handle at a time]` Mirrors at the plane through the origin perpendicular to an axis of the document
-/// (0, 1, 2 for x, y, z), or, for muscle sets, between the sides of a rig, if one is given. A scene becomes that of the
-/// other side, with left and right swapped in names; a set gets what it lacks there. `added` may be NULL; it gets how
-/// many parts were added. Since ABI 1.6.
+/// `[one call per handle at a time]` Mirrors at the plane through the origin perpendicular to an axis (0, 1, 2 for x,
+/// y, z) of the host's space, which is the document's own until sinew_document_set_space, or, for muscle sets, between
+/// the sides of a rig, if one is given. A scene becomes that of the other side, with left and right swapped in names; a
+/// set gets what it lacks there. `added` may be NULL; it gets how many parts were added. Since ABI 1.6.
 ///
 /// # Safety
 /// `document` is NULL or alive; `rig` is NULL or readable, with its arrays; `added` is NULL or writable.
@@ -56,9 +57,10 @@ pub unsafe extern "C" fn sinew_document_mirror(
     rig: *const SinewRig,
     added: *mut u32,
 ) -> SinewStatus {
-    let tool = |document: &mut Document, control: &Control| {
+    let tool = |document: &mut Document, host: Space, control: &Control| {
         if rig.is_null() {
-            return document.mirror(Rigged::Axis(axis as usize), control);
+            let axis = document.space()?.axis_along(axis as usize, host);
+            return document.mirror(Rigged::Axis(axis), control);
         }
         // SAFETY: the caller's promise above.
         let character = unsafe { Character::read(rig)? }.seen_in(document.space()?);
@@ -78,7 +80,7 @@ pub unsafe extern "C" fn sinew_document_copy(
     from: *const SinewRig,
     to: *const SinewRig,
 ) -> SinewStatus {
-    let tool = |document: &mut Document, control: &Control| {
+    let tool = |document: &mut Document, _: Space, control: &Control| {
         let space = document.space()?;
         // SAFETY: the caller's promise above.
         let (from, to) =

@@ -134,5 +134,5 @@ pub fn read_mesh(path: &Path, at: At) -> Result<Mesh> {
 
 /// The same, at the first sample; the file has no unit.
 pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
-    Ok(MeshFile { mesh: read_mesh(path, At::Sample(0))?, space: Ok(None) })
+    Ok(MeshFile { mesh: read_mesh(path, At::Sample(0))?, space: Ok(None), over: None })
 }

@@ -19,7 +19,7 @@ pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
     let (asset, named) = Asset::open_inside(path)?;
     let read = || asset.unposed(asset.choose_mesh(named.object.as_deref())?)?.mesh();
     let mesh = read().map_err(|e: Error| e.file(asset.path()))?;
-    Ok(MeshFile { mesh, space: Ok(Some(Space::default())) })
+    Ok(MeshFile { mesh, space: Ok(Some(Space::default())), over: None })
 }
 
 /// The weights of the mesh that a path names, or of the only one, with the names of the joints.

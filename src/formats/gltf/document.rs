@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use sinew_base::error::{Error, Kind};
 use sinew_math::Real;
+use sinew_math::elementary::{cos, sin};
 use std::collections::BTreeMap;
 
 /// The kinds of chunks, "JSON" and "BIN\0".
@@ -186,10 +187,76 @@ pub(super) struct Buffer {
     pub byte_length: usize,
 }
 
+/// What the surface looks like: its name, and how its textures are laid over the UVs.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 pub(super) struct Material {
     pub name: Option<String>,
+    pbr_metallic_roughness: Roughness,
+    normal_texture: TextureInfo,
+    occlusion_texture: TextureInfo,
+    emissive_texture: TextureInfo,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Roughness {
+    base_color_texture: TextureInfo,
+    metallic_roughness_texture: TextureInfo,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct TextureInfo {
+    tex_coord: usize,
+    extensions: TextureExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct TextureExtensions {
+    #[serde(rename = "KHR_texture_transform")]
+    transform: Option<TextureTransform>,
+}
+
+/// `KHR_texture_transform`.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct TextureTransform {
+    offset: [Real; 2],
+    /// Counter-clockwise, in radians; v points down.
+    rotation: Real,
+    scale: [Real; 2],
+    /// Another set of UVs.
+    tex_coord: Option<usize>,
+}
+
+impl Default for TextureTransform {
+    fn default() -> Self {
+        TextureTransform { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
+    }
+}
+
+impl Material {
+    /// How the first set of UVs is transformed for the first texture that says so, the base colour before others.
+    pub fn texture_transform(&self) -> Option<TextureTransform> {
+        let Roughness { base_color_texture: base, metallic_roughness_texture: rough } =
+            &self.pbr_metallic_roughness;
+        let all = [base, &self.normal_texture, &self.emissive_texture, &self.occlusion_texture, rough];
+        all.into_iter().find_map(|info| {
+            let transform = info.extensions.transform?;
+            (transform.tex_coord.unwrap_or(info.tex_coord) == 0).then_some(transform)
+        })
+    }
+}
+
+impl TextureTransform {
+    /// Where it leads a UV.
+    pub fn apply(&self, [u, v]: [Real; 2]) -> [Real; 2] {
+        let [u, v] = [u * self.scale[0], v * self.scale[1]];
+        let (sin, cos) = (sin(self.rotation), cos(self.rotation));
+        [self.offset[0] + (cos * u + sin * v), self.offset[1] + (cos * v - sin * u)]
+    }
 }
 
 /// The error for an index of something that is not there.

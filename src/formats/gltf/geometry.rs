@@ -3,7 +3,7 @@
 
 use super::accessor::{Numbers, Offsets};
 use super::asset::Asset;
-use super::document::{FLOAT, MeshEntry, Primitive, Target, missing};
+use super::document::{FLOAT, Material, MeshEntry, Primitive, Target, missing};
 use crate::weights::VertexWeights;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
@@ -33,8 +33,10 @@ struct Split {
     materials: FaceLabels,
 }
 
-/// What makes the vertices of a primitive.
-type Sources<'a> = (&'a BTreeMap<String, usize>, &'a [Target]);
+/// What makes the vertices of a primitive: its material matters where that scales UVs.
+type Sources<'a> = (&'a BTreeMap<String, usize>, &'a [Target], Option<usize>);
+
+const UVS: &str = "TEXCOORD_0";
 
 impl Asset {
     /// A mesh of the file, without a pose.
@@ -64,7 +66,8 @@ impl Asset {
                 let message = "its primitives differ in the number of blend shapes";
                 return Err(Error::new(Kind::CountMismatch, message));
             }
-            let sources = (&primitive.attributes, primitive.targets.as_slice());
+            let scaling = primitive.material.filter(|_| self.has_whole_uvs(primitive));
+            let sources = (&primitive.attributes, primitive.targets.as_slice(), scaling);
             let (start, count) = match known.get(&sources) {
                 Some(&vertices) => vertices,
                 None => {
@@ -115,7 +118,7 @@ impl Asset {
     }
 
     /// Reads the vertices of a primitive.
-    fn vertices(&self, (attributes, targets): Sources, split: &mut Split) -> Result<()> {
+    fn vertices(&self, (attributes, targets, scaling): Sources, split: &mut Split) -> Result<()> {
         let position = attributes.get("POSITION");
         let position =
             *position.ok_or_else(|| Error::new(Kind::MissingInput, "a primitive has no POSITION"))?;
@@ -133,7 +136,7 @@ impl Asset {
         split
             .positions
             .extend(points.values.chunks_exact(3).map(|v| Vec3::from_column_slice(v).add_scalar(0.0)));
-        self.corner_values(attributes, count, start, split)?;
+        self.corner_values((attributes, scaling), count, start, split)?;
         split.influences.resize(start + count, Vec::new());
         self.skinning(attributes, count, start, split)?;
         for (shape, target) in targets.iter().enumerate() {
@@ -165,25 +168,28 @@ impl Asset {
         }
     }
 
+    /// Whether the UVs of a primitive are integers, which `KHR_texture_transform` scales back. UVs of floats are where
+    /// the artist laid them, whatever a material does with them.
+    fn has_whole_uvs(&self, primitive: &Primitive) -> bool {
+        let accessor = primitive.attributes.get(UVS).and_then(|&index| self.accessor(index).ok());
+        accessor.is_some_and(|accessor| accessor.component_type != FLOAT)
+    }
+
     /// Reads what belongs to corners in other formats: UVs and normals.
     fn corner_values(
         &self,
-        attributes: &BTreeMap<String, usize>,
+        (attributes, scaling): (&BTreeMap<String, usize>, Option<usize>),
         count: usize,
         start: usize,
         split: &mut Split,
     ) -> Result<()> {
-        const UVS: &str = "TEXCOORD_0";
         if let Some(uvs) = self.attribute(attributes, UVS, "VEC2", count)? {
-            let accessor = self.accessor(attributes[UVS])?;
-            if accessor.component_type != FLOAT && !accessor.normalized {
-                let message =
-                    "UVs scaled by the extension KHR_texture_transform are not supported: export floats";
-                return Err(Error::new(Kind::Unsupported, message).element(UVS));
-            }
+            let material = scaling.and_then(|material| self.document.materials.get(material));
+            let transform = material.and_then(Material::texture_transform).unwrap_or_default();
+            let placed = uvs.values.chunks_exact(2).map(|uv| transform.apply([uv[0], uv[1]]));
             // In glTF v points down.
             split.uvs.resize(start, None);
-            split.uvs.extend(uvs.values.chunks_exact(2).map(|v| Some(Vec2::new(v[0], 1.0 - v[1]))));
+            split.uvs.extend(placed.map(|[u, v]| Some(Vec2::new(u, 1.0 - v))));
         }
         if let Some(normals) = self.attribute(attributes, "NORMAL", "VEC3", count)? {
             split.normals.resize(start, None);

@@ -2,7 +2,8 @@
 //!
 //! - Read: [`Asset`]. Meshes of triangles with UVs, normals and materials, skins, blend shapes ("morph targets") and
 //!   animations, in the encodings of the specification: sparse and strided accessors, normalised integers. Compressed
-//!   meshes are refused; extensions about materials, textures and lights are ignored.
+//!   meshes are refused; extensions about materials, textures and lights are ignored, but for the scale that gives
+//!   quantised UVs their size (`KHR_texture_transform`).
 //! - Written: `.glb`, see [`write()`].
 //!
 //! The reader is our own, over serde_json: a file may be hostile: with up to three bytes of a small .glb file changed,

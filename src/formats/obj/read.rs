@@ -31,7 +31,7 @@ pub fn read(path: &Path) -> Result<Obj> {
 
 /// Reads the mesh of a file, which has no unit.
 pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
-    Ok(MeshFile { mesh: read(path)?.mesh, space: Ok(None) })
+    Ok(MeshFile { mesh: read(path)?.mesh, space: Ok(None), over: None })
 }
 
 /// Reads a stream; errors name the line.

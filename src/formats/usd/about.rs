@@ -1,21 +1,15 @@
 //! What a file says about itself: its units, its times, its sublayers.
 
 use super::prim::Value;
-use super::stage::{LEFT_HANDED, Stage, UV_NAMES};
-use crate::over::{Over, UsdOver};
-use sinew_base::error::{Error, Kind, Result};
+use super::stage::{LEFT_HANDED, NORMAL_NAMES, Stage, UV_NAMES};
+use crate::over::{Over, UsdNormals, UsdOver};
+use sinew_base::error::Result;
 use sinew_math::{Real, Space, UpAxis};
 
 impl Stage {
     /// What a layer over a mesh needs to know.
     pub fn over(&self, mesh: &str) -> Result<Over> {
         let prim = self.prim(mesh)?;
-        if let Some(instance) = &prim.instance {
-            let message = format!(
-                "the mesh is part of the instance {instance}, which layers cannot change: write the whole mesh"
-            );
-            return Err(Error::new(Kind::Unsupported, message).element(mesh).file(self.path()));
-        }
         let uvs = self.uv_primvar(prim).and_then(|name| name.strip_prefix("primvars:").map(String::from));
         let uv_type = uvs.as_ref().and_then(|name| prim.properties.get(&format!("primvars:{name}")));
         let orientation = self.texts(prim, "orientation", 0.0);
@@ -29,8 +23,27 @@ impl Stage {
             left_handed: orientation
                 .map_err(|e| e.prim(mesh).file(self.path()))?
                 .is_some_and(|t| t == LEFT_HANDED),
+            normals: self.normals(mesh)?,
+            rates: ["velocities", "accelerations"].map(|name| prim.properties.contains_key(name)),
+            posed: self.posing(mesh)?.is_some(),
+            instances: prim.instances.iter().map(|path| path.to_string()).collect(),
         };
         Ok(Over { file: self.path().to_path_buf(), mesh: mesh.to_string(), usd: Some(usd) })
+    }
+
+    /// The normals of a mesh, if it has any: those that count are listed first.
+    fn normals(&self, mesh: &str) -> Result<Option<UsdNormals>> {
+        let prim = self.prim(mesh)?;
+        let time = self.sample_times(mesh)?.first().copied().unwrap_or(0.0);
+        for name in NORMAL_NAMES {
+            let found = self.read_primvar(prim, name, time);
+            let found = found.map_err(|e| e.prim(mesh).file(self.path()))?;
+            if let Some(found) = found.filter(|found| found.components == 3) {
+                let by_vertex = matches!(found.interpolation.as_str(), "vertex" | "varying");
+                return Ok(Some(UsdNormals { name, by_vertex, indexed: found.indices.is_some() }));
+            }
+        }
+        Ok(None)
     }
 
     /// The sublayers of this file, as it names them.

@@ -15,7 +15,11 @@ use std::path::Path;
 pub(crate) fn mesh_file(path: &Path) -> Result<MeshFile> {
     let (stage, mesh) = Stage::open_mesh(path)?;
     let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
-    Ok(MeshFile { mesh: stage.mesh_at(&mesh, first, true)?, space: stage.space().map(Some) })
+    Ok(MeshFile {
+        mesh: stage.mesh_at(&mesh, first, true)?,
+        space: stage.space().map(Some),
+        over: Some(stage.over(&mesh)),
+    })
 }
 
 /// A skeleton, whose time codes are the frames.

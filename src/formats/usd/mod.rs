@@ -33,4 +33,4 @@ mod write;
 pub(super) use contents::{describe, joint_file, mesh_file, rate};
 pub use pose::Posing;
 pub use stage::{Primvar, Stage};
-pub use write::{Curves, CurvesData, FrameData, Info, Map, identifier, identifiers, write};
+pub use write::{Curves, CurvesData, FrameData, Info, Map, write};

@@ -62,7 +62,8 @@ impl Stage {
             Error::new(Kind::MissingInput, message)
         };
         let skeleton = self.inherited(mesh, "skel:skeleton").ok_or_else(unbound)?;
-        let skeleton = self.target(skeleton, "skel:skeleton")?.ok_or_else(unbound)?;
+        // It was unbound: the mesh has points of its own.
+        let Some(skeleton) = self.target(skeleton, "skel:skeleton")? else { return Ok(None) };
         let animation = self.animation(&skeleton)?.map(String::from);
         let joints = match bound {
             [Some(joints), Some(weights)] => Some(self.joints(mesh, &skeleton, joints, weights)?),

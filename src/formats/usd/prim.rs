@@ -118,8 +118,8 @@ pub(super) struct Prim {
     pub properties: BTreeMap<String, Property>,
     /// Whether it is part of the scene: defined, and neither a pattern for others nor below one.
     pub in_scene: bool,
-    /// The instance in which it lies; layers cannot change what is inside.
-    pub instance: Option<Arc<str>>,
+    /// The instances in which it lies, outermost first.
+    pub instances: Vec<Arc<str>>,
     /// What could not be followed at this prim or above it, so that it may be incomplete.
     pub problems: Vec<Arc<str>>,
 }

@@ -122,6 +122,9 @@ pub(super) const LEFT_HANDED: [&str; 1] = ["leftHanded"];
 /// The conventional name of UVs; Blender and older files use the others.
 pub(super) const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
 
+/// The names of normals; the first has precedence.
+pub(super) const NORMAL_NAMES: [&str; 2] = ["primvars:normals", "normals"];
+
 impl Stage {
     /// Opens a file, whose first bytes show its form, and those that it refers to.
     pub fn open(path: &Path) -> Result<Self> {
@@ -387,7 +390,7 @@ impl Stage {
                 self.read_primvar(prim, &name, time)?.map(|p| p.layer(&mesh, |v| Vec2::new(v[0], v[1])));
             mesh.uvs = uvs.transpose().map_err(|e| e.element(&name))?;
         }
-        for name in ["primvars:normals", "normals"] {
+        for name in NORMAL_NAMES {
             if mesh.normals.is_none() {
                 let normals = self.read_primvar(prim, name, time)?.filter(|p| p.components == 3);
                 let layer = normals.map(|p| p.layer(&mesh, Vec3::from_column_slice));

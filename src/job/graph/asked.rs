@@ -65,6 +65,17 @@ impl Member {
         self.fed.ground(Domain::ON_BODY).and_then(|ground| ground.over.clone()).transpose()
     }
 
+    /// The mesh of the file whose points it moves, if a layer that moves them is possible: the one that moves already,
+    /// else the one at rest.
+    pub(crate) fn below_points(&self, domain: Domain) -> Result<Option<Over>> {
+        let Some(ground) = self.fed.ground(domain) else { return Ok(None) };
+        if !ground.surface.is_given() {
+            let message = "the points are those of a subdivided mesh, not of the one in the file";
+            return Err(Error::new(Kind::Topology, message));
+        }
+        ground.over.clone().or_else(|| ground.at_rest.clone()).transpose()
+    }
+
     /// A mesh that files or other nodes give it, if it is known.
     pub(crate) fn mesh(&self, id: &'static str) -> Option<Arc<Mesh>> {
         self.fed.ground(Domain::Vertex(id))?.mesh.clone()

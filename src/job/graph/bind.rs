@@ -122,6 +122,7 @@ impl Feeding<'_> {
             let own = self.fed.ground_mut(port.domain);
             own.know(feeder.vertices, || feeder.mesh.clone());
             own.over = own.over.take().or_else(|| feeder.over.clone());
+            own.at_rest = own.at_rest.take().or_else(|| feeder.at_rest.clone());
         }
         Ok(Some(Feed::Wire(wire)))
     }
@@ -161,7 +162,7 @@ impl Feeding<'_> {
     }
 
     fn mesh(&mut self, port: &'static Port, path: &Path) -> Result<()> {
-        let mesh::MeshFile { mesh, space } = mesh::read(path)?;
+        let mesh::MeshFile { mesh, space, over } = mesh::read(path)?;
         if self.file.scene.space.is_none()
             && let Some(space) = space?
         {
@@ -170,7 +171,7 @@ impl Feeding<'_> {
         let subdivide = self.subdivide.filter(|_| !port.domain.is_beside());
         let surface = Surface::new(self.file, subdivide, &mesh)?;
         let ground = self.fed.ground_mut(port.domain);
-        ground.vertices = Some(mesh.positions.len());
+        (ground.vertices, ground.at_rest) = (Some(mesh.positions.len()), over);
         let mesh = match surface.is_given() {
             true => mesh,
             false => surface.mesh(ground.cage.insert(Arc::new(mesh)))?,
@@ -210,8 +211,12 @@ impl Feeding<'_> {
         // A file with a mesh and its joints has the mesh unposed.
         let unposed = frame == Some(OneFrame::Rest) && format.row().read.joints.is_some();
         if unposed || format == Format::Obj && Pattern::parse(path)?.is_none() {
-            let mesh = mesh::read(path)?.mesh;
+            let mesh::MeshFile { mesh, over, .. } = mesh::read(path)?;
             let points = mesh.positions.clone();
+            if port.domain.is_vertex() {
+                let ground = self.fed.ground_mut(port.domain);
+                ground.at_rest = ground.at_rest.take().or(over);
+            }
             self.know_mesh(port, points.len(), Some(&mesh));
             return self.set_points(port, points).map(|()| None);
         }

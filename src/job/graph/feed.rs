@@ -202,6 +202,8 @@ pub(super) struct Ground {
     pub mesh_file: Option<(PathBuf, Declared)>,
     /// The mesh of the moving file, over which a layer can be written; an error that says why there is none.
     pub over: Option<Result<Over>>,
+    /// The mesh of the file at rest, over which a layer that moves its points can be written.
+    pub at_rest: Option<Result<Over>>,
     /// How original points become those of the faces.
     pub surface: Arc<Surface>,
     /// The original mesh, if it is a cage.

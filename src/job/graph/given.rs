@@ -60,7 +60,9 @@ fn at_rest(ports: &'static [Port], port: &Port) -> Option<&'static Port> {
 
 /// The error about a node without a source for an input.
 pub(super) fn missing(file: &SceneFile, node: &NodeElement, port: &Port, ports: &'static [Port]) -> Error {
-    let id = giver(ports, port).id;
+    let moving = giver(ports, port).id;
+    // A value that feeds the moving one says nothing about rest.
+    let id = if node.inputs.iter().any(|input| input.port == moving) { port.id } else { moving };
     let add = format!("<input port=\"{id}\" file=\"...\"/>");
     let message = match file.option_of(id) {
         Some(option) => format!("nothing feeds the input {id}: use {option}, or add {add} to the scene"),

@@ -155,7 +155,7 @@ impl Writer for Cache {
             Ok(FrameData {
                 maps: maps.collect(),
                 uvs: skin.uvs().to_vec(),
-                points: skin.body().to_vec(),
+                points: if self.over.is_some() { Vec::new() } else { skin.body().to_vec() },
                 velocities,
                 ..FrameData::default()
             })
@@ -167,7 +167,7 @@ impl Writer for Cache {
 /// The mesh below a file's layer.
 pub fn layer(file: &Path, over: Option<Over>) -> Result<Over> {
     let over = over.ok_or_else(|| {
-        let message = "there is nothing to layer over: the body comes from neither USD nor Alembic";
+        let message = "there is nothing to layer over: the mesh comes from neither USD nor Alembic";
         Error::new(Kind::InvalidArgument, message).file(file)
     })?;
     over.check(file).map(|()| over)

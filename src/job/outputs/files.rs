@@ -16,8 +16,8 @@ use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::over::Over;
 use sinew_formats::shot::{Curves, FrameData, Info, Map};
-use sinew_formats::{Format, Holds, mesh, sink, usd};
-use sinew_geometry::Mesh;
+use sinew_formats::{Format, Holds, mesh, names, sink};
+use sinew_geometry::{FaceLabels, Mesh, NO_VALUE};
 use sinew_math::{Real, Space, Vec3};
 use sinew_nodes::{BODY, Domain, Quantity};
 use sinew_scene::{LayerChoice, OutputsElement, WriteElement};
@@ -55,8 +55,10 @@ struct ShotFile {
     name: String,
     /// The faces; none for curves or points alone, and where the node makes them.
     mesh: Option<Arc<Mesh>>,
-    /// The outputs with the faces that the node of the points makes: sizes and vertices.
-    made: Option<[WrittenPort; 2]>,
+    /// The outputs with the faces that the node of the points makes.
+    made: Option<MadeFaces>,
+    /// Whether each part of the mesh is a mesh of its own.
+    apart: bool,
     points: Option<WrittenPort>,
     uvs: Option<WrittenPort>,
     maps: Vec<WrittenPort>,
@@ -119,12 +121,13 @@ impl Files {
 
 impl ShotFile {
     /// Sorts its sources by what they are.
-    fn new(file: &Path, sources: Vec<WrittenPort>, besides: Besides) -> Result<Self> {
+    fn new(file: &Path, sources: Vec<WrittenPort>, mut besides: Besides) -> Result<Self> {
         let mut shot = ShotFile {
             file: file.to_path_buf(),
             name: String::new(),
             mesh: None,
             made: None,
+            apart: false,
             points: None,
             uvs: None,
             maps: Vec::new(),
@@ -163,6 +166,8 @@ impl ShotFile {
             };
             *place = Some(source);
         }
+        let lone = shot.points.is_some() && free.is_none() && counts.is_none();
+        shot.apart = lone && std::mem::take(&mut besides.groups);
         shot.curves = CurveSources::new(free, counts, rest, besides)?;
         shot.check_one_mesh()?;
         Ok(shot)
@@ -208,13 +213,27 @@ impl ShotFile {
         let alone = self.points.is_none() && self.curves.is_none();
         let mut lying = self.uvs.iter().chain(&self.maps);
         let fits = |over: &Over| over.check(&self.file).is_ok();
-        match choice {
-            LayerChoice::No => Ok(None),
-            LayerChoice::Auto if !alone => Ok(None),
-            LayerChoice::Yes if !alone => {
-                let message =
-                    "a layer holds only UVs and maps, its points are those of the original: name none";
-                Err(Error::new(Kind::InvalidArgument, message))
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
+        match (choice, &self.points) {
+            (LayerChoice::No, _) => Ok(None),
+            (LayerChoice::Auto, _) if !alone => Ok(None),
+            (LayerChoice::Yes, _) if self.curves.is_some() => {
+                wrong("a layer holds a mesh of another file: write curves to a file of their own")
+            }
+            (LayerChoice::Yes, Some(_)) if !Format::of(&self.file)?.is_usd() => {
+                let message = "only layers in USD (.usd, .usda, .usdc) hold points; others hold UVs and maps: name no \
+                               points, or write the whole mesh";
+                wrong(message)
+            }
+            (LayerChoice::Yes, Some(_)) if self.apart => {
+                wrong("a layer holds the mesh of the file below: leave groups out, or write the whole mesh")
+            }
+            (LayerChoice::Yes, Some(_)) if self.velocities => {
+                wrong("layers have no velocities: write the whole mesh, or leave them out")
+            }
+            (LayerChoice::Yes, Some(points)) => {
+                let below = graph.member(points.wire).below_points(points.port().domain);
+                layer(&self.file, below?).map(Some)
             }
             _ => {
                 let over = lying.find_map(|source| graph.member(source.wire).over().transpose());
@@ -255,6 +274,9 @@ impl ShotFile {
         let maps = maps || curves.is_some_and(CurveSources::has_maps);
         // glTF shows the UVs of one frame; writing it reads the points.
         let uvs = uvs && Format::of(&self.file)? != Format::Glb;
+        if self.apart {
+            self.check_apart()?;
+        }
         let velocities = self.velocities;
         if velocities && self.points.is_none() && curves.is_none() {
             let message = "velocities belong to points, and none are named";
@@ -264,6 +286,23 @@ impl ShotFile {
         sink::check(&self.file, wanted, frames, self.fps)?;
         self.one_file = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.holds.one_file);
         Ok(())
+    }
+
+    /// Checks that the mesh has parts, and that the format keeps them apart.
+    fn check_apart(&self) -> Result<()> {
+        let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
+        let format = Format::of(&self.file)?;
+        if !(format.is_usd() || matches!(format, Format::Abc | Format::Obj)) {
+            let title = format.row().title;
+            return wrong(format!(
+                "{title} holds one mesh: groups are written to .abc, .usd, .usda, .usdc and .obj"
+            ));
+        }
+        let named = self.mesh.as_ref().is_some_and(|mesh| !mesh.objects.names.is_empty());
+        if named || self.made.as_ref().is_some_and(|made| made.parts.is_some()) {
+            return Ok(());
+        }
+        wrong("the mesh has no parts of its own: groups are for muscles, and for OBJ files with several objects".into())
     }
 
     /// The mesh's points followed by those of curves.
@@ -296,13 +335,13 @@ impl ShotFile {
     }
 
     /// The mesh that the node makes, as it is in a frame.
-    fn made_mesh(&self, [sizes, vertices]: &[WrittenPort; 2], record: &FrameRecord) -> Result<Mesh> {
+    fn made_mesh(&self, made: &MadeFaces, record: &FrameRecord) -> Result<Mesh> {
         let whole = |source: &WrittenPort| record.output(&source.key).iter().map(|v| *v as u32);
-        let ends = whole(sizes).scan(0, |end, size| {
+        let ends = whole(&made.sizes).scan(0, |end, size| {
             *end += size;
             Some(*end)
         });
-        let mesh = Mesh {
+        let mut mesh = Mesh {
             positions: self
                 .points
                 .iter()
@@ -310,10 +349,19 @@ impl ShotFile {
                 .copied()
                 .collect(),
             face_offsets: std::iter::once(0).chain(ends).collect(),
-            corner_vertices: whole(vertices).collect(),
+            corner_vertices: whole(&made.vertices).collect(),
             ..Mesh::default()
         };
         mesh.check_counts().map_err(|e| e.file(&self.file).frame(record.frame))?;
+        if let Some((numbers, things)) = made.parts.as_ref().filter(|_| self.apart) {
+            let of_vertex: Vec<u32> = whole(numbers).collect();
+            let label = |face: usize| {
+                mesh.face(face).first().and_then(|v| of_vertex.get(*v as usize)).copied().unwrap_or(NO_VALUE)
+            };
+            let of_face: Vec<u32> = (0..mesh.face_count()).map(label).collect();
+            mesh.objects = FaceLabels { names: numbers.names_of(record, things), of_face };
+            mesh.check_counts().map_err(|e| e.file(&self.file).frame(record.frame))?;
+        }
         Ok(mesh)
     }
 
@@ -326,12 +374,12 @@ impl ShotFile {
     ) -> Result<Vec<PathBuf>> {
         let maps = named(&self.maps);
         let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
-        let name = usd::identifier(&self.name);
+        let name = names::identifier(&self.name);
         let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
         let names = match &self.curves {
             None => Vec::new(),
             Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&record(0)?.0),
-            Some(curves) => usd::identifiers(curves.group_names(&record(0)?.0).iter().map(String::as_str)),
+            Some(curves) => names::identifiers(curves.group_names(&record(0)?.0).iter().map(String::as_str)),
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
@@ -342,6 +390,7 @@ impl ShotFile {
         let info = Info {
             name: &name,
             mesh: made.as_ref().or(self.mesh.as_deref()),
+            apart: self.apart,
             maps: &maps,
             curves: &curves,
             over: self.over.as_ref(),
@@ -394,16 +443,25 @@ impl Writer for ShotFile {
     }
 }
 
+/// The outputs of a node with the faces of a mesh that it makes.
+struct MadeFaces {
+    sizes: WrittenPort,
+    vertices: WrittenPort,
+    /// The number of the part of each vertex, and by what word the node lists the names of parts.
+    parts: Option<(WrittenPort, &'static str)>,
+}
+
 /// The outputs with the faces of points, if their node makes the mesh; frames record them from now on.
-fn made_faces(points: &WrittenPort, graph: &mut Graph) -> Result<Option<[WrittenPort; 2]>> {
+fn made_faces(points: &WrittenPort, graph: &mut Graph) -> Result<Option<MadeFaces>> {
     let member = graph.member(points.wire);
     let Some(made) = points.port().domain.mesh().and_then(|mesh| member.made_mesh(mesh)) else {
         return Ok(None);
     };
     let name = member.name().to_string();
-    let [sizes, vertices] =
-        [made.face_sizes, made.face_vertices].map(|port| WrittenPort::new(&format!("{name}.{port}"), graph));
-    Ok(Some([sizes?, vertices?]))
+    let mut source = |port: &str| WrittenPort::new(&format!("{name}.{port}"), graph);
+    let parts = made.parts.map(|[numbers, things]| Ok((source(numbers)?, things))).transpose()?;
+    let (sizes, vertices) = (source(made.face_sizes)?, source(made.face_vertices)?);
+    Ok(Some(MadeFaces { sizes, vertices, parts }))
 }
 
 /// Maps by name.

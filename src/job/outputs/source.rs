@@ -59,10 +59,15 @@ impl WrittenPort {
 
     /// The node's names for that many items; none if it has none.
     pub fn names(&self, record: &FrameRecord, items: usize) -> Vec<String> {
-        let Some((node, _)) = self.key.rsplit_once('.') else { return Vec::new() };
-        let names = record.names[node][plural(&self.item())].as_array().into_iter().flatten();
-        let names: Vec<String> = names.filter_map(Value::as_str).map(String::from).collect();
+        let names = self.names_of(record, &plural(&self.item()));
         if names.len() == items { names } else { Vec::new() }
+    }
+
+    /// The node's names for all things that go by a word, such as muscles.
+    pub fn names_of(&self, record: &FrameRecord, things: &str) -> Vec<String> {
+        let Some((node, _)) = self.key.rsplit_once('.') else { return Vec::new() };
+        let names = record.names[node][things].as_array().into_iter().flatten();
+        names.filter_map(Value::as_str).map(String::from).collect()
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::store::manifest::{self, listed_before};
 use super::super::store::work::{Lock, Work};
 use super::alone;
 use sinew_base::control::Control;
-use sinew_base::error::{Error, Result};
+use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::inside;
 use sinew_formats::picture::tile_files;
 use sinew_formats::reads::Reads;
@@ -67,6 +67,9 @@ pub struct Look {
 pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
     let Prepared { mut graph, read, written, .. } = Prepared::new(file, &Reads::default(), control)?;
     let foreseen = graph.foresee()?;
+    if let Some(folder) = file.results_folder().filter(|folder| folder.is_file()) {
+        return Err(Error::new(Kind::Io, "this is a file, but a folder is expected here").file(&folder));
+    }
     let warnings = graph.warnings().into_iter().chain(foreseen).collect();
     Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written, warnings })
 }

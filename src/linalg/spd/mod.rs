@@ -58,7 +58,7 @@ impl SpdSolver {
         let order = order.postordered(matrix)?;
         let lower = PermutedLower::new(given_starts, given_columns, &order);
         let n = order.len();
-        let mut nodes = Supernodes::new(&lower).map_err(|_| out_of_memory(n))?;
+        let mut nodes = Supernodes::new(&lower);
         let tree = Tree::new(&nodes, n);
         let parts = Parts::new(&nodes, &tree, n);
         parts.keep_apart(&mut nodes);

@@ -99,6 +99,9 @@ pub struct MadeMesh {
     pub face_sizes: &'static str,
     /// The vertex of each corner, face by face.
     pub face_vertices: &'static str,
+    /// The number of the thing to which each vertex belongs, and the word by which the report lists the names of these
+    /// things, if it is made of several.
+    pub parts: Option<[&'static str; 2]>,
 }
 
 impl NodeMesh {

@@ -26,6 +26,7 @@ const MUSCLE_MESH: NodeMesh = NodeMesh {
         points: "muscle_points",
         face_sizes: "muscle_face_sizes",
         face_vertices: "muscle_face_vertices",
+        parts: Some(["muscle_numbers", "muscles"]),
     }),
 };
 

@@ -6,7 +6,7 @@ use super::super::value::Inputs;
 use sinew_anatomy::tendon_hand::preset::{Condition, Preset};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::document::Document;
-use sinew_formats::strand_scene::open;
+use sinew_formats::strand_scene::{Meshes, open};
 use sinew_geometry::Mesh;
 use sinew_math::{Placement, Real, Space, Vec3};
 use sinew_scene::schema::Line;
@@ -222,7 +222,7 @@ fn opened(text: &Document) -> Result<(StrandScene, HashMap<String, Mesh>)> {
         let message = "no scene is set: give the path of a scene file, or the scene itself";
         return Err(Error::new(Kind::MissingInput, message));
     }
-    open(text.read()?, text.file())
+    open(text.read()?, text.file(), &Meshes::new())
 }
 
 fn in_file(error: Error, file: Option<&Path>) -> Error {

@@ -10,7 +10,7 @@ use crate::spoken::unknown;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Space, Vec3};
 use sinew_muscle::{Bone, End, Muscle, Pad, Parts, Spring};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// What a set becomes on the joints of a rig.
@@ -119,7 +119,7 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
             let name = if is_nameless { "" } else { single.name.as_str() };
             let made = unread
                 .muscle(k, head, &e.name)
-                .and_then(|()| names.take(name, line))
+                .and_then(|()| names.take(name))
                 .and_then(|()| muscle(single, &rig, joints.len()));
             match made {
                 Ok(muscle) => {
@@ -141,7 +141,7 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     }
     let mut names = Names::default();
     for (k, e) in set.pads.iter().enumerate() {
-        let named = unread.pad(k).and_then(|()| names.take(&e.name, e.line));
+        let named = unread.pad(k).and_then(|()| names.take(&e.name));
         match named.and_then(|()| pad(e, &rig, joints.len())) {
             Ok(pad) => built.parts.pads.push(pad),
             Err(error) => built.leave_out("pad", &e.name, e.line, &error),
@@ -149,7 +149,7 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     }
     let mut names = Names::default();
     for (k, e) in set.bones.iter().enumerate() {
-        let named = unread.bone(k).and_then(|()| names.take(&e.name, e.line));
+        let named = unread.bone(k).and_then(|()| names.take(&e.name));
         match named.and_then(|()| bone(e, &rig, joints.len())) {
             Ok(bone) => built.parts.bones.push(bone),
             Err(error) => built.leave_out("bone", &e.name, e.line, &error),
@@ -158,28 +158,19 @@ pub(super) fn build(set: &MuscleSet, unread: &Unread, joints: &[String]) -> Resu
     Ok(built)
 }
 
-/// The names of parts of one kind so far, with their lines.
+/// The names of parts of one kind so far.
 #[derive(Default)]
-struct Names(HashMap<String, Line>);
+struct Names(HashSet<String>);
 
 impl Names {
     /// Refuses a name by which hosts could not find the part.
-    fn take(&mut self, name: &str, line: Line) -> Result<()> {
+    fn take(&mut self, name: &str) -> Result<()> {
         if name.trim().is_empty() {
             return Err(Error::new(Kind::Parse, "its name is empty; give it one"));
         }
-        match self.0.get(name) {
-            None => {
-                self.0.insert(name.into(), line);
-                Ok(())
-            }
-            Some(first) => {
-                let place = line_of(*first).map_or(String::new(), |line| format!(" (line {line})"));
-                Err(Error::new(
-                    Kind::Parse,
-                    format!("its name is that of another one{place}; give it its own"),
-                ))
-            }
+        match self.0.insert(name.into()) {
+            true => Ok(()),
+            false => Err(Error::new(Kind::Parse, "another one has that name; give each its own")),
         }
     }
 }

@@ -22,6 +22,16 @@ impl LeftOut {
         LeftOut { part: format!("{what} {name}"), line, why: why.into() }
     }
 
+    /// Its line in the file; 0 if it comes from none.
+    pub fn line(&self) -> u64 {
+        self.line.0
+    }
+
+    /// It, and why it is left out.
+    pub fn sentence(&self) -> String {
+        format!("{} is left out: {}", self.part, self.why)
+    }
+
     fn place(&self, file: Option<&Path>) -> String {
         let file = file.map_or(String::new(), |file| format!(" of {}", file.display()));
         line_of(self.line).map_or(String::new(), |line| format!(" (line {line}{file})"))

@@ -1,6 +1,7 @@
 //! Muscle sets: muscles, fat pads and bones on named joints, as plain data, and the parts built from them.
 
 mod build;
+pub mod faults;
 mod left_out;
 mod name;
 mod names;

@@ -22,6 +22,7 @@ pub mod values;
 
 pub use build::Built;
 pub use faults::{RULES, family_of, faults, rule_name};
+pub use names::RESERVED;
 pub use script::Script;
 
 use super::schema::{Line, elements};

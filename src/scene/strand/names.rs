@@ -56,3 +56,5 @@ impl<'a> Names<'a> {
 pub(super) const WORLD: &str = "world";
 /// Reserved: says that nothing carries a point.
 pub(super) const FREE: &str = "free";
+/// The names that no body may have.
+pub const RESERVED: [&str; 2] = [WORLD, FREE];

@@ -132,8 +132,12 @@ impl Made {
         made
     }
 
+    pub fn rest(&self) -> Vec<Affine> {
+        self.places.iter().map(|p| affine(&Mat3::identity(), p)).collect()
+    }
+
     pub fn found_with(&self, parents: bool) -> (Roles, Vec<String>) {
-        let rest: Vec<Affine> = self.places.iter().map(|p| affine(&Mat3::identity(), p)).collect();
+        let rest = self.rest();
         let parents = if parents { &self.parents[..] } else { &[] };
         let roles = Roles::find(&Rig { names: &self.names, rest: &rest, parents, chosen: &[] });
         // What is found and is not, and what differs.

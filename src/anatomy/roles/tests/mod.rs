@@ -1,5 +1,6 @@
 //! Rigs in the naming of many programs: wherever they stand and in whatever order their joints are.
 
+mod alone;
 mod conventions;
 mod made;
 

@@ -10,12 +10,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Outer {
     in_scene: bool,
-    instance: Option<Arc<str>>,
+    instances: Vec<Arc<str>>,
 }
 
 impl Default for Outer {
     fn default() -> Self {
-        Outer { in_scene: true, instance: None }
+        Outer { in_scene: true, instances: Vec::new() }
     }
 }
 
@@ -41,11 +41,11 @@ impl Composer<'_> {
             type_name: type_name.cloned().unwrap_or_default(),
             properties: properties(index, &opinions),
             in_scene: outer.in_scene && defined,
-            instance: outer.instance.clone(),
+            instances: outer.instances.clone(),
             problems: index.problems.clone(),
         };
-        let instance = || index.instance.then(|| Arc::from(path));
-        let inner = Outer { in_scene: prim.in_scene, instance: outer.instance.clone().or_else(instance) };
+        let mut inner = Outer { in_scene: prim.in_scene, instances: outer.instances.clone() };
+        inner.instances.extend(index.instance.then(|| Arc::from(path)));
         Some((prim, inner))
     }
 

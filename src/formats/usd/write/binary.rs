@@ -18,11 +18,13 @@ const HEAD: u64 = 88;
 /// Shorter arrays are never compressed.
 const MIN_COMPRESSED: usize = 16;
 
+const BOOL: u64 = 1;
 const INT: u64 = 3;
 const DOUBLE: u64 = 9;
 const STRING: u64 = 10;
 const TOKEN: u64 = 11;
 const DICTIONARY: u64 = 31;
+const PATH_LIST: u64 = 34;
 const TOKEN_VECTOR: u64 = 41;
 const SPECIFIER: u64 = 42;
 const VARIABILITY: u64 = 44;
@@ -57,6 +59,7 @@ enum Kind {
     Attribute = 1,
     Prim = 6,
     Root = 7,
+    Relationship = 8,
 }
 
 /// An entry of the tree: its depth, its name, its type and the start of its fields.
@@ -314,6 +317,9 @@ impl<'a> Out<'a> {
         for (depth, (name, names)) in content.outer.iter().zip(children).enumerate() {
             let children = self.texts(TOKEN_VECTOR << 48, names.iter().copied())?;
             let mut fields = self.prim_head(content, "Xform");
+            if content.parted.contains(&depth) {
+                fields.push(("instanceable", INLINED | BOOL << 48));
+            }
             fields.push(("primChildren", children));
             self.entry(depth + 1, name, Kind::Prim, &fields);
         }
@@ -348,7 +354,16 @@ impl<'a> Out<'a> {
             Fixed::Text(text) => self.text(text),
             Fixed::Texts(texts) => self.texts(ARRAY | TOKEN << 48, texts.iter().copied())?,
             Fixed::Integers(list) => self.integers(list)?,
-            Fixed::NoIntegers => INLINED | VALUE_BLOCK << 48,
+            Fixed::Blocked(_) => INLINED | VALUE_BLOCK << 48,
+            Fixed::Unbound => {
+                let place = self.place()?;
+                // The list is explicit, and no items follow.
+                self.put(&[1])?;
+                let uniform = ("variability", INLINED | VARIABILITY << 48 | UNIFORM);
+                let fields = [uniform, ("targetPaths", PATH_LIST << 48 | place)];
+                self.entry(depth, &constant.name, Kind::Relationship, &fields);
+                return Ok(());
+            }
         };
         let mut fields = vec![("typeName", self.text(constant.value.type_name())), ("default", value)];
         if constant.value.uniform() {
@@ -427,7 +442,7 @@ impl<'a> Out<'a> {
     fn put_paths(&mut self) -> Result<()> {
         let count = self.tree.len();
         let name = |entry: &Entry| match entry.kind {
-            Kind::Attribute => -(entry.name as i32),
+            Kind::Attribute | Kind::Relationship => -(entry.name as i32),
             _ => entry.name as i32,
         };
         let places = pack_integers(0..count as i32);

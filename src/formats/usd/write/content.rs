@@ -1,15 +1,17 @@
 //! The contents of a file, whichever form it is written in: its prims and its metadata.
 
 use super::curves::{check, curves};
-use super::prim::{Attribute, Constant, Fixed, Meta, Prim, flat3, identifier, map_attributes, uv_attribute};
+use super::prim::{Attribute, Constant, Fixed, Meta, Prim, extent, flat3, map_attributes, uv_attribute};
 use super::{FrameData, Frames, Info, Map, layer};
+use crate::names::identifier;
 use crate::provenance::PROGRAM;
+use crate::shot::Part;
 use sinew_base::error::{Error, Kind, Result};
-use sinew_geometry::measure::bounds;
 use sinew_geometry::{CornerLayer, Mesh, NO_VALUE};
-use sinew_math::{Affine, Real, UpAxis, Vec2, Vec3};
+use sinew_math::{Affine, Real, UpAxis, Vec2};
 use std::collections::HashSet;
 use std::path::Path;
+use std::rc::Rc;
 
 /// The contents of a file: an `Xform`, and in it the mesh and the curves; for a layer the mesh, in its ancestors.
 pub(super) struct Content<'a> {
@@ -19,6 +21,8 @@ pub(super) struct Content<'a> {
     pub prims: Vec<Prim<'a>>,
     /// Whether the prims are another file's, which this one overrides.
     pub over: bool,
+    /// Which of the outer prims are instances there, and none any more.
+    pub parted: Vec<usize>,
     /// Time codes from one written frame to the next.
     step: Real,
     /// The number of groups of curves.
@@ -30,7 +34,7 @@ pub(super) struct Content<'a> {
 impl<'a> Content<'a> {
     /// With the mesh's UV indices, or with a UV for each corner.
     pub fn new(path: &Path, info: &Info<'a>, frames: &Frames, fps: Real, share_uvs: bool) -> Result<Self> {
-        let shared = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| share_uvs);
+        let shared = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| share_uvs && !info.apart);
         let mut outer = vec![identifier(info.name)];
         let body = match (info.over, info.mesh) {
             (Some(over), Some(faces)) => {
@@ -38,12 +42,18 @@ impl<'a> Content<'a> {
                 let name = outer.pop().unwrap_or_default();
                 Some(layer::mesh(name, faces, over, info.maps, &frames.first, shared))
             }
-            (_, faces) => faces.map(|faces| mesh(faces, info.maps, &frames.first, shared)),
+            (_, faces) => faces
+                .filter(|_| !info.apart)
+                .map(|faces| mesh("mesh".into(), faces, info.maps, &frames.first, shared)),
         };
-        let step = info.over.and_then(|over| over.usd.as_ref());
-        let step = step.map_or(1.0 / info.samples(), |usd| usd.time_codes_per_second / fps);
+        let step = time_step(info, fps);
         let metadata = metadata(info, path, frames, fps, step, &outer);
         let mut prims: Vec<Prim> = body.transpose()?.into_iter().collect();
+        if let Some(whole) = info.mesh.filter(|_| info.apart) {
+            for part in Part::all(whole, info.name) {
+                prims.push(part_mesh(part, info.maps, &frames.first)?);
+            }
+        }
         for (index, group) in info.curves.iter().enumerate() {
             prims.push(curves(group, index, &frames.first)?);
         }
@@ -53,7 +63,8 @@ impl<'a> Content<'a> {
             distinct(constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str())))?;
         }
         let (groups, over) = (info.curves.len(), info.over.is_some());
-        Ok(Content { metadata, outer, prims, over, step, groups, shared })
+        let parted = info.over.map_or_else(Vec::new, |over| layer::parted(over, &outer));
+        Ok(Content { metadata, outer, prims, over, parted, step, groups, shared })
     }
 
     /// The time code of a frame.
@@ -66,6 +77,12 @@ impl<'a> Content<'a> {
         check(&data.curves, self.groups)?;
         Ok(self.shared.is_none_or(|layer| uvs_are_shared(layer, &data.uvs)))
     }
+}
+
+/// Time codes from one written frame to the next.
+pub(super) fn time_step(info: &Info, fps: Real) -> Real {
+    let usd = info.over.and_then(|over| over.usd.as_ref());
+    usd.map_or(1.0 / info.samples(), |usd| usd.time_codes_per_second / fps)
 }
 
 /// The metadata of the file.
@@ -118,8 +135,21 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
     }
 }
 
+/// An object of the mesh.
+fn part_mesh<'a>(part: Part, maps: &'a [Map<'a>], first: &FrameData) -> Result<Prim<'a>> {
+    let part = Rc::new(part);
+    let mut prim = mesh(part.name.clone(), &part.mesh, maps, &part.of(first, maps), None)?;
+    let of = |attribute: Attribute<'a>| {
+        let part = part.clone();
+        attribute.of_frame(move |data| part.of(data, maps))
+    };
+    prim.attributes = prim.attributes.into_iter().map(of).collect();
+    Ok(prim)
+}
+
 fn mesh<'a>(
-    mesh: &'a Mesh,
+    name: String,
+    mesh: &Mesh,
     maps: &'a [Map<'a>],
     first: &FrameData,
     shared: Option<&'a CornerLayer<Vec2>>,
@@ -139,11 +169,11 @@ fn mesh<'a>(
     }
     let mut attributes = shape_attributes(mesh, first, shared);
     attributes.extend(map_attributes(mesh, maps, None)?);
-    Ok(Prim { type_name: "Mesh", name: "mesh".to_string(), constants, attributes })
+    Ok(Prim { type_name: "Mesh", name, constants, attributes })
 }
 
 fn shape_attributes<'a>(
-    mesh: &'a Mesh,
+    mesh: &Mesh,
     first: &FrameData,
     shared: Option<&'a CornerLayer<Vec2>>,
 ) -> Vec<Attribute<'a>> {
@@ -166,10 +196,6 @@ fn shape_attributes<'a>(
         all.push(Attribute::new(["matrix4d", "xformOp:transform"], "", [1, 16], flat));
     }
     all
-}
-
-fn extent(points: &[Vec3]) -> Vec<Real> {
-    flat3(&bounds(points))
 }
 
 /// The matrix in the file's convention, for row vectors.

@@ -1,7 +1,8 @@
 //! Groups of curves: `BasisCurves`, whose vertices may differ from frame to frame.
 
-use super::prim::{Attribute, Constant, Fixed, Prim, flat3, identifier, no_interpolation};
+use super::prim::{Attribute, Constant, Fixed, Prim, flat3, no_interpolation};
 use super::{Curves, CurvesData, FrameData};
+use crate::names::identifier;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::bounds;
 use sinew_math::{Real, Vec3};

@@ -4,6 +4,7 @@ mod binary;
 mod content;
 mod curves;
 mod layer;
+mod local;
 mod prim;
 mod text;
 
@@ -12,7 +13,7 @@ use crate::atomic::AtomicFile;
 pub use crate::shot::{Curves, CurvesData, FrameData, Info, Map};
 use crate::shot::{FrameSource, Take};
 use content::Content;
-pub use prim::{identifier, identifiers};
+use local::Local;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::Mesh;
 use sinew_math::Real;
@@ -37,8 +38,8 @@ impl Frames<'_> {
 
 /// Writes frames as time samples; the time code is the frame. The extension, `.usda` or `.usdc`, selects the form.
 ///
-/// If [`Info::over`] names the mesh of another file, the file is a layer: that one is its sublayer, and UVs and maps
-/// are in an `over` at the mesh's own path, at the other's time codes.
+/// If [`Info::over`] names the mesh of another file, the file is a layer: that one is its sublayer, and UVs, maps and
+/// points, as far as frames have any, are in an `over` at the mesh's own path, at the other's time codes.
 ///
 /// Static values are written once. Numbers are single-precision, transforms double; a text has the shortest form
 /// that reads back as the same.
@@ -65,6 +66,12 @@ fn write_file(take: &Take, source: &mut FrameSource) -> Result<()> {
     };
     check_rising(frames, fps)?;
     info.mesh.map_or(Ok(()), Mesh::check_counts)?;
+    let local = info.over.map(Local::open).transpose()?;
+    let step = content::time_step(info, fps);
+    let source: &mut FrameSource = &mut |index| match &local {
+        Some(local) => local.frame(source(index)?, frames[index] as Real * step),
+        None => source(index),
+    };
     let first = source(0).map_err(|e| e.frame(frames[0]))?;
     let may_share = info.mesh.is_some_and(|mesh| mesh.uvs.is_some()) && !first.uvs.is_empty();
     let mut frames = Frames { numbers: frames, first, source };

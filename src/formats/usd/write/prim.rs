@@ -1,7 +1,9 @@
 //! Prims and their properties, whichever form they are written in: the sources of their numbers.
 
 use super::{FrameData, Map};
+use crate::names::identifier;
 use sinew_base::error::{Error, Kind, Result};
+use sinew_geometry::measure::bounds;
 use sinew_geometry::{CornerLayer, Mesh, NO_VALUE};
 use sinew_math::{Real, Vec2, Vec3};
 /// Takes the numbers of a property from a frame.
@@ -27,8 +29,10 @@ pub(super) enum Fixed {
     Text(&'static str),
     Texts(Vec<&'static str>),
     Integers(Vec<u32>),
-    /// Blocks integers that another file has.
-    NoIntegers,
+    /// Blocks values of that type that another file has.
+    Blocked(&'static str),
+    /// A relationship that loses the targets that another file gives it.
+    Unbound,
 }
 
 impl Fixed {
@@ -36,7 +40,9 @@ impl Fixed {
         match self {
             Fixed::Text(_) => "token",
             Fixed::Texts(_) => "token[]",
-            Fixed::Integers(_) | Fixed::NoIntegers => "int[]",
+            Fixed::Integers(_) => "int[]",
+            Fixed::Blocked(name) => name,
+            Fixed::Unbound => "rel",
         }
     }
 
@@ -117,6 +123,12 @@ impl<'a> Attribute<'a> {
     ) -> Self {
         let pick = self.pick;
         Attribute { type_name, name, pick: Box::new(move |data| change(pick(data))), ..self }
+    }
+
+    /// The same, of what a part of the shot has of a frame.
+    pub fn of_frame(self, part: impl Fn(&FrameData) -> FrameData + 'a) -> Self {
+        let pick = self.pick;
+        Attribute { pick: Box::new(move |data| pick(&part(data))), ..self }
     }
 
     /// Whether its numbers are integers, and stored so.
@@ -224,24 +236,8 @@ pub(super) fn flat3(points: &[Vec3]) -> Vec<Real> {
     points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
 }
 
-/// A valid USD name: characters that are not allowed become `_`.
-pub fn identifier(name: &str) -> String {
-    let mut id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if !id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-        id.insert(0, '_');
-    }
-    id
-}
-
-/// Distinct valid identifiers for names.
-pub fn identifiers<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for name in names.map(identifier) {
-        let others = (2..).map(|k| format!("{name}_{k}"));
-        let free = std::iter::once(name.clone()).chain(others).find(|name| !all.contains(name));
-        all.extend(free);
-    }
-    all
+pub(super) fn extent(points: &[Vec3]) -> Vec<Real> {
+    flat3(&bounds(points))
 }
 
 /// One corner for each UV.
@@ -251,15 +247,4 @@ fn corners_of(layer: &CornerLayer<Vec2>) -> Vec<Option<usize>> {
         corner_of[index as usize].get_or_insert(corner);
     }
     corner_of
-}
-
-#[cfg(test)]
-mod tests {
-    use super::identifiers;
-
-    #[test]
-    fn names_that_no_file_can_have_are_told_apart() {
-        let found = identifiers(["FDP left", "FDP_left", "FDP/left", "3", "FDP_left_2"].into_iter());
-        assert_eq!(found, ["FDP_left", "FDP_left_2", "FDP_left_3", "_3", "FDP_left_2_2"]);
-    }
 }

@@ -19,9 +19,13 @@ pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFil
         out.text(&meta(name, value))?;
     }
     out.text(")\n\n")?;
-    for name in &content.outer {
+    for (depth, name) in content.outer.iter().enumerate() {
         let head = if content.over { "over" } else { "def Xform" };
-        out.line(&format!("{head} \"{name}\"\n"))?;
+        let about = match content.parted.contains(&depth) {
+            true => format!(" (\n{0}{STEP}instanceable = false\n{0})", out.indent),
+            false => String::new(),
+        };
+        out.line(&format!("{head} \"{name}\"{about}\n"))?;
         out.line("{\n")?;
         out.indent.push_str(STEP);
     }
@@ -114,7 +118,7 @@ impl Out<'_, '_> {
             Fixed::Text(text) => format!("{text:?}"),
             Fixed::Texts(texts) => format!("{texts:?}"),
             Fixed::Integers(list) => integers(list),
-            Fixed::NoIntegers => "None".into(),
+            Fixed::Blocked(_) | Fixed::Unbound => "None".into(),
         };
         let uniform = if constant.value.uniform() { "uniform " } else { "" };
         let kind = constant.value.type_name();

@@ -99,7 +99,17 @@ impl Authored {
         self.node(id).map(|node| node.name.as_str())
     }
 
-    /// An element's line in the text that was read; 0 for one that was added.
+    /// Counts lines anew, as in the text of now.
+    pub fn count_lines(&mut self) {
+        let Ok(now) = Authored::parse(&self.text()) else { return };
+        for (own, other) in self.walk(self.root).into_iter().zip(now.walk(now.root)) {
+            if let (Ok(node), Ok(line)) = (self.node_mut(own), now.line(other)) {
+                node.line = line;
+            }
+        }
+    }
+
+    /// An element's line in the text that was read, or when lines were last counted; 0 for one that was added since.
     pub fn line(&self, id: Id) -> Result<u64> {
         self.node(id).map(|node| node.line)
     }
@@ -156,7 +166,8 @@ impl Authored {
         Ok(())
     }
 
-    /// Adds an element to another one, on a line of its own: behind the child `after`, or as the first.
+    /// Adds an element to another one, on a line of its own: behind the child `after` and comments on its line, or as
+    /// the first.
     pub fn add(&mut self, parent: Id, name: &str, after: Option<Id>) -> Result<Id> {
         let depth = self.depth(parent)?;
         let indent = |levels: usize| format!("{}{}", self.line_end, INDENT.repeat(levels));
@@ -164,7 +175,10 @@ impl Authored {
         let id = Id(u32::try_from(self.elements.len()).map_err(|_| too_many())?);
         let node = self.node_mut(parent)?;
         let place = match after {
-            Some(after) => node.place(after).ok_or_else(|| gone(after))? + 1,
+            Some(after) => {
+                let place = node.place(after).ok_or_else(|| no_child(after, parent))? + 1;
+                place + usize::from(node.part_comments(place))
+            }
             None => 0,
         };
         let was_empty = node.content.is_empty();
@@ -290,6 +304,10 @@ fn gone(id: Id) -> Error {
     Error::new(Kind::NotFound, format!("there is no element {}, or it was removed", id.0))
 }
 
+fn no_child(id: Id, parent: Id) -> Error {
+    Error::new(Kind::NotFound, format!("element {} is no child of element {}", id.0, parent.0))
+}
+
 fn too_many() -> Error {
     Error::new(Kind::TooLarge, "too many elements")
 }
@@ -317,6 +335,23 @@ impl Node {
     /// The place of a child in the content.
     fn place(&self, child: Id) -> Option<usize> {
         self.content.iter().position(|piece| matches!(piece, Piece::Element(id) if *id == child))
+    }
+
+    /// Parts comments on the line on which a piece begins from what follows them; whether there are any.
+    fn part_comments(&mut self, place: usize) -> bool {
+        let Some(Piece::Between(text)) = self.content.get_mut(place) else { return false };
+        let mut end = 0;
+        loop {
+            let blank = text[end..].len() - text[end..].trim_start_matches([' ', '\t']).len();
+            let Some(comment) = text[end + blank..].strip_prefix("<!--") else { break };
+            let Some(length) = comment.find("-->") else { break };
+            end += blank + "<!--".len() + length + "-->".len();
+        }
+        if end > 0 {
+            let rest = text.split_off(end);
+            self.content.insert(place + 1, Piece::Between(rest));
+        }
+        end > 0
     }
 
     /// Adds white space or comments at the end of the content.
@@ -395,6 +430,24 @@ mod tests {
         let mut file = Authored::parse("<a></a >").unwrap();
         file.add(file.root(), "b", None).unwrap();
         assert_eq!(file.text(), "<a>\n  <b/>\n</a >");
+    }
+
+    #[test]
+    fn comments_stay_with_their_elements() {
+        let text = "<a>\n  <b/> <!-- one\n line --> <!-- two -->\n  <!-- of c -->\n  <c/>\n</a>";
+        let mut file = Authored::parse(text).unwrap();
+        let b = file.children(file.root(), None).unwrap()[0];
+        let new = file.add(file.root(), "new", Some(b)).unwrap();
+        assert_eq!(file.text(), text.replace("two -->", "two -->\n  <new/>"));
+        assert_eq!(file.line(new).unwrap(), 0);
+        file.count_lines();
+        let lines: Vec<u64> = file.walk(file.root()).into_iter().map(|id| file.line(id).unwrap()).collect();
+        assert_eq!(lines, [1, 2, 4, 6]);
+        file.remove(new).unwrap();
+        assert_eq!(file.text(), text);
+        assert!(
+            file.add(b, "x", Some(file.root())).unwrap_err().message().contains("is no child of element")
+        );
     }
 
     #[test]

@@ -3,8 +3,8 @@
 mod parts;
 
 use super::StrandScene;
-use super::names::{FREE, WORLD};
-use crate::faults::{Fault, Weight, meant, of_schema, walk};
+use super::names::RESERVED;
+use crate::faults::{Fault, Weight, in_order, meant, of_schema, walk};
 use crate::schema::{Element, Line, Tree};
 use sinew_base::control::Control;
 use sinew_base::error::Result;
@@ -53,12 +53,7 @@ pub fn faults(tree: &Tree, control: &Control) -> Result<Vec<Fault>> {
             }
         }
     }
-    let mut order = HashMap::new();
-    walk(tree, StrandScene::schema(), &mut |tree, _, _| {
-        let place = order.len();
-        order.entry(tree.line).or_insert(place);
-    });
-    found.sort_by_key(|fault| (order.get(&fault.line).copied().unwrap_or(usize::MAX), fault.weight));
+    in_order(tree, &mut found);
     Ok(found)
 }
 
@@ -87,8 +82,8 @@ fn names(tree: &Tree, found: &mut Vec<Fault>) {
                 Some(first) => wrong(format!("the name is taken by {}", called(first))),
                 None => drop(seen.insert(name, child)),
             }
-            if child.name == "body" && [WORLD, FREE].contains(&name) {
-                wrong(format!("{WORLD} and {FREE} are reserved names"));
+            if child.name == "body" && RESERVED.contains(&name) {
+                wrong(format!("{} are reserved names", RESERVED.join(" and ")));
             }
         }
     }
@@ -124,7 +119,7 @@ fn references(tree: &Tree, found: &mut Vec<Fault>) {
         for attribute in schema.attributes.iter().filter(|attribute| !attribute.refers.is_empty()) {
             let Some(name) = text(element, attribute.name) else { continue };
             let is_body = attribute.refers == "body";
-            if is_body && (has_armature || [WORLD, FREE].contains(&name)) {
+            if is_body && (has_armature || RESERVED.contains(&name)) {
                 continue;
             }
             let kinds: Vec<&str> = attribute.refers.split(' ').collect();

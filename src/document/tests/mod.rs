@@ -1,3 +1,6 @@
+mod built;
+mod names;
+
 use super::{Document, Id, Rigged, describe};
 use sinew_base::control::Control;
 use sinew_base::error::Kind;
@@ -8,9 +11,9 @@ use sinew_scene::muscles::MuscleSet;
 use sinew_scene::schema::Element;
 use sinew_scene::strand::StrandScene;
 
-const FINGER: &str = include_str!("../../blender_addon/presets/finger/finger.xml");
-const REACH: &str = include_str!("../../examples/strand/reach.xml");
-const BICEPS: &str = include_str!("../../examples/muscles/biceps.xml");
+const FINGER: &str = include_str!("../../../blender_addon/presets/finger/finger.xml");
+const REACH: &str = include_str!("../../../examples/strand/reach.xml");
+const BICEPS: &str = include_str!("../../../examples/muscles/biceps.xml");
 
 fn host() -> Space {
     Space::new(0.01, UpAxis::Z).unwrap()
