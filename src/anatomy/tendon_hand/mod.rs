@@ -4,9 +4,9 @@
 //! - \[HandThesis\] see [`sinew_strand`].
 //! - \[HelpingHand\] the dimensions, moment arms and relative muscle strengths of hands, appendix A.
 //!
-//! [`measures`] holds the sizes of fingers, [`bones`] their bones and joints, [`tendons`] the strands, [`routing`] the terms
-//! of their nodes and the planes that hold them, and `sites` where both are. This module builds the parts of a model from them;
-//! [`hand`] places four fingers side by side, and `bands` connects them.
+//! [`measures`] holds the sizes of fingers, [`bones`] their bones and joints, [`tendons`] the strands, [`routing`] the
+//! terms of their nodes and the planes that hold them, and `sites` where both are. This module builds the parts of a
+//! model from them; [`hand`] places four fingers side by side, and `bands` connects them.
 //!
 //! # Steps
 //! Steps of 1 ms are stable at the full strength of a muscle, applied at once; steps of 2 ms at a third of it. Strands

@@ -44,8 +44,8 @@ pub(super) struct Belly {
     pub away: Real,
     /// How far that point may move, in m, to either end.
     pub reach: Real,
-    /// The share in percent that it has of the tension of all muscles of the forearm and hand in the index, middle, ring
-    /// and little finger \[HelpingHand tables A.1, A.3\]. Extensor indicis and digiti minimi are left out, as
+    /// The share in percent that it has of the tension of all muscles of the forearm and hand in the index, middle,
+    /// ring and little finger \[HelpingHand tables A.1, A.3\]. Extensor indicis and digiti minimi are left out, as
     /// \[HandThesis §3.1\] does.
     pub shares: [Real; 4],
 }

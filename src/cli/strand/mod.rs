@@ -8,6 +8,7 @@ mod stale;
 use super::run::{play, print_outcome, save_scene};
 use super::{Context, check_state, interrupt, print};
 use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::shot_endings;
 use sinew_job::{Job, Plan, SceneFile, named};
 use sinew_math::Real;
 use sinew_nodes::Instance;
@@ -43,10 +44,11 @@ pub(super) struct Args {
         "seconds", "fps", "out", "write", "condition", "bands", "mirror", "curves", "save_state", "resume", "save_scene",
     ])]
     compare: bool,
-    /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
-    /// material coordinate at each point; with --resume, only the frames of this run, as in the tables. Can be given
-    /// more than once.
-    #[arg(long, value_name = "FILE", requires = "seconds")]
+    #[arg(long, value_name = "FILE", requires = "seconds", help = format!(
+        "Write all frames' strands as curves into one file ({}), with a width, a tension and a material coordinate at \
+         each point; with --resume, only the frames of this run, as in the tables. Can be given more than once",
+        shot_endings(|holds| holds.curves)
+    ))]
     curves: Vec<PathBuf>,
     /// Write the state after the last frame, on which the next frame depends.
     #[arg(long, value_name = "FILE", requires = "seconds")]
