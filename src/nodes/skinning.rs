@@ -76,7 +76,8 @@ pub(super) const INFLUENCE_JOINTS: Port = Port {
 pub(super) const INFLUENCE_WEIGHTS: Port = Port {
     id: "influence_weights",
     title: "Influence Weights",
-    doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than 1e-6, is 0.",
+    doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than \
+          1e-6, is 0.",
     domain: Domain::Influence(BODY),
     ..INPUT
 };

@@ -7,8 +7,8 @@ use sinew::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh, shapes};
 use sinew::math::Vec2;
 use sinew::scene::Packing;
 use sinew::texture::{
-    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Samples, Slide, SourceTexture, Texels, Tile, bake,
-    padded, st_map,
+    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Samples, Slide, SourceTexture, Texels,
+    Tile, bake, padded, st_map,
 };
 use std::path::Path;
 

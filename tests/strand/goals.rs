@@ -78,7 +78,8 @@ fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
         for time in [TIME, 0.03] {
             let [behind, ahead] = [false, true].map(|ahead| off(time, fps, ahead));
             println!(
-                "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} and {:.3}",
+                "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} \
+                 and {:.3}",
                 ahead[0], behind[0], ahead[1], behind[1]
             );
             assert!(ahead[0] < 1.0, "{ahead:?}");

@@ -104,7 +104,8 @@ fn tenths(x: Real) -> Real {
 fn text(source: &SceneArgs, rows: &[Ended]) -> String {
     let healthy = Condition::Intact.name();
     let mut out = format!(
-        "Flexion in degrees, and its difference from {healthy}, after {REST} s at rest and {PULL} s {}; tensions in N\n",
+        "Flexion in degrees, and its difference from {healthy}, after {REST} s at rest and {PULL} s {}; tensions in \
+         N\n",
         in_words(&source.edits().settings)
     );
     let _ = writeln!(out, "{:<18}{:<5}{:>15}{:>15}{:>15}{:>8}", "", "", "MCP", "PIP", "DIP", "OL");

@@ -150,8 +150,8 @@ impl Mended {
                 0 => "the mesh at rest has no faces".to_string(),
                 _ if lone.is_empty() => "no face of the mesh at rest has an area".to_string(),
                 count => format!(
-                    "skin cannot slide on this body: none of its {} shares an edge with another, even when coincident vertices \
-                     are merged",
+                    "skin cannot slide on this body: none of its {} shares an edge with another, even when coincident \
+                     vertices are merged",
                     counted(count, "face", "faces")
                 ),
             };

@@ -82,7 +82,8 @@ impl MovingPoints {
         let mut warnings = Vec::new();
         if let Some(face) = self.other_face {
             warnings.push(format!(
-                "face {face} has different vertices in the body and in the mesh at rest: are the vertices in the same order?"
+                "face {face} has different vertices in the body and in the mesh at rest: are the vertices in the same \
+                 order?"
             ));
         }
         let missing = left_out(self.source.frames());

@@ -144,7 +144,8 @@ impl Work {
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
-                "what was solved here belongs to another job, or its files have changed since: run with --only solve to start over"
+                "what was solved here belongs to another job, or its files have changed since: run with --only solve \
+                 to start over"
             }
             None => "nothing has been solved yet: run with --only solve first",
         };

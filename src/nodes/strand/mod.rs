@@ -320,8 +320,8 @@ impl Running {
             let turn = rotation_vector(&(from.rotation.inverse() * to.rotation)).norm().to_degrees();
             (way > JUMP[0] || turn > JUMP[1]).then(|| {
                 format!(
-                    "body {} jumps {way:.2} m and {turn:.0} degrees in the first frame from where it was modelled; a preroll \
-                     moves it there gently",
+                    "body {} jumps {way:.2} m and {turn:.0} degrees in the first frame from where it was modelled; a \
+                     preroll moves it there gently",
                     bodies[b].name
                 )
             })

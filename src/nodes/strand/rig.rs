@@ -153,9 +153,9 @@ impl Rig {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         (!list.is_empty()).then(|| {
             format!(
-                "the posture in which the scene starts stretches strands, which pull it back at once: {}{more}; strands \
-                 keep the length that they were modelled with, so model them in that posture, give them more material (a \
-                 lower prestrain), or let muscles or keys move the joints there",
+                "the posture in which the scene starts stretches strands, which pull it back at once: {}{more}; \
+                 strands keep the length that they were modelled with, so model them in that posture, give them more \
+                 material (a lower prestrain), or let muscles or keys move the joints there",
                 list.join(", ")
             )
         })

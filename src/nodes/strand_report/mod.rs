@@ -97,8 +97,9 @@ fn rough(model: &Model, report: &Report) -> String {
         );
     };
     format!(
-        "{steps} of {:.3} ms had the minimum length and {were} still too long for strand {}, whose piece after node {node}, \
-         {:.3} mm long, was stretched by {:.1} % within one at {time:.4} s; use fewer nodes there or set a shorter step",
+        "{steps} of {:.3} ms had the minimum length and {were} still too long for strand {}, whose piece after node \
+         {node}, {:.3} mm long, was stretched by {:.1} % within one at {time:.4} s; use fewer nodes there or set a \
+         shorter step",
         1e3 * step,
         model.parts().strands[strand].name,
         1e3 * length,
@@ -117,8 +118,8 @@ pub fn apart(model: &Model, rules: &[String], report: &Report) -> Option<String>
         }
     };
     Some(format!(
-        "{} is {what} off at {:.4} s, more than {} % {size}: the loads are too heavy or too sudden for the bodies and the \
-         step, and what follows may be wrong; set a shorter step or less extreme masses",
+        "{} is {what} off at {:.4} s, more than {} % {size}: the loads are too heavy or too sudden for the bodies and \
+         the step, and what follows may be wrong; set a shorter step or less extreme masses",
         owner(model, rules, apart.row),
         apart.time,
         100.0 * APART
@@ -149,9 +150,9 @@ impl Stillness {
         let [left_out, faster] = [part, part / (1.0 - part)].map(|part| 100.0 * part);
         (faster > FELT).then(|| {
             format!(
-                "axial=\"still\" leaves out {left_out:.1} % of the kinetic energy: accelerations are up to {faster:.1} \
-                 % too high, and in runaway motion, such as a rope slipping off a peg, the error grows; axial=\"dynamic\" \
-                 leaves nothing out"
+                "axial=\"still\" leaves out {left_out:.1} % of the kinetic energy: accelerations are up to \
+                 {faster:.1} % too high, and in runaway motion, such as a rope slipping off a peg, the error grows; \
+                 axial=\"dynamic\" leaves nothing out"
             )
         })
     }
@@ -166,8 +167,8 @@ pub fn wrapped(model: &Model, turned: &Wrapped) -> String {
         (&model.parts().joints[turned.joint].name, ["turn_x", "turn_y", "turn_z"][turned.axis]);
     format!(
         "joint {joint} turned past 180 degrees in {axis} at {:.4} s: the angles of a joint with several rotation axes \
-         reach from -180 to 180 degrees only, so its spring, limits or ligaments jump to the other side there, and so does \
-         their energy",
+         reach from -180 to 180 degrees only, so its spring, limits or ligaments jump to the other side there, and so \
+         does their energy",
         turned.time
     )
 }

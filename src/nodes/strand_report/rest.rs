@@ -66,7 +66,8 @@ impl Restless {
                 format!("goal {name} ({:.3}{unit} off)", measured.way_left(&goal.aim, state))
             });
             format!(
-                "muscles do not come to rest at their goals, which they may be unable to reach or hold: {}; pulling alternately: {}",
+                "muscles do not come to rest at their goals, which they may be unable to reach or hold: {}; pulling \
+                 alternately: {}",
                 ways.collect::<Vec<_>>().join(", "),
                 muscles.join(", ")
             )

@@ -83,7 +83,8 @@ impl Watch {
                 *since = Real::INFINITY;
                 let unit = if goal.aim.is_turn() { " degrees" } else { "" };
                 all.push(format!(
-                    "goal {name} lies behind contact {}, which so far holds it {:.3}{unit} away: move the goal in front of it",
+                    "goal {name} lies behind contact {}, which so far holds it {:.3}{unit} away: move the goal in \
+                     front of it",
                     measured.model.parts().contacts[contact].name,
                     measured.way_left(&goal.aim, state).abs()
                 ));
@@ -134,7 +135,8 @@ fn beyond(measured: &Measured, (name, goal): &NamedGoal) -> Option<String> {
         false => format!("it ends at {}", shown(end)),
     };
     Some(format!(
-        "goal {name} leads beyond the limit of joint {} in {}: {ends}, and the goal is at {}, so it may stay out of reach",
+        "goal {name} leads beyond the limit of joint {} in {}: {ends}, and the goal is at {}, so it may stay out of \
+         reach",
         joint.name,
         MOTIONS[axis],
         shown(goal)

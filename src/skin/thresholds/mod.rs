@@ -1,8 +1,8 @@
 //! The tuned thresholds of the equilibrium and of the production integrator, in one table.
 //!
-//! A row is a threshold: why it is there, its value and unit, and what half and twice the value change. First, where the
-//! skin follows its body without trouble: how far it ends elsewhere, at most, as a fraction of the body's size; 1e-3 is
-//! 1.7 mm on a person. Then, in a scene that reaches the threshold, what changes. The tests run all of it.
+//! A row is a threshold: why it is there, its value and unit, and what half and twice the value change. First, where
+//! the skin follows its body without trouble: how far it ends elsewhere, at most, as a fraction of the body's size;
+//! 1e-3 is 1.7 mm on a person. Then, in a scene that reaches the threshold, what changes. The tests run all of it.
 
 use sinew_math::Real;
 
@@ -116,7 +116,7 @@ thresholds! {
     sliver: Real = 0.02, "squares of its longest side", 0.0 0.0, "plane" FewerSteps MoreSteps;
     /// The fraction of its area that a triangle keeps at least in a step.
     area_kept: Real = 0.1, "areas", 0.0 0.0, "pushed" FewerSteps FewerSteps;
-    /// The fraction of a step that is taken at least where a triangle would flip, so that skin that lies badly moves on.
+    /// The fraction of a step that is taken at least where a triangle would flip: skin that lies badly moves on.
     least_room: Real = 0.01, "steps", 0.0 0.0, "avalanche" Same Elsewhere;
     /// The skin follows the body if that is stretched to at most this many times its length at rest, or squeezed to at
     /// least that fraction. Beyond, in folds and where faces collapse, no skin could lie on the body.
@@ -159,8 +159,8 @@ thresholds! {
     still: Real = 1e-3, "edges", 0.0 0.0, "stuck" Same MoreRestarts;
     /// Skin that has not settled but is hardly strained, by 1 %, is not lost.
     restless: Real = 1e-4, "energies of a uniform strain of 1", 0.0 0.0, "strewn" Same FewerRestarts;
-    /// With this fraction of the smallest elastic stiffness an untied piece is held where the body's motion left it: its
-    /// rigid motions have no stiffness of their own.
+    /// With this fraction of the smallest elastic stiffness an untied piece is held where the body's motion left it:
+    /// its rigid motions have no stiffness of their own.
     loose: Real = 1e-3, "stiffnesses", 1e-3 4e-3, "wild" Elsewhere MoreSteps;
     /// With this fraction of the membrane's stiffness tied skin is held, only so that its matrix can be factored.
     tied: Real = 1e-10, "stiffnesses of the membrane", 1e-11 2e-11, "pushed" Elsewhere Elsewhere;

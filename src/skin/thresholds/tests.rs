@@ -1,5 +1,5 @@
-//! What half and twice of each threshold change, in scenes that reach it. Bodies have the sizes of a mouse, a person and
-//! a house.
+//! What half and twice of each threshold change, in scenes that reach it. Bodies have the sizes of a mouse, a person
+//! and a house.
 
 use super::*;
 use crate::model::{Anchor, Hold, Maps, Mode, Model, Settings};
@@ -62,8 +62,8 @@ impl Scene {
         self
     }
 
-    /// The skin of a torus around the y axis starts wound around its tube once on the way around the ring, from where it
-    /// cannot come home.
+    /// The skin of a torus around the y axis starts wound around its tube once on the way around the ring, from where
+    /// it cannot come home.
     fn wound(mut self, circumference: Real) -> Scene {
         let rest = &self.model.rest;
         for (point, home) in self.start.skin.iter_mut().zip(&rest.mesh().positions) {

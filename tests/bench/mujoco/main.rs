@@ -179,8 +179,10 @@ fn compare_fingers(python: &str) {
         }
     }
     println!(
-        "MuJoCo: the same bones, joints, forces and sites; integrator implicitfast, solver Newton. Its sites are fixed on\n\
-         bones; ours slide in planes, or are fixed too. Its tendons have no mass, and no stretch where a muscle pulls them;\n\
+        "MuJoCo: the same bones, joints, forces and sites; integrator implicitfast, solver Newton. Its sites are fixed \
+         on\n\
+         bones; ours slide in planes, or are fixed too. Its tendons have no mass, and no stretch where a muscle pulls \
+         them;\n\
          strands that share a muscle share its force evenly. Angles: MCP, PIP, DIP of the first finger.\n"
     );
 }
@@ -203,7 +205,8 @@ fn compare_hand(python: &str) {
     let shown: Vec<usize> = (0..angles.len()).filter(|&k| angles[k].contains("3_flexion")).collect();
     compare_steps(python, "MyoHand", &format!("MyoHand {file}"), &model, &pulls, &shown);
     println!(
-        "MyoHand: {strands} tendons with {nodes} places on them; lengths differ by up to {:.1} mm ({tendon}). MuJoCo's wrap around\n\
+        "MyoHand: {strands} tendons with {nodes} places on them; lengths differ by up to {:.1} mm ({tendon}). MuJoCo's \
+         wrap around\n\
          bodies; ours touch them where they do at rest. Angles: {}.",
         1e3 * off,
         shown.iter().map(|&k| angles[k]).collect::<Vec<_>>().join(", ")
@@ -222,7 +225,8 @@ fn main() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     one.install(|| {
         println!(
-            "\nmicroseconds of computing a step, one thread each, the median of {FRAMES} frames from rest while flexors pull\n\
+            "\nmicroseconds of computing a step, one thread each, the median of {FRAMES} frames from rest while \
+             flexors pull\n\
              {:<26}{:>5}{:>9}{:>7}{:>9}{:>7}{:>7}",
             "", "ms", "ours", "unkn.", "MuJoCo", "unkn.", "ratio"
         );
