@@ -16,8 +16,8 @@ that is passed: outputs are arrays of their own.
 
 Whatever is wrong with a number, a text, an array or a file, or goes wrong in a computation, is a `sinew.Error`, whose
 message names node, port, frame and vertex, and which has them as attributes. No value is wrapped, cut off or filled up
-to fit. What is of another class altogether, such as a list in place of a `Rig`, or a missing argument, is a TypeError
-or AttributeError of Python.
+to fit. What is of another class altogether, such as a list in place of a name or a `Rig`, may be a TypeError,
+ValueError or AttributeError of Python.
 
 Strand scenes and muscle sets are documents (`Document`), and their elements (`Element`) are always as the document is;
 `MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Nodes, documents and sets take `threads`, `on_progress(done,

@@ -82,7 +82,7 @@ def view(values: np.ndarray, components: int, kind: Any = abi.SinewArray) -> Any
     if writes and count:
         if not values.flags.writeable:
             raise error("a read-only array where one that can be written to is needed")
-        if apart or not np.may_share_memory(rows, values):
+        if apart:
             raise error("an array whose rows overlap, or whose numbers lie apart, where an output is to be written")
     elif count and apart:
         rows = np.ascontiguousarray(rows)

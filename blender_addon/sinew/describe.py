@@ -149,7 +149,7 @@ class NodeKind:
         return bool(found.value)
 
     def _named(self, among, what, name):
-        found = next((one for one in among if one.id == name), None)
+        found = next((one for one in among if isinstance(name, str) and one.id == name), None)
         if found is None:
             message = f'node {self.id} has no {what} "{name}": it has {", ".join(one.id for one in among)}'
             raise error(message, abi.SINEW_NOT_FOUND)

@@ -54,7 +54,8 @@ class Library:
         try:
             values = [given(value, kind) for value, kind in zip(arguments, function.argtypes, strict=True)]
         except Error as problem:
-            place = f", port {port}" if port else f", parameter {parameter}" if parameter else ""
+            places = {"port": port, "parameter": parameter}
+            place = "".join(f", {what} {name}" for what, name in places.items() if name is not None)
             raise error(f"{name}{place}: {problem}", problem.code or 0, port, parameter) from None
         self.check(function(*values), port, parameter)
 

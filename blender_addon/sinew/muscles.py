@@ -206,7 +206,7 @@ class MuscleSet(Handle):
         unsculpted shape."""
         moved = c_uint32()
         array = view(fitting(points), 3)
-        self._call("sculpt", byref(rig.struct()), frames or None, byref(array), byref(moved))
+        self._call("sculpt", byref(rig.struct()), frames, byref(array), byref(moved))
         return moved.value
 
     def weights(self, rig: Rig, nearest: int, reach: float, smooth: int) -> np.ndarray:
@@ -228,7 +228,7 @@ class MuscleSet(Handle):
         """Turns every joint through its range of motion; returns a sentence for each problem. `warnings` has those,
         too, and what could not be tested."""
         problems = c_uint32()
-        self._call("range", byref(rig.struct()), plan or None, push, degrees, byref(problems))
+        self._call("range", byref(rig.struct()), plan, push, degrees, byref(problems))
         return self.warnings[: problems.value]
 
     def text(self) -> str:

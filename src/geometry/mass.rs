@@ -55,9 +55,7 @@ impl MassProperties {
     pub fn of_cuboid(size: &Vec3, density: Real) -> Result<Self> {
         check_density(density)?;
         if !size.iter().all(|s| *s > 0.0 && s.is_finite()) {
-            let message =
-                format!("the sides of a cuboid must be positive numbers, not {:?}", size.as_slice());
-            return Err(Error::new(Kind::OutOfRange, message));
+            return Err(Error::new(Kind::OutOfRange, "the sides of a cuboid must be positive numbers"));
         }
         let mass = size.product() * density;
         let squares = size.component_mul(size);

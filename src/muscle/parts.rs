@@ -178,7 +178,7 @@ impl Muscle {
                 return Err(Error::new(Kind::OutOfRange, message));
             }
         }
-        positive("size", self.size)?;
+        positive_length("size", self.size)?;
         positive("taper", self.taper)?;
         positive("girth", self.girth)?;
         positive("stretch_ratio", self.stretch_ratio)?;
@@ -213,7 +213,7 @@ impl Pad {
     /// Rejects a pad that cannot be solved.
     pub fn check(&self, joints: usize) -> Result<()> {
         self.centre.check("the centre", joints)?;
-        positive("radius", self.radius)?;
+        positive_length("radius", self.radius)?;
         self.spring.check()
     }
 }
@@ -224,7 +224,7 @@ impl Bone {
         for (name, point) in ["from", "to"].into_iter().zip(self.ends) {
             End { joint: self.joint, point }.check(name, joints)?;
         }
-        positive("radius", self.radius)
+        positive_length("radius", self.radius)
     }
 }
 
@@ -276,6 +276,14 @@ const MOST_VERTICES: usize = 2_000_000;
 /// Numbers beyond this, and positive ones below its inverse, are slips of the pen too: what is computed from them
 /// overflows.
 const LARGEST: Real = 1e12;
+
+/// Says nothing of the value, which is in metres: whoever wrote it may have another unit.
+fn positive_length(name: &str, value: Real) -> Result<()> {
+    match value > 0.0 {
+        true => within(name, value, 1.0 / LARGEST),
+        false => Err(Error::new(Kind::OutOfRange, format!("{name} must be positive"))),
+    }
+}
 
 fn positive(name: &str, value: Real) -> Result<()> {
     match value > 0.0 {

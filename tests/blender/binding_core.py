@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import threading
+from ctypes import c_double
 
 import numpy as np
 
@@ -149,6 +150,15 @@ def nothing_is_copied_that_need_not_be():
     for copied in (wide[::-1, :3], np.broadcast_to(wide[0, :3], (4, 3)), wide[:, ::2]):
         seen = arrays.view(copied, 3)
         assert seen.stride == 12 and not wide.ctypes.data <= seen.data < wide.ctypes.data + wide.nbytes
+    # Copies live as long as the structs that point at them, whatever else is made meanwhile.
+    rest = np.tile(np.eye(4), (2, 1, 1)).reshape(2, 16)
+    for values, struct, name in (
+        (SQUARE, arrays.mesh_struct(Mesh(SQUARE[::-1].copy()[::-1], [4], range(4))), "positions"),
+        (rest, Rig(["a", "b"], np.asfortranarray(rest)).struct(), "rest_joints"),
+    ):
+        others = [np.full(values.shape, 7.0) for _ in range(100)]
+        found = (c_double * values.size).from_address(getattr(struct, name).data)
+        assert np.array_equal(np.array(found), values.ravel()) and len(others) == 100
     sizes = np.array([3], np.uint32)
     assert Mesh(SQUARE, sizes, [0, 1, 2]).face_sizes.ctypes.data == sizes.ctypes.data
 

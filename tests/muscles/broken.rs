@@ -51,7 +51,7 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
             vec!["m.1", "m.2"],
             "size is \"nan\"; expected a number",
         ),
-        (r#"<muscle name="m" ENDS size="-1"/>"#, vec!["m"], "size is -1; it must be positive"),
+        (r#"<muscle name="m" ENDS size="-1"/>"#, vec!["m"], "size must be positive"),
         (r#"<muscle name="m" ENDS/>"#, vec!["m"], "the attribute size is missing: Its largest radius"),
         (
             r#"<muscle name="m" ENDS size="1" colour="red"/>"#,
@@ -197,7 +197,7 @@ fn what_is_wrong_with_an_offset_loses_it_alone() {
 fn what_is_wrong_elsewhere_loses_no_more() {
     let alone = built(&with("")).0;
     for (part, reported_of, why) in [
-        (r#"<pad name="p" joint="spine" centre="0 0 0" radius="0"/>"#, "pad p", "radius is 0"),
+        (r#"<pad name="p" joint="spine" centre="0 0 0" radius="0"/>"#, "pad p", "radius must be positive"),
         (r#"<pad name="p" joint="spine" centre="0 0 0" radius="wide"/>"#, "pad p", "radius is \"wide\""),
         (
             r#"<bone name="b" joint="spine" from="0 0 0" radius="1"/>"#,
