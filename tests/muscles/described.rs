@@ -189,8 +189,16 @@ fn a_dry_run_tells_what_is_wrong_with_arrays() {
         (r#"<input port="muscle_sizes" value="0.02 0.02"/>"#, true, ""),
         ("", false, "there are no muscles"),
         (r#"<input port="muscle_sizes" value="0.02 0.02 0.02 0.02"/>"#, false, "4 values for 2 muscles"),
-        (r#"<input port="muscle_sizes" value="0.02 -1"/>"#, true, "muscle 1 is left out: size must be positive"),
-        (r#"<input port="muscle_sizes" file="sizes.csv"/>"#, true, "muscle 1 is left out: size must be positive"),
+        (
+            r#"<input port="muscle_sizes" value="0.02 -1"/>"#,
+            true,
+            "muscle 1 is left out: size must be positive",
+        ),
+        (
+            r#"<input port="muscle_sizes" file="sizes.csv"/>"#,
+            true,
+            "muscle 1 is left out: size must be positive",
+        ),
         (r#"<input port="muscle_sizes" file="three.csv"/>"#, false, "3 values for 2 muscles"),
     ] {
         let (is_fine, reported) = arrays(more);
