@@ -18,7 +18,7 @@ use sinew::anatomy::tendon_hand::Options;
 use sinew::anatomy::tendon_hand::bones::Knuckle;
 use sinew::anatomy::tendon_hand::hand::row;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing;
+use sinew::anatomy::tendon_hand::tendons;
 use sinew::control::Control;
 use sinew::math::Real;
 use sinew::strand::model::Model;
@@ -167,7 +167,7 @@ fn compare_fingers(python: &str) {
     for count in [1, 4, 32] {
         let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
         // MuJoCo's hinges have one rotation each, and springs but no ligaments.
-        let options = Options { knuckle: Knuckle::Flexing, ..Options::only(&routing::Tendon::TABLED) };
+        let options = Options { knuckle: Knuckle::Flexing, ..Options::only(&tendons::Tendon::TABLED) };
         let parts = row(&fingers, &options).unwrap();
         for (kind, parts) in [("sliding", parts.clone()), ("fixed", on_sites(parts))] {
             let model = Model::new(parts).unwrap();
