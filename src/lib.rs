@@ -130,7 +130,7 @@
 //! - **Frame record**: the results of all nodes in one frame, stored until all files are written from them; a *sample*
 //!   is a point in time at or between frames, for motion blur.
 //! - **Lean state**: the part of a node's state that the next frame needs, small enough to keep for every frame.
-//! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
+//! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file; in USD it may move points.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
