@@ -55,13 +55,13 @@
 //! | to add | write | and enter it in |
 //! |---|---|---|
 //! | a material of the skin | a file in `src/energy` | the end of the table in `src/energy/mod.rs` |
-//! | a file format | a module in `src/formats` | a variant of `Format` and, at the same place in order, a row of `FORMATS` in `src/formats/mod.rs`: its readers, its writer, its description; `src/formats/points/mod.rs` if points move in it, `src/formats/sink.rs` if moving geometry is written to it; README's table; the docs in `src/cli` and `src/scene` that list extensions; for its reader `tests/fuzz/targets.rs`, a file in `tests/fuzz/fuzz_targets`, named in `tests/fuzz/Cargo.toml`, and three samples or more in `tests/fuzz/corpus` |
+//! | a file format | a module in `src/formats`: what reads, writes and describes its files | an entry of `FORMATS` in `src/formats/mod.rs`, from which messages, the help of commands and README's table follow (a test prints that); for its reader a line and a function in `tests/fuzz/targets.rs`, with three samples or more in `tests/fuzz/corpus` |
 //! | an output of a node | a port in the node's `describe.rs`, written in its `results.rs` (in nodes of one file: there); its count there too, if it is not that of an input with the same items | |
 //! | a mesh of a node | its id in the `meshes` of the node's descriptor; ports whose domains name it | |
 //! | a kind of output of jobs | an element in `src/scene/outputs.rs`, its writer in `src/job/outputs` | `src/job/outputs/mod.rs` |
 //! | a muscle of the human | an element in `src/anatomy/muscles/human.xml` | the pages that state how many muscles there are: `grep -rn "40 muscles"`, the head of `human.xml` |
 //! | a word for joints in the naming of a program | its line in `src/anatomy/roles/words.rs` | |
-//! | a tendon of the hand | its path in `src/anatomy/tendon_hand/routing.rs` and `src/anatomy/tendon_hand/sites.rs`, its muscle's line in `sites.rs` | `src/anatomy/tendon_hand/measures.rs`: shares of strength; its radius in `src/anatomy/tendon_hand/mod.rs`; the presets in `blender_addon/presets`, regenerated with `sinew strand --hand ... --write`; `tests/hand`, `tests/wires/strand/sources.rs` and `tests/data/mujoco_arms.csv` |
+//! | a tendon of the hand | its entry in `src/anatomy/tendon_hand/tendons.rs`: radius, muscle with its shares, path, places | `sh tests/presets.sh` writes the presets; the numbers in `tests/hand` that it changes |
 //! | a type of muscle for strands | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
 //! | an attribute or element of a strand scene | its line in `src/scene/strand/mod.rs`, or beside it in `muscles.rs` or `goals.rs` | `src/scene/strand/build`, which makes parts of it, and `src/scene/strand/of_parts.rs`, the way back. Documents, the reference and hosts' panels read the line |
 //! | a number of a muscle | its attribute in `src/scene/muscles/mod.rs`, with its heading in panels; its port in `src/nodes/muscle_skin/describe.rs` | a row of `src/scene/muscles/numbers.rs`, which leads from one to the other and to the muscle |
@@ -127,8 +127,8 @@
 //! - **Rider**: a point that lies on the body and is carried along by the skin, such as the root of a hair.
 //! - **Job**: a scene and the files to be written from it; a *graph* is its nodes and what feeds them.
 //! - **Port**: an input or output of a node; a *wire* connects an output to an input.
-//! - **Moment**: the results of all nodes in one frame, stored until all files are written from them; a *sample* is a
-//!   point in time at or between frames, for motion blur.
+//! - **Frame record**: the results of all nodes in one frame, stored until all files are written from them; a *sample*
+//!   is a point in time at or between frames, for motion blur.
 //! - **Lean state**: the part of a node's state that the next frame needs, small enough to keep for every frame.
 //! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file; in USD it may move points.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.

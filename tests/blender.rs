@@ -52,7 +52,8 @@ fn a_library_that_does_not_fit_is_refused() {
     let source = folder.path().join("other.c");
     std::fs::write(
         &source,
-        "unsigned sinew_abi_version(void) { return 2 << 16; }\nconst char *sinew_version_string(void) { return \"9\"; }\n",
+        "unsigned sinew_abi_version(void) { return 2 << 16; }\nconst char *sinew_version_string(void) \
+         { return \"9\"; }\n",
     )
     .unwrap();
     let made = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&other).arg(&source).status().unwrap();
@@ -70,9 +71,11 @@ fn a_library_that_does_not_fit_is_refused() {
     // What `package.py` would not make: the message comes from the add-on itself.
     let changed = folder.path().join("changed.zip");
     std::fs::copy(zip(), &changed).unwrap();
-    let put = "import sys, zipfile\nold = zipfile.ZipFile(sys.argv[1])\nwith zipfile.ZipFile(sys.argv[2], 'w') as new:\n    \
+    let put = "import sys, zipfile\nold = zipfile.ZipFile(sys.argv[1])\nwith zipfile.ZipFile(sys.argv[2], 'w') as \
+            new:\n    \
                for name in old.namelist():\n        \
-               new.writestr(name.replace('.so', '2.so'), open(sys.argv[3], 'rb').read() if name.endswith('.so') else old.read(name))\n";
+               new.writestr(name.replace('.so', '2.so'), open(sys.argv[3], 'rb').read() if name.endswith('.so') else \
+               old.read(name))\n";
     let made = Command::new(judges::python()).args(["-c", put]).arg(zip()).arg(&changed).arg(&other).status();
     assert!(made.unwrap().success());
     let changed = changed.to_str().unwrap();

@@ -36,7 +36,7 @@ fn slid_uvs_go_through_subdivision() {
         "uvs_are_those_of_blenders_own_subdivision",
         "maps_are_used_as_before",
         "pairs_come_and_go_with_what_needs_them",
-        "halves_without_their_other_half_are_told_of",
+        "halves_without_their_other_half_are_reported",
     ];
     in_every_blender("subdivision.py", &names);
 }

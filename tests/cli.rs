@@ -223,7 +223,8 @@ fn mistakes_in_a_scene_name_file_line_and_element() {
         (
             "<input port=\"points\" file=\"rest.obj\"/>",
             "<mesh file=\"rest.obj\"/>",
-            "scene.xml:5: element sinew/node: <mesh> is replaced: write <input port=\"rest\" file=\"...\"/>, for skinning",
+            "scene.xml:5: element sinew/node: <mesh> is replaced: write <input port=\"rest\" file=\"...\"/>, for \
+             skinning",
         ),
     ] {
         assert!(SCENE.contains(from));
@@ -348,10 +349,13 @@ fn the_scene_reference_comes_from_the_tables() {
     for line in [
         "# sinew/node/input (any number of times)",
         "# sinew/outputs/st_map (any number of times)",
-        "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, glTF, MDD, BVH), otherwise 24. Files at another \
-         rate are refused, unless they have samples at whole frames of this one; meshes in USD, and meshes and joints in glTF, are interpolated.\n  (a number, optional)",
+        "- `fps`: Frames per second; if omitted, the rate of the animated file (Alembic, USD, glTF, MDD, BVH), \
+         otherwise 24. Files at another \
+         rate are refused, unless they have samples at whole frames of this one; meshes in USD, and meshes and joints \
+         in glTF, are interpolated.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
-        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene \
+        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: \
+         a mirrored scene \
          has the same.\n  (three numbers, optional)",
         "- `tone`: The smallest activation that goals choose, 0 to 1.\n  (a number, default 0.001)",
     ] {
@@ -443,7 +447,7 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    while !folder.path().join(".sinew-once/moment.1.bin").exists() {
+    while !folder.path().join(".sinew-once/record.1.bin").exists() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     // SAFETY: the process is our child and was not waited for, so its id is still its own.

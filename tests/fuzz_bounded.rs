@@ -163,17 +163,12 @@ fn every_truncation_and_mutation_of_every_sample_is_refused_or_sound() {
 }
 
 #[test]
-fn every_reader_has_samples_that_are_read_a_target_and_no_sample_is_large() {
-    let manifest = std::fs::read_to_string("tests/fuzz/Cargo.toml").unwrap();
+fn every_reader_has_samples_and_no_sample_is_large() {
     for &(name, _) in TARGETS {
         let samples = corpus(name);
         assert!(samples.len() >= 3, "{name} has {} samples", samples.len());
         let large = samples.iter().find(|(_, bytes)| bytes.len() > MAX_SAMPLE);
         assert_eq!(large.map(|(name, _)| name), None);
-        let source = format!("fuzz_targets/{name}.rs");
-        assert!(manifest.contains(&format!("path = \"{source}\"")), "{name} is not in the manifest");
-        let text = std::fs::read_to_string(Path::new("tests/fuzz").join(source)).unwrap();
-        assert!(text.contains(&format!("read_{name}(")), "{name} runs another reader");
     }
     assert_eq!(std::fs::read_dir("tests/fuzz/corpus").unwrap().count(), TARGETS.len());
 }

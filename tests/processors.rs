@@ -117,7 +117,8 @@ fn results(mut program: impl FnMut() -> Command) -> BTreeMap<String, Vec<u8>> {
     write_body(folder.path());
     for arguments in [
         "run arm.xml",
-        "slide --rest rest.obj --body arm/points.pc2 --set material=fung --stmap st/%04d.exr --bake tattoo.png=baked/%04d.png --size 64 --out slid",
+        "slide --rest rest.obj --body arm/points.pc2 --set material=fung --stmap st/%04d.exr --bake \
+         tattoo.png=baked/%04d.png --size 64 --out slid",
         "strand boxes.xml --seconds 0.25 --out boxes",
         "strand --hand finger --set activation.FDP=0.2 --seconds 0.1 --out finger",
     ] {
@@ -160,7 +161,8 @@ fn compare(expected: &BTreeMap<String, Vec<u8>>, found: &BTreeMap<String, Vec<u8
 fn the_c_library_chooses() -> bool {
     let hash = |tunables: &str| {
         let code = "import math, hashlib; x = [0.001 + 0.0037 * k for k in range(5000)]\n\
-                    print(hashlib.sha256(repr([f(a) for a in x for f in (math.sin, math.exp, math.log)]).encode()).hexdigest())";
+                    print(hashlib.sha256(repr([f(a) for a in x for f in (math.sin, math.exp, \
+                    math.log)]).encode()).hexdigest())";
         run("python3", Command::new("python3").args(["-c", code]).env("GLIBC_TUNABLES", tunables))
     };
     hash("") != hash(PLAIN)

@@ -2,7 +2,9 @@
 
 use sinew::control::Control;
 use sinew::geometry::shapes;
-use sinew::texture::{Content, Depth, Layout, Picture, Room, Slide, Source, Texels, Tile, bake, st_map};
+use sinew::texture::{
+    Content, Depth, Layout, Picture, Room, Slide, SourceTexture, Texels, Tile, bake, st_map,
+};
 use std::alloc::{GlobalAlloc, Layout as Size, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,7 +49,8 @@ fn a_frame_of_4096_squared_fits_into_one_and_a_half_gibibytes() {
         let texels = Texels::new(&layout, Tile::default(), [1024, 1024], 16, &control).unwrap();
         drop(st_map(&layout, &texels, &slide, &control).unwrap());
         let mut read = |_| Ok(Picture::new([1024, 1024], channels, depth));
-        let source = Source::new(&layout, content, &mut read, &mut Room::unbounded(), &control).unwrap();
+        let source =
+            SourceTexture::new(&layout, content, &mut read, &mut Room::unbounded(), &control).unwrap();
         drop(bake(&layout, &texels, &slide, &source, &control).unwrap());
         let most = 16.0 * (MOST.load(Ordering::Relaxed) - before) as f64 / (1u64 << 30) as f64;
         println!("{depth:?}, {channels} channels: {most:.2} GiB at 4096 x 4096");

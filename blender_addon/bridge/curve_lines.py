@@ -39,7 +39,7 @@ def drawn(ob, depsgraph):
     # A curve that is thick or filled is a mesh of faces, whose edges go around it as well as along.
     if any(modifier.show_viewport or modifier.show_render for modifier in ob.modifiers) or ob.data.shape_keys:
         raise Problem(
-            f'"{ob.name}" has faces as well as modifiers or shape keys, and its line cannot be told: set Extrude and '
+            f'"{ob.name}" has faces as well as modifiers or shape keys, and its line cannot be found: set Extrude and '
             f"Bevel of its geometry to 0, "
             "and Fill Mode to None"
         )
@@ -90,7 +90,7 @@ def nurbs_line(spline):
     )
     if spline.use_cyclic_u and spline.use_endpoint_u:
         raise Problem(
-            "a NURBS curve that is thick and closed has Endpoint on, and its line cannot be told: turn Endpoint off"
+            "a NURBS curve that is thick and closed has Endpoint on, and its line cannot be found: turn Endpoint off"
         )
     if spline.use_cyclic_u:
         # The first points come again at the end.

@@ -464,7 +464,7 @@ class Frame:
         return self.set_state(BAKED, self.outdated(runtime.bake.head))
 
     def outdated(self, head):
-        """What has changed since a bake was made; an empty text if nothing has, or where that cannot be told."""
+        """What has changed since a bake was made; an empty text if nothing has, or where that is unknown."""
         params = roots.params_of(self.kind, self.settings, self.scene)
         if head.get("made_of", "") not in ("", bakes.made_of(params, self.ob, self.start)):
             return bakes.SETTINGS

@@ -496,7 +496,7 @@ def members(objects):
 
 
 def has_strangers(objects):
-    """Whether objects have nodes that the library does not know, so that it cannot be told what these write."""
+    """Whether objects have nodes that the library does not know, so that what these write is unknown."""
     return any(item.kind not in host.kinds() for ob in objects for item in ob.sinew.nodes)
 
 

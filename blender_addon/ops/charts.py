@@ -190,7 +190,7 @@ class OnMesh(InThread):
         """Called after the change, in the previous mode."""
 
 
-def told(report):
+def message_about(report):
     """The message about charts that were flattened."""
     figures = dict(report["figures"])
     count, stretch = int(figures["charts"]), figures["worst_stretch"]
@@ -210,7 +210,7 @@ class SINEW_OT_charts_find(OnMesh, bpy.types.Operator):
         seams = np.zeros(len(mesh.edges), bool)
         seams[numbers(mesh.loops, "edge_index", np.int32)[found["borders"][:, 0] > 0.5]] = True
         mesh.edges.foreach_set("use_seam", seams)
-        return told(report)
+        return message_about(report)
 
 
 class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
@@ -228,7 +228,7 @@ class SINEW_OT_charts_parameterise(OnMesh, bpy.types.Operator):
             )
         scatter.fill_uvs(mesh, layer, found["uvs"].ravel())
         mesh.uv_layers.active = layer
-        return told(report)
+        return message_about(report)
 
 
 def colours_of(charts):

@@ -4,7 +4,8 @@ import bpy
 
 from ..bridge import host
 from ..bridge.problem import sentence
-from ..ops.tendon import check, curves, kinds, props, show, store
+from ..bridge.tendon import curves, fields, kinds, rig_parts, show, store
+from ..ops.tendon import check
 from .panels import InSidebar, beside, buttons, draw_failures, draw_field, is_narrow, paragraph
 
 ICONS = {
@@ -34,12 +35,12 @@ def draw_attributes(layout, described, group, leave_out=()):
     """The properties of an element, those that are optional behind a check box."""
     column = layout.column()
     for attribute in described.attributes.values():
-        name = props.identifier(attribute.name)
-        if attribute.name in leave_out or not hasattr(group, name) or not props.holds(described.name, attribute):
+        name = fields.identifier(attribute.name)
+        if attribute.name in leave_out or not hasattr(group, name) or not fields.holds(described.name, attribute):
             continue
-        if props.is_optional(attribute):
+        if fields.is_optional(attribute):
             draw_optional(column, attribute, group, name)
-        elif props.has_carrier(described.name, attribute):
+        elif fields.has_carrier(described.name, attribute):
             draw_field(column, group, "carrier")
             if group.carrier == "body":
                 draw_field(column, group, name)
@@ -52,8 +53,8 @@ def draw_attributes(layout, described, group, leave_out=()):
 def draw_optional(layout, attribute, group, name):
     """A property with a check box that says whether it is there. The box stands at the title: values can be long, as
     Young's modulus is."""
-    (words, row), used = beside(layout, props.title(attribute.name)), getattr(group, "use_" + name)
-    words.label(text=props.title(attribute.name))
+    (words, row), used = beside(layout, fields.title(attribute.name)), getattr(group, "use_" + name)
+    words.label(text=fields.title(attribute.name))
     words.prop(group, "use_" + name, text="")
     if used or attribute.kind != "vector":
         value = row.column(align=True)
@@ -72,7 +73,7 @@ def draw_children(layout, described, group):
             for k, inner in enumerate(getattr(group, tag)):
                 box = layout.box()
                 row = box.row()
-                row.label(text=f"{props.title(tag)} {k + 1}")
+                row.label(text=f"{fields.title(tag)} {k + 1}")
                 if tag == "axis":
                     row.operator("sinew.tendon_remove_axis", text="", icon="X", emboss=False).index = k
                 draw_attributes(box, child, inner)
@@ -182,11 +183,11 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
     def draw(self, context):
         layout, part = self.layout, context.object
         tag = part.sinew_tendon.tag
-        layout.row().prop(part, "name", text=props.title(tag), icon=ICONS[tag])
+        layout.row().prop(part, "name", text=fields.title(tag), icon=ICONS[tag])
         if tag == "outside":
             paragraph(layout, "A joint of the armature that the scene's file names", "INFO")
             return
-        if props.rig_of(part) is None:
+        if rig_parts.rig_of(part) is None:
             text = "In no rig: move it into a rig's collection, or make it new with Add Bodies or Tendons from Curves"
             paragraph(layout, text, "INFO")
         described, group = kinds.kind(tag), getattr(part.sinew_tendon, tag)
@@ -204,7 +205,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
 
     @staticmethod
     def draw_angles(layout, context, part):
-        rig = props.rig_of(part)
+        rig = rig_parts.rig_of(part)
         found = show.angles(rig, context.scene.frame_current) if rig else {}
         turns = found.get(part)
         if turns:
@@ -218,7 +219,7 @@ def draw_rules(layout, here):
         for k, rule in enumerate(getattr(here, tag)):
             box = layout.box()
             row = box.row()
-            row.label(text=props.title(tag), icon=ICONS.get({"on_curve": "line"}.get(tag, "plane")))
+            row.label(text=fields.title(tag), icon=ICONS.get({"on_curve": "line"}.get(tag, "plane")))
             # An event can release it by that name.
             row.prop(rule, "label", text="", placeholder="Name")
             remove = row.operator("sinew.tendon_remove_rule", text="", icon="X", emboss=False)
@@ -234,7 +235,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         part = context.object
-        if host.problem() or part is None or part.sinew_tendon.tag != "strand" or props.rig_of(part) is None:
+        if host.problem() or part is None or part.sinew_tendon.tag != "strand" or rig_parts.rig_of(part) is None:
             return False
         return len(part.sinew_tendon.strand.node) > 0
 
@@ -250,7 +251,7 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
             paragraph(layout, "The curve has changed: Check Rig updates its nodes", "INFO")
         node = nodes[k]
         draw_attributes(layout, kinds.kind("strand", "node"), node)
-        owner, number = curves.owners(props.ordered(props.rig_of(part), "strand"))[node.point]
+        owner, number = curves.owners(rig_parts.ordered(rig_parts.rig_of(part), "strand"))[node.point]
         if (owner, number) != (part, k):
             layout.label(text=f"Shares the point of {owner.name}", icon="LINKED")
         here = owner.sinew_tendon.strand.node[number].here

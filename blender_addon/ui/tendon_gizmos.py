@@ -3,7 +3,7 @@
 import bpy
 
 from ..bridge import guard
-from ..ops.tendon import props
+from ..bridge.tendon import props, rig_parts
 
 from mathutils import Matrix, Vector
 
@@ -34,7 +34,7 @@ class SINEW_GGT_tendon_guide(bpy.types.GizmoGroup):
             or not part.select_get()
         ):
             return False
-        rig = props.rig_of(part)
+        rig = rig_parts.rig_of(part)
         # While the simulation is shown, parts are not where they were modelled.
         return part.is_editable and rig is not None and rig.sinew_tendons.shown == "modelled"
 

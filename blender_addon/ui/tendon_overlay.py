@@ -4,7 +4,8 @@ import bpy
 import numpy as np
 
 from ..bridge import guard
-from ..ops.tendon import check, curves, props
+from ..bridge.tendon import curves, rig_parts
+from ..ops.tendon import check
 
 import gpu
 from gpu_extras.batch import batch_for_shader
@@ -20,7 +21,7 @@ def squares(rig, active):
     out while the simulation is shown."""
     found = {True: [], False: []}
     corners = [Vector((x, y, 0)) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))]
-    for part in props.parts(rig, "plane"):
+    for part in rig_parts.parts(rig, "plane"):
         if part != active and rig.sinew_tendons.shown == "simulated":
             continue
         matrix = part.matrix_world @ Matrix.Scale(0.7 * part.empty_display_size, 4)

@@ -50,8 +50,8 @@ pub fn lines(scene: &SkinScene, run: &Run) -> Result<Vec<String>> {
             let across = |k: usize| Ok(mm(claims::mean_slide(scene, run, scene.shown[k].0)?.x));
             let [little, index] = [across(0)?, across(1)?];
             format!(
-                "slide over the knuckles towards the index: {little:+.2} mm while the little finger bends, {index:+.2} mm \
-                 while the index does; skinning 0"
+                "slide over the knuckles towards the index: {little:+.2} mm while the little finger bends, \
+                 {index:+.2} mm while the index does; skinning 0"
             )
         }
         ("cloth", _) => return Ok(scene.shown.iter().map(|(f, name)| cloth(run, *f, name)).collect()),
@@ -69,8 +69,8 @@ pub fn lines(scene: &SkinScene, run: &Run) -> Result<Vec<String>> {
         _ => {
             let j = claims::jiggle(scene, run);
             format!(
-                "after the stop the skin jiggles by {:.1} mm peak to peak, within 5 % of rest after {:.2} s, {:.2} % are \
-                 left at the end; skinning 0",
+                "after the stop the skin jiggles by {:.1} mm peak to peak, within 5 % of rest after {:.2} s, {:.2} % \
+                 are left at the end; skinning 0",
                 mm(j.peak_to_peak),
                 j.settled,
                 100.0 * j.left

@@ -5,7 +5,7 @@ use super::{Context, interrupt, print};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::points::{PointSource, find_frames, same_place};
 use sinew_formats::shot::{FrameData, Info};
-use sinew_formats::{Format, Holds, atomic, obj, sink};
+use sinew_formats::{Format, Holds, atomic, endings, obj, shot_endings, sink};
 use sinew_geometry::Mesh;
 use sinew_math::Real;
 use sinew_scene::frames::parse_frames;
@@ -13,12 +13,17 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files with a placeholder for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd),
-    /// Alembic (.abc), USD (.usd, .usda, .usdc, .usdz) or glTF (.glb, .gltf); 'shot.abc/root/body', or the same with
-    /// .usdc or .glb, names one mesh of several, 'shot.glb/@walk' one animation.
+    #[arg(help = format!(
+        "OBJ files with a placeholder for the frame ('body.%04d.obj', 'body.####.obj'), or a file with moving points \
+         ({}); 'shot.abc/root/body', or the same in USD or glTF, names one mesh of several, 'shot.glb/@walk' one \
+         animation",
+        endings(|row| row.read.points.is_some() && row.format != Format::Obj)
+    ))]
     from: PathBuf,
-    /// OBJ files, a point cache, Alembic, USD (.usd, .usda, .usdc) or glTF (.glb). All except OBJ are single-precision;
-    /// point caches have no faces.
+    #[arg(help = format!(
+        "OBJ files, or one file of all frames ({}). All except OBJ are single-precision; point caches have no faces",
+        shot_endings(|_| true)
+    ))]
     to: PathBuf,
     /// The mesh that provides faces and UVs; required if the input is a point cache and the output is not.
     #[arg(long, value_name = "FILE")]

@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     {
         context.note("the job is finished, and nothing has changed since");
         let frames = summary.report["frames"].as_array().map_or(0, Vec::len);
-        return tell(frames, "the job", &folder, &summary, context);
+        return print_outcome(frames, "the job", &folder, &summary, context);
     }
     let mut job = Job::new(&file, plan, &control)?;
     job.notes().iter().for_each(|note| context.note(note));
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let left = format_frames(&summary.left);
         context.note(&format!("files of these frames are left for other runs: {left}"));
     }
-    tell(frames, &job.about(), job.folder(), &summary, context)
+    print_outcome(frames, &job.about(), job.folder(), &summary, context)
 }
 
 /// Runs a job with a progress bar, and prints its notes.
@@ -122,7 +122,7 @@ pub(super) fn save_scene(path: &Path, file: SceneFile, force: bool, context: &Co
 }
 
 /// Prints a job's outcome; an error if a frame failed.
-pub(super) fn tell(
+pub(super) fn print_outcome(
     frames: usize,
     about: &str,
     folder: &Path,

@@ -49,7 +49,8 @@ pub(super) fn run(context: &Context) -> Result<()> {
     let mut text = String::new();
     schemas.into_iter().for_each(|schema| page(schema, "", Count::One, &mut text));
     text.push_str(
-        "# Complete files\n\nThe jobs read the files of an arm, which `sinew demo arm --arm` writes into the folder arm.\n",
+        "# Complete files\n\nThe jobs read the files of an arm, which `sinew demo arm --arm` writes into the folder \
+         arm.\n",
     );
     for (title, file, what, example) in SHOWN {
         let what = what.replace("FILE", file);

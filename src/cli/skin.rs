@@ -3,7 +3,7 @@
 use super::run::{play, save_scene};
 use super::{Context, interrupt, print, split};
 use sinew_base::error::{Error, Kind, Result};
-use sinew_formats::Format;
+use sinew_formats::{Format, shot_endings};
 use sinew_job::{Job, Plan, SceneFile};
 use sinew_math::Real;
 use sinew_scene::frames::{FrameRange, parse_frames};
@@ -40,9 +40,10 @@ pub(super) struct Args {
     /// Frames per second; by default the joints' file's rate (BVH, USD, glTF), otherwise 24.
     #[arg(long, allow_negative_numbers = true)]
     fps: Option<Real>,
-    /// What to write: all frames in one file (.pc2, .mdd, .abc, .usd, .usda, .usdc, .glb), or OBJ files with a
-    /// placeholder for the frame: 'out.%04d.obj'.
-    #[arg(long)]
+    #[arg(long, help = format!(
+        "What to write: all frames in one file ({}), or OBJ files with a placeholder for the frame: 'out.%04d.obj'",
+        shot_endings(|_| true)
+    ))]
     out: Option<String>,
     /// Write a layer over the mesh's own USD file, which moves its points and leaves everything else as it is there.
     #[arg(long, requires = "out")]

@@ -1,9 +1,10 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
-use super::run::{play, save_scene, tell};
+use super::run::{play, print_outcome, save_scene};
 use super::space::space;
 use super::{Context, check_state, interrupt, split};
 use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::{Format, endings};
 use sinew_job::{Job, Plan, SceneFile, named};
 use sinew_math::Real;
 use sinew_scene::frames::{FrameRange, parse_frames};
@@ -27,9 +28,11 @@ pub(super) struct Args {
     /// The axis that points up in all files: y (default) or z.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .glb, .pc2, .mdd); 'shot.abc/root/body', or
-    /// the same with .usdc or .glb, names one mesh of several.
-    #[arg(long)]
+    #[arg(long, help = format!(
+        "The animated body: 'body.%04d.obj' or another file with moving points ({}); 'shot.abc/root/body', or the same \
+         in USD or glTF, names one mesh of several",
+        endings(|row| row.read.points.is_some() && row.format != Format::Obj)
+    ))]
     body: PathBuf,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all available ones by default.
     #[arg(long, allow_hyphen_values = true)]
@@ -117,7 +120,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }
-    tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
+    print_outcome(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
 /// The options as a scene.

@@ -50,7 +50,8 @@ impl Document {
         if MOTIONS.iter().any(|(element, _)| self.element(id).is_ok_and(|own| own == *element))
             && self.motion(id)?.is_none()
         {
-            let message = "the motion is not known yet, which decides whether numbers are degrees or lengths: name it first";
+            let message = "the motion is not known yet, which decides whether numbers are degrees or lengths: name it \
+                    first";
             return Err(self.at(Error::new(Kind::MissingInput, message), id));
         }
         let given = words(numbers);

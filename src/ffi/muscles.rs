@@ -416,7 +416,8 @@ pub unsafe extern "C" fn sinew_muscles_weights(
     let body = |set: &mut Document, control: &Control| {
         if nearest == 0 || !(reach.is_finite() && reach > 0.0) || smooth > MOST_ROUNDS {
             let message = format!(
-                "nearest is {nearest}, reach {reach}, smooth {smooth}; the first two must be positive, the last at most {}",
+                "nearest is {nearest}, reach {reach}, smooth {smooth}; the first two must be positive, the last at \
+                 most {}",
                 MOST_ROUNDS
             );
             return Err(Error::new(Kind::OutOfRange, message));

@@ -59,8 +59,8 @@ impl Threads {
     pub fn run<R: Send>(&self, step: impl FnOnce() -> Result<R> + Send) -> Result<R> {
         let Some(most) = self.most else { return on_this_thread(step) };
         if process::id() != self.process {
-            let message = "this process was forked from the one that created the context, and threads do not survive a fork: \
-                           create a context and nodes here, or use SINEW_ON_CALLING_THREAD";
+            let message = "this process was forked from the one that created the context, and threads do not survive \
+                    a fork: create a context and nodes here, or use SINEW_ON_CALLING_THREAD";
             return Err(Error::new(Kind::Unsupported, message));
         }
         let lease = self.lease(most)?;

@@ -52,47 +52,6 @@ use sinew_math::Real;
 use std::path::Path;
 use weights::JointWeights;
 
-/// A file format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Wavefront OBJ, or a numbered sequence of them.
-    Obj,
-    /// PC2 point cache.
-    Pc2,
-    /// MDD point cache.
-    Mdd,
-    /// A table.
-    Csv,
-    /// A list or an object.
-    Json,
-    /// A PNG image.
-    Png,
-    /// An EXR image.
-    Exr,
-    /// A JPEG image.
-    Jpeg,
-    /// A TIFF image.
-    Tiff,
-    /// A scene.
-    Xml,
-    /// Alembic.
-    Abc,
-    /// A BVH motion.
-    Bvh,
-    /// USD of either form.
-    Usd,
-    /// USD as text.
-    Usda,
-    /// USD in binary.
-    Usdc,
-    /// USD in an archive.
-    Usdz,
-    /// Binary glTF.
-    Glb,
-    /// glTF as text.
-    Gltf,
-}
-
 /// What is known about a format.
 #[derive(Debug)]
 pub struct Row {
@@ -156,7 +115,7 @@ pub struct Shot {
 }
 
 /// Writes a take from the source of its frames.
-pub type WriteShot = fn(&shot::Take, &mut shot::Source) -> Result<()>;
+pub type WriteShot = fn(&shot::Take, &mut shot::FrameSource) -> Result<()>;
 
 /// Which parts of a moving shot a format holds besides points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,10 +156,23 @@ const GLTF: Readers = Readers {
     ..NO_READERS
 };
 
-/// Every format. A new one is a row here and a module.
-pub const FORMATS: [Row; 18] = [
-    Row {
-        format: Format::Obj,
+macro_rules! formats {
+    ($( #[doc = $doc:literal] $format:ident { $($about:tt)* } )*) => {
+        /// A file format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Format {
+            $( #[doc = $doc] $format, )*
+        }
+
+        /// Every format.
+        pub const FORMATS: &[Row] = &[$( Row { format: Format::$format, $($about)* }, )*];
+    };
+}
+
+// A new format is an entry here and a module.
+formats! {
+    /// Wavefront OBJ, or a numbered sequence of them.
+    Obj {
         ending: "obj",
         also: None,
         title: "OBJ",
@@ -210,9 +182,9 @@ pub const FORMATS: [Row; 18] = [
         read: Readers { mesh: Some(obj::mesh_file), points: Some(points::numbered), ..NO_READERS },
         describe: Describe::By(summary::obj::describe),
         shot: Some(Shot { holds: MESHES, needs_faces: true, write: sink::objs }),
-    },
-    Row {
-        format: Format::Pc2,
+    }
+    /// PC2 point cache.
+    Pc2 {
         ending: "pc2",
         also: None,
         title: "PC2",
@@ -222,9 +194,9 @@ pub const FORMATS: [Row; 18] = [
         read: Readers { points: Some(points::pc2), ..NO_READERS },
         describe: Describe::By(cache::describe_pc2),
         shot: Some(Shot { holds: POINTS, needs_faces: false, write: sink::pc2 }),
-    },
-    Row {
-        format: Format::Mdd,
+    }
+    /// MDD point cache.
+    Mdd {
         ending: "mdd",
         also: None,
         title: "MDD",
@@ -234,9 +206,9 @@ pub const FORMATS: [Row; 18] = [
         read: Readers { points: Some(points::mdd), rate: Some(points::own_rate), ..NO_READERS },
         describe: Describe::By(cache::describe_mdd),
         shot: Some(Shot { holds: POINTS, needs_faces: false, write: sink::mdd }),
-    },
-    Row {
-        format: Format::Csv,
+    }
+    /// A table.
+    Csv {
         ending: "csv",
         also: None,
         title: "CSV",
@@ -246,9 +218,9 @@ pub const FORMATS: [Row; 18] = [
         read: Readers { joints: Some(joints::table), map: Some(map::table), ..NO_READERS },
         describe: Describe::By(summary::table::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Json,
+    }
+    /// A list or an object.
+    Json {
         ending: "json",
         also: None,
         title: "JSON",
@@ -258,9 +230,9 @@ pub const FORMATS: [Row; 18] = [
         read: Readers { map: Some(map::json), ..NO_READERS },
         describe: Describe::MapOrRun,
         shot: None,
-    },
-    Row {
-        format: Format::Png,
+    }
+    /// A PNG image.
+    Png {
         ending: "png",
         also: None,
         title: "PNG",
@@ -270,9 +242,9 @@ pub const FORMATS: [Row; 18] = [
         read: IMAGE,
         describe: Describe::By(image::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Exr,
+    }
+    /// An EXR image.
+    Exr {
         ending: "exr",
         also: None,
         title: "EXR",
@@ -282,9 +254,9 @@ pub const FORMATS: [Row; 18] = [
         read: IMAGE,
         describe: Describe::By(image::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Jpeg,
+    }
+    /// A JPEG image.
+    Jpeg {
         ending: "jpg",
         also: Some("jpeg"),
         title: "JPEG",
@@ -294,9 +266,9 @@ pub const FORMATS: [Row; 18] = [
         read: IMAGE,
         describe: Describe::By(image::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Tiff,
+    }
+    /// A TIFF image.
+    Tiff {
         ending: "tif",
         also: Some("tiff"),
         title: "TIFF",
@@ -306,9 +278,9 @@ pub const FORMATS: [Row; 18] = [
         read: IMAGE,
         describe: Describe::By(image::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Xml,
+    }
+    /// A scene.
+    Xml {
         ending: "xml",
         also: None,
         title: "XML",
@@ -318,9 +290,9 @@ pub const FORMATS: [Row; 18] = [
         read: NO_READERS,
         describe: Describe::Scene,
         shot: None,
-    },
-    Row {
-        format: Format::Abc,
+    }
+    /// Alembic.
+    Abc {
         ending: "abc",
         also: None,
         title: "Alembic",
@@ -335,9 +307,9 @@ pub const FORMATS: [Row; 18] = [
         },
         describe: Describe::By(alembic::describe),
         shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::alembic }),
-    },
-    Row {
-        format: Format::Bvh,
+    }
+    /// A BVH motion.
+    Bvh {
         ending: "bvh",
         also: None,
         title: "BVH",
@@ -347,21 +319,23 @@ pub const FORMATS: [Row; 18] = [
         read: Readers { joints: Some(bvh::joint_file), rate: Some(bvh::rate), ..NO_READERS },
         describe: Describe::By(joints::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Usd,
+    }
+    /// USD of either form.
+    Usd {
         ending: "usd",
         also: None,
         title: "USD",
-        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons; sublayers, references, payloads, variants and inherited prims are followed to other files; `shot.usd/root/body` names one mesh of several",
+        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, \
+                transforms, skeletons; sublayers, references, payloads, variants and inherited prims are followed to \
+                other files; `shot.usd/root/body` names one mesh of several",
         writes: "a mesh with moving UVs, maps, curves; layers",
         objects: true,
         read: USD,
         describe: Describe::By(usd::describe),
         shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::usd }),
-    },
-    Row {
-        format: Format::Usda,
+    }
+    /// USD as text.
+    Usda {
         ending: "usda",
         also: None,
         title: "USD text",
@@ -371,9 +345,9 @@ pub const FORMATS: [Row; 18] = [
         read: USD,
         describe: Describe::By(usd::describe),
         shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::usd }),
-    },
-    Row {
-        format: Format::Usdc,
+    }
+    /// USD in binary.
+    Usdc {
         ending: "usdc",
         also: None,
         title: "USD binary",
@@ -383,9 +357,9 @@ pub const FORMATS: [Row; 18] = [
         read: USD,
         describe: Describe::By(usd::describe),
         shot: Some(Shot { holds: ALL, needs_faces: true, write: sink::usd }),
-    },
-    Row {
-        format: Format::Usdz,
+    }
+    /// USD in an archive.
+    Usdz {
         ending: "usdz",
         also: None,
         title: "USD archive",
@@ -395,21 +369,23 @@ pub const FORMATS: [Row; 18] = [
         read: USD,
         describe: Describe::By(usd::describe),
         shot: None,
-    },
-    Row {
-        format: Format::Glb,
+    }
+    /// Binary glTF.
+    Glb {
         ending: "glb",
         also: None,
         title: "glTF",
-        reads: "meshes of triangles (also posed by skins and blend shapes), UVs, materials, joints and weights of skins, animations; not compressed; `shot.glb/root/body` names one mesh of several, `shot.glb/@walk` one animation",
+        reads: "meshes of triangles (also posed by skins and blend shapes), UVs, materials, joints and weights of \
+                skins, animations; not compressed; `shot.glb/root/body` names one mesh of several, `shot.glb/@walk` \
+                one animation",
         writes: "a mesh of all frames, for viewing",
         objects: true,
         read: GLTF,
         describe: Describe::By(gltf::describe),
         shot: Some(Shot { holds: POINTS, needs_faces: true, write: sink::glb }),
-    },
-    Row {
-        format: Format::Gltf,
+    }
+    /// glTF as text.
+    Gltf {
         ending: "gltf",
         also: None,
         title: "glTF text",
@@ -419,13 +395,15 @@ pub const FORMATS: [Row; 18] = [
         read: GLTF,
         describe: Describe::By(gltf::describe),
         shot: None,
-    },
-];
+    }
+}
 
 /// The table as README.md has it, in Markdown.
 pub fn format_table() -> String {
-    let mut text = "| extension | format | what Sinew reads | what it writes | parts of a shot it can hold |\n|---|---|---|---|---|\n".to_string();
-    for row in &FORMATS {
+    let mut text = "| extension | format | what Sinew reads | what it writes | parts of a shot it can hold \
+            |\n|---|---|---|---|---|\n"
+        .to_string();
+    for row in FORMATS {
         let also = row.also.map_or_else(String::new, |also| format!(", `.{also}`"));
         let (ending, title) = (row.ending, row.title);
         let shot = row.shot.map_or_else(String::new, |shot| shot.holds.stated());
@@ -435,6 +413,18 @@ pub fn format_table() -> String {
         ));
     }
     text
+}
+
+/// The extensions of the formats that pass, with their dots, as a text.
+pub fn endings(which: impl Fn(&Row) -> bool) -> String {
+    let known: Vec<_> =
+        FORMATS.iter().filter(|row| which(row)).map(|row| format!(".{}", row.ending)).collect();
+    known.join(", ")
+}
+
+/// The extensions of the files that hold all frames of a moving shot, or of what `also` asks of them besides.
+pub fn shot_endings(also: impl Fn(&Holds) -> bool) -> String {
+    endings(|row| row.shot.is_some_and(|shot| shot.holds.one_file && also(&shot.holds)))
 }
 
 impl Holds {
@@ -473,17 +463,15 @@ impl Format {
 
     /// Its row of the table.
     pub fn row(self) -> &'static Row {
-        const ROWS: &[Row] = &FORMATS;
-        &ROWS[self as usize]
+        &FORMATS[self as usize]
     }
 
     /// The reader of a file that `which` picks; if its format has none, an error that names those that do.
     fn reader<R>(path: &Path, what: &str, which: impl Fn(&Readers) -> Option<R>) -> Result<R> {
         let row = Format::of(path)?.row();
         which(&row.read).ok_or_else(|| {
-            let able: Vec<_> = FORMATS.iter().filter(|row| which(&row.read).is_some()).collect();
-            let endings: Vec<_> = able.iter().map(|row| format!(".{}", row.ending)).collect();
-            let message = format!("{} holds no {what}; {} do", row.title, endings.join(", "));
+            let able = endings(|row| which(&row.read).is_some());
+            let message = format!("{} holds no {what}; {able} do", row.title);
             Error::new(Kind::Unsupported, message).file(path)
         })
     }
@@ -501,7 +489,7 @@ mod tests {
 
     #[test]
     fn every_format_is_its_own_row_and_endings_have_any_case() {
-        for row in &FORMATS {
+        for row in FORMATS {
             assert_eq!(row.format.row().ending, row.ending);
             let name = format!("a.b.{}", row.ending.to_uppercase());
             assert_eq!(Format::of(Path::new(&name)).unwrap(), row.format);

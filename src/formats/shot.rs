@@ -55,7 +55,7 @@ pub struct Take<'a> {
 }
 
 /// Gives the frame of an index; may be called more than once for it.
-pub type Source<'a> = dyn FnMut(usize) -> Result<FrameData> + 'a;
+pub type FrameSource<'a> = dyn FnMut(usize) -> Result<FrameData> + 'a;
 
 /// Numbers on a mesh or on curves.
 #[derive(Clone, Debug)]

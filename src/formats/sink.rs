@@ -4,7 +4,7 @@ use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, TimeSampli
 use super::cache::{CacheKind, CacheWriter};
 use super::points::no_placeholder;
 use super::sequence::Pattern;
-use super::shot::{CurvesData, FrameData, Info, Map, Part, Source, Take};
+use super::shot::{CurvesData, FrameData, FrameSource, Info, Map, Part, Take};
 use super::{FORMATS, Format, Holds, gltf, obj, usd};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::{CornerLayer, Mesh};
@@ -53,7 +53,7 @@ pub fn write(
     info: &Info,
     frames: &[i64],
     fps: Real,
-    source: &mut Source,
+    source: &mut FrameSource,
 ) -> Result<Vec<PathBuf>> {
     let format = Format::of(file)?;
     let Some(shot) = format.row().shot else {
@@ -70,7 +70,7 @@ fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
 }
 
 /// glTF cannot animate UVs: those of the middle frame are shown.
-pub(super) fn glb(take: &Take, source: &mut Source) -> Result<()> {
+pub(super) fn glb(take: &Take, source: &mut FrameSource) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
     let moved = source(frames.len() / 2)?.uvs;
     let shown = if moved.is_empty() { own_uvs(info) } else { moved };
@@ -81,15 +81,15 @@ pub(super) fn glb(take: &Take, source: &mut Source) -> Result<()> {
     gltf::write(file, &info, frames, fps, &mut |index| Ok(source(index)?.points))
 }
 
-pub(super) fn pc2(take: &Take, source: &mut Source) -> Result<()> {
+pub(super) fn pc2(take: &Take, source: &mut FrameSource) -> Result<()> {
     points(CacheKind::Pc2, take, source)
 }
 
-pub(super) fn mdd(take: &Take, source: &mut Source) -> Result<()> {
+pub(super) fn mdd(take: &Take, source: &mut FrameSource) -> Result<()> {
     points(CacheKind::Mdd, take, source)
 }
 
-pub(super) fn usd(take: &Take, source: &mut Source) -> Result<()> {
+pub(super) fn usd(take: &Take, source: &mut FrameSource) -> Result<()> {
     let own = own_uvs(take.info);
     usd::write(take.file, take.info, take.frames, take.fps, &mut |index| {
         let mut data = source(index)?;
@@ -109,7 +109,7 @@ fn own_uvs(info: &Info) -> Vec<Vec2> {
     layer.and_then(by_corner).unwrap_or_default()
 }
 
-fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {
+fn points(kind: CacheKind, take: &Take, source: &mut FrameSource) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
     let first = source(0)?.points.len();
     let mut writer = CacheWriter::of_shot(file, kind, first, frames, [fps, info.samples()])?;
@@ -119,7 +119,7 @@ fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {
     writer.commit()
 }
 
-pub(super) fn objs(take: &Take, source: &mut Source) -> Result<()> {
+pub(super) fn objs(take: &Take, source: &mut FrameSource) -> Result<()> {
     let Take { file, info, frames, .. } = *take;
     let pattern = Pattern::parse(file)?.ok_or_else(|| no_placeholder(file))?;
     for (index, &frame) in frames.iter().enumerate() {
@@ -186,7 +186,7 @@ struct Objects {
     curves: Vec<ObjectId>,
 }
 
-pub(super) fn alembic(take: &Take, source: &mut Source) -> Result<()> {
+pub(super) fn alembic(take: &Take, source: &mut FrameSource) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
     let mut writer = Writer::create(file, TimeSampling::of_frames(frames, fps))?;
     writer.set_frame_rate(fps / info.samples());

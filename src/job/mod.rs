@@ -1,10 +1,10 @@
 //! Jobs: from the files of a scene to all its outputs, frame by frame, in bounded memory.
 //!
 //! A scene becomes a graph of nodes ([`Graph`]), which computes frame after frame, and files made from the results. For
-//! each frame, a run first stores the results ([`Moment`]) in its working folder, then writes the frame's files, and
-//! finally stores the nodes' state. So a run that was killed resumes at the next frame with the same bits, files that
-//! hold all frames are made from the stored ones at the end, and other runs, in other processes too, can make a part of
-//! the files ([`Plan`]).
+//! each frame, a run first stores the results ([`FrameRecord`]) in its working folder, then writes the frame's files,
+//! and finally stores the nodes' state. So a run that was killed resumes at the next frame with the same bits, files
+//! that hold all frames are made from the stored ones at the end, and other runs, in other processes too, can make a
+//! part of the files ([`Plan`]).
 //!
 //! | room | what is in it |
 //! |---|---|
@@ -30,4 +30,4 @@ pub use run::prepared::{Look, clean, look};
 pub use run::summary::Summary;
 pub use scene_file::{SceneFile, param_files};
 pub use store::manifest::Listed;
-pub use store::moment::Moment;
+pub use store::record::FrameRecord;

@@ -253,8 +253,8 @@ impl Painted<'_> {
             || self.muscles.len() != self.weights.len()
         {
             let message = format!(
-                "painted weights of muscles: {} vertices of {vertices}, whose counts add up to {total}; {} muscles and {} \
-                 weights",
+                "painted weights of muscles: {} vertices of {vertices}, whose counts add up to {total}; {} muscles \
+                 and {} weights",
                 self.counts.len(),
                 self.muscles.len(),
                 self.weights.len()

@@ -243,8 +243,8 @@ impl Parts {
         let vertices: usize = self.muscles.iter().map(Muscle::vertex_count).sum();
         if vertices > MOST_VERTICES {
             let message = format!(
-                "the muscles have {vertices} vertices in all, and at most {MOST_VERTICES} are possible: give them fewer rings \
-                 or divisions"
+                "the muscles have {vertices} vertices in all, and at most {MOST_VERTICES} are possible: give them \
+                 fewer rings or divisions"
             );
             return Err(Error::new(Kind::TooLarge, message));
         }

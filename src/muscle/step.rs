@@ -304,7 +304,7 @@ fn place_rings(model: &Model, state: &mut State, scratch: &mut Scratch, report: 
         if model.frames == Frames::UpVector {
             let back = turns[0].inverse().to_rotation_matrix().into_inner();
             let now = axes.iter().map(|axes| back * axes);
-            tell_flips(k, rest.rings, now, &mut state.axes, report);
+            report_flips(k, rest.rings, now, &mut state.axes, report);
         }
         scratch.centres.extend((0..muscle.rings).map(|ring| curve.at(station(muscle, ring))));
     }
@@ -312,7 +312,7 @@ fn place_rings(model: &Model, state: &mut State, scratch: &mut Scratch, report: 
 
 /// Reports rings that have flipped since the frame before, which may have passed the up-vector without coming close to
 /// it in any frame. `now` are a muscle's axes as the joint of its origin carries them, `before` those of all muscles.
-fn tell_flips(
+fn report_flips(
     muscle: usize,
     first: usize,
     now: impl Iterator<Item = Mat3>,

@@ -5,7 +5,7 @@ use super::descriptor::{
     Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::Moment;
+use super::time::Timing;
 use super::value::{Inputs, Map, Outputs};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
@@ -71,8 +71,8 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "borders",
             title: "Borders",
-            doc: "The borders of these charts as the input of the same name expects them, both sides of an edge, without \
-                  the open borders of the mesh.",
+            doc: "The borders of these charts as the input of the same name expects them, both sides of an edge, \
+                  without the open borders of the mesh.",
             ignores: &["margin"],
             ..OUTPUT
         },
@@ -97,7 +97,8 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                     Choice {
                         id: "borders",
                         title: "Borders",
-                        doc: "Along the edges that the input borders marks; without it, charts are found automatically.",
+                        doc: "Along the edges that the input borders marks; without it, charts are found \
+                              automatically.",
                     },
                     Choice {
                         id: "automatic",
@@ -129,7 +130,8 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "lay_flat",
             title: "Flatten",
-            doc: "When off, only the charts and their borders are computed, even where marked charts cannot be laid flat.",
+            doc: "When off, only the charts and their borders are computed, even where marked charts cannot be laid \
+                  flat.",
             unit: Unit::None,
             kind: ParamKind::Bool { default: true },
             panel: CHARTS.advanced(),
@@ -220,7 +222,7 @@ impl Node for Charts {
 
     fn step(
         &mut self,
-        _: &Moment,
+        _: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
@@ -281,8 +283,8 @@ fn warnings(made: &Unwrapped) -> Vec<String> {
         let face = made.chart_of_face.iter().position(|&c| c as usize == chart).unwrap_or(0);
         let count = made.stretches.iter().filter(|&&stretch| stretch > MUCH_STRETCH).count();
         found.push(format!(
-            "charts with high stretch: {count}; chart {chart}, which begins at face {face}, has the most, {stretch:.1}: \
-             mark one more border in it"
+            "charts with high stretch: {count}; chart {chart}, which begins at face {face}, has the most, \
+             {stretch:.1}: mark one more border in it"
         ));
     }
     found

@@ -19,6 +19,7 @@ mod skinning;
 mod state;
 mod store;
 mod strand;
+pub mod strand_report;
 mod time;
 mod timeline;
 mod transfer;
@@ -32,7 +33,7 @@ pub use descriptor::{
 pub use instance::Instance;
 pub use node::{Node, Registration, Report, Warnings};
 pub use store::{InputStore, PortValue};
-pub use time::{Frame, History, Moment, Order, Past};
+pub use time::{Frame, History, Order, Past, Timing};
 pub use transfer::make_room;
 pub use value::{Inputs, Map, Outputs, ParamValue};
 

@@ -1,7 +1,7 @@
 //! What a node must do, and what it reports about each step.
 
 use super::descriptor::{NodeDescriptor, Port};
-use super::time::{History, Moment, Order, Past};
+use super::time::{History, Order, Past, Timing};
 use super::value::{Inputs, Outputs};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -116,7 +116,7 @@ pub trait Node: Send {
     /// frame only after [`Node::keep`].
     fn step(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,

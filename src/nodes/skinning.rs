@@ -5,7 +5,7 @@ use super::descriptor::{
     Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::Moment;
+use super::time::Timing;
 use super::value::{Inputs, Map, Outputs};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
@@ -76,7 +76,8 @@ pub(super) const INFLUENCE_JOINTS: Port = Port {
 pub(super) const INFLUENCE_WEIGHTS: Port = Port {
     id: "influence_weights",
     title: "Influence Weights",
-    doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than 1e-6, is 0.",
+    doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than \
+          1e-6, is 0.",
     domain: Domain::Influence(BODY),
     ..INPUT
 };
@@ -280,7 +281,7 @@ impl Node for Skinning {
 
     fn step(
         &mut self,
-        _: &Moment,
+        _: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,

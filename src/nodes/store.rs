@@ -31,12 +31,12 @@ struct Slot {
     spare: Option<PortValue>,
     revision: u64,
     /// The host's array from which the value was made, once it came twice.
-    source: Option<Source>,
+    source: Option<HostBytes>,
 }
 
 /// The bytes of a host's array, and their type.
 #[derive(Debug, PartialEq)]
-struct Source {
+struct HostBytes {
     element: ElementType,
     bytes: Vec<u8>,
 }
@@ -78,7 +78,7 @@ impl InputStore {
 
     /// Keeps the bytes from which the value of the port was made.
     pub(super) fn keep_source(&mut self, port: usize, element: ElementType, bytes: &[u8]) {
-        self.slots[port].source = Some(Source { element, bytes: bytes.to_vec() });
+        self.slots[port].source = Some(HostBytes { element, bytes: bytes.to_vec() });
     }
 
     /// Forgets the bytes of all ports: from now on other values come from them.

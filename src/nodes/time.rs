@@ -76,9 +76,9 @@ impl History {
     }
 }
 
-/// What a step computes.
+/// The timing of a step: what it computes, and how that follows what was computed before.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct Timing {
     /// The frame.
     pub frame: Frame,
     /// The last good one, if it is remembered.
@@ -115,7 +115,7 @@ impl Default for Order {
     }
 }
 
-impl Moment {
+impl Timing {
     /// How a frame continues what a node remembers; an error if it would have to restart but must not.
     pub fn new(frame: Frame, past: Past, order: &Order) -> Result<Self> {
         let (last, repeatable) = match past {
@@ -134,17 +134,17 @@ impl Moment {
             Some(last) if frame.is_same(last) && repeatable => History::Repeated,
             _ => History::Restarted,
         };
-        let moment = Moment { frame, last, history, may_restart: order.may_restart };
+        let timing = Timing { frame, last, history, may_restart: order.may_restart };
         match history {
-            History::Restarted => moment.restart(&moment.why()),
-            _ => Ok(moment),
+            History::Restarted => timing.restart(&timing.why()),
+            _ => Ok(timing),
         }
     }
 
     /// The same frame, restarted for a reason; an error if that was not allowed.
     pub fn restart(self, why: &str) -> Result<Self> {
         match self.may_restart {
-            true => Ok(Moment { history: History::Restarted, ..self }),
+            true => Ok(Timing { history: History::Restarted, ..self }),
             false => Err(Error::new(Kind::OutOfOrder, format!("{why}, and a restart was not allowed"))),
         }
     }
@@ -177,7 +177,7 @@ mod tests {
 
     fn history(number: i64, seconds: Real, past: Past, start: Option<Real>) -> History {
         let order = Order { start, may_restart: true };
-        Moment::new(Frame { number, seconds }, past, &order).unwrap().history
+        Timing::new(Frame { number, seconds }, past, &order).unwrap().history
     }
 
     #[test]
@@ -217,13 +217,13 @@ mod tests {
     fn what_may_not_restart_says_why() {
         let order = Order { start: Some(0.0), may_restart: false };
         let refused = |number, seconds, past| {
-            let error = Moment::new(Frame { number, seconds }, past, &order).unwrap_err();
+            let error = Timing::new(Frame { number, seconds }, past, &order).unwrap_err();
             assert_eq!(error.kind(), Kind::OutOfOrder);
             error.message().to_string()
         };
         assert!(refused(3, 0.2, Past::Last(Some(LAST))).contains("frame 3 comes after frame 4"));
         assert!(refused(3, 0.2, Past::Last(None)).contains("was not computed"));
         assert!(refused(4, 0.25, Past::End(LAST)).contains("loaded"));
-        assert!(Moment::new(Frame { number: 5, seconds: 0.3 }, Past::Last(Some(LAST)), &order).is_ok());
+        assert!(Timing::new(Frame { number: 5, seconds: 0.3 }, Past::Last(Some(LAST)), &order).is_ok());
     }
 }

@@ -4,7 +4,7 @@
 //! or scene), the former run remains: it is the one that is saved and to which the node falls back.
 
 use super::node::Warnings;
-use super::time::{Frame, History, Moment, Past};
+use super::time::{Frame, History, Past, Timing};
 use sinew_base::error::{Error, Kind, Result};
 
 /// What is remembered after a frame.
@@ -67,32 +67,32 @@ impl<M: Memory> Frames<M> {
     }
 
     /// How a frame continues this memory; `restarts` says what happens if it can't.
-    pub(super) fn follow(&self, moment: &Moment, restarts: &str, warnings: &mut Warnings) -> Result<Moment> {
-        let mut moment = *moment;
+    pub(super) fn follow(&self, timing: &Timing, restarts: &str, warnings: &mut Warnings) -> Result<Timing> {
+        let mut timing = *timing;
         match &self.origin {
-            _ if moment.history == History::Started => {}
+            _ if timing.history == History::Started => {}
             Origin::Lost(why) => {
-                moment = moment.restart(why)?;
+                timing = timing.restart(why)?;
                 warnings.push(format!("{why}: {restarts}"));
             }
-            _ if moment.history == History::Restarted => {
-                warnings.push(format!("{}: {restarts}", moment.why()));
+            _ if timing.history == History::Restarted => {
+                warnings.push(format!("{}: {restarts}", timing.why()));
             }
             Origin::Carried(what) => {
-                moment.history = History::Carried;
+                timing.history = History::Carried;
                 warnings.push(what.clone());
             }
             Origin::Same => {}
         }
-        Ok(moment)
+        Ok(timing)
     }
 
     /// What a frame continues from; a frame that is computed again from what there was before it.
-    pub(super) fn since(&self, moment: &Moment) -> Since<'_, M> {
+    pub(super) fn since(&self, timing: &Timing) -> Since<'_, M> {
         match (&self.before, self.now.frame()) {
             (_, None) => Since::Nothing,
-            _ if moment.history.begins() => Since::Nothing,
-            (Some(before), _) if moment.stands_still() => Since::Before(before),
+            _ if timing.history.begins() => Since::Nothing,
+            (Some(before), _) if timing.stands_still() => Since::Before(before),
             _ => Since::Last(&self.now),
         }
     }

@@ -14,10 +14,6 @@ pub mod schema;
 pub mod sides;
 pub mod spoken;
 pub mod strand;
-pub mod strand_detail;
-pub mod strand_frame;
-pub mod strand_rest;
-pub mod strand_watch;
 
 use frames::FrameRange;
 pub use inputs::{InputElement, OneFrame};

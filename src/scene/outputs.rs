@@ -40,8 +40,8 @@ elements! {
 
     /// A file, or one per frame, and what goes into it.
     "write" => WriteElement {
-        /// The file's name in the folder. The extension selects the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and
-        /// .mdd hold all frames; .obj needs a placeholder for the frame (body.%04d.obj), .csv and .json may have one.
+        /// The file's name in the folder. The extension selects the format, as `sinew formats` lists: most hold all
+        /// frames; .obj needs a placeholder for the frame (body.%04d.obj), .csv and .json may have one.
         "file" file: String;
         /// What goes into it: NODE.PORT, or NAME=NODE.PORT to rename it in the file, separated by spaces: points with
         /// UVs and maps, curves with their counts, or, for tables, any ports with equally many items.
@@ -82,8 +82,8 @@ elements! {
 
     /// The body with slid UVs and maps, all frames in one file.
     "cache" => CacheElement {
-        /// Its name in the folder; the extension .abc, .usd, .usda, .usdc or, for viewing (UVs of one frame), .glb
-        /// selects the format.
+        /// Its name in the folder. The extension selects the format, Alembic or one of USD's; or, for viewing, binary
+        /// glTF, which has the UVs of one frame.
         "file" file: String;
         /// The name under which Alembic and USD store the slid rest position, for projections: Pref is known to
         /// renderers.

@@ -143,7 +143,7 @@ impl Curved {
 
     /// \[PN eq. 2\], and the bulges, blended so that each side gets its own.
     pub(super) fn place(&self, weights: &[Real; 3]) -> Vec3 {
-        widest(Place { patch: self, weights }).to_vec3()
+        widest(Position { patch: self, weights }).to_vec3()
     }
 
     #[inline(always)]
@@ -217,12 +217,12 @@ impl Curved {
 }
 
 /// Request for the position of a point.
-struct Place<'a> {
+struct Position<'a> {
     patch: &'a Curved,
     weights: &'a [Real; 3],
 }
 
-impl Work for Place<'_> {
+impl Work for Position<'_> {
     type Output = Wide;
 
     #[inline(always)]

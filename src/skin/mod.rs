@@ -19,5 +19,6 @@ pub mod retarget;
 mod stand;
 pub mod state;
 mod tangent;
+pub mod thresholds;
 pub mod ties;
 pub mod turns;

@@ -2,6 +2,7 @@
 
 use super::membrane::Patch;
 use super::rest::Rest;
+use super::thresholds::Thresholds;
 use super::turns::{self, Turn};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_energy::{Material, MembraneEnergy};
@@ -217,6 +218,8 @@ pub struct Model {
     pub rest: Rest,
     /// Parameters; may be changed between steps.
     pub settings: Settings,
+    /// Tuned numbers of the solver; those of [`Thresholds::default`] unless a test changes them.
+    pub thresholds: Thresholds,
     /// Painted maps; may be changed between steps, see [`Model::set_maps`]. And whether each is uniform.
     maps: Maps,
     evenly_painted: bool,
@@ -241,6 +244,7 @@ impl Model {
         let mut model = Model {
             rest,
             settings,
+            thresholds: Thresholds::default(),
             maps: Maps::plain(n),
             evenly_painted: true,
             holds: vec![Hold::Free; n],

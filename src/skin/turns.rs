@@ -12,9 +12,6 @@ use sinew_math::{Real, Vec3};
 
 /// The mean square of a rotation's normal component below which the surface is mapped onto itself.
 const ALONG_NORMAL: Real = 1e-3;
-/// A rotation by one edge that lowers the energy by more than this fraction of it is driven by the body's shape; the
-/// triangles' preference is about 0.1 % on coarse meshes.
-pub(super) const ASKED_FOR: Real = 0.01;
 
 /// A motion of space that maps a piece of the surface onto itself: p -> turn x (p - centre) + shift.
 #[derive(Clone, Copy, Debug)]

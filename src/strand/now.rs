@@ -1,4 +1,4 @@
-//! One moment, as seen by the rows and elements of a step.
+//! Where everything is and moves in a step, as seen by the rows and elements of a step.
 
 use super::layout::{Layout, NONE};
 use super::model::Model;
@@ -10,7 +10,7 @@ use sinew_geometry::{OnSection, Section};
 use sinew_math::{Placement, Real, Vec2, Vec3};
 
 /// Computed first in a step: where the planes are and what they cut, and how scripted bodies move.
-pub(super) struct Moment {
+pub(super) struct Kinematics {
     /// The angular and linear velocities of scripted bodies; unused for free ones.
     pub led: Vec<[Vec3; 2]>,
     /// Of bodies; for those that are not unknowns, where they are now.
@@ -61,11 +61,11 @@ pub(super) struct Cut {
     pub inside: Placement,
 }
 
-/// A view of a moment.
+/// The model, its state and their kinematics.
 pub(super) struct Now<'a> {
     pub model: &'a Model,
     pub state: &'a State,
-    pub moment: &'a Moment,
+    pub kinematics: &'a Kinematics,
 }
 
 impl<'a> Now<'a> {
@@ -88,7 +88,7 @@ impl<'a> Now<'a> {
 
     /// The velocities of a body at the end of the step if they are known: angular, linear.
     pub fn led(&self, body: usize) -> [Vec3; 2] {
-        self.moment.led[body]
+        self.kinematics.led[body]
     }
 
     /// The sum of 1 / mass of two bodies; scripted ones have infinite mass.
@@ -117,20 +117,20 @@ impl<'a> Now<'a> {
     /// The same, extrapolated.
     pub fn arm_ahead(&self, point: usize) -> Option<Vec3> {
         match self.carrier(point) {
-            Carrier::Body(_) => Some(self.moment.ahead.arms[point]),
+            Carrier::Body(_) => Some(self.kinematics.ahead.arms[point]),
             Carrier::Nothing | Carrier::World => None,
         }
     }
 
     /// The nodes of a segment, extrapolated.
     pub fn pair_ahead(&self, points: [usize; 2], node: usize) -> Pair {
-        let ahead = &self.moment.ahead;
+        let ahead = &self.kinematics.ahead;
         Pair { x: points.map(|p| ahead.places[p]), s: [ahead.material[node], ahead.material[node + 1]] }
     }
 
     /// The velocities that lead there.
     pub fn pace_ahead(&self, points: [usize; 2], node: usize) -> Pair {
-        let ahead = &self.moment.ahead;
+        let ahead = &self.kinematics.ahead;
         Pair { x: points.map(|p| ahead.speeds[p]), s: [ahead.flow[node], ahead.flow[node + 1]] }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Now<'a> {
             Carrier::Nothing => Vec3::from_column_slice(&velocity[self.layout().points[point]..][..3]),
             Carrier::Body(body) => {
                 let [angular, linear] = self.speeds_of_body(body, velocity);
-                linear + angular.cross(&self.moment.ahead.arms[point])
+                linear + angular.cross(&self.kinematics.ahead.arms[point])
             }
         }
     }
@@ -169,13 +169,13 @@ impl<'a> Now<'a> {
     }
 
     pub fn plane(&self, plane: usize) -> Placement {
-        self.moment.planes[plane]
+        self.kinematics.planes[plane]
     }
 
     /// The point of the bone's cross-section closest to a point, and where the section is now: the bone carries it
     /// since it was cut. `None` if the plane misses the bone.
     pub fn closest_on_bone(&self, point: usize, plane: usize, bone: usize) -> Option<(OnSection, Placement)> {
-        let cut = self.moment.cuts[plane].as_ref()?;
+        let cut = self.kinematics.cuts[plane].as_ref()?;
         let place = self.place(bone) * cut.inside;
         let at = place.point_inside(&self.point(point));
         Some((cut.section.closest(&Vec2::new(at.x, at.y))?, place))

@@ -10,7 +10,7 @@ use super::mix::Mix;
 use super::picture::{Picture, Samples};
 use super::pyramid::Pyramid;
 use super::slide::Slide;
-use super::source::{Source, Tiles};
+use super::source::{SourceTexture, Tiles};
 use super::texels::{BAND, Band, Span, Texels, inside, weights};
 use super::tile::Tile;
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub fn bake(
     layout: &Layout,
     texels: &Texels,
     slide: &Slide,
-    source: &Source,
+    source: &SourceTexture,
     control: &Control,
 ) -> Result<Picture> {
     let mix = Mix::new(source.content, source.space, source.channels, source.depth);
@@ -47,7 +47,7 @@ struct Frame<'a> {
     layout: &'a Layout,
     texels: &'a Texels,
     slide: &'a Slide,
-    source: &'a Source,
+    source: &'a SourceTexture,
     control: &'a Control,
     mix: Mix,
 }

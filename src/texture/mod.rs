@@ -6,7 +6,7 @@
 //! | which part of the body is at a texel? | [`Layout`], once per mesh; [`Texels`], once per tile and resolution |
 //! | what slid where? | [`Slide`], once per frame, from skin points or from slid UVs |
 //! | what does a compositor fetch? | [`st_map()`] |
-//! | what does a renderer load? | [`Source`], once per texture; [`bake()`], once per frame, tile and texture |
+//! | what does a renderer load? | [`SourceTexture`], once per texture; [`bake()`], once per frame, tile and texture |
 //! | what does a renderer load with slid UVs? | [`padded()`], once per texture |
 //!
 //! UVs have v up and integer tiles: the tile of u in i..i+1 and v in j..j+1 is UDIM 1001 + i + 10 j. The first row of a
@@ -59,7 +59,7 @@ pub use layout::Layout;
 pub use padded::padded;
 pub use picture::{Depth, Picture, Profile, Samples};
 pub use slide::Slide;
-pub use source::Source;
+pub use source::SourceTexture;
 pub use st_map::{CHANNELS, halves_hold, round_uvs, st_map};
 pub use store::Room;
 pub use texels::{Covered, MAX_SIDE, Texels};

@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::picture::{Picture, Samples};
 use super::pyramid::Pyramid;
 use super::slide::Slide;
-use super::source::{Source, Tiles};
+use super::source::{SourceTexture, Tiles};
 use super::texels::{BAND, Texels};
 use super::tile::Tile;
 use sinew_base::control::Control;
@@ -14,7 +14,12 @@ use sinew_base::error::Result;
 
 /// The texture of a tile as painted, with the padding of `texels` replaced by the surface behind each seam; paint
 /// beyond it stays. A tile without islands, and so without a picture, gets the padding of its neighbours.
-pub fn padded(layout: &Layout, texels: &Texels, source: &Source, control: &Control) -> Result<Picture> {
+pub fn padded(
+    layout: &Layout,
+    texels: &Texels,
+    source: &SourceTexture,
+    control: &Control,
+) -> Result<Picture> {
     let rest = Slide::at_rest(layout)?;
     let mut made = bake(layout, texels, &rest, source, control)?;
     let channels = source.channels;

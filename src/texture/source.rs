@@ -33,7 +33,7 @@ pub(super) enum Tiles {
 
 /// A texture, padded from behind the seams, with its reductions: a third more memory than the pictures, and one byte
 /// per texel.
-pub struct Source {
+pub struct SourceTexture {
     pub(super) content: Content,
     pub(super) space: ColourSpace,
     /// What its file, or the chosen space, says about its colours.
@@ -44,7 +44,7 @@ pub struct Source {
     pub(super) depth: Depth,
 }
 
-impl Source {
+impl SourceTexture {
     /// From one picture for each tile of the layout, read one after the other, all with the same depth and channels;
     /// sizes may differ.
     pub fn new(
@@ -86,7 +86,7 @@ impl Source {
             Depth::Bits16 => Tiles::U16(prepare.pyramids(picture, read)?),
             Depth::Half | Depth::Float => Tiles::F32(prepare.pyramids(picture, read)?),
         };
-        Ok(Source { content, space, profile, names, tiles, channels, depth })
+        Ok(SourceTexture { content, space, profile, names, tiles, channels, depth })
     }
 
     /// How its numbers are stored.

@@ -32,7 +32,7 @@ impl Room {
         let bytes = (count * size_of::<T>()) as u64;
         if bytes <= self.left || bytes < SMALL {
             self.left = self.left.saturating_sub(bytes);
-            return Ok(Store(Place::Memory(vec![T::zeroed(); count])));
+            return Ok(Store(Backing::Memory(vec![T::zeroed(); count])));
         }
         let failed = |e: std::io::Error| Error::io(&self.folder, &e);
         std::fs::create_dir_all(&self.folder).map_err(failed)?;
@@ -42,14 +42,14 @@ impl Room {
         file.flush().map_err(failed)?;
         // SAFETY: the file has no name, so no other process changes or truncates it.
         let map = unsafe { MmapMut::map_mut(&file) }.map_err(failed)?;
-        Ok(Store(Place::File(map, std::marker::PhantomData)))
+        Ok(Store(Backing::File(map, std::marker::PhantomData)))
     }
 }
 
 /// Numbers, wherever they are.
-pub(super) struct Store<T>(Place<T>);
+pub(super) struct Store<T>(Backing<T>);
 
-enum Place<T> {
+enum Backing<T> {
     Memory(Vec<T>),
     File(MmapMut, std::marker::PhantomData<T>),
 }
@@ -59,8 +59,8 @@ impl<T: bytemuck::Pod> Deref for Store<T> {
 
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Place::Memory(numbers) => numbers,
-            Place::File(map, _) => bytemuck::cast_slice(map),
+            Backing::Memory(numbers) => numbers,
+            Backing::File(map, _) => bytemuck::cast_slice(map),
         }
     }
 }
@@ -68,8 +68,8 @@ impl<T: bytemuck::Pod> Deref for Store<T> {
 impl<T: bytemuck::Pod> DerefMut for Store<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
-            Place::Memory(numbers) => numbers,
-            Place::File(map, _) => bytemuck::cast_slice_mut(map),
+            Backing::Memory(numbers) => numbers,
+            Backing::File(map, _) => bytemuck::cast_slice_mut(map),
         }
     }
 }
@@ -83,7 +83,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut room = Room::new(3 << 20, folder.path());
         let mut stores: Vec<Store<u16>> = (0..3).map(|_| room.take(1 << 20).unwrap()).collect();
-        let in_files = stores.iter().filter(|store| matches!(store.0, Place::File(..))).count();
+        let in_files = stores.iter().filter(|store| matches!(store.0, Backing::File(..))).count();
         assert_eq!(in_files, 2, "the first has room");
         for store in &mut stores {
             assert!(store.iter().all(|&x| x == 0));

@@ -187,7 +187,8 @@ fn check(layout: &Layout, grid: &Grid) -> Result<()> {
     let (width, height) = (grid.width, grid.height);
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) || grid.padding > MAX_PADDING {
         let message = format!(
-            "{width} by {height} texels with {} of padding; sides of 1 to {MAX_SIDE} and padding up to {MAX_PADDING} are allowed",
+            "{width} by {height} texels with {} of padding; sides of 1 to {MAX_SIDE} and padding up to {MAX_PADDING} \
+             are allowed",
             grid.padding
         );
         return Err(Error::new(Kind::OutOfRange, message));

@@ -120,13 +120,13 @@ def node_infos(library):
 
 def the_command_line_says_the_same(library):
     """sinew nodes --json and the descriptions of the ABI, field by field."""
-    told = subprocess.run([os.environ["SINEW_PROGRAM"], "--json", "nodes"], check=True, capture_output=True).stdout
-    told = {node["id"]: node for node in json.loads(told)}
+    printed = subprocess.run([os.environ["SINEW_PROGRAM"], "--json", "nodes"], check=True, capture_output=True).stdout
+    listed = {node["id"]: node for node in json.loads(printed)}
     ours = sinew.enumerate_nodes(library)
-    assert list(told) == list(ours)
+    assert list(listed) == list(ours)
     text = lambda value: value.decode()
     for kind, (ports, params) in ours.items():
-        node = told[kind]
+        node = listed[kind]
         assert [port["id"] for port in node["ports"]] == [name for _, name, _ in ports]
         for port, (direction, _, info) in zip(node["ports"], ports):
             here = {

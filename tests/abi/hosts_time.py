@@ -57,8 +57,8 @@ def the_topology_may_change(library):
             node.call("set_mesh", b"rest", byref(mesh))
             refused(COUNT_MISMATCH, "rest", node.call, "step", 3, 3 / 24)
             assert play(node, large, 3) == CARRIED
-            told = json.loads(sinew.read_text(node, "report"))
-            assert told["history"] == "carried" and "carried over" in told["warnings"][0], told
+            reported = json.loads(sinew.read_text(node, "report"))
+            assert reported["history"] == "carried" and "carried over" in reported["warnings"][0], reported
             assert play(node, large, 4) == CONTINUED
             # If the frame after a change of the mesh fails, the next one reports the change.
             mesh = small.mesh()
@@ -89,8 +89,8 @@ def fewer_triangles_are_reported(library):
         for frame, triangles in ((2, 600), (3, 900), (4, 0)):
             put(node, "proxy_triangles", triangles)
             assert play(node, sheet, frame) == CARRIED
-            told = json.loads(sinew.read_text(node, "report"))["warnings"]
-            assert "carried over, within 0" in told[0], told
+            reported = json.loads(sinew.read_text(node, "report"))["warnings"]
+            assert "carried over, within 0" in reported[0], reported
         node.set_array("hold", SINEW_F64, 1, reals([0.5] * sheet.side**2))
         assert play(node, sheet, 5) == CONTINUED, "a map is no mesh"
 

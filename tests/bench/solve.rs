@@ -82,7 +82,8 @@ fn compare(n: usize) {
 
 fn main() {
     println!(
-        "microseconds; rounds: factorisations, Clarabel's iterations; off: how far optimality is missed, in parts of the\n\
+        "microseconds; rounds: factorisations, Clarabel's iterations; off: how far optimality is missed, in parts of \
+         the\n\
          largest number; of Clarabel how far its velocities are from ours"
     );
     println!("   {:<22}{:>10}{:>10}{:>8}{:>10}", "", "set up", "solve", "rounds", "off");

@@ -205,8 +205,8 @@ def skin_slides_on_bodies_that_were_exported_with_sliding_skin(folder):
     ob.data.uv_layers.remove(ob.data.uv_layers["Sinew"])
     bpy.context.scene.frame_set(1)
     s.select(ob)
-    told = s.part("ops.skin").add_skin(ob)
-    assert len(told) == 1 and f'"{cache.name}"' in told[0], told
+    warnings = s.part("ops.skin").add_skin(ob)
+    assert len(warnings) == 1 and f'"{cache.name}"' in warnings[0], warnings
     settings, known = ob.sinew.nodes[0].of_skin_slider, s.part("bridge.runtime").known
     played = s.play(ob, range(1, 13))
     assert np.array_equal(played[12], s.uvs(ob)) and np.abs(played[12] - rest).max() > 0.01
@@ -218,8 +218,8 @@ def skin_slides_on_bodies_that_were_exported_with_sliding_skin(folder):
     cache.read_data |= {"UV"}
     for frame in range(1, 4):
         bpy.context.scene.frame_set(frame)
-    told = known(ob, ob.sinew.nodes[0], bpy.context.scene).in_vain
-    assert len(told) == 1 and '"Sinew"' in told[0] and f'"{cache.name}"' in told[0], told
+    warnings = known(ob, ob.sinew.nodes[0], bpy.context.scene).in_vain
+    assert len(warnings) == 1 and '"Sinew"' in warnings[0] and f'"{cache.name}"' in warnings[0], warnings
 
 
 def brought_back(path, frames):
@@ -367,7 +367,7 @@ def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
     copy.location, copy.rotation_euler = (5, 1, 0), (0, 0, 1)
     bpy.context.view_layer.update()
 
-    def told(one):
+    def warnings_of(one):
         return s.part("bridge.runtime").known(one, one.sinew.nodes[0], bpy.context.scene).in_vain
 
     def rides(path):
@@ -378,10 +378,8 @@ def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
         assert np.abs(s.evaluated_uvs(copy) - s.uvs(copy, "UVMap")).max() > 0.01, "the copy's skin slides as well"
 
     rides("copied")
-    assert not told(ob) and len(told(copy)) == 1 and '"Hair"' in told(copy)[0] and '"Body"' in told(copy)[0], (
-        told(ob),
-        told(copy),
-    )
+    here, there = warnings_of(ob), warnings_of(copy)
+    assert not here and len(there) == 1 and '"Hair"' in there[0] and '"Body"' in there[0], (here, there)
     # Neither Live, nor a bake, nor that the copy loses its node, concerns the hair.
     copy.sinew.nodes[0].live = False
     bpy.context.view_layer.update()
@@ -404,7 +402,7 @@ def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
     assert np.abs(s.points(hair) - DRAWN).max() < 1e-6, "laid down"
     for frame in range(1, 13):
         s.go_to(frame)
-    assert not told(copy) and np.abs(s.points(hair) - played[12]).max() < 1e-5
+    assert not warnings_of(copy) and np.abs(s.points(hair) - played[12]).max() < 1e-5
     # A second node of one body.
     assert bpy.ops.sinew.node_add(kind="skin_slider") == {"FINISHED"}
     second = copy.sinew.nodes[1].of_skin_slider
@@ -413,7 +411,7 @@ def a_copied_body_leaves_the_hair_of_the_first_alone(folder):
     second.out_rider_matrices.choice, second.out_rider_matrices.object = "HAIR", locks
     s.go_to(1)
     s.go_to(12)
-    assert np.abs(s.points(hair) - played[12]).max() < 1e-5 and not told(copy)
+    assert np.abs(s.points(hair) - played[12]).max() < 1e-5 and not warnings_of(copy)
     assert len(s.part("bridge.runtime").known(copy, copy.sinew.nodes[1], bpy.context.scene).in_vain) == 1
 
 

@@ -369,7 +369,7 @@ def edits_in_another_scene_are_noticed():
 
 
 def every_scene_that_shows_a_body_locks_the_interface(folder):
-    """Where it is linked, appended or opened. Who turns it off is told."""
+    """Where it is linked, appended or opened. Who turns it off is warned."""
     ob, rig, item = stage()
     panels = s.part("ui.panels")
     bpy.ops.scene.new(type="NEW")
@@ -413,7 +413,7 @@ def bakes_say_what_has_changed_since(folder):
                 scene.frame_set(frame)
                 assert s.state(ob) == ("baked", ""), (frame, s.state(ob))
 
-        def told(words, frame=9):
+        def warned_of(words, frame=9):
             scene.frame_set(frame)
             assert s.state(ob)[0] == "baked" and words in s.state(ob)[1], (words, s.state(ob))
 
@@ -422,7 +422,7 @@ def bakes_say_what_has_changed_since(folder):
         bone.rotation_euler = (0.3, 0.6, 0.1)
         bone.keyframe_insert("rotation_euler", frame=10)
         update()
-        told("moved otherwise")
+        warned_of("moved otherwise")
         scene.frame_set(1)
         assert s.state(ob) == ("baked", ""), "the first frame is the same"
         bake()
@@ -430,30 +430,30 @@ def bakes_say_what_has_changed_since(folder):
         group.add([300], 1.0, "REPLACE")
         item.of_skin_slider.in_fixed.name, item.of_skin_slider.in_fixed.choice = "held", "GROUP"
         update()
-        told("other maps")
+        warned_of("other maps")
         bake()
         group.add([310], 0.5, "REPLACE")
         ob.data.update()
         update()
-        told("other maps")
+        warned_of("other maps")
         bake()
         ob.data.vertices[200].co.x += 0.05
         ob.data.update()
         update()
-        told("another mesh")
+        warned_of("another mesh")
         bake()
         paint_weights(ob)
         update()
-        told("moved otherwise")
+        warned_of("moved otherwise")
         bake()
         scene.render.frame_map_new = 200
-        told("moved otherwise", 6)
+        warned_of("moved otherwise", 6)
         scene.render.frame_map_new = 100
         scene.unit_settings.scale_length = 0.5
-        told("other settings")
+        warned_of("other settings")
         scene.unit_settings.scale_length = 1
         item.of_skin_slider.param_poisson = 0.1
-        told("other settings")
+        warned_of("other settings")
     # Keys of a setting, and the file opened again, in whatever frame.
     for frame, value in ((1, 0.0), (12, 0.45)):
         item.of_skin_slider.param_poisson = value
@@ -468,7 +468,7 @@ def bakes_say_what_has_changed_since(folder):
     ob.sinew.nodes[0].of_skin_slider.param_poisson = 0.3
     ob.keyframe_insert("sinew.nodes[0].of_skin_slider.param_poisson", frame=12)
     update()
-    told("moved otherwise", 11)
+    warned_of("moved otherwise", 11)
 
 
 def playback_that_leaves_frames_out_is_reported():

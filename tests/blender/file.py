@@ -45,7 +45,7 @@ def bakes_survive_reload(folder):
     for frame in (9, 2, 12):
         scene.frame_set(frame)
         assert s.state(ob)[0] == "baked" and np.array_equal(s.evaluated_uvs(ob), played[frame]), (frame, s.state(ob))
-    # Settings that have changed since are told.
+    # Settings that have changed since are reported.
     item = ob.sinew.nodes[0]
     before, item.of_skin_slider.param_poisson = item.of_skin_slider.param_poisson, 0.1
     scene.frame_set(9)
@@ -404,7 +404,7 @@ def renders_show_the_frame(folder):
     scene.render.filepath = f"{folder}/jumped.png"
     bpy.ops.render.render(write_still=True)
     assert np.array_equal(pixels_of(f"{folder}/jumped.png"), live) and s.state(ob)[0] == "computed", s.state(ob)
-    # What moves the body in renders alone is told where a frame follows from those of viewports.
+    # What moves the body in renders alone is reported where a frame follows from those of viewports.
     known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], scene)
     assert not known.of_render and not known.timeline.warnings(12), known.timeline.warnings(12)
     cast = ob.modifiers.new("Thick", "CAST")

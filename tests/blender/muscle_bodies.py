@@ -132,7 +132,7 @@ def shape_keys_act_before_bones_and_muscles():
     with_it = shape(ob, LAST)
     keyed.mute = True
     assert np.abs(shape(ob, LAST) - with_it).max() > 0.04, "the muscles carry it, too"
-    # One that got its muscles before its keys is told.
+    # One that got its muscles before its keys is reported.
     settings_of(ob).in_points.choice = "REST"
     bpy.context.scene.frame_set(1)
     said = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene).remarks
@@ -302,7 +302,7 @@ def locked_weights_stay_while_others_are_painted():
 
 
 def modifiers_behind_the_armature_go_on_from_the_muscles():
-    """A smoothing one and a second armature, there before the muscles; one in front is told."""
+    """A smoothing one and a second armature, there before the muscles; one in front is reported."""
     ob, rig = arms()
     smooth = ob.modifiers.new("Smooth", "CORRECTIVE_SMOOTH")
     smooth.factor, smooth.iterations = 0.8, 10

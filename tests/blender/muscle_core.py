@@ -416,7 +416,7 @@ def what_is_wrong_with_one_muscle_loses_it_alone():
             assert [muscle["name"] for muscle in made.report()["muscles"]] == names
             weights = made.weights(character, 8, 1.5, 0)
             assert weights.shape[1] == 4 and not weights[:, 1].any() and weights[:, 3].any()
-            assert any("lost" in told and "count is" in told for told in made.warnings), made.warnings
+            assert any("lost" in warning and "count is" in warning for warning in made.warnings), made.warnings
             if text == broken:
                 assert made.text().count('count="0"') == 1 and 'vertex="77"' in made.text()
             else:

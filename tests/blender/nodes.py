@@ -440,7 +440,7 @@ def panels_show_what_there_is():
 
 def the_simple_part_comes_first():
     """What most people set is open and on top, all else is folded below; nodes are called as the button that adds them;
-    an empty rig is told."""
+    an empty rig is reported."""
     ob = s.tube()
     s.armature(ob)
     item = s.slide(ob)

@@ -174,7 +174,7 @@ def pairs_come_and_go_with_what_needs_them():
     assert bpy.ops.sinew.node_remove() == {"FINISHED"} and not [name for name in names() if "Slide" in name]
 
 
-def halves_without_their_other_half_are_told_of():
+def halves_without_their_other_half_are_reported():
     ob, _ = bending()
     s.slide(ob)
     s.go_to(8)

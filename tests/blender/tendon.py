@@ -17,8 +17,8 @@ from tendon_support import (
     main,
     part,
     preset,
-    props,
     refused,
+    rig_parts,
     rod,
     same_bits,
     show,
@@ -367,7 +367,7 @@ def renamed_and_deleted():
     assert any(about == "FDP.001" for _, about, _ in lines), lines
     assert any(about == "FDP" and node == 0 for _, about, node in lines), lines
     # A tendon that goes takes nothing from those that share its points.
-    assert "EDC" in [o.name for o in props.parts(rig, "strand")]
+    assert "EDC" in [o.name for o in rig_parts.parts(rig, "strand")]
     before = [line for line in stored(rig).splitlines() if "<point " in line or "<in_plane" in line]
     bpy.data.objects.remove(part(rig, "strand", "EDC"))
     after = [line for line in stored(rig).splitlines() if "<point " in line or "<in_plane" in line]

@@ -16,9 +16,9 @@ from tendon_support import (
     load,
     main,
     part,
-    props,
     refused,
     rig_now,
+    rig_parts,
     same_bits,
     show,
     sinew,
@@ -26,7 +26,8 @@ from tendon_support import (
 )
 
 from bl_ext.user_default.sinew.bridge import listeners
-from bl_ext.user_default.sinew.ops.tendon import bodies, following, simulate
+from bl_ext.user_default.sinew.bridge.tendon import following
+from bl_ext.user_default.sinew.ops.tendon import bodies, simulate
 from mathutils import Matrix, Vector
 
 
@@ -39,12 +40,12 @@ def tendons_lead_an_armature():
     assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
     rig = rig_now()
     bpy.context.view_layer.update()
-    bodies = {b.name: b.sinew_tendon.body.mode for b in props.parts(rig, "body")}
+    bodies = {b.name: b.sinew_tendon.body.mode for b in rig_parts.parts(rig, "body")}
     assert bodies == {"Bone 0": "led", "Bone 1": "free", "Bone 2": "free"}, bodies
-    assert len(props.parts(rig, "joint")) == 2
+    assert len(rig_parts.parts(rig, "joint")) == 2
     axis = part(rig, "joint", "Bone 1 Joint").sinew_tendon.joint.axis[0]
     assert axis.label == "turn_x" and axis.may == "limits" and abs(axis.may_limits[1] - 85.94) < 0.01
-    for joint in props.parts(rig, "joint"):
+    for joint in rig_parts.parts(rig, "joint"):
         joint.sinew_tendon.joint.axis[0].damping = 0.002
     # Toward the side to which the joints' limits let it bend.
     side = (rig_object.matrix_world @ rig_object.data.bones[1].matrix_local).to_3x3() @ Vector((0, 0, 0.01))
@@ -133,7 +134,7 @@ def scaled(scale, carried):
 def agree(rig, rig_object):
     """Bodies must lie along their bones, and joints must turn as bones do."""
     turns = show.angles(rig, bpy.context.scene.frame_current)
-    for body in props.parts(rig, "body"):
+    for body in rig_parts.parts(rig, "body"):
         bone = rig_object.pose.bones[body.name]
         ends = [rig_object.matrix_world @ place for place in (bone.head, bone.tail)]
         tip = max((v.co for v in body.data.vertices), key=lambda place: place.y)
@@ -178,7 +179,7 @@ def armatures_with_scales():
             sinew.tendon_new_rig()
             chosen(rig_object)
             refused(sinew.tendon_from_armature, words + (parent if carried else apply))
-            assert not props.parts(rig_now())
+            assert not rig_parts.parts(rig_now())
             if not carried:
                 # What the message says helps.
                 rig_object.animation_data_clear()
@@ -281,7 +282,7 @@ def what_followed_deleted_things_is_left_as_it_was():
         # An emptied field is about to be filled.
         ours = next(
             c
-            for f in (*rig_object.pose.bones, *props.parts(rig, "body"))
+            for f in (*rig_object.pose.bones, *rig_parts.parts(rig, "body"))
             for c in f.constraints
             if c.name.startswith("Sinew")
         )
@@ -293,7 +294,8 @@ def what_followed_deleted_things_is_left_as_it_was():
         if lead == "roots":
             assert sinew.tendon_simulate() == {"FINISHED"} and "Sinew Simulated" in rig_object
         bpy.ops.ed.undo_push(message="before")
-        chosen(*([rig_object] if lead == "armature" else props.parts(rig) if all_of_it else props.parts(rig, "body")))
+        kinds = () if all_of_it else ("body",)
+        chosen(*([rig_object] if lead == "armature" else rig_parts.parts(rig, *kinds)))
         # Blender keeps the step before it calls handlers.
         heard = [("depsgraph_update_post", following.scene_edited)]
         listeners.remove(heard)
@@ -374,7 +376,7 @@ def bones_in_edit_mode_get_bodies():
     bone = rig_object.data.edit_bones.new("New")
     bone.head, bone.tail, bone.parent = (0, 0, 0.1), (0, 0, 0.2), rig_object.data.edit_bones["Bone 2"]
     assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
-    assert {body.name for body in props.parts(rig_now(), "body")} == {"Bone 0", "Bone 1", "Bone 2", "New"}
+    assert {body.name for body in rig_parts.parts(rig_now(), "body")} == {"Bone 0", "Bone 1", "Bone 2", "New"}
 
 
 def main_cases():

@@ -24,17 +24,19 @@ from tendon_support import (
     props,
     refused,
     rig_now,
+    rig_parts,
     same_bits,
     show,
     sinew,
     stored,
 )
 
-from bl_ext.user_default.sinew.ops.tendon import animation, bodies
+from bl_ext.user_default.sinew.bridge.tendon import animation
+from bl_ext.user_default.sinew.ops.tendon import bodies
 from mathutils import Matrix
 
 
-def told(rig):
+def listed(rig):
     """The checker's lines, and the parts that they are about."""
     bpy.context.view_layer.update()
     assert sinew.tendon_check() == {"FINISHED"}
@@ -43,30 +45,30 @@ def told(rig):
 
 def what_is_not_simulated_is_reported():
     rig = author_finger()
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
     middle, flexor, held = part(rig, "body", "Middle"), part(rig, "strand", "Flexor"), part(rig, "body", "Metacarpal")
     middle.modifiers.new("Thick", "SOLIDIFY")
-    assert [(text.count('"Thick"'), about) for text, about in told(rig)] == [(1, middle)], told(rig)
+    assert [(text.count('"Thick"'), about) for text, about in listed(rig)] == [(1, middle)], listed(rig)
     middle.modifiers.clear()
     middle.shape_key_add(name="Basis")
-    assert [("shape keys" in text, about) for text, about in told(rig)] == [(True, middle)], told(rig)
+    assert [("shape keys" in text, about) for text, about in listed(rig)] == [(True, middle)], listed(rig)
     middle.shape_key_clear()
     flexor.data.splines[0].use_cyclic_u = True
-    assert [("Cyclic" in text, about) for text, about in told(rig)] == [(True, flexor)], told(rig)
+    assert [("Cyclic" in text, about) for text, about in listed(rig)] == [(True, flexor)], listed(rig)
     flexor.data.splines[0].use_cyclic_u = False
     held.keyframe_insert("location", frame=1)
-    assert [("make it led" in text, about) for text, about in told(rig)] == [(True, held)], told(rig)
+    assert [("make it led" in text, about) for text, about in listed(rig)] == [(True, held)], listed(rig)
     held.animation_data_clear()
     follow = middle.constraints.new("COPY_LOCATION")
-    assert [("make it led" in text, about) for text, about in told(rig)] == [(True, middle)], told(rig)
+    assert [("make it led" in text, about) for text, about in listed(rig)] == [(True, middle)], listed(rig)
     follow.mute = True
     chosen(middle)
     sinew.tendon_add_guide(kind="circle")
     circle = bpy.context.object
     circle.scale = (3, 3, 3)
-    assert [("Radius" in text, about) for text, about in told(rig)] == [(True, circle)], told(rig)
+    assert [("Radius" in text, about) for text, about in listed(rig)] == [(True, circle)], listed(rig)
     circle.scale = (1, 1, 1)
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
 
 
 def gravity_that_is_not_followed_is_reported():
@@ -74,28 +76,27 @@ def gravity_that_is_not_followed_is_reported():
     known, usual = rig.sinew_tendons, tuple(scene.gravity)
     try:
         scene.use_gravity = False
-        assert [("Gravity is off" in text, about) for text, about in told(rig)] == [(True, None)], told(rig)
+        assert [("Gravity is off" in text, about) for text, about in listed(rig)] == [(True, None)], listed(rig)
         known.use_settings = known.settings.use_gravity = True
         known.settings.gravity = (0, 0, 0)
-        assert not told(rig), told(rig)
+        assert not listed(rig), listed(rig)
         scene.use_gravity, scene.gravity = True, (0, 0, -1.62)
-        assert [
-            "Gravity is 0 0 -1.62 in the properties of the scene, but 0 0 0 in the rig" in text for text, _ in told(rig)
-        ] == [True], told(rig)
+        words = "Gravity is 0 0 -1.62 in the properties of the scene, but 0 0 0 in the rig"
+        assert [words in text for text, _ in listed(rig)] == [True], listed(rig)
         known.settings.gravity = scene.gravity
-        assert not told(rig), told(rig)
+        assert not listed(rig), listed(rig)
         known.use_settings = False
-        assert len(told(rig)) == 1
+        assert len(listed(rig)) == 1
         # A scene with y up.
         load.delete(rig)
         rig = preset("finger")
-        assert sum("Gravity" in text for text, _ in told(rig)) == 1
+        assert sum("Gravity" in text for text, _ in listed(rig)) == 1
         rig.sinew_tendons.use_settings = rig.sinew_tendons.settings.use_gravity = True
         rig.sinew_tendons.settings.gravity = scene.gravity
-        assert not any("Gravity" in text for text, _ in told(rig)), told(rig)
+        assert not any("Gravity" in text for text, _ in listed(rig)), listed(rig)
         # That of Blender is what nobody chose: scenes have their own.
         scene.gravity = usual
-        assert not any("Gravity" in text for text, _ in told(rig)), told(rig)
+        assert not any("Gravity" in text for text, _ in listed(rig)), listed(rig)
     finally:
         scene.use_gravity, scene.gravity = True, usual
 
@@ -105,21 +106,21 @@ def what_is_deleted_or_broken_is_named():
     rig = author_finger()
     bpy.data.objects.remove(part(rig, "body", "Metacarpal"))
     flexor = part(rig, "strand", "Flexor")
-    assert told(rig)[0] == (
+    assert listed(rig)[0] == (
         'point "Flexor 2": on: what it named was deleted, or never chosen: choose a body, world or free',
         flexor,
-    ), told(rig)
-    assert len(told(rig)) == 1 and rig.sinew_tendons.checked == "1 error, 0 warnings"
+    ), listed(rig)
+    assert len(listed(rig)) == 1 and rig.sinew_tendons.checked == "1 error, 0 warnings"
     bpy.data.objects.remove(part(rig, "body", "Middle"))
     assert any(
         "child is missing, or what it named was deleted; choose another: The body that moves" in text
-        for text, _ in told(rig)
-    ), told(rig)
+        for text, _ in listed(rig)
+    ), listed(rig)
     clean()
     rig = author_finger()
     middle = part(rig, "body", "Middle")
     middle.data.vertices[3].co.y = middle.data.vertices[5].co.x = float("nan")
-    found = told(rig)
+    found = listed(rig)
     assert [("Middle: vertex 3 of its mesh and 1 more is nowhere" in text, about) for text, about in found] == [
         (True, middle)
     ], found
@@ -127,7 +128,7 @@ def what_is_deleted_or_broken_is_named():
     middle.data.vertices[3].co.y = middle.data.vertices[5].co.x = 0.001
     for name in ("B" * 252, "\u9aa8" * 20):
         middle.name = name
-        assert not [text for text, _ in told(rig) if tempfile.gettempdir() in text] and sinew.tendon_simulate() == {
+        assert not [text for text, _ in listed(rig) if tempfile.gettempdir() in text] and sinew.tendon_simulate() == {
             "FINISHED"
         }
 
@@ -138,16 +139,16 @@ def a_copied_tendon_gets_its_own_points():
     bpy.ops.object.duplicate()
     copy = bpy.context.object
     copy.location.y += 0.004
-    found = told(rig)
+    found = listed(rig)
     assert [("5 nodes share points with Flexor, but lie up to 0.004 away" in text, about) for text, about in found] == [
         (True, copy)
     ], found
     ties = [[len(node.here.on_curve), node.here.on] for node in copy.sinew_tendon.strand.node]
     chosen(copy)
     assert sinew.tendon_unshare(which="tendon") == {"FINISHED"}
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
     assert [[len(node.here.on_curve), node.here.on] for node in copy.sinew_tendon.strand.node] == ties
-    names = [node.point for strand in props.parts(rig, "strand") for node in strand.sinew_tendon.strand.node]
+    names = [node.point for strand in rig_parts.parts(rig, "strand") for node in strand.sinew_tendon.strand.node]
     assert len(set(names)) == 10, names
     same_bits(rig)
 
@@ -179,8 +180,8 @@ def copies_of_rigs_get_their_own_points():
     sinew.tendon_step_node(by=1)
     assert sinew.tendon_add_rule(kind="link") == {"FINISHED"}
     nodes[2].here.link[0].second, nodes[2].here.carrier = "Flexor 5", "free"
-    assert not told(rig), told(rig)
-    names, whole = [node.point for node in first.sinew_tendon.strand.node], props.parts(rig)
+    assert not listed(rig), listed(rig)
+    names, whole = [node.point for node in first.sinew_tendon.strand.node], rig_parts.parts(rig)
     for matrix in (Matrix.Translation((0.003, 0, 0)), Matrix.Translation((0, 0.3, 0)) @ Matrix.Rotation(0.7, 4, "Z")):
         copied(whole, matrix)
     assert sinew.tendon_check() == {"FINISHED"}
@@ -189,10 +190,10 @@ def copies_of_rigs_get_their_own_points():
 
     def seen():
         rig = rig_now()
-        points = [(o.name, [n.point for n in o.sinew_tendon.strand.node]) for o in props.parts(rig, "strand")]
+        points = [(o.name, [n.point for n in o.sinew_tendon.strand.node]) for o in rig_parts.parts(rig, "strand")]
         return (
             points,
-            [(o.name, o.sinew_tendon.muscle.point) for o in props.parts(rig, "muscle")],
+            [(o.name, o.sinew_tendon.muscle.point) for o in rig_parts.parts(rig, "muscle")],
             rig.sinew_tendons.checked,
         )
 
@@ -224,7 +225,7 @@ def copies_of_rigs_get_their_own_points():
     # The other side of all three.
     assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
     other = bpy.data.collections["Finger Mirrored"]
-    assert not told(other), told(other)
+    assert not listed(other), listed(other)
 
 
 def copies_of_some_tendons_get_their_own_points():
@@ -237,8 +238,8 @@ def copies_of_some_tendons_get_their_own_points():
     sinew.tendon_share()
     copied((flexor, bpy.context.object, muscle), Matrix.Translation((0, 0.004, 0)))
     assert sinew.tendon_unshare(which="selected") == {"FINISHED"}
-    assert not told(rig), told(rig)
-    nodes = {o.name: [node.point for node in o.sinew_tendon.strand.node] for o in props.parts(rig, "strand")}
+    assert not listed(rig), listed(rig)
+    nodes = {o.name: [node.point for node in o.sinew_tendon.strand.node] for o in rig_parts.parts(rig, "strand")}
     assert nodes["Slip.001"][1] == nodes["Flexor.001"][3] and len(set(sum(nodes.values(), []))) == 14, nodes
     pulled = [part(rig, "muscle", name).sinew_tendon.muscle.point for name in ("Flexor Muscle", "Flexor Muscle.001")]
     assert pulled == [nodes["Flexor"][0], nodes["Flexor.001"][0]], pulled
@@ -257,10 +258,10 @@ def ties_of(rig):
     """The names of the ties of each strand and loose point, and which tie each event releases."""
     names = {
         o.name: [t.label for n in o.sinew_tendon.strand.node for t in n.here.on_curve]
-        for o in props.parts(rig, "strand")
+        for o in rig_parts.parts(rig, "strand")
     }
-    names |= {o.name: [t.label for t in o.sinew_tendon.point.on_curve] for o in props.parts(rig, "point")}
-    return names, {o.name: o.sinew_tendon.release.rule for o in props.parts(rig, "release")}
+    names |= {o.name: [t.label for t in o.sinew_tendon.point.on_curve] for o in rig_parts.parts(rig, "point")}
+    return names, {o.name: o.sinew_tendon.release.rule for o in rig_parts.parts(rig, "release")}
 
 
 def finger_that_lets_go(name="Reins"):
@@ -269,9 +270,9 @@ def finger_that_lets_go(name="Reins"):
     flexor = part(rig, "strand", "Flexor")
     flexor.sinew_tendon.strand.node[0].here.on_curve[0].label = name
     sinew.tendon_add_event(kind="release")
-    event = bpy.context.view_layer.objects[props.parts(rig, "release")[0].name]
+    event = bpy.context.view_layer.objects[rig_parts.parts(rig, "release")[0].name]
     event.sinew_tendon.release.rule, event.sinew_tendon.release.time = name or "Flexor 1 on Flexor Line", 0.3
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
     # The field offers the names of ties.
     assert props._tie_names(event.sinew_tendon.release, None, "rei") == ["Reins"] * bool(name)
     return rig, flexor, event
@@ -301,7 +302,7 @@ def copied_events_release_the_ties_of_copies():
             names,
             events,
         )
-        assert not [text for text, _ in told(rig) if "tie" in text or "rule" in text], told(rig)
+        assert not [text for text, _ in listed(rig) if "tie" in text or "rule" in text], listed(rig)
         clean()
 
 
@@ -320,7 +321,7 @@ def events_stay_with_the_ties_of_originals():
     tie = part(rig, "point", "Loose").sinew_tendon.point.on_curve.add()
     tie.label, tie.curve = "Ring", part(rig, "line", "Flexor Line")
     sinew.tendon_add_event(kind="release")
-    ring = next(o for o in props.parts(rig, "release") if o != event)
+    ring = next(o for o in rig_parts.parts(rig, "release") if o != event)
     ring.sinew_tendon.release.rule = "Ring"
     copied([part(rig, "point", "Loose"), ring], Matrix.Translation((0, 0, 0.1)))
     sinew.tendon_check()
@@ -347,7 +348,7 @@ def curves_pull_as_blender_shows_them():
     for point in curve.keyframe_points:
         point.interpolation = "BACK"
     assert max(curve.evaluate(frame) for frame in range(1, 8)) > 1
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
     keys = animation.track(muscle, path, 1, (1, 13), bpy.context.scene)
     assert len(keys) > 3, keys
     for seconds, values in keys:
@@ -363,42 +364,42 @@ def curves_pull_as_blender_shows_them():
 
 def presets_are_sound_and_goals_in_reach():
     """Planes that came with a scene and serve nothing there are meant so; a target beyond the limits of its joint is
-    told, with keys, too."""
+    reported, with keys, too."""
     for name in ("finger", "hand"):
         clean()
         rig = preset(name)
-        chosen(props.parts(rig, "body")[0])
-        assert not told(rig), told(rig)
-    chosen(props.parts(rig, "body")[0])
+        chosen(rig_parts.parts(rig, "body")[0])
+        assert not listed(rig), listed(rig)
+    chosen(rig_parts.parts(rig, "body")[0])
     for name in ("Hand Mirrored", "Hand"):
         before = set(bpy.data.collections)
         assert sinew.tendon_mirror(axis="x") == {"FINISHED"}
         mirrored = next(iter(set(bpy.data.collections) - before))
         assert mirrored.name.partition(".")[0] == name, mirrored.name
-        chosen(props.parts(mirrored, "body")[0])
-        assert not told(mirrored), told(mirrored)
+        chosen(rig_parts.parts(mirrored, "body")[0])
+        assert not listed(mirrored), listed(mirrored)
     clean()
     rig = preset("finger")
-    # One that has served is told when it no longer does.
+    # One that has served is reported when it no longer does.
     plane = part(rig, "plane", "II Middle vplane")
-    for strand in props.parts(rig, "strand"):
+    for strand in rig_parts.parts(rig, "strand"):
         for node in strand.sinew_tendon.strand.node:
             for k in reversed([k for k, rule in enumerate(node.here.in_plane) if rule.plane == plane]):
                 node.here.in_plane.remove(k)
     chosen(plane)
-    assert ("no node uses it", plane) in [(text.partition(": ")[2], about) for text, about in told(rig)], told(rig)
+    assert ("no node uses it", plane) in [(text.partition(": ")[2], about) for text, about in listed(rig)], listed(rig)
     clean()
     rig, scene = preset("finger"), bpy.context.scene
     chosen(part(rig, "joint", "PIP"))
     assert sinew.tendon_add_goal() == {"FINISHED"}
     goal = bpy.context.object
-    for values, told_of in (((0, 100), ""), ((0, 150), "150"), ((-31, 90), "-31"), ((-30, 100), "")):
+    for values, out in (((0, 100), ""), ((0, 150), "150"), ((-31, 90), "-31"), ((-30, 100), "")):
         for frame, value in zip((1, 9), values):
             key(goal, "sinew_tendon.goal_motion.target", frame, float(value))
         chosen(goal)
-        lines = told(rig)
-        assert len(lines) == bool(told_of) and all(
-            f"its target {told_of} is beyond" in t and about == goal for t, about in lines
+        lines = listed(rig)
+        assert len(lines) == bool(out) and all(
+            f"its target {out} is beyond" in t and about == goal for t, about in lines
         ), lines
     key(goal, "sinew_tendon.goal_motion.target", 9, 150.0)
     scene.frame_set(1)
@@ -410,7 +411,7 @@ def nodes_off_their_planes_are_reported():
     rig = preset("finger")
     tied = [
         (rule.plane, strand)
-        for strand in props.parts(rig, "strand")
+        for strand in rig_parts.parts(rig, "strand")
         for node in strand.sinew_tendon.strand.node
         for rule in node.here.in_plane
         if rule.relation == "equal"
@@ -421,7 +422,7 @@ def nodes_off_their_planes_are_reported():
         plane.location += away * normal
         bpy.context.view_layer.update()
         chosen(plane)
-        said = [text for text, _ in told(rig) if "off plane" in text]
+        said = [text for text, _ in listed(rig) if "off plane" in text]
         assert (not said) if expected is None else said and all(expected in text for text in said), (away, said)
         plane.location -= away * normal
 
@@ -441,7 +442,7 @@ def a_node_beyond_its_neighbour_is_refused_before_it_tears_its_tendon():
         plane.location.x += away
         bpy.context.view_layer.update()
         chosen(plane)
-        said = [text for text, _ in told(rig) if "off plane" in text]
+        said = [text for text, _ in listed(rig) if "off plane" in text]
         assert len(said) == 1 and f"{abs(away) * 1000:g} mm off plane" in said[0], said
         assert ("farther than to the next node" in said[0]) == is_refused, said
         chosen(plane)

@@ -11,12 +11,12 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon import author_finger
 from tendon_armature import bodies_of
-from tendon_check import told
+from tendon_check import listed
 from tendon_support import ROOT, armature, bpy, clean, main, part, rig_now, same_bits, show, sinew, stored
 
 from nodes import Layout
 
-from bl_ext.user_default.sinew.ops.tendon import animation
+from bl_ext.user_default.sinew.bridge.tendon import animation
 from bl_ext.user_default.sinew.ui.tendon import SINEW_PT_tendons
 
 # Old and new frames of the time remapping: twice as fast, half as fast, and in between.
@@ -144,7 +144,7 @@ def frames_and_rates_that_are_not_simulated_are_reported():
         lines = [line for line in printed.getvalue().splitlines() if "Finger" in line]
         seen = []
         SINEW_PT_tendons.draw_simulation(None, Layout(seen), bpy.context, rig)
-        return lines, [text for text, _ in told(rig) if "simulat" in text], " ".join(seen)
+        return lines, [text for text, _ in listed(rig) if "simulat" in text], " ".join(seen)
 
     assert said()[:2] == ([], []) and "imulated at" not in said()[2]
     for change, back, words in (

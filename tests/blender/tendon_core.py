@@ -96,7 +96,7 @@ def presets_are_those_of_the_library():
             run("strand", "--hand", kind, "--write", f"{folder}/{name}.xml")
             made = {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
         stored = {path.name: path.read_bytes() for path in (PRESETS / name).iterdir()}
-        assert stored == made, f"write presets/{name} anew with sinew strand --hand {kind} --write"
+        assert stored == made, f"sh tests/presets.sh writes presets/{name} anew"
 
 
 def mirrored_twice_a_scene_is_itself():

@@ -7,9 +7,10 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, props, refused, rod, sinew, stored
+from tendon_support import ROOT, bpy, chosen, clean, live, main, part, preset, refused, rig_parts, rod, sinew, stored
 
-from bl_ext.user_default.sinew.ops.tendon import curves, route, shapes, ties
+from bl_ext.user_default.sinew.bridge.tendon import curves, shapes, ties
+from bl_ext.user_default.sinew.ops.tendon import route
 from mathutils import Matrix, Vector
 
 
@@ -18,12 +19,12 @@ def reach(unit=1.0):
     bpy.context.scene.unit_settings.scale_length = unit
     assert sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml")) == {"FINISHED"}
     rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
-    return rig, {part.name: part for part in props.parts(rig, "body")}
+    return rig, {part.name: part for part in rig_parts.parts(rig, "body")}
 
 
 def lines(rig):
     """What the checker says."""
-    chosen(props.parts(rig, "body")[0])
+    chosen(rig_parts.parts(rig, "body")[0])
     assert sinew.tendon_check() == {"FINISHED"}
     return [problem.message for problem in rig.sinew_tendons.problems]
 
@@ -66,7 +67,7 @@ def cuboids_are_drawn_as_they_are_simulated():
     # One number, then back.
     upper.sinew_tendon.body.cuboid.size[1] = 0.3
     assert np.isclose(np.ptp(corners(upper.data)[:, 1]), 0.3)
-    # What Blender's own edits leave drawn otherwise is told, and drawn anew with the next Size.
+    # What Blender's own edits leave drawn otherwise is reported, and drawn anew with the next Size.
     for edit, words in (
         (
             Matrix.Diagonal((2, 1, 1, 1)),
@@ -97,9 +98,9 @@ def cuboids_are_drawn_as_they_are_simulated():
 def collapsed(rig):
     """The parts of which the checker tells that they lost their places."""
     lines(rig)
-    told = [problem for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message]
-    assert all("undo that (Ctrl Z)" in problem.message and not problem.error for problem in told)
-    return {problem.about for problem in told}
+    listed = [problem for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message]
+    assert all("undo that (Ctrl Z)" in problem.message and not problem.error for problem in listed)
+    return {problem.about for problem in listed}
 
 
 def apply(*parts, **which):
@@ -132,8 +133,8 @@ def places_that_apply_resets_are_reported():
             assert not collapsed(rig), "nothing has happened yet"
             wanted, chose = {joint, line}, (joint, line)
             if which == "all":
-                chose = props.parts(rig)
-                wanted = {one for one in props.parts(rig, "body", "joint", "line") if any(one.location)}
+                chose = rig_parts.parts(rig)
+                wanted = {one for one in rig_parts.parts(rig, "body", "joint", "line") if any(one.location)}
                 assert len(wanted) == (7 if not turn else 8)
             if which == "live":
                 rig.sinew_tendons.live = True
@@ -141,10 +142,10 @@ def places_that_apply_resets_are_reported():
             apply(*chose, **({"location": True, "rotation": False, "scale": False} if which == "location" else {}))
             if which == "live":
                 settle()
-                told = {
+                listed = {
                     problem.about for problem in rig.sinew_tendons.problems if "its place was reset" in problem.message
                 }
-                assert told == wanted and rig.sinew_tendons.problems, told
+                assert listed == wanted and rig.sinew_tendons.problems, listed
                 rig.sinew_tendons.live = False
             assert collapsed(rig) == wanted and collapsed(rig) == wanted, (which, unit, wanted)
 
@@ -157,7 +158,7 @@ def places_at_the_origin_are_no_mistakes():
     at = line.location.copy()
     assert any(at) and not any(part(rig, "joint", "shoulder").location)
     assert not collapsed(rig)
-    for one in props.parts(rig):
+    for one in rig_parts.parts(rig):
         if one.parent is None:
             one.location -= at
     bpy.context.view_layer.update()
@@ -181,7 +182,7 @@ def places_at_the_origin_are_no_mistakes():
     assert not any(rods[1].location) and not collapsed(rig)
     joint = part(rig, "joint", "Link 1 Joint")
     apply(joint)
-    # What was told, and is simulated nevertheless, is meant so.
+    # What was reported, and is simulated nevertheless, is meant so.
     bpy.context.scene.frame_end = 3
     rig.sinew_tendons.problems.clear()
     assert sinew.tendon_simulate() == {"FINISHED"} and collapsed(rig) == {joint}
@@ -189,22 +190,22 @@ def places_at_the_origin_are_no_mistakes():
     clean()
     rig = preset()
     assert not collapsed(rig)
-    apply(*props.parts(rig, "strand"))
+    apply(*rig_parts.parts(rig, "strand"))
     assert not collapsed(rig)
 
 
 def undo_brings_places_back():
     rig = preset()
-    known = {one.name: one.matrix_world.copy() for one in props.parts(rig, "joint")}
+    known = {one.name: one.matrix_world.copy() for one in rig_parts.parts(rig, "joint")}
     bpy.ops.ed.undo_push(message="before")
-    apply(*props.parts(rig, "joint"))
+    apply(*rig_parts.parts(rig, "joint"))
     bpy.ops.ed.undo_push(message="applied")
     found = {one.name for one in collapsed(rig)}
     assert found and found <= set(known), found
     bpy.ops.ed.undo()
     rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
     assert not collapsed(rig) and all(
-        np.allclose(one.matrix_world, known[one.name]) for one in props.parts(rig, "joint")
+        np.allclose(one.matrix_world, known[one.name]) for one in rig_parts.parts(rig, "joint")
     )
 
 
@@ -242,13 +243,13 @@ def events_follow_ties_that_were_never_checked():
         for name in ("Second", "Third"):
             assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
             event = next(
-                one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule
+                one for one in rig_parts.parts(rig, "release") if not one.sinew_tendon.release.rule
             ).sinew_tendon.release
             event.rule, event.time = ties.names_of([(tag, tie, ties.here_name(cord, 1))])[0], 0.05
             rename(name)
         said = lines(rig)
         assert not any(problem.error for problem in rig.sinew_tendons.problems), (how, said)
-        rules = {one.sinew_tendon.release.rule for one in props.parts(rig, "release")}
+        rules = {one.sinew_tendon.release.rule for one in rig_parts.parts(rig, "release")}
         assert len(rules) == 1 and "Third" in rules.pop()
 
 
@@ -270,7 +271,7 @@ def appended_parts_are_what_they_look_like():
         cord, body, empty = wanted.objects
         for one in (cord, body, empty):
             bpy.context.scene.collection.objects.link(one)
-        assert cord.sinew_tendon.tag == "strand" and props.rig_of(cord) is None
+        assert cord.sinew_tendon.tag == "strand" and rig_parts.rig_of(cord) is None
         sinew.tendon_new_rig(label="New")
         rig = bpy.data.collections["New"]
         layer = bpy.context.view_layer
@@ -283,7 +284,7 @@ def appended_parts_are_what_they_look_like():
         for one in (body, empty):
             chosen(one)
             assert sinew.tendon_add_body(mode="held") == {"FINISHED"}, one
-            assert props.rig_of(one) == rig and one.sinew_tendon.tag == "body"
+            assert rig_parts.rig_of(one) == rig and one.sinew_tendon.tag == "body"
         cord.hide_viewport = False
         chosen(cord)
         assert sinew.tendon_from_curve() == {"FINISHED"}
@@ -332,7 +333,7 @@ def only_near_bodies_are_searched():
         points = "; ".join(" ".join(map(str, place)) for place in at)
         assert sinew.tendon_draw(label="Cord", points=points) == {"FINISHED"}
         nodes = bpy.data.objects["Cord"].sinew_tendon.strand.node
-        found = {body: shapes.surface(body) for body in props.parts(rig, "body")}
+        found = {body: shapes.surface(body) for body in rig_parts.parts(rig, "body")}
         for node, place in zip(nodes, curves.world_points(bpy.data.objects["Cord"])):
             distances = {body: route.distance(body, found[body], place) for body in found}
             assert distances[node.here.on] <= min(distances.values()) * (1 + 1e-6), (far, scale, node.here.on)
@@ -351,7 +352,7 @@ def only_near_bodies_are_searched():
 
 def move(rig, matrix):
     """Moves all of a rig, as someone does who selects it: what hangs on its parts goes along."""
-    for one in props.parts(rig):
+    for one in rig_parts.parts(rig):
         if one.parent is None:
             one.matrix_world = matrix @ one.matrix_world
     bpy.context.view_layer.update()

@@ -25,6 +25,7 @@ from tendon_support import (
     props,
     refused,
     rig_now,
+    rig_parts,
     same_bits,
     show,
     sinew,
@@ -86,7 +87,7 @@ def simulating_can_be_stopped():
     while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
         pass
     assert ended == {"FINISHED"} and run.reports == ["Index Finger: 3 frames"] and len(show.result_of(rig)) == 3
-    # Whoever deletes the rig meanwhile is told.
+    # Whoever deletes the rig meanwhile gets a message.
     scene.frame_end = 400
     run = Interface()
     run.event("TIMER")
@@ -102,7 +103,7 @@ def seen():
     for rig in sorted((c for c in bpy.data.collections if c.sinew_tendons.is_rig), key=lambda rig: rig.name):
         known = rig.sinew_tendons
         objects = sorted((o.name, o.sinew_tendon.tag, tuple(map(tuple, o.matrix_basis))) for o in rig.all_objects)
-        nodes = [(o.name, o.sinew_tendon.active_node) for o in props.parts(rig, "strand")]
+        nodes = [(o.name, o.sinew_tendon.active_node) for o in rig_parts.parts(rig, "strand")]
         found.append(
             (rig.name, stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects, nodes)
         )
@@ -270,7 +271,7 @@ def rig_overridden(linked, played):
     assert all(again[frame] == played[frame] for frame in again)
     bpy.data.objects.remove(override.sinew_tendons.tubes)
     assert frames([2], override)[2] == played[2], "deleted tubes are made anew"
-    chosen(props.parts(override, "body")[0])
+    chosen(rig_parts.parts(override, "body")[0])
     for operator in (sinew.tendon_simulate, sinew.tendon_check, sinew.tendon_clear):
         refused(operator, "linked from another file")
 
@@ -280,7 +281,7 @@ def frames(numbers, rig=None):
     found, rig = {}, rig or rig_now()
     for number in numbers:
         bpy.context.scene.frame_set(number)
-        bodies = [tuple(map(tuple, b.matrix_world)) for b in props.parts(rig, "body")]
+        bodies = [tuple(map(tuple, b.matrix_world)) for b in rig_parts.parts(rig, "body")]
         points = np.empty(3 * len(rig.sinew_tendons.tubes.data.vertices), np.float32)
         rig.sinew_tendons.tubes.data.attributes["position"].data.foreach_get("vector", points)
         found[number] = (bodies, points.tobytes())
@@ -294,7 +295,7 @@ def goals_and_other_keys_come_through():
     rig = rig_now()
     text = stored(rig)
     goal = part(rig, "goal_place", "tip")
-    from bl_ext.user_default.sinew.ops.tendon import animation
+    from bl_ext.user_default.sinew.bridge.tendon import animation
 
     assert len(animation.curve(goal, "location", 2).keyframe_points) == 6
     assert same_bits(rig) > 0.5
@@ -417,7 +418,7 @@ def panels_show_every_part():
     assert "sinew.tendon_preset" in drawn()
     bpy.context.scene.frame_end = 3
     rig = preset("finger")
-    for one in props.parts(rig):
+    for one in rig_parts.parts(rig):
         chosen(one)
         assert "name" in drawn(), one
     chosen(part(rig, "strand", "EDC"))

@@ -18,9 +18,9 @@ from tendon_support import (
     main,
     part,
     preset,
-    props,
     refused,
     rig_now,
+    rig_parts,
     same_bits,
     show,
     sinew,
@@ -28,7 +28,7 @@ from tendon_support import (
     stored,
 )
 
-from bl_ext.user_default.sinew.ops.tendon import animation
+from bl_ext.user_default.sinew.bridge.tendon import animation
 from mathutils import Matrix, Vector
 
 
@@ -101,8 +101,8 @@ def every_body_has_its_own_mesh():
         assert sinew.tendon_export(filepath=f"{folder}/files.xml") == {"FINISHED"}
         load.delete(rig)
         assert sinew.tendon_import(filepath=f"{folder}/files.xml") == {"FINISHED"}
-    for body in props.parts(rig_now(), "body"):
-        assert np.allclose(body.dimensions, sizes[props.name_in_scene(body)]), body.name
+    for body in rig_parts.parts(rig_now(), "body"):
+        assert np.allclose(body.dimensions, sizes[rig_parts.name_in_scene(body)]), body.name
     # Bodies with one mesh share its file, as the scene has it.
     part(rig_now(), "body", "bone").data = part(rig_now(), "body", "Bone").data
     part(rig_now(), "body", "bone").sinew_tendon.body.shape.file = "Bone.obj"
@@ -140,7 +140,7 @@ def files_of_others_are_left_alone():
         before = contents(folder)
         assert sinew.tendon_import(filepath=str(path)) == {"FINISHED"}
         rig = rig_now()
-        bodies = [body for body in props.parts(rig, "body") if body.type == "MESH"]
+        bodies = [body for body in rig_parts.parts(rig, "body") if body.type == "MESH"]
         for body in bodies:
             body.data.transform(Matrix.Scale(1.01, 4))
         bodies[0].sinew_tendon.body.shape.file = "../../../above.obj"
@@ -267,7 +267,7 @@ def animations_lead_bodies():
         bpy.ops.wm.open_mainfile(filepath=f"{folder}/led.blend")
     rig, scene = rig_now(), bpy.context.scene
     assert stored(rig) == LED.replace("../m.bvh", "m.bvh")
-    hand, thumb = (next(p for p in props.parts(rig) if p.name == name) for name in ("Hand", "thumb"))
+    hand, thumb = (next(p for p in rig_parts.parts(rig) if p.name == name) for name in ("Hand", "thumb"))
     assert np.allclose(hand.location, (0.7, 0, 0.1)) and np.allclose(thumb.location, (0.8, 0, 0.15))
     sinew.tendon_check()
     assert not any(problem.error for problem in rig.sinew_tendons.problems), [
@@ -292,7 +292,7 @@ def animations_lead_bodies():
         assert sinew.tendon_import(filepath=f"{folder}/mirrored.xml") == {"FINISHED"}
         other = bpy.data.collections["mirrored"]
         assert np.allclose(
-            next(p for p in props.parts(other) if p.sinew_tendon.name_in_file == "thumb").location, (0.8, 0, -0.15)
+            next(p for p in rig_parts.parts(other) if p.sinew_tendon.name_in_file == "thumb").location, (0.8, 0, -0.15)
         )
         load.delete(other)
     # A rig of an earlier version does not have them.

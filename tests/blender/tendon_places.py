@@ -12,7 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support
 from tendon_support import bpy, chosen, clean, main, refused, rod, show, sinew, stored
 
-from bl_ext.user_default.sinew.ops.tendon import curves, places, route
+from bl_ext.user_default.sinew.bridge.tendon import curves, places
+from bl_ext.user_default.sinew.ops.tendon import route
 from mathutils import Matrix, Quaternion, Vector
 
 
@@ -314,28 +315,28 @@ def the_frame_in_which_it_is_simulated_does_not_matter():
 def bodies_that_blender_places_elsewhere_are_reported():
     rig, made = chain()
 
-    def told():
+    def listed():
         sinew.tendon_check()
         return [(p.message, p.about) for p in rig.sinew_tendons.problems]
 
     slide(made["Base"], 0.0, 0.1)
-    assert not told()
+    assert not listed()
     made["Base"].sinew_tendon.body.mode = "held"
     words = "Base is held, but keys, drivers, constraints or a parent move it: make it led, or remove them"
-    assert told() == [(words, made["Base"])]
+    assert listed() == [(words, made["Base"])]
     made["Base"].animation_data_clear()
-    assert not told()
+    assert not listed()
     root = bpy.data.objects.new("Root", None)
     bpy.context.scene.collection.objects.link(root)
     made["Base"].parent = root
-    assert not told()
+    assert not listed()
     slide(root, 0.0, 0.1)
-    assert told() == [(words, made["Base"])]
+    assert listed() == [(words, made["Base"])]
     root.animation_data_clear()
     bound = made["Tip"].constraints.new("COPY_LOCATION")
-    assert told() == [("Tip is free, but its constraints place it: make it led, or remove them", made["Tip"])]
+    assert listed() == [("Tip is free, but its constraints place it: make it led, or remove them", made["Tip"])]
     bound.mute = True
-    assert not told()
+    assert not listed()
 
 
 def undo_shows_carried_bodies_where_they_were_simulated():

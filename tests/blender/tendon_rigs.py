@@ -9,7 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_places import chain, shown, shown_as_simulated, wanted
-from tendon_support import bpy, chosen, main, part, props, rod, show, sinew, stored
+from tendon_support import bpy, chosen, main, part, props, rig_parts, rod, show, sinew, stored
 
 from bl_ext.user_default.sinew.ops.tendon import bodies, check
 from bl_ext.user_default.sinew.ui import tendon as ui
@@ -51,10 +51,10 @@ def renamed_and_appended_rigs_play():
         again = found.collections[0]
         scene.collection.children.link(again)
         tip, middle = (
-            next(o for o in props.parts(again, "body") if o.name == f"{name}.001") for name in ("Middle", "Tip")
+            next(o for o in rig_parts.parts(again, "body") if o.name == f"{name}.001") for name in ("Middle", "Tip")
         )
         plays(again, {"Middle": middle, "Tip": tip})
-        assert show.angles(again, 9)[next(iter(props.parts(again, "joint")))]
+        assert show.angles(again, 9)[next(iter(rig_parts.parts(again, "joint")))]
         bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/both.blend")
         bpy.ops.wm.open_mainfile(filepath=f"{folder}/both.blend")
         scene = bpy.context.scene
@@ -84,11 +84,10 @@ def parts_in_collections_of_a_rig_belong_to_it():
     for one in [*made.values(), cord]:
         inner.objects.link(one)
         rig.objects.unlink(one)
-    assert stored(rig) == text and len(props.parts(rig, "body")) == 3
-    assert all(
-        props.rig_of(thing) == rig for thing in (rig, outer, inner, cord, made["Tip"], part(rig, "joint", "Tip Joint"))
-    )
-    assert props.rig_of(scene.collection) is None and made["Tip"].name not in rig.objects
+    assert stored(rig) == text and len(rig_parts.parts(rig, "body")) == 3
+    things = (rig, outer, inner, cord, made["Tip"], part(rig, "joint", "Tip Joint"))
+    assert all(rig_parts.rig_of(thing) == rig for thing in things)
+    assert rig_parts.rig_of(scene.collection) is None and made["Tip"].name not in rig.objects
     # Operators and panels know them, pickers offer them.
     chosen(cord)
     assert ui.SINEW_PT_tendon_node.poll(bpy.context)
@@ -122,9 +121,9 @@ def parts_in_collections_of_a_rig_belong_to_it():
                 assert f"{one.name} belongs to another rig" in str(error), error
             else:
                 raise AssertionError(one)
-        assert props.rig_of(second) == second and not props.parts(second, "strand")
+        assert rig_parts.rig_of(second) == second and not rig_parts.parts(second, "strand")
     bodies.become_body(second, loose, "held")
-    assert props.parts(second) == [loose] and loose not in props.parts(rig)
+    assert rig_parts.parts(second) == [loose] and loose not in rig_parts.parts(rig)
     assert stored(rig) == text
     bodies.become_body(rig, made["Tip"], "free")
     assert made["Tip"].name not in rig.objects and stored(rig) == text

@@ -13,10 +13,11 @@ from tendon_support import (
     bpy,
     chosen,
     clean,
+    fields,
     main,
     part,
-    props,
     refused,
+    rig_parts,
     rod,
     same_bits,
     show,
@@ -24,7 +25,8 @@ from tendon_support import (
     stored,
 )
 
-from bl_ext.user_default.sinew.ops.tendon import bodies, ties
+from bl_ext.user_default.sinew.bridge.tendon import ties
+from bl_ext.user_default.sinew.ops.tendon import bodies
 from mathutils import Matrix
 
 
@@ -64,7 +66,7 @@ def new_tendons_are_as_thick_as_the_rig_is_large():
         assert sinew.tendon_from_armature() == {"FINISHED"}
         rig = bpy.data.collections["Arm"]
         assert np.isclose(bodies.extent(rig), 0.15 * size, rtol=1e-5), bodies.extent(rig)
-        drawn = [joint.empty_display_size for joint in props.parts(rig, "joint")]
+        drawn = [joint.empty_display_size for joint in rig_parts.parts(rig, "joint")]
         assert len(drawn) == 2 and max(drawn) < 0.01 * size, drawn
     # Curves with a thickness keep it, whatever their scale and the radii of their points.
     clean()
@@ -134,7 +136,7 @@ def points_find_bodies_that_are_hidden_or_edited():
 
 def what_is_hidden_moves_or_is_reported():
     """Led bodies and driven muscles that are hidden give the bits of those that are seen; where Blender does not
-    compute them, it is told."""
+    compute them, that is reported."""
     words = "is off in the view layer, or its collection is, so that Blender does not compute how it moves"
     ours = None
     for how in ("", *HIDDEN):
@@ -154,12 +156,12 @@ def what_is_hidden_moves_or_is_reported():
         # Whichever frame is shown.
         scene.frame_set(3)
         if how:
-            off(rig, props.parts(rig), how)
+            off(rig, rig_parts.parts(rig), how)
         bpy.context.view_layer.active_layer_collection = bpy.context.view_layer.layer_collection.children[rig.name]
         if how in HIDDEN[1:]:
             refused(sinew.tendon_simulate, f"Link 0 {words}")
             about = {problem.about for problem in rig.sinew_tendons.problems if words in problem.message}
-            assert about == {made[0], muscle, *(o for o in props.parts(rig) if o.parent == made[0])}, about
+            assert about == {made[0], muscle, *(o for o in rig_parts.parts(rig) if o.parent == made[0])}, about
             continue
         assert sinew.tendon_simulate() == {"FINISHED"}
         arrays = show.result_of(rig).arrays
@@ -229,7 +231,7 @@ def what_blender_shows_elsewhere_is_reported():
     posed bone."""
     words = "Cord: Blender shows it elsewhere than it is simulated: "
 
-    def told(away):
+    def check(away):
         for frame in (5, 1):
             bpy.context.scene.frame_set(frame)
             chosen(bpy.data.objects["Cord"])
@@ -242,7 +244,7 @@ def what_blender_shows_elsewhere_is_reported():
         clean()
         rig, _ = chain()
         cord = draw()
-        told(False)
+        check(False)
         above, middle = (bpy.data.objects.new(name, None) for name in ("Above", "Between"))
         for one in (above, middle):
             bpy.context.scene.collection.objects.link(one)
@@ -265,7 +267,7 @@ def what_blender_shows_elsewhere_is_reported():
             for frame, angle in ((1, 0.5 if how == "posed" else 0.0), (9, 1.0)):
                 turned.rotation_euler.x = angle
                 turned.keyframe_insert("rotation_euler", frame=frame)
-        told(how != "keyed pose")
+        check(how != "keyed pose")
         assert sinew.tendon_simulate() == {"FINISHED"}, "it is a warning"
     # What hangs on a led body goes with it wherever it is led: that is no other place.
     clean()
@@ -318,7 +320,7 @@ def switched_curves_pull_as_before():
             chosen(other)
             other.sinew_tendon.active_node = 0
             assert sinew.tendon_add_muscle(kind=kind, strength=5) == {"FINISHED"}
-            puller = part(rig, kind, f"Other {props.title(kind)}").sinew_tendon
+            puller = part(rig, kind, f"Other {fields.title(kind)}").sinew_tendon
             getattr(puller, kind).activation = 0.5
             chosen(other)
             assert sinew.tendon_add_event(kind="cut") == {"FINISHED"}
@@ -351,7 +353,7 @@ def scaled_cuboids_are_reported():
     """What a scene's cuboid is drawn as is no shape of its own: its scale is not simulated."""
     assert sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml")) == {"FINISHED"}
     rig = next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
-    body = next(one for one in props.parts(rig, "body") if one.sinew_tendon.body.use_cuboid)
+    body = next(one for one in rig_parts.parts(rig, "body") if one.sinew_tendon.body.use_cuboid)
     for scale in (1, 2):
         body.scale = (1, scale, 1)
         bpy.context.view_layer.update()
@@ -383,24 +385,24 @@ def events_release_what_is_renamed():
         chosen(strand)
         assert sinew.tendon_add_event(kind="release") == {"FINISHED"}
         event = next(
-            one for one in props.parts(rig, "release") if not one.sinew_tendon.release.rule
+            one for one in rig_parts.parts(rig, "release") if not one.sinew_tendon.release.rule
         ).sinew_tendon.release
         event.rule, event.time = name, 0.5
-    rules = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
-    for k, one in enumerate(props.parts(rig)):
+    rules = [one.sinew_tendon.release.rule for one in rig_parts.ordered(rig, "release")]
+    for k, one in enumerate(rig_parts.parts(rig)):
         one.name = f'\u0416{k} "&<'
     chosen(strand)
     assert sinew.tendon_check() == {"FINISHED"} and not rig.sinew_tendons.problems, [
         p.message for p in rig.sinew_tendons.problems
     ]
-    now = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
+    now = [one.sinew_tendon.release.rule for one in rig_parts.ordered(rig, "release")]
     assert not set(now) & set(rules), (rules, now)
     same_bits(rig)
     tie.label = "Reins"
     sinew.tendon_check()
     tie.label = "Straps"
     assert sinew.tendon_check() == {"FINISHED"} and not any(problem.error for problem in rig.sinew_tendons.problems)
-    last = [one.sinew_tendon.release.rule for one in props.ordered(rig, "release")]
+    last = [one.sinew_tendon.release.rule for one in rig_parts.ordered(rig, "release")]
     assert sorted(set(last) - set(now)) == ["Straps"] and len(set(last) & set(now)) == 1, last
 
 
@@ -466,7 +468,7 @@ def directions_are_along_blenders_axes():
     again = next(iter(set(bpy.data.collections) - before))
     assert stored(again) == changed and np.allclose(again.sinew_tendons.settings.gravity, (0, 0, -1.625))
     other = next(
-        one for one in props.parts(again, "body") if one.sinew_tendon.name_in_file == "Middle"
+        one for one in rig_parts.parts(again, "body") if one.sinew_tendon.name_in_file == "Middle"
     ).sinew_tendon.body
     assert tuple(other.velocity) == (1, 2, 3) and tuple(other.angular_velocity) == (10, 20, 30)
 

@@ -14,7 +14,7 @@ import support
 from tendon import author_finger
 from tendon_lossless import led_by_files
 from tendon_places import carry, chain, shown_as_simulated, slide
-from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, same_bits, sinew
+from tendon_support import armature, bpy, chosen, clean, main, part, rig_now, rig_parts, rod, same_bits, sinew
 
 from mathutils import Matrix
 
@@ -331,7 +331,7 @@ def motion_blur_shows_the_motion():
     # As thick as some of the picture's pixels.
     rig.sinew_tendons.thickness = 14
     scene.frame_set(5)
-    bodies = props.parts(rig, "body")
+    bodies = rig_parts.parts(rig, "body")
     for others in (bodies, [rig.sinew_tendons.tubes]):
         soft = []
         for blurred in (False, True):
@@ -360,7 +360,7 @@ def joints_of_files_follow_their_animation():
     with tempfile.TemporaryDirectory() as folder:
         assert sinew.tendon_import(filepath=str(led_by_files(folder))) == {"FINISHED"}
     rig = rig_now()
-    hand, hip = (part(rig, props.OUTSIDE, name) for name in ("Hand", "hip"))
+    hand, hip = (part(rig, rig_parts.OUTSIDE, name) for name in ("Hand", "hip"))
     weld, modelled = part(rig, "joint", "weld"), [hand.matrix_world.copy(), hip.matrix_world.copy()]
     hand.name = "The Hand"
     hip.rotation_mode = "XYZ"

@@ -7,8 +7,8 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from tendon_armature import bodies_of
-from tendon_check import told
-from tendon_support import armature, bpy, chosen, clean, main, part, props, rig_now, rod, sinew
+from tendon_check import listed
+from tendon_support import armature, bpy, chosen, clean, main, part, rig_now, rig_parts, rod, sinew
 
 CHAIN = [f"Finger {k}" for k in range(3)]
 
@@ -82,8 +82,8 @@ def mirrored_rigs_follow_the_bones_of_the_other_side():
     assert {(c.target, c.subtarget) for c in root.constraints} == {(rig_object, f"{CHAIN[0]}.R")}
     assert (bead.parent, bead.parent_bone) == (rig_object, f"{CHAIN[0]}.R")
     for one in (rig, other):
-        chosen(next(iter(props.parts(one, "body"))))
-        assert not told(one), told(one)
+        chosen(next(iter(rig_parts.parts(one, "body"))))
+        assert not listed(one), listed(one)
         assert sinew.tendon_simulate() == {"FINISHED"}
     # As long as both fingers are led alike they do alike; then the right one goes its own way.
     frames = (1, 3, 5, 8)
@@ -103,11 +103,11 @@ def bones_that_cannot_be_tied_are_reported():
     def mirror(rig, axis="x"):
         """Mirrors a rig and gives the other one with the bodies that the checker says are led by nothing."""
         before = set(bpy.data.collections)
-        chosen(props.parts(rig, "body")[0])
+        chosen(rig_parts.parts(rig, "body")[0])
         assert sinew.tendon_mirror(axis=axis) == {"FINISHED"}
         other = next(iter(set(bpy.data.collections) - before))
-        chosen(props.parts(other, "body")[0])
-        return other, [text for text, _ in told(other)]
+        chosen(rig_parts.parts(other, "body")[0])
+        return other, [text for text, _ in listed(other)]
 
     # No sides; bones of the other side that are elsewhere; those that have bodies.
     rig = bodies_of(armature(), "roots")
@@ -118,12 +118,12 @@ def bones_that_cannot_be_tied_are_reported():
     rig = left_rig(rig_object, "armature")
     other, said = mirror(rig, "y")
     assert not any(bone.constraints for bone in rig_object.pose.bones) and not any(
-        body.constraints for body in props.parts(other, "body")
+        body.constraints for body in rig_parts.parts(other, "body")
     )
     other, said = mirror(rig)
-    assert not said and len([c for body in props.parts(other, "body") for c in body.constraints]) == 6, said
+    assert not said and len([c for body in rig_parts.parts(other, "body") for c in body.constraints]) == 6, said
     third, said = mirror(rig)
-    assert not any(body.constraints for body in props.parts(third, "body"))
+    assert not any(body.constraints for body in rig_parts.parts(third, "body"))
     clean()
     rig_object = two_hands()
     rig_object.animation_data_clear()
@@ -142,9 +142,9 @@ def bodies_whose_leaders_are_gone_are_reported():
     rig_object = armature()
     rig = bodies_of(rig_object, "armature")
     body = part(rig, "body", "Bone 1")
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
     body.constraints.new("COPY_SCALE")
-    assert [("deleted" in text, about) for text, about in told(rig)] == [(True, body)], told(rig)
+    assert [("deleted" in text, about) for text, about in listed(rig)] == [(True, body)], listed(rig)
     body.constraints.remove(body.constraints[-1])
     bpy.ops.ed.undo_push(message="made")
     chosen(rig_object)
@@ -152,7 +152,7 @@ def bodies_whose_leaders_are_gone_are_reported():
     rig_object.data.edit_bones.remove(rig_object.data.edit_bones["Bone 2"])
     bpy.ops.object.mode_set(mode="OBJECT")
     chosen(body)
-    assert {('the bone "Bone 2"' in text, about.name) for text, about in told(rig)} == {(True, "Bone 2")}, told(rig)
+    assert {('the bone "Bone 2"' in text, about.name) for text, about in listed(rig)} == {(True, "Bone 2")}, listed(rig)
     bpy.ops.ed.undo_push(message="bone deleted")
     bpy.ops.ed.undo()
     chosen(bpy.data.objects["Rig"])
@@ -162,18 +162,18 @@ def bodies_whose_leaders_are_gone_are_reported():
     rig = rig_now()
     body = part(rig, "body", "Bone 1")
     chosen(body)
-    lost = [about.name for text, about in told(rig) if "deleted" in text and "is led, but" in text]
-    assert sorted(lost) == ["Bone 0", "Bone 1", "Bone 2"], told(rig)
+    lost = [about.name for text, about in listed(rig) if "deleted" in text and "is led, but" in text]
+    assert sorted(lost) == ["Bone 0", "Bone 1", "Bone 2"], listed(rig)
     body.keyframe_insert("location", frame=1)
     part(rig, "body", "Bone 0").sinew_tendon.body.mode = "held"
     part(rig, "body", "Bone 2").constraints.new("COPY_LOCATION").target = body
-    assert not told(rig), told(rig)
+    assert not listed(rig), listed(rig)
     bpy.ops.ed.undo_push(message="led")
     for _ in range(2):
         bpy.ops.ed.undo()
     bpy.context.view_layer.update()
     chosen(part(rig_now(), "body", "Bone 1"))
-    assert not told(rig_now()), told(rig_now())
+    assert not listed(rig_now()), listed(rig_now())
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ from support import empty, install  # noqa: E402
 ZIP, CLI, *NAMES = sys.argv[1:]
 install(ZIP)
 
-from bl_ext.user_default.sinew.ops.tendon import animation, live, load, props, show, store  # noqa: E402, F401
+from bl_ext.user_default.sinew.bridge.tendon import animation, fields, load, props, rig_parts, show, store  # noqa: E402, F401
+from bl_ext.user_default.sinew.ops.tendon import live  # noqa: E402, F401
 
 sinew = bpy.ops.sinew
 
@@ -103,8 +104,8 @@ def same_bits(rig, simulated=False):
     angle."""
     assert simulated or sinew.tendon_simulate() == {"FINISHED"}
     result, theirs = show.result_of(rig), command_line(rig)
-    told = re.search(r'<space metres_per_unit="([^"]*)"', rig.sinew_tendons.document)
-    unit = float(told[1] if told else 1) / animation.metres(bpy.context.scene)
+    written = re.search(r'<space metres_per_unit="([^"]*)"', rig.sinew_tendons.document)
+    unit = float(written[1] if written else 1) / animation.metres(bpy.context.scene)
     assert len(result) == len(theirs) > 2, (len(result), len(theirs))
     largest = 0.0
     for k, row in enumerate(theirs):
@@ -125,7 +126,7 @@ def same_bits(rig, simulated=False):
 
 def part(rig, tag, name):
     """A part by kind and name."""
-    return next(o for o in props.parts(rig, tag) if o.name == name)
+    return next(o for o in rig_parts.parts(rig, tag) if o.name == name)
 
 
 def key(thing, path, frame, value):

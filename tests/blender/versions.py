@@ -186,7 +186,7 @@ def errors_of_the_add_on_are_said_and_leave_the_body_alone():
     for frame in range(1, 13):
         s.go_to(frame)
         expected[frame] = shown(ob)
-    # What breaks; whether it does so outside of all nodes, so that their frames cannot be told; and whether muscles
+    # What breaks; whether it does so outside of all nodes, so that their frames cannot be given; and whether muscles
     # still move the body.
     for owner, name, everywhere, moved in (
         (runtime, "users", True, False),

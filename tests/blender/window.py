@@ -238,10 +238,10 @@ def charts_are_found_in_a_thread():
     made.free()
     find = next(one for one in s.part("ops.charts").CLASSES if one.bl_idname == "sinew.charts_find")
     seen = []
-    told = find.modal
+    original = find.modal
 
     def modal(self, context, event):
-        found = told(self, context, event)
+        found = original(self, context, event)
         seen.append((self._steps.work.done, self._steps.work.task, "RUNNING_MODAL" in found or "PASS_THROUGH" in found))
         return found
 
@@ -264,7 +264,7 @@ def charts_are_found_in_a_thread():
     parts = sorted({done for done, _, _ in seen})
     assert len(parts) > 3 and parts[-1] > 0.5, parts
     assert {task for _, task, _ in seen} >= {"growing charts", "flattening the charts"}, seen
-    find.modal = told
+    find.modal = original
 
 
 def skin_is_added_in_a_thread():

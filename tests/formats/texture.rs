@@ -7,8 +7,8 @@ use sinew::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh, shapes};
 use sinew::math::Vec2;
 use sinew::scene::Packing;
 use sinew::texture::{
-    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake,
-    padded, st_map,
+    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Samples, Slide, SourceTexture, Texels,
+    Tile, bake, padded, st_map,
 };
 use std::path::Path;
 
@@ -76,7 +76,7 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     picture.samples = Samples::U8((0..SIZE[0] * SIZE[1] * 3).map(|k| value(k) as u8).collect());
     write_png(&at("source.png"), &picture, &Writing::default()).unwrap();
     let (mut read, mut room) = (|_| Ok(picture.clone()), Room::unbounded());
-    let source = Source::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
+    let source = SourceTexture::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
     write_png(
         &at("baked.png"),
         &bake(&layout, &texels, &slide, &source, &control).unwrap(),
@@ -113,7 +113,7 @@ fn a_padded_texture_of_any_depth_keeps_what_is_painted_beyond_the_padding() {
     ] {
         let picture = Picture { samples, ..Picture::new([32, 32], 1, depth) };
         let (mut read, mut room) = (|_| Ok(picture.clone()), Room::unbounded());
-        let source = Source::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
+        let source = SourceTexture::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
         let made = padded(&layout, &texels, &source, &control).unwrap().samples;
         // Two rows at the top, far from the island.
         let kept = match (&made, &picture.samples) {

@@ -507,7 +507,8 @@ fn points_that_are_none_and_matrices_that_project_are_refused() {
 /// Of several meshes, an error says which one has the property.
 #[test]
 fn errors_have_the_path_of_the_property() {
-    let mesh = "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]";
+    let mesh = "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(0, 0, 0), (1, \
+            0, 0), (0, 1, 0)]";
     for (wrong, path) in [
         ("normal3f[] normals = [(0, 0, 1), (0, 0, 1)]", "/a/b.normals"),
         ("texCoord2f[] primvars:st = [(0, nan)]", "/a/b.primvars:st"),

@@ -158,8 +158,8 @@ fn classes_in_an_order_that_is_not_supported_are_refused_and_no_others() {
     let folder = tempfile::tempdir().unwrap();
     let triangle = |x: i32| {
         format!(
-            "int[] faceVertexCounts = [3] int[] faceVertexIndices = [0, 1, 2] point3f[] points = [({x}, 0, 0), (1, 0, 0), \
-             (0, 1, 0)]"
+            "int[] faceVertexCounts = [3] int[] faceVertexIndices = [0, 1, 2] point3f[] points = [({x}, 0, 0), (1, 0, \
+             0), (0, 1, 0)]"
         )
     };
     let write = |name: &str, text: &str| {
@@ -247,7 +247,8 @@ fn a_layer_that_runs_backwards_is_refused_in_a_whole_sentence() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write(
         "asset.usda",
-        "#usda 1.0\ndef Xform \"cat\" {\ndef Mesh \"skin\" {\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n\
+        "#usda 1.0\ndef Xform \"cat\" \
+         {\ndef Mesh \"skin\" {\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n\
          point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n}\n}\n",
     );
     for (shot, words) in [

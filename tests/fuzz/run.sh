@@ -8,7 +8,7 @@ names=$1
 [ "$names" != all ] || names=$(ls tests/fuzz/corpus)
 for name in $names; do
     mkdir -p "tests/fuzz/target/found/$name"
-    cargo +nightly fuzz run --fuzz-dir tests/fuzz "$name" \
+    SINEW_READER="$name" cargo +nightly fuzz run --fuzz-dir tests/fuzz reader \
         "tests/fuzz/target/found/$name" "tests/fuzz/corpus/$name" -- \
         -max_total_time="${2:-60}" -max_len=8192 -malloc_limit_mb=512 -timeout=10
 done

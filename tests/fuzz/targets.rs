@@ -11,7 +11,7 @@
 //! ```
 //!
 //! What it finds lies in `tests/fuzz/artifacts`; fix the reader and put the input, minimised by
-//! `cargo +nightly fuzz tmin --fuzz-dir tests/fuzz NAME FILE`, into `tests/fuzz/corpus/NAME`.
+//! `SINEW_READER=NAME cargo +nightly fuzz tmin --fuzz-dir tests/fuzz reader FILE`, into `tests/fuzz/corpus/NAME`.
 
 mod states;
 

@@ -4,7 +4,7 @@ use crate::strand_run::Run;
 use sinew::anatomy::tendon_hand::bones::{ABDUCTING, FLEXING, Resistance};
 use sinew::anatomy::tendon_hand::hand::hand;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::tendons::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::math::{Real, Rotation, Vec3};
 use sinew::strand::parts::{Axis, Motion, Parts, Spring};

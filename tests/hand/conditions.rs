@@ -108,7 +108,8 @@ fn the_table_says_in_words_what_was_set_and_refuses_what_it_does_not_heed() {
     let output = compare(&set);
     let text = String::from_utf8(output.stdout).unwrap();
     let heading = text.lines().next().unwrap();
-    let words = "2 s under the pull of EDC at 0.04 of its strength, LUM at 0.1 of its strength (with gravity 0 0 0); tensions";
+    let words = "2 s under the pull of EDC at 0.04 of its strength, LUM at 0.1 of its strength (with gravity 0 0 0); \
+            tensions";
     assert!(heading.contains(words), "{heading}");
     for more in [
         ["--fps", "30"],

@@ -3,7 +3,8 @@
 use sinew::anatomy::tendon_hand::bones::{Bone, FLEXING, Knuckle, Resistance};
 use sinew::anatomy::tendon_hand::hand::{body, hand};
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing::{Cut, Hold, Kind, Tendon, rows};
+use sinew::anatomy::tendon_hand::routing::{Cut, Hold, Kind};
+use sinew::anatomy::tendon_hand::tendons::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};
@@ -191,7 +192,7 @@ fn the_nodes_are_those_of_the_tables() {
     let joined = |cuts: &[Cut]| cuts.iter().map(cut).collect::<Vec<_>>().join("|");
     let mut found = Vec::new();
     for tendon in Tendon::TABLED {
-        for (k, row) in rows(tendon).iter().enumerate() {
+        for (k, row) in tendon.nodes().iter().enumerate() {
             let (constraint, target, relation) = match row.hold {
                 Hold::Line(muscle) => ("PointCurve", format!("II {muscle} line"), "equality".into()),
                 Hold::Frame(bone) => ("PointFrame", bone.name().into(), "equality".into()),
@@ -203,7 +204,7 @@ fn the_nodes_are_those_of_the_tables() {
             };
             let shared: Vec<String> = (Tendon::TABLED.iter().filter(|other| **other != tendon))
                 .filter_map(|other| {
-                    let at = rows(*other).iter().position(|r| r.site == row.site)?;
+                    let at = other.nodes().iter().position(|r| r.site == row.site)?;
                     Some(format!("{}({})", other.name(), at + 1))
                 })
                 .collect();

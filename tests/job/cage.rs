@@ -84,7 +84,8 @@ fn a_body_at_rest_has_the_face_varying_uvs_of_the_limit() {
         ("linear", sinew::geometry::UvSmoothing::Linear),
     ] {
         let job = format!(
-            "<sinew version=\"1\"><node type=\"skin_slider\"><input port=\"rest\" file=\"rest.obj\"/><input port=\"points\" file=\"body.%04d.obj\"/>\
+            "<sinew version=\"1\"><node type=\"skin_slider\"><input port=\"rest\" file=\"rest.obj\"/><input \
+             port=\"points\" file=\"body.%04d.obj\"/>\
              <subdivide level=\"2\" uvs=\"{word}\"/></node><outputs folder=\"{word}\"><tables/></outputs></sinew>"
         );
         std::fs::write(folder.path().join("job.xml"), job).unwrap();

@@ -198,7 +198,8 @@ fn a_file_that_a_parameter_names_is_missed_at_the_parameters_line() {
     let folder = strip(2);
     let node = |kind: &str, param: &str, more: &str| {
         format!(
-            "<sinew version=\"1\">\n<frames range=\"1-2\" fps=\"24\"/>\n<node type=\"{kind}\" name=\"n\">\n\n{param}\n{more}\
+            "<sinew version=\"1\">\n<frames range=\"1-2\" fps=\"24\"/>\n<node type=\"{kind}\" \
+             name=\"n\">\n\n{param}\n{more}\
              </node>\n<outputs folder=\"out\"><write file=\"a.csv\" from=\"n.{}\"/></outputs></sinew>",
             if kind == "strand" { "activations" } else { "points" }
         )

@@ -254,9 +254,9 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     // Other pictures of what was kept: nothing is solved again.
     let job = std::fs::read_to_string(parts.path().join("job.xml")).unwrap();
     std::fs::write(parts.path().join("job.xml"), job.replace("size=\"48\"", "size=\"24\"")).unwrap();
-    let solved = std::fs::metadata(out.join(".sinew/moment.0.bin")).unwrap().modified().unwrap();
+    let solved = std::fs::metadata(out.join(".sinew/record.0.bin")).unwrap().modified().unwrap();
     assert!(fine(&["--keep"]).contains("6 frames are done already"));
-    assert_eq!(std::fs::metadata(out.join(".sinew/moment.0.bin")).unwrap().modified().unwrap(), solved);
+    assert_eq!(std::fs::metadata(out.join(".sinew/record.0.bin")).unwrap().modified().unwrap(), solved);
     assert!(files(&out)["st.0001.exr"] != expected["st.0001.exr"]);
     assert!(files(&out)["slid.pc2"] == expected["slid.pc2"]);
     // Another parameter is another solution.

@@ -40,7 +40,7 @@ mod doubler {
         }
         fn step(
             &mut self,
-            _: &Moment,
+            _: &Timing,
             inputs: &Inputs,
             outputs: &mut Outputs,
             _: &Control,

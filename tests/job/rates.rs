@@ -152,7 +152,8 @@ fn a_usd_body_with_samples_between_frames_gives_every_frame() {
     let points: Vec<String> = mesh.positions.iter().map(|p| format!("({}, {}, {})", p.x, p.y, p.z)).collect();
     let counts: Vec<usize> = (0..mesh.face_count()).map(|face| mesh.corners(face).len()).collect();
     let body = format!(
-        "#usda 1.0\n(\nmetersPerUnit = 1\nupAxis = \"Y\"\nframesPerSecond = 30\ntimeCodesPerSecond = 30\n)\ndef Mesh \"m\" {{\n\
+        "#usda 1.0\n(\nmetersPerUnit = 1\nupAxis = \"Y\"\nframesPerSecond = 30\ntimeCodesPerSecond = 30\n)\ndef \
+         Mesh \"m\" {{\n\
          int[] faceVertexCounts = {counts:?}\nint[] faceVertexIndices = {:?}\npoint3f[] points = [{}]\n\
          double3 xformOp:translate.timeSamples = {{ 1.5: (0, 0, 0.05), 4.5: (0, 0, 0.15), 11.25: (0, 0, 0.375) }}\n\
          uniform token[] xformOpOrder = [\"xformOp:translate\"]\n}}\n",
@@ -192,8 +193,10 @@ fn a_usd_body_with_samples_between_frames_gives_every_frame() {
     }
 }
 
-const WALK: &str = "HIERARCHY\nROOT a\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n \
-    End Site\n {\n  OFFSET 0 1 0\n }\n}\nMOTION\nFrames: 3\nFrame Time: 0.008333\n0 0 0 0 0 0\n0 1 0 0 0 0\n0 2 0 0 0 0\n";
+const WALK: &str = "HIERARCHY\nROOT \
+        a\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n \
+    End Site\n \
+    {\n  OFFSET 0 1 0\n }\n}\nMOTION\nFrames: 3\nFrame Time: 0.008333\n0 0 0 0 0 0\n0 1 0 0 0 0\n0 2 0 0 0 0\n";
 
 #[test]
 fn skinning_has_the_rate_of_the_joints() {

@@ -138,7 +138,7 @@ fn a_full_disk_leaves_no_damage_and_the_run_goes_on_when_there_is_room() {
     let reported = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{reported}");
     assert!(
-        reported.contains("moment.0.bin") || reported.contains("uv.0001.obj"),
+        reported.contains("record.0.bin") || reported.contains("uv.0001.obj"),
         "the file is named: {reported}"
     );
     let parts = |folder: &Path| files_below(folder).iter().filter(|name| name.ends_with(".part")).count();
@@ -267,7 +267,7 @@ fn a_job_without_caches_stores_one_frame() {
     std::fs::rename(at("out"), at("whole")).unwrap();
     for (gone, reported) in [(false, "frames are done already"), (true, "the run starts over")] {
         assert!(killed_after(folder.path(), 9), "it was killed before its end");
-        let stored = files(&at("out/.sinew")).keys().filter(|name| name.starts_with("moment.")).count();
+        let stored = files(&at("out/.sinew")).keys().filter(|name| name.starts_with("record.")).count();
         assert!(stored <= 2, "{stored} frames are stored");
         if gone {
             std::fs::remove_file(at("out/decal.0003.csv")).unwrap();
@@ -294,7 +294,7 @@ fn kills_at_any_moment_leave_a_job_that_goes_on() {
         child.wait().unwrap();
     }
     // As if it had been killed while it cleared its folder, a stored frame is gone.
-    let _ = std::fs::remove_file(at("out/.sinew/moment.0.bin"));
+    let _ = std::fs::remove_file(at("out/.sinew/record.0.bin"));
     std::fs::write(at("out/.uv.0001.obj.7-0.part"), "half").unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -66,7 +66,7 @@ mod wrap {
         }
         fn step(
             &mut self,
-            _: &Moment,
+            _: &Timing,
             inputs: &Inputs,
             outputs: &mut Outputs,
             _: &Control,

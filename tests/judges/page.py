@@ -102,10 +102,10 @@ def check_numbers(page, folder):
         points, at = read_obj(folder / ("rest.obj" if k is None else f"uv.{k + 1:04}.obj"))
         uv = np.array(page.evaluate("(k) => [...Array(decode.surface.points).keys()].map((p) => decode.uv(k, p))", k))
         if k is not None:
-            told = np.array(
+            stated = np.array(
                 page.evaluate("(k) => [...Array(report.vertices).keys()].map((v) => decode.position(k, v))", k)
             )
-            worst = max(worst, np.abs(told - points).max())
+            worst = max(worst, np.abs(stated - points).max())
         shown = {v: [] for v in at}
         for point in set(corners.tolist()):
             shown[vertex_of[point]].append(uv[point])
@@ -114,11 +114,11 @@ def check_numbers(page, folder):
             worst_uv = max(worst_uv, far.min(axis=0).max(), far.min(axis=1).max())
     assert worst <= 0.5001 * step and worst_uv <= 0.5001 * uv_step < 1 / 8 / 4096, (worst, step, worst_uv, uv_step)
     wanted = np.loadtxt(folder / "maps.0012.csv", delimiter=",", skiprows=1)[:, [1, 2, 4]]
-    told = np.array(
+    stated = np.array(
         page.evaluate("() => [...Array(report.vertices).keys()].map((v) => [0, 1, 2].map((m) => decode.map(11, m, v)))")
     )
     steps = np.array(page.evaluate("() => report.maps.map((m) => m.step)"))
-    assert (np.abs(told - wanted) <= 0.5001 * steps[:3]).all()
+    assert (np.abs(stated - wanted) <= 0.5001 * steps[:3]).all()
     beside = np.array(page.evaluate("() => [...Array(report.vertices).keys()].map((v) => decode.map(11, 3, v))"))
     triangles = vertex_of[corners].reshape(-1, 3)
     wanted = stretches(triangles, *(read_obj(folder / name)[0] for name in ["rest.obj", "uv.0012.obj"]))

@@ -1,10 +1,10 @@
 """USD and Blender on our files, and files of theirs for us.
 
-`make FOLDER`: writes a.usda, a.usdc, a.usdz and tells what is in them; `blender FOLDER`: Blender writes and tells.
-`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look
-FILE...`: tells what Blender finds in each. `posed FOLDER`: writes p.usda and p.usdc, whose meshes a skeleton and blend
-shapes pose, and tells where USD has the points; `posed_blender FOLDER`: the same by Blender in q.usdc. `same A B`:
-tells whether two layers say the same, and how many samples the points of the first mesh have. What is told are lines of
+`make FOLDER`: writes a.usda, a.usdc, a.usdz and prints what is in them; `blender FOLDER`: Blender writes and prints.
+`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: prints what USD finds in a file; `look
+FILE...`: prints what Blender finds in each. `posed FOLDER`: writes p.usda and p.usdc, whose meshes a skeleton and blend
+shapes pose, and prints where USD has the points; `posed_blender FOLDER`: the same by Blender in q.usdc. `same A B`:
+prints whether two layers say the same, and how many samples the points of the first mesh have. They are lines of
 JSON: [what, time, numbers].
 """
 

@@ -20,7 +20,8 @@ const ENDS: &str = r#"origin_joint="spine" origin="0 1 0" insertion_joint="arm" 
 fn with(part: &str) -> String {
     let part = part.replace("ENDS", ENDS);
     format!(
-        "<muscle_set>\n<muscle name=\"first\" {ENDS} size=\"0.03\"/>\n{part}\n<muscle name=\"last\" {ENDS} size=\"0.02\"/>\n\
+        "<muscle_set>\n<muscle name=\"first\" {ENDS} size=\"0.03\"/>\n{part}\n<muscle name=\"last\" {ENDS} \
+         size=\"0.02\"/>\n\
          </muscle_set>\n"
     )
 }
@@ -101,7 +102,8 @@ fn what_is_wrong_with_a_muscle_loses_it_alone() {
 fn heads_stay_where_the_first_is_lost() {
     let heads = |muscle: &str, head: &str| {
         with(&format!(
-            "<muscle name=\"m\" ENDS {muscle}>\n<head name=\"a\" origin_joint=\"spine\" {head}/>\n<head name=\"b\" origin_joint=\"spine\" origin=\"0 1.1 0\"/></muscle>"
+            "<muscle name=\"m\" ENDS {muscle}>\n<head name=\"a\" origin_joint=\"spine\" {head}/>\n<head name=\"b\" \
+             origin_joint=\"spine\" origin=\"0 1.1 0\"/></muscle>"
         ))
     };
     let names = |text: &str| -> (Vec<String>, Vec<usize>, usize, Vec<String>) {
@@ -146,7 +148,8 @@ fn heads_stay_where_the_first_is_lost() {
 fn what_is_wrong_with_an_offset_loses_it_alone() {
     let set = |count: u32, offsets: &str| {
         with(&format!(
-            "<muscle name=\"m\" ENDS size=\"1\" rings=\"5\" divisions=\"4\" count=\"{count}\">\n<offset ring=\"2\" vertex=\"1\" by=\"0 1 0\"/>\n{offsets}</muscle>"
+            "<muscle name=\"m\" ENDS size=\"1\" rings=\"5\" divisions=\"4\" count=\"{count}\">\n<offset ring=\"2\" \
+             vertex=\"1\" by=\"0 1 0\"/>\n{offsets}</muscle>"
         ))
     };
     for count in [1, 3] {

@@ -169,7 +169,7 @@ fn thickness(human: &Human, moment: &Moment) -> Real {
 /// Limbs are thicker by 4 mm on average if heavy, thinner by as much if gaunt; soft tissue keeps swinging after a
 /// landing.
 #[test]
-fn physiques_are_told_apart_at_a_glance() {
+fn physiques_differ_at_a_glance() {
     let human = her();
     let set = fitted(&human).0;
     let named = |name: &str| Physique::named(name).unwrap();

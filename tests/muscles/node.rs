@@ -111,8 +111,8 @@ fn what_cannot_be_built_is_left_out() {
     assert_eq!((built.kept.clone(), built.parts.muscles[0].name.as_str()), (vec![5], "b"));
     let reported = built.reported(Some(Path::new("arm.xml")));
     assert_eq!(reported.len(), 2, "{reported:?}");
-    let sheet = "muscle pectoral.1 (line 2 of arm.xml), muscle pectoral.2 (line 2), muscle pectoral.3 (line 2) and 1 more are \
-                 left out: the rig has no joint \"RightArm\"";
+    let sheet = "muscle pectoral.1 (line 2 of arm.xml), muscle pectoral.2 (line 2), muscle pectoral.3 (line 2) and 1 \
+            more are left out: the rig has no joint \"RightArm\"";
     assert!(reported[0].starts_with(sheet), "{reported:?}");
     assert!(
         reported[1].contains("muscle a (line 7 of arm.xml) is left out") && reported[1].contains("coincide")

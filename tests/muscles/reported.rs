@@ -89,8 +89,8 @@ fn what_concerns_many_muscles_is_reported_in_one_line() {
     assert_eq!(
         jumped(&[]),
         [
-            "muscle biceps, muscle triceps, muscle extra1 and 4 more: the body moved too fast for the spring, whose deflection \
-             is limited"
+            "muscle biceps, muscle triceps, muscle extra1 and 4 more: the body moved too fast for the spring, whose \
+             deflection is limited"
         ]
     );
     assert!(jumped(&[("jiggle", "0")]).is_empty());
@@ -340,8 +340,8 @@ fn many_muscles_without_skin_are_reported_in_one_line_for_each_reason() {
         assert_eq!(
             reported,
             [
-                "muscle m0, muscle m1, muscle m2 and 97 more carry no skin: the mesh there is inside out, with normals that \
-              point inwards; flip them"
+                "muscle m0, muscle m1, muscle m2 and 97 more carry no skin: the mesh there is inside out, with \
+                 normals that point inwards; flip them"
             ]
         );
         let reported = about(&many(far), space, Some(&inside_out(tube())), &reach);
@@ -392,7 +392,8 @@ fn why_a_muscle_carries_no_skin_is_reported() {
     assert!(
         reported(
             &report,
-            "muscle biceps, muscle triceps carry no skin: other muscles are nearer to what is within reach, or muscle_map is 0"
+            "muscle biceps, muscle triceps carry no skin: other muscles are nearer to what is within reach, or \
+             muscle_map is 0"
         ),
         "{report:?}"
     );

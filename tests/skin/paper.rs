@@ -128,7 +128,8 @@ fn a_twisted_tube_comes_to_the_same_rest_unless_every_triangle_has_its_own_chain
         let (printed, worse) = settled(&mesh, n, &holds, &body, Chain::Triangle);
         let apart = furthest(&places, &other) / (RADIUS * angle);
         println!(
-            "twisted tube {n}: off the truth {:.1e}, off production {apart:.1e}; as printed off the truth {:.1e}, energy {:+.1} %",
+            "twisted tube {n}: off the truth {:.1e}, off production {apart:.1e}; as printed off the truth {:.1e}, \
+             energy {:+.1} %",
             truth(&places),
             truth(&printed),
             100.0 * (worse.energy / report.energy - 1.0)
@@ -334,7 +335,8 @@ fn both_integrators_go_to_the_same_motion_as_the_step_goes_to_zero() {
             let (own, other) = (limit(&papers[1], &papers[2]), limit(&production[0], &production[1]));
             limits.push(furthest(&own, &other) / slide);
             println!(
-                "zeta {zeta}, tube {n}, slide {:.1} mm: order {order:.2} in the step; at a step of zero {:.1e} of the slide apart",
+                "zeta {zeta}, tube {n}, slide {:.1} mm: order {order:.2} in the step; at a step of zero {:.1e} of the \
+                 slide apart",
                 1e3 * slide,
                 limits.last().unwrap()
             );

@@ -47,8 +47,10 @@ fn material_slides_at_pulleys_without_a_word() {
         scene(&format!(
             "<body name=\"bone\" mode=\"held\"/>
 <point name=\"a\" at=\"0 0 0\" on=\"world\"/><point name=\"b\" at=\"1 0 0\" on=\"bone\"/>
-<point name=\"c\" at=\"2 0 0\"/><point name=\"d\" at=\"3 0 0\" on=\"bone\"/><point name=\"e\" at=\"4 0 0\" on=\"world\"/>
-<strand name=\"s\" stiffness=\"1\"><node point=\"a\"/><node point=\"b\"/><node point=\"c\"/><node point=\"d\"/><node point=\"e\"/></strand>
+<point name=\"c\" at=\"2 0 0\"/><point name=\"d\" at=\"3 0 0\" on=\"bone\"/><point name=\"e\" at=\"4 0 0\" \
+on=\"world\"/>
+<strand name=\"s\" stiffness=\"1\"><node point=\"a\"/><node point=\"b\"/><node point=\"c\"/><node point=\"d\"/><node \
+point=\"e\"/></strand>
 {more}"
         ))
     };
@@ -130,7 +132,8 @@ fn joints_start_where_they_are_reported_with_all_that_hangs_on_them() {
     let text = arm("start=\"20\"", "").replace("<body name=\"fore\"", "<body name=\"fore\" mode=\"held\"");
     refused(&text, Kind::InvalidArgument, 6, "joint/axis", "body \"fore\" is not free");
     // A second joint between the same bodies does not define the start, and must not be pulled apart.
-    let second = "<joint name=\"second\" parent=\"upper\" child=\"fore\" at=\"0 0 0\"><axis name=\"turn_z\" AXIS/></joint>";
+    let second = "<joint name=\"second\" parent=\"upper\" child=\"fore\" at=\"0 0 0\"><axis name=\"turn_z\" \
+            AXIS/></joint>";
     let with = |axis: &str, start: &str| {
         arm(start, "")
             .replace("<point name=\"tip\"", &(second.replace("AXIS", axis) + "\n<point name=\"tip\""))
@@ -184,7 +187,8 @@ fn a_key_at_the_beginning_is_where_it_begins() {
         .join("\n")
         .replace(
             "strength=\"100\"/>",
-            "strength=\"100\" activation=\"0.9\"><activation time=\"0\" value=\"0.2\"/><activation time=\"1\" value=\"0.4\"/></muscle>",
+            "strength=\"100\" activation=\"0.9\"><activation time=\"0\" value=\"0.2\"/><activation time=\"1\" \
+             value=\"0.4\"/></muscle>",
         );
     let built = build(&everything);
     let pulls = [0.0, 0.5, 2.0].map(|time| built.script.activations(time).next().unwrap());

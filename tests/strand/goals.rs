@@ -1,18 +1,16 @@
 //! How well muscles follow goals of scenes that move.
 
-use crate::strand_play::{Play, build, refused, scene};
+use crate::strand_play::{Play, build, measured, named_goals, refused, scene};
 use sinew::anatomy::tendon_hand::preset::{Condition, Preset};
 use sinew::error::Kind;
 use sinew::formats::xml;
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec3};
+use sinew::nodes::strand_report::{Restless, Watch, way_left};
 use sinew::scene::schema::Line;
 use sinew::scene::strand::StrandScene;
 use sinew::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, GoalPointElement, GoalValueElement};
 use sinew::scene::strand::values::{AxisName, Triple};
-use sinew::scene::strand_frame::way_left;
-use sinew::scene::strand_rest::Restless;
-use sinew::scene::strand_watch::Watch;
 use sinew::strand::state::State;
 use std::collections::HashMap;
 use std::f64::consts::PI;
@@ -80,7 +78,8 @@ fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
         for time in [TIME, 0.03] {
             let [behind, ahead] = [false, true].map(|ahead| off(time, fps, ahead));
             println!(
-                "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} and {:.3}",
+                "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} \
+                 and {:.3}",
                 ahead[0], behind[0], ahead[1], behind[1]
             );
             assert!(ahead[0] < 1.0, "{ahead:?}");
@@ -135,13 +134,13 @@ fn muscles_that_do_not_come_to_rest_are_reported_once() {
     lead(&mut scene, "PIP", TIME, [[0.0, 30.0]].into_iter());
     let built = scene.build(&meshes).unwrap();
     let mut state = State::new(&built.model);
-    let goals = built.named_goals(1.0);
+    let goals = named_goals(&built, 1.0);
     let mut reported = |swing: Real, frames: u32| -> Vec<String> {
         let mut restless = Restless::default();
         let looked = (0..frames).filter_map(|frame| {
             state.activations.fill(0.2);
             state.activations[2] += if frame % 12 < 6 { swing } else { 0.0 };
-            restless.note(&built.measured(), &state, &goals, 1.0 / 24.0)
+            restless.note(&measured(&built), &state, &goals, 1.0 / 24.0)
         });
         looked.collect()
     };
@@ -381,8 +380,8 @@ fn plays_the_key(goals: &[[Real; 2]], seconds: Real) -> (Vec<[Real; 2]>, Vec<Str
     let (mut turns, mut warnings, mut watch) = (Vec::new(), Vec::new(), Watch::default());
     for frame in 1..=(24.0 * seconds) as u32 {
         let report = play.frame();
-        let named = play.built.named_goals(Real::from(frame) / 24.0);
-        warnings.extend(watch.note(&play.built.measured(), &play.state, &report, &named, 1.0 / 24.0));
+        let named = named_goals(&play.built, Real::from(frame) / 24.0);
+        warnings.extend(watch.note(&measured(&play.built), &play.state, &report, &named, 1.0 / 24.0));
         turns.push(["hinge", "bed"].map(|joint| play.motion(joint, 2)));
     }
     (turns, warnings)
@@ -458,8 +457,8 @@ fn a_goal_beyond_the_limit_of_its_joint_is_reported_once_with_the_joint_and_the_
         let (mut warnings, mut watch) = (Vec::new(), Watch::default());
         for frame in 1..=15 {
             let report = play.frame();
-            let named = play.built.named_goals(Real::from(frame) / 25.0);
-            warnings.extend(watch.note(&play.built.measured(), &play.state, &report, &named, 1.0 / 25.0));
+            let named = named_goals(&play.built, Real::from(frame) / 25.0);
+            warnings.extend(watch.note(&measured(&play.built), &play.state, &report, &named, 1.0 / 25.0));
         }
         let Some(words) = words else {
             assert_eq!(warnings, [""; 0], "{motion} {axis} {to}");

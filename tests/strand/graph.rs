@@ -29,7 +29,8 @@ const JOB: &str = r#"<sinew version="1">
 </sinew>
 "#;
 
-const CURVES: &str = "strands.strand_points strands.strand_counts tension=strands.tensions materialCoordinate=strands.strand_materials";
+const CURVES: &str = "strands.strand_points strands.strand_counts tension=strands.tensions \
+        materialCoordinate=strands.strand_materials";
 
 /// A rope that is cut in two places, so that its middle falls, and a cord with a name that no file can have.
 const CUT: &str = r#"<strand_scene version="1">

@@ -245,7 +245,7 @@ fn a_chain_that_is_pulled_apart_is_reported_with_the_joint_and_the_time() {
     let apart = report.apart.unwrap();
     println!("{apart:?}, {}", run.gap());
     assert!(apart.part > APART && apart.error > 0.03 && apart.time <= 0.25 + 1e-9);
-    let text = sinew::scene::strand_frame::apart(&run.model, &[], &report).unwrap();
+    let text = sinew::nodes::strand_report::apart(&run.model, &[], &report).unwrap();
     assert!(text.starts_with("joint joint ") && text.contains(" mm off at 0."), "{text}");
 }
 

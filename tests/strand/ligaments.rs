@@ -4,7 +4,7 @@ use crate::strand_play::{build, refused, scene};
 use sinew::control::Control;
 use sinew::error::Kind;
 use sinew::math::Real;
-use sinew::scene::strand_frame::motions;
+use sinew::nodes::strand_report::motions;
 use sinew::strand::energy::energy;
 use sinew::strand::parts::Ligaments;
 use sinew::strand::state::State;
@@ -70,7 +70,8 @@ fn a_wheel_that_runs_far_beyond_its_ligaments_comes_back_in_one_piece() {
         "<settings gravity=\"0 0 0\"/>
 <body name=\"rod\"><inertia mass=\"0.02\" moments=\"1e-5 1e-5 1e-5\"/></body>
 <joint name=\"slide\" child=\"rod\" at=\"0 0 0\">
-<axis name=\"move_x\" start=\"1\" damping=\"1\"><ligaments from=\"-0.01\" to=\"0.01\" moment=\"1\" width=\"0.001\"/></axis>
+<axis name=\"move_x\" start=\"1\" damping=\"1\"><ligaments from=\"-0.01\" to=\"0.01\" moment=\"1\" \
+width=\"0.001\"/></axis>
 </joint>",
     );
     let model = build(&text).model;

@@ -2,7 +2,7 @@
 
 use crate::strand_run::Run;
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::scene::strand_frame::wrapped;
+use sinew::nodes::strand_report::wrapped;
 use sinew::strand::parts::{Body, Joint, Mode, Motion, Parts, Spring};
 use sinew::strand::step::Inputs;
 

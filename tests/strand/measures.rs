@@ -5,7 +5,7 @@ use crate::strand_folder::{Folder, sinew, text};
 use crate::strand_said::Said;
 use serde_json::Value;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::tendons::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};

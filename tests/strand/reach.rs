@@ -3,7 +3,7 @@
 
 use crate::strand_play::{Play, build, scene};
 use sinew::math::{Real, Vec3};
-use sinew::scene::strand_frame::way_left;
+use sinew::nodes::strand_report::way_left;
 use std::fmt::Write;
 
 /// How an arm came to rest: by how much joints and activations still move in the last quarter, in degrees, and what is

@@ -4,7 +4,7 @@
 use crate::strand_play::{Play, build, refused, scene};
 use sinew::error::Kind;
 use sinew::math::Real;
-use sinew::scene::strand_frame::{Stillness, used_up};
+use sinew::nodes::strand_report::{Stillness, used_up};
 use sinew::strand::energy::{energy, left_out, tensions};
 use sinew::strand::measures::{lengths, runs};
 use sinew::strand::step::UsedUp;
@@ -346,7 +346,8 @@ fn a_point_mass_swings_alike_with_any_moments_and_without_any_is_named() {
     let [ball, brick] = ["8e-6 8e-6 8e-6", "1e-3 2e-3 2.5e-3"].map(swung);
     println!("{ball:?} {brick:?}");
     assert!((ball - brick).norm() < 1e-9 && ball.y < -0.1, "{ball} {brick}");
-    let named = "\"bob\" has no moment of inertia: for a point mass, which strands hold at its centre, any will do, such as 8.0e-6";
+    let named = "\"bob\" has no moment of inertia: for a point mass, which strands hold at its centre, any will do, \
+            such as 8.0e-6";
     refused(&point_mass("moments=\"0 0 0\""), Kind::OutOfRange, 2, "body", named);
     let loose = scene(r#"<point name="bob" at="0 0 0"/>"#);
     refused(&loose, Kind::Degenerate, 2, "point", "\"bob\" is free, and no strand gives it mass: let");

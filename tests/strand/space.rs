@@ -1,6 +1,6 @@
 //! Strand scenes in other units and axes, in the axes of bodies, and mirrored.
 
-use crate::strand_play::{Play, build, close, refused, scene};
+use crate::strand_play::{Play, build, close, measured, refused, scene};
 use sinew::error::Kind;
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, shapes};
@@ -72,7 +72,7 @@ fn units_and_the_up_axis_do_not_matter() {
         }
         let joints = |play: &Play| {
             let all = 0..play.built.model.parts().joints.len();
-            all.map(|joint| play.built.measured().motions(joint, &play.state)).collect::<Vec<_>>()
+            all.map(|joint| measured(&play.built).motions(joint, &play.state)).collect::<Vec<_>>()
         };
         for (m, s) in joints(&here).iter().zip(joints(&there)) {
             (0..6).for_each(|k| off = off.max((m[k] - if k < 3 { s[k] } else { 0.01 * s[k] }).abs()));

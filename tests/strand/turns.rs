@@ -26,7 +26,8 @@ fn hinged(stand: Stand, off: Real, axis: &str, rod: &str) -> Play {
     let text = scene(&format!(
         "<settings gravity=\"0 0 0\" step=\"0.001\"/>
 <body name=\"post\" mode=\"led\" at=\"{at}\" turn=\"{turn}\"/>
-<body name=\"rod\" at=\"{at}\" turn=\"{turn}\" {rod}><inertia mass=\"0.02\" moments=\"1e-6 2e-5 2e-5\" centre=\"{off} 0 0\"/></body>
+<body name=\"rod\" at=\"{at}\" turn=\"{turn}\" {rod}><inertia mass=\"0.02\" moments=\"1e-6 2e-5 2e-5\" centre=\"{off} \
+0 0\"/></body>
 <joint name=\"hinge\" parent=\"{}\" child=\"{}\" at=\"{at}\" turn=\"{turn}\"><axis name=\"turn_z\" {axis}/></joint>",
         ends[0], ends[1]
     ));

@@ -34,7 +34,8 @@ fn rope(nodes: usize, length: f64, along: [f64; 3]) -> String {
     let points: String = (0..=nodes).map(point).collect();
     let nodes: String = (0..=nodes).map(|k| format!("<node point=\"p{k}\"/>")).collect();
     format!(
-        "<strand_scene version=\"1\">\n{points}<strand name=\"whip\" radius=\"0.004\" stiffness=\"3e4\">{nodes}</strand>\n\
+        "<strand_scene version=\"1\">\n{points}<strand name=\"whip\" radius=\"0.004\" \
+         stiffness=\"3e4\">{nodes}</strand>\n\
          </strand_scene>\n"
     )
 }

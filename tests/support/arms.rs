@@ -5,7 +5,7 @@
 use super::mjcf::{body_of, mjcf};
 use sinew::anatomy::tendon_hand::bones::Knuckle;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::tendons::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::formats::xml;

@@ -5,8 +5,8 @@ use sinew::control::Control;
 use sinew::error::{Error, Kind};
 use sinew::formats::xml;
 use sinew::math::{Real, Vec3};
+use sinew::nodes::strand_report::{Measured, NamedGoal, motions};
 use sinew::scene::strand::{Built, StrandScene};
-use sinew::scene::strand_frame::motions;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Report, Scratch, step};
 use std::collections::HashMap;
@@ -21,6 +21,16 @@ pub fn build(text: &str) -> Built {
 
 pub fn scene(inside: &str) -> String {
     format!("<strand_scene version=\"1\">\n{inside}\n</strand_scene>\n")
+}
+
+/// A built model, for measurements in the scene's unit and axes.
+pub fn measured(built: &Built) -> Measured<'_> {
+    Measured { model: &built.model, rules: &built.rules, space: built.space }
+}
+
+/// The goals of muscles at a time, by name.
+pub fn named_goals(built: &Built, time: Real) -> Vec<NamedGoal> {
+    built.goals.iter().cloned().zip(built.script.goals(time)).collect()
 }
 
 /// That a scene is refused in a line, at an element, with words.

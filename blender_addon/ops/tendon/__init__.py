@@ -1,15 +1,15 @@
-"""Tendon rigs: bodies, joints, tendons, muscles and goals as objects of a collection, simulated by the library.
+"""What people do with tendon rigs: bodies, joints, tendons, muscles and goals as objects of a collection, simulated by
+the library.
 
-A rig is a collection. `props` defines what each object in it is; `load` turns a scene into objects and `store` turns
-objects into a scene, keeping the text of everything that has not been changed; `places` keeps what was modelled apart
-from what is simulated; `show` moves bodies and draws tubes; `live` simulates after every edit. `check` lists what is
-wrong, with what is `overlooked` by the simulation and what `collapsed` to the origin. `following` lets bodies and bones
-follow each other, and `sides` those of mirrored rigs; `points` and `ties` give copies names of their own."""
+What a rig is stands in `bridge.tendon`. Here are the operators: `bodies`, `route` and `points` make and change parts,
+`files` reads and writes scenes, `simulate` simulates, and `live` does so after every edit. `check` lists what is wrong,
+and `sides` lets bodies and bones of mirrored rigs follow each other."""
 
 import bpy
 
 from ...bridge import host
-from . import bodies, check, files, following, live, points, props, route, show, simulate
+from ...bridge.tendon import following, props, show
+from . import bodies, check, files, live, points, route, simulate
 
 CLASSES = (*bodies.CLASSES, *route.CLASSES, *points.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
 

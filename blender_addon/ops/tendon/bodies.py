@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from ...bridge import arrays
-from . import animation, curves, following, load, motion, places, props, shapes, show
+from ...bridge.tendon import animation, curves, following, load, motion, places, rig_parts, shapes, show
 from .check import OfRig
 
 from mathutils import Matrix
@@ -44,13 +44,13 @@ def make_active(context, rig):
     layer = find(context.view_layer.layer_collection)
     if layer is not None:
         context.view_layer.active_layer_collection = layer
-    if context.object is not None and props.rig_of(context.object) not in (None, rig):
+    if context.object is not None and rig_parts.rig_of(context.object) not in (None, rig):
         context.view_layer.objects.active = None
 
 
 def adopt(rig, part, tag):
     """Makes an object a part of a rig."""
-    home = props.rig_of(part)
+    home = rig_parts.rig_of(part)
     if home not in (None, rig):
         raise ValueError(f"{part.name} belongs to another rig")
     if home is None:
@@ -84,7 +84,7 @@ def add(rig, name, tag, data=None, matrix=None):
 def extent(rig):
     """The size of a rig as modelled, which sets the display size of empties and the radius of new tendons; 1 where
     nothing has one yet."""
-    at = [place for part in props.parts(rig, "body", "strand") for place in ends(part)]
+    at = [place for part in rig_parts.parts(rig, "body", "strand") for place in ends(part)]
     return float(np.ptp(at, axis=0).max()) or 1.0 if at else 1.0
 
 
@@ -113,7 +113,7 @@ def become_body(rig, part, mode):
             f"{part.name} is linked from another file, and what is changed here is not saved: make it local, or "
             f"override it"
         )
-    if props.role(part) not in ("", "body"):
+    if rig_parts.role(part) not in ("", "body"):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     if part.sinew_tendon.tag != "body":
         forget_role(part)
@@ -135,7 +135,7 @@ class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
     density: bpy.props.FloatProperty(name="Density", description="In kg/m^3", default=1000.0, min=0.001)
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if props.role(o) in ("", "body")]
+        chosen = [o for o in context.selected_objects if rig_parts.role(o) in ("", "body")]
         if not chosen:
             raise ValueError("select the meshes or empties to turn into bodies")
         self.each(chosen, lambda part: self.body(rig, part))
@@ -158,7 +158,7 @@ class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):
     )
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if props.role(o) == "body"]
+        chosen = [o for o in context.selected_objects if rig_parts.role(o) == "body"]
         parent = context.object if context.object in chosen else None
         others = [o for o in chosen if o != parent]
         if len(others) != 1:

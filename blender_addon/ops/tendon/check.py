@@ -8,11 +8,11 @@ import bpy
 
 from ...bridge import host
 from ...bridge.problem import counted
+from ...bridge.tendon import animation, overlooked, props, rig_parts, show, store
 from ...core import strand_run
 from ...core.timeline import fingerprint
 from ...sinew.document import Document
 from ...sinew.loader import Error
-from . import animation, overlooked, props, show, store
 
 DAMAGED = "the saved simulation is damaged: simulate again"
 
@@ -76,7 +76,7 @@ def said(error, stored):
     """A message of the library, with the part that it concerns instead of the position in a temporary file."""
     part, _ = stored.at_line(error.line or 0)
     message = re.sub(r"^.*?\bnode strand(?:, parameter \w+)?: ", "", str(error))
-    is_named = part is None or f'"{props.name_in_scene(part)}"' in message
+    is_named = part is None or f'"{rig_parts.name_in_scene(part)}"' in message
     return message if is_named else f"{part.name}: {message}"
 
 
@@ -95,7 +95,7 @@ def fill(rig, found):
     else:
         known.checked = (
             "Nothing is wrong"
-            if props.parts(rig, "body", "strand")
+            if rig_parts.parts(rig, "body", "strand")
             else "The rig is empty: add bodies and a tendon under Build"
         )
 
@@ -118,7 +118,7 @@ def active_rig(context):
         return None
     layer = context.view_layer.active_layer_collection
     for thing in (context.object, layer and layer.collection):
-        if thing is not None and (rig := props.rig_of(thing)):
+        if thing is not None and (rig := rig_parts.rig_of(thing)):
             return rig
     inside = [c for c in context.scene.collection.children_recursive if c.sinew_tendons.is_rig]
     return inside[0] if len(inside) == 1 else None

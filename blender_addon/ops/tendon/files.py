@@ -7,12 +7,13 @@ import bpy
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
 from ...bridge import host
+from ...bridge.tendon import animation, load, store
 from ...core import strand_run
 from ...core.timeline import fingerprint
 from ...sinew import UP_Z
 from ...sinew.document import Document
 from ...sinew.loader import Error
-from . import animation, bodies, check, load, sides, store
+from . import bodies, check, sides
 
 PRESETS = pathlib.Path(__file__).parents[2] / "presets"
 # Where a rig keeps the hashes of the files that were exported beside its scenes.

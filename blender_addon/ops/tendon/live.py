@@ -6,9 +6,10 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...bridge import guard, host, listeners
+from ...bridge.tendon import props, rig_parts, show
 from ...sinew.loader import Error
 from .. import in_thread
-from . import check, props, show, simulate
+from . import check, simulate
 
 # The idle time before a simulation begins, and between its slices, in s.
 PAUSE, BETWEEN = 0.3, 0.01
@@ -26,7 +27,7 @@ def live_rigs(scene):
 
 def concerns(rig, updated):
     """Whether one of the things that were updated is part of a rig, or moves parts of it."""
-    parts = props.parts(rig)
+    parts = rig_parts.parts(rig)
     own = {rig, *parts, *(part.data for part in parts if part.data)}
     return bool(own & updated) or any(isinstance(one, bpy.types.Action) for one in updated)
 
@@ -145,6 +146,7 @@ HANDLERS = (("depsgraph_update_post", scene_edited), ("load_pre", forget))
 
 
 def register():
+    props.live_changed = changed
     listeners.add(HANDLERS)
 
 
@@ -152,4 +154,5 @@ def unregister():
     if bpy.app.timers.is_registered(tick):
         bpy.app.timers.unregister(tick)
     listeners.remove(HANDLERS)
+    props.live_changed = None
     forget()

@@ -2,7 +2,8 @@
 
 import bpy
 
-from . import check, curves, kinds, props, route, ties
+from ...bridge.tendon import curves, kinds, rig_parts, ties
+from . import check, route
 
 WHICH = [
     ("node", "Node", "The active node"),
@@ -15,7 +16,7 @@ WHICH = [
 def given_own(rig, strands):
     """Gives nodes of strands points of their own where they lie away from what they share, or share it with other
     strands; those that lie together go on sharing. Tells how many nodes have another point now."""
-    owners, size, groups = curves.owners(props.ordered(rig, "strand")), curves.size_of(props.parts(rig)), {}
+    owners, size, groups = curves.owners(rig_parts.ordered(rig, "strand")), curves.size_of(rig_parts.parts(rig)), {}
     for part in strands:
         for k, (node, place) in enumerate(zip(part.sinew_tendon.strand.node, curves.world_points(part))):
             known = groups.setdefault(node.point, [])
@@ -40,7 +41,7 @@ def free_point(rig, group, owner, size):
     for part, k, place in group:
         node = part.sinew_tendon.strand.node[k]
         if owner != (part, k) and not curves.is_apart(at(*owner), place, size):
-            props.copy(strand.sinew_tendon.strand.node[number].here, node.here)
+            rig_parts.copy(strand.sinew_tendon.strand.node[number].here, node.here)
         node.point, node.here.key = name, -1
     return name
 
@@ -48,7 +49,7 @@ def free_point(rig, group, owner, size):
 def follow(rig, owners, moved):
     """Lets what names points by their names follow copies: muscles that were copied with them, and links between them.
     `moved` has the new names of each point with their nodes, {name: [(name, [(strand, number, place)])]}."""
-    for part in props.parts(rig, *kinds.MUSCLES):
+    for part in rig_parts.parts(rig, *kinds.MUSCLES):
         group = getattr(part.sinew_tendon, part.sinew_tendon.tag)
         if getattr(group, "point", "") in moved:
             group.point = point_of_muscle(rig, part, group, owners[group.point], moved[group.point])
@@ -96,7 +97,7 @@ def point_of_muscle(rig, muscle, group, owner, found):
 
 def pulled_alike(rig, group):
     """The muscles that pull the point of a muscle along the same curve."""
-    muscles = [part.sinew_tendon.muscle for part in props.parts(rig, "muscle")]
+    muscles = [part.sinew_tendon.muscle for part in rig_parts.parts(rig, "muscle")]
     return [muscle for muscle in muscles if (muscle.point, muscle.curve) == (group.point, group.curve)]
 
 
@@ -108,13 +109,13 @@ class SINEW_OT_tendon_unshare(check.OfRig, bpy.types.Operator):
     which: bpy.props.EnumProperty(name="Of", description="Which nodes get points of their own", items=WHICH)
 
     def on_rig(self, context, rig):
-        for strand in props.parts(rig, "strand"):
+        for strand in rig_parts.parts(rig, "strand"):
             curves.sync(strand)
         if self.which == "node":
             part, _ = route.active_node(context)
-            k, size = part.sinew_tendon.active_node, curves.size_of(props.parts(rig))
+            k, size = part.sinew_tendon.active_node, curves.size_of(rig_parts.parts(rig))
             name, here = part.sinew_tendon.strand.node[k].point, [(part, k, at(part, k))]
-            owners = curves.owners(props.ordered(rig, "strand"))
+            owners = curves.owners(rig_parts.ordered(rig, "strand"))
             made = free_point(rig, here, owners[name], size)
             ties.follow_points(rig, owners, {name: [(made, here)]})
             ties.give_own_names(rig)
@@ -129,7 +130,7 @@ class SINEW_OT_tendon_unshare(check.OfRig, bpy.types.Operator):
         """The tendons that were chosen."""
         if self.which == "tendon":
             return [route.active_strand(context)]
-        found = [part for part in props.ordered(rig, "strand") if self.which == "rig" or part.select_get()]
+        found = [part for part in rig_parts.ordered(rig, "strand") if self.which == "rig" or part.select_get()]
         if not found:
             raise ValueError("select tendons of the rig")
         return found

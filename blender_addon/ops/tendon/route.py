@@ -3,8 +3,9 @@
 import bpy
 import numpy as np
 
+from ...bridge.tendon import animation, curves, fields, kinds, places, rig_parts, shapes
 from ...core import single
-from . import animation, bodies, curves, kinds, places, props, shapes
+from . import bodies
 from .check import OfRig, select
 
 from mathutils import Matrix, Vector
@@ -15,7 +16,7 @@ def active_strand(context):
     part = context.object
     if part is None or part.sinew_tendon.tag != "strand":
         raise ValueError("make a tendon the active object")
-    if props.rig_of(part) is None:
+    if rig_parts.rig_of(part) is None:
         raise ValueError(
             f"{part.name} is not in a rig: move it back into a rig's collection, or make it new with Tendons from "
             f"Curves"
@@ -34,9 +35,9 @@ def active_node(context):
 
 def held_at(strand, k):
     """The group that holds a node's point: its own, or that of the strand with which it shares the point."""
-    rig = props.rig_of(strand)
+    rig = rig_parts.rig_of(strand)
     name = strand.sinew_tendon.strand.node[k].point
-    owner, number = curves.owners(props.ordered(rig, "strand"))[name]
+    owner, number = curves.owners(rig_parts.ordered(rig, "strand"))[name]
     return owner.sinew_tendon.strand.node[number].here
 
 
@@ -48,7 +49,7 @@ def become_strand(context, rig, part):
         raise ValueError(f"{part.name} has {len(part.data.splines)} splines, but a tendon is one: {curves.SEPARATE}")
     if len(curves.control_points(part)) < 2:
         raise ValueError(f"{part.name} needs at least two points")
-    if props.role(part):
+    if rig_parts.role(part):
         raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
     bodies.forget_role(part)
     places.fold_deltas(part)
@@ -68,7 +69,7 @@ def become_strand(context, rig, part):
 
 def tell_frame(operator, scene, rig):
     """Warns that a tendon was laid along bodies that are elsewhere when the simulation begins."""
-    away = [body.name for body in props.parts(rig, "body") if animation.is_away(scene, [body])]
+    away = [body.name for body in rig_parts.parts(rig, "body") if animation.is_away(scene, [body])]
     if away:
         where = f"frame {scene.frame_start}, where {away[0]} may be elsewhere"
         operator.report({"WARNING"}, f"Simulations begin in {where}: see there whether the tendon fits")
@@ -77,7 +78,7 @@ def tell_frame(operator, scene, rig):
 def on_nearest(rig, part, which):
     """Puts nodes on the bodies whose surfaces are nearest. Trees of surfaces take long to make: only of bodies whose
     boxes are near enough."""
-    boxes, surfaces = {body: box(body) for body in props.parts(rig, "body")}, {}
+    boxes, surfaces = {body: box(body) for body in rig_parts.parts(rig, "body")}, {}
     # What Blender rounds distances by, which it has in single precision.
     slack, at = 1e-5 * max((np.abs(ends).max() for ends in boxes.values()), default=0.0), curves.world_points(part)
     for k in which:
@@ -123,7 +124,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_from_curve", "Tendons from Curves"
 
     def on_rig(self, context, rig):
-        chosen = [o for o in context.selected_objects if o.type == "CURVE" and not props.role(o)]
+        chosen = [o for o in context.selected_objects if o.type == "CURVE" and not rig_parts.role(o)]
         if not chosen:
             raise ValueError("select curves that are not yet tendons")
         self.each(chosen, lambda part: become_strand(context, rig, part))
@@ -201,7 +202,7 @@ class SINEW_OT_tendon_constrain(OfRig, bpy.types.Operator):
     def on_rig(self, context, rig):
         part = active_strand(context)
         here = held_at(part, part.sinew_tendon.active_node)
-        chosen = [o for o in context.selected_objects if props.role(o) in ("plane", "line", "circle")]
+        chosen = [o for o in context.selected_objects if rig_parts.role(o) in ("plane", "line", "circle")]
         if not chosen:
             raise ValueError("select planes, lines or circles of the rig, then the tendon")
         here.carrier, here.on = "free", None
@@ -223,7 +224,7 @@ class SINEW_OT_tendon_add_rule(OfRig, bpy.types.Operator):
     kind: bpy.props.EnumProperty(
         name="Kind",
         description="What holds the node",
-        items=kinds.items(kinds.RULES, props.title),
+        items=kinds.items(kinds.RULES, fields.title),
     )
 
     def on_rig(self, context, rig):
@@ -257,7 +258,7 @@ class SINEW_OT_tendon_share(OfRig, bpy.types.Operator):
         place = curves.world_points(part)[part.sinew_tendon.active_node]
         others = [
             (other, k, at)
-            for other in props.ordered(rig, "strand")
+            for other in rig_parts.ordered(rig, "strand")
             if other != part
             for k, at in enumerate(curves.world_points(other))
         ]
@@ -277,14 +278,14 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
     kind: bpy.props.EnumProperty(
         name="Kind",
         description="What nodes are tied to",
-        items=kinds.items(("plane", "line", "circle"), props.title),
+        items=kinds.items(("plane", "line", "circle"), fields.title),
     )
 
     def on_rig(self, context, rig):
-        body = context.object if context.object is not None and props.role(context.object) == "body" else None
+        body = context.object if context.object is not None and rig_parts.role(context.object) == "body" else None
         if self.kind == "plane" and body is None:
             raise ValueError("make the body that carries the plane the active object")
-        part = bodies.add(rig, props.title(self.kind), self.kind, matrix=context.scene.cursor.matrix)
+        part = bodies.add(rig, fields.title(self.kind), self.kind, matrix=context.scene.cursor.matrix)
         group = getattr(part.sinew_tendon, self.kind)
         size = 0.1 * bodies.extent(rig)
         part.empty_display_size = size
@@ -303,7 +304,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
     kind: bpy.props.EnumProperty(
         name="Kind",
         description="How it pulls",
-        items=kinds.items(kinds.MUSCLES, props.title),
+        items=kinds.items(kinds.MUSCLES, fields.title),
     )
     end: bpy.props.EnumProperty(
         name="End",
@@ -325,7 +326,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         strand = active_strand(context)
         if len(strand.sinew_tendon.strand.node) < 2:
             raise ValueError(f"{strand.name} needs at least two points")
-        part = bodies.add(rig, f"{strand.name} {props.title(self.kind)}", self.kind)
+        part = bodies.add(rig, f"{strand.name} {fields.title(self.kind)}", self.kind)
         group = getattr(part.sinew_tendon, self.kind)
         group.strength = self.strength
         getattr(self, "_" + self.kind)(context, rig, strand, part, group)
@@ -380,7 +381,7 @@ class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part = context.object
-        tag = props.role(part) if part is not None else ""
+        tag = rig_parts.role(part) if part is not None else ""
         if tag == "joint":
             goal = bodies.add(rig, f"{part.name} Goal", "goal_motion", matrix=Matrix(places.frame(part)))
             goal.sinew_tendon.goal_motion.joint = part
@@ -404,26 +405,26 @@ class SINEW_OT_tendon_add_event(OfRig, bpy.types.Operator):
     kind: bpy.props.EnumProperty(
         name="Kind",
         description="What happens",
-        items=kinds.items(("cut", "lengthen", "release", "contact"), props.title),
+        items=kinds.items(("cut", "lengthen", "release", "contact"), fields.title),
     )
 
     def on_rig(self, context, rig):
         active = context.object
-        part = bodies.add(rig, props.title(self.kind), self.kind)
+        part = bodies.add(rig, fields.title(self.kind), self.kind)
         group = getattr(part.sinew_tendon, self.kind)
         passed = context.scene.frame_current - context.scene.frame_start
         if hasattr(group, "time"):
             group.time = max(0.0, passed / animation.fps(context.scene))
         if self.kind == "contact":
-            chosen = [o for o in context.selected_objects if props.role(o) == "body"]
+            chosen = [o for o in context.selected_objects if rig_parts.role(o) == "body"]
             if len(chosen) != 2:
                 bpy.data.objects.remove(part)
                 raise ValueError("select two bodies")
             group.first, group.second = chosen
-        elif self.kind != "release" and active is not None and props.role(active) == "strand":
+        elif self.kind != "release" and active is not None and rig_parts.role(active) == "strand":
             group.strand = active
             group.segment = min(active.sinew_tendon.active_node, max(len(active.sinew_tendon.strand.node) - 2, 0))
-        elif self.kind == "release" and active is not None and props.role(active) in ("joint", "contact"):
+        elif self.kind == "release" and active is not None and rig_parts.role(active) in ("joint", "contact"):
             setattr(group, active.sinew_tendon.tag, active)
 
 

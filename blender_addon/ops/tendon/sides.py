@@ -5,8 +5,9 @@ import bpy
 import numpy as np
 
 from ...bridge import host
+from ...bridge.tendon import following, places, rig_parts
 from ...sinew import document
-from . import bodies, following, places, props
+from . import bodies
 
 from mathutils import Matrix
 
@@ -28,9 +29,11 @@ def other_side(name):
 def bind(rig, mirrored):
     """Ties the bodies of a mirrored rig to bones as those of the rig are; gives a sentence about those where that
     cannot be, or ""."""
-    made = {part.sinew_tendon.name_in_file: part for part in props.parts(mirrored, "body")}
+    made = {part.sinew_tendon.name_in_file: part for part in rig_parts.parts(mirrored, "body")}
     found = [
-        (made[other_side(props.name_in_scene(part))], tie) for part in props.parts(rig, "body") for tie in ties_of(part)
+        (made[other_side(rig_parts.name_in_scene(part))], tie)
+        for part in rig_parts.parts(rig, "body")
+        for tie in ties_of(part)
     ]
     taken = {armature: bodies.bones_with_bodies(armature) for _, (_, armature, _) in found}
     troubles = {}

@@ -7,11 +7,12 @@ import numpy as np
 
 from ...bridge import host
 from ...bridge.properties import lock_interface
+from ...bridge.tendon import animation, collapsed, motion, places, rig_parts, show
 from ...core import strand_run
 from ...core.work import Work
 from ...sinew.loader import Error
 from ..in_thread import InSteps, Steps
-from . import animation, check, collapsed, motion, places, props, show
+from . import check
 
 from mathutils import Vector
 
@@ -79,14 +80,14 @@ class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
                 pass
         finally:
             warnings = self.simulation.end(context)
-        self.told(rig, warnings)
+        self.report_end(rig, warnings)
 
     def begin(self, context, rig):
         """Checks the rig and makes the run."""
         if bpy.context.mode.startswith("EDIT"):
             bpy.ops.object.mode_set(mode="OBJECT")
         rig.sinew_tendons.shown = "modelled"
-        self.meant = collapsed.told(rig)
+        self.meant = collapsed.listed(rig)
         problems, stored = check.find(rig, context.scene)
         check.fill(rig, problems)
         wrong = [message for error, message, *_ in problems if error]
@@ -95,8 +96,8 @@ class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
         self.simulation = Simulation(rig, context.scene, stored)
         lock_interface(context.scene)
 
-    def told(self, rig, warnings):
-        """Reports how it went. Who simulates what the list told of before means it so."""
+    def report_end(self, rig, warnings):
+        """Reports how it went. Who simulates what the list named before means it so."""
         collapsed.accept(self.meant)
         count = len(self.simulation.run.rows["tensions"])
         if warnings:
@@ -144,7 +145,7 @@ class SINEW_OT_tendon_simulate(check.OfRig, InSteps, bpy.types.Operator):
             self.report({"ERROR"}, "The rig was deleted while it was simulated")
             return {"CANCELLED"}
         if how == {"FINISHED"}:
-            self.told(self.rig, warnings)
+            self.report_end(self.rig, warnings)
         return how
 
 
@@ -174,7 +175,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             raise ValueError(
                 check.DAMAGED if show.is_damaged(rig) else "nothing is simulated yet: press Simulate first"
             )
-        bones = props.moved_bones(rig)
+        bones = rig_parts.moved_bones(rig)
         if not bones:
             raise ValueError("no bone follows a body of this rig: use Bodies from Armature with Roots Lead")
         hidden = sorted({bone.id_data.name for bone in bones if not bone.id_data.visible_get()})
@@ -187,7 +188,7 @@ class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
             for number in range(result.first, result.first + len(result)):
                 frames.go(number)
                 posed.append((number, {bone: bone.matrix.copy() for bone in bones}))
-            props.leave_bones(rig, bones)
+            rig_parts.leave_bones(rig, bones)
             ordered = sorted(bones, key=lambda bone: len(bone.parent_recursive))
             for number, matrices in posed:
                 frames.go(number)

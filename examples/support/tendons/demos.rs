@@ -5,7 +5,7 @@ use super::{Demo, Run, floating};
 use sinew::anatomy::tendon_hand::bones::Knuckle;
 use sinew::anatomy::tendon_hand::hand::hand;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::tendons::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::error::Result;
 use sinew::formats::{strand_scene, xml};

@@ -5,7 +5,7 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::measure::triangle_areas;
 use sinew_geometry::{ClosestPoint, Mesh, Rays, TriMesh};
 use sinew_math::{Real, Vec3};
-use sinew_scene::muscles::plan::Place;
+use sinew_scene::muscles::plan::OnBone;
 
 /// A body's skin at rest, prepared for queries.
 pub(super) struct Flesh {
@@ -98,7 +98,7 @@ impl Flesh {
     }
 
     /// A place on a bone.
-    pub fn spot(&self, frame: &Frame, place: Place) -> Result<Spot> {
+    pub fn spot(&self, frame: &Frame, place: OnBone) -> Result<Spot> {
         let foot = frame.axis(place.along);
         let direction = frame.direction(place.angle);
         let depth = self.depth(frame, &foot, &direction)?;

@@ -240,8 +240,8 @@ impl Images {
         if !same.is_empty() {
             let images = if same.len() == 1 { "its mirror image stays" } else { "their mirror images stay" };
             warnings.push(format!(
-                "{}: {images} on the same joints, whose names have no side; this is right only for joints in the middle \
-                 of the body",
+                "{}: {images} on the same joints, whose names have no side; this is right only for joints in the \
+                 middle of the body",
                 few(same, same.len())
             ));
         }
@@ -249,8 +249,8 @@ impl Images {
             let they =
                 if leaning.len() == 1 { "it is sculpted and has" } else { "they are sculpted and have" };
             warnings.push(format!(
-                "{}: {they} no up-vector, so what is sculpted follows the axes of the joints, which need not be mirrored; \
-                 mirrored on the rig (--joints), shapes are kept",
+                "{}: {they} no up-vector, so what is sculpted follows the axes of the joints, which need not be \
+                 mirrored; mirrored on the rig (--joints), shapes are kept",
                 few(leaning, leaning.len())
             ));
         }

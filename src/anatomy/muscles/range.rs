@@ -159,7 +159,8 @@ impl Conditions {
                 "tested without contact, as push_muscles and push_bones of the node are 0 by default".into()
             }
             _ => format!(
-                "tested with push_muscles and push_bones = {push}: set both to {push} in the node, where they are 0 by default"
+                "tested with push_muscles and push_bones = {push}: set both to {push} in the node, where they are 0 by \
+                 default"
             ),
         }
     }

@@ -1,13 +1,13 @@
 //! The individual muscles of a plan: the strips of its sheets, and its heads, on one side of the body.
 
 use super::naming::on_side;
-use sinew_scene::muscles::plan::{Pair, Place, PlanHead, PlanMuscle};
+use sinew_scene::muscles::plan::{OnBone, Pair, PlanHead, PlanMuscle};
 
 /// A place on a bone, and the joint that carries it if it is not the bone's.
 #[derive(Clone, Debug)]
 pub(super) struct Attachment<'a> {
     pub bone: &'a Pair,
-    pub place: Place,
+    pub place: OnBone,
     pub joint: Option<&'a str>,
 }
 
@@ -33,8 +33,8 @@ pub(super) fn strips(plan: &PlanMuscle, mirrored: bool) -> Vec<Strip<'_>> {
 fn sheet_strip(plan: &PlanMuscle, k: u32, mirrored: bool) -> Strip<'_> {
     let t = if plan.count > 1 { f64::from(k) / f64::from(plan.count - 1) } else { 0.0 };
     let between = |from, to: Option<_>| {
-        let from = Place::from(from);
-        to.map_or(from, |to| from.towards(Place::from(to), t))
+        let from = OnBone::from(from);
+        to.map_or(from, |to| from.towards(OnBone::from(to), t))
     };
     let number = if plan.count > 1 { format!(".{}", k + 1) } else { String::new() };
     Strip {
@@ -75,7 +75,7 @@ fn head_strip<'a>(plan: &'a PlanMuscle, head: &'a PlanHead, mirrored: bool) -> S
             joint: head.origin_joint.as_deref(),
         },
         insertion: Attachment {
-            place: head.insertion.map_or(first.insertion.place, Place::from),
+            place: head.insertion.map_or(first.insertion.place, OnBone::from),
             ..first.insertion
         },
         middle: middle.or(first.middle),

@@ -53,7 +53,8 @@ pub fn copy(set: &MuscleSet, from: &Rig, to: &Rig, control: &Control) -> Result<
     if shared.pairs.len() < 3 {
         let count = shared.pairs.len();
         let message = format!(
-            "the rigs have {count} joint names in common, and no joints with the same roles were found; at least 3 are needed"
+            "the rigs have {count} joint names in common, and no joints with the same roles were found; at least 3 are \
+             needed"
         );
         return Err(Error::new(Kind::NotFound, message));
     }

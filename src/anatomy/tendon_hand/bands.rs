@@ -8,7 +8,7 @@
 //! the other: each finger can move its tendon independently by a few millimetres.
 
 use super::fibre;
-use super::routing::Tendon;
+use super::tendons::Tendon;
 use sinew_math::{Real, Vec3};
 use sinew_strand::parts::{Carrier, Curve, CurveShape, Mode, Node, Parts, Point, Rule, Strand};
 

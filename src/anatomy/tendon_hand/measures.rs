@@ -1,5 +1,4 @@
-//! How large fingers are \[HelpingHand table A.2\], how far they spread and how strong their muscles are \[tables A.1,
-//! A.3\].
+//! How large fingers are \[HelpingHand table A.2\], and how far they spread.
 
 use sinew_math::Real;
 
@@ -29,9 +28,8 @@ pub struct Finger {
     pub spread: [Real; 2],
     /// Whether the muscle called DI lies on the ulnar side and PI on the radial side, the reverse of the index finger.
     pub crossed: bool,
-    /// The share in percent that DI, PI, FDP, FDS, EDC and LUM have of the tension of all muscles of the forearm and
-    /// hand.
-    pub shares: [Real; 6],
+    /// Its column in tables of fingers: 0 for the index finger, 3 for the little one.
+    pub column: usize,
 }
 
 /// The table's hand is 43.83 units long; an adult's is 190 mm.
@@ -61,14 +59,6 @@ const SPREAD: [[Real; 2]; 4] = [[-20.0, 20.0], [-10.0, 10.0], [-15.0, 5.0], [-20
 /// the fourth dorsal and second palmar in the ring finger; the abductor digiti minimi, which has a dorsal one's part
 /// there, and the third palmar in the little one. The signs of the arms in table A.4 say at which sides they lie.
 const CROSSED: [bool; 4] = [false, false, true, true];
-/// The rows of these muscles. Extensor indicis and digiti minimi are left out, as \[HandThesis §3.1\] does.
-const SHARES: [[Real; 6]; 4] = [
-    [2.5, 1.3, 2.7, 2.0, 1.0, 0.2],
-    [1.4, 1.5, 3.4, 3.4, 1.9, 0.2],
-    [1.5, 1.2, 3.0, 2.0, 1.7, 0.1],
-    [1.4, 1.0, 2.8, 0.9, 0.9, 0.1],
-];
-
 impl Finger {
     /// The four fingers from index to little.
     pub fn all() -> [Finger; 4] {
@@ -83,7 +73,7 @@ impl Finger {
             }),
             spread: SPREAD[k],
             crossed: CROSSED[k],
-            shares: SHARES[k],
+            column: k,
         })
     }
 

@@ -4,9 +4,9 @@
 //! - \[HandThesis\] see [`sinew_strand`].
 //! - \[HelpingHand\] the dimensions, moment arms and relative muscle strengths of hands, appendix A.
 //!
-//! [`measures`] holds the sizes of fingers, [`bones`] their bones and joints, [`routing`] the nodes of the strands and
-//! what holds them, and `sites` the positions of these nodes. This module builds the parts of a model from them;
-//! [`hand`] places four fingers side by side, and `bands` connects them.
+//! [`measures`] holds the sizes of fingers, [`bones`] their bones and joints, [`tendons`] the strands, [`routing`] the
+//! terms of their nodes and the planes that hold them, and `sites` where both are. This module builds the parts of a
+//! model from them; [`hand`] places four fingers side by side, and `bands` connects them.
 //!
 //! # Steps
 //! Steps of 1 ms are stable at the full strength of a muscle, applied at once; steps of 2 ms at a third of it. Strands
@@ -21,18 +21,20 @@ pub mod measures;
 pub mod preset;
 pub mod routing;
 mod sites;
+pub mod tendons;
 
 use bones::{Bone, JOINTS, Knuckle, PIP, Resistance, Skeleton};
 use measures::Finger;
-use routing::{Cut, Kind, Row, Tendon, rows};
+use routing::{Cut, Hold, Kind, Row};
 use sinew_base::error::Result;
 use sinew_math::{Placement, Real, Vec3};
 use sinew_strand::parts::{
     Belly, Body, Carrier, Curve, CurveShape, Fibre, Mode, Muscle, Node, Parts, Plane, Point, Pull, Rule,
     Settings, Strand,
 };
-use sites::{Bound, LINES, SITES, plane, site_place};
+use sites::{Bound, plane, site_place};
 use std::f64::consts::PI;
+use tendons::{Tendon, belly, site};
 
 /// The options that differ from finger to finger.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,20 +120,6 @@ const AXIAL_DAMPING: Real = 2e-3;
 /// The rate in 1/s at which surrounding tissue damps a tendon's lateral motion: within a few hundredths of a second.
 const LATERAL_DAMPING: Real = 50.0;
 
-/// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's
-/// slips and bands 1 to 2 mm^2.
-const RADII: [Real; 13] =
-    [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005, 0.0006, 0.0006, 0.0006, 0.0006];
-
-/// How much longer than the path to the middle bone the extensor's slip to it is, in radii of PIP: nearly a millimetre.
-/// So the extensor pulls at the last bone first and does not extend PIP alone, which no flexor could compensate: those
-/// of PIP flex the knuckle as much as the extensor extends it. Chosen; how the slips of extensors are balanced is not
-/// in the sources.
-const SLIP_SLACK: Real = 0.18;
-/// The same of the interossei's slips: half a millimetre. Without it they extend PIP alone, too; with as much as the
-/// extensor's they leave PIP flexed by more than 10 degrees. Chosen.
-const MEDIAL_SLACK: Real = 0.1;
-
 /// N per percent of a muscle's share: with it the deep flexor of an index finger pulls 120 N at most.
 const STRENGTH: Real = 44.0;
 /// A muscle at rest, as a spring in N/m: so weak that it takes half a newton over the full excursion of a tendon.
@@ -193,7 +181,7 @@ impl Made<'_> {
 
     fn strand(&mut self, tendon: Tendon, slack: Real) {
         let mut nodes: Vec<Node> = Vec::new();
-        let all = rows(tendon);
+        let (about, all) = (tendon.about(), tendon.nodes());
         for (k, row) in all.iter().enumerate() {
             let point = self.point(row, all);
             let at = &self.parts.points;
@@ -205,17 +193,11 @@ impl Made<'_> {
             let mode = if end || row.kind == Kind::Lagrangian { Mode::Removed } else { Mode::Free };
             nodes.push(Node { point, material, mode });
         }
-        let slack = match tendon {
-            Tendon::Edc => SLIP_SLACK,
-            Tendon::DiMed | Tendon::PiMed => MEDIAL_SLACK,
-            _ => 0.0,
-        };
         nodes
             .last_mut()
             .into_iter()
-            .for_each(|end| end.material += slack * self.skeleton.joints[PIP].half_depth);
-        let radius = RADII[tendon as usize];
-        let fibre = fibre(radius);
+            .for_each(|end| end.material += about.slack * self.skeleton.joints[PIP].half_depth);
+        let (radius, fibre) = (about.radius, fibre(about.radius));
         self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });
     }
 
@@ -225,7 +207,7 @@ impl Made<'_> {
             return known;
         }
         let point = self.parts.points.len();
-        let (place, carrier) = match SITES.iter().find(|site| site.0 == row.site) {
+        let (place, carrier) = match site(row.site) {
             Some(site @ &(_, bone, .., bounds)) => {
                 self.parts.rules.extend(bounds.iter().map(|bound| rule(point, bound)));
                 let carrier = if bounds.is_empty() { Carrier::Body(bone as usize) } else { Carrier::Nothing };
@@ -239,11 +221,9 @@ impl Made<'_> {
 
     /// A muscle with its line; where its point is.
     fn muscle(&mut self, row: &Row, point: usize, all: &[Row]) -> Vec3 {
-        let line = LINES.iter().zip(self.finger.shares).find(|(line, _)| row.site.starts_with(line.0));
-        let second = SITES.iter().find(|site| site.0 == all[1].site);
-        let (Some((&(name, bone, away, reach), share)), Some(second)) = (line, second) else {
-            return Vec3::zeros();
-        };
+        let Hold::Line(name) = row.hold else { return Vec3::zeros() };
+        let (Some(muscle), Some(second)) = (belly(name), site(all[1].site)) else { return Vec3::zeros() };
+        let tendons::Belly { bone, away, reach, shares } = *muscle;
         let start = site_place(&self.skeleton, second, self.finger.crossed) - Vec3::x() * away;
         let body = bone as usize;
         let end = |by: Real| self.places[body].point_inside(&(start + Vec3::x() * by));
@@ -257,7 +237,7 @@ impl Made<'_> {
         self.parts.rules.push(Rule::Curve { point, curve });
         self.parts.muscles.push(Muscle {
             name: name.into(),
-            strength: share * STRENGTH,
+            strength: shares[self.finger.column] * STRENGTH,
             pull: Pull::Curve {
                 point,
                 curve,

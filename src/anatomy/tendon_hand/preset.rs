@@ -3,7 +3,7 @@
 use super::bones::{Bone, Skeleton};
 use super::hand::{hand, knuckles};
 use super::measures::Finger;
-use super::routing::Tendon;
+use super::tendons::Tendon;
 use super::{Options, finger};
 use sinew_base::error::Result;
 use sinew_geometry::Mesh;

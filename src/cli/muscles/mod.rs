@@ -115,8 +115,8 @@ fn choice(text: &str, rig: &Rig) -> Result<(Role, usize)> {
         return Err(wrong("expected a role and a joint, such as forearm.L=joint7".into()));
     };
     let role = Role::parse(role).ok_or_else(|| {
-        let known = "pelvis, spine1, neck1, head, clavicle.L, scapula.L, upper_arm.L, forearm.L, hand.L, index1.L, thigh.L, \
-                     shin.L, foot.L and toes.L, for example";
+        let known = "pelvis, spine1, neck1, head, clavicle.L, scapula.L, upper_arm.L, forearm.L, hand.L, index1.L, \
+                thigh.L, shin.L, foot.L and toes.L, for example";
         wrong(format!("{role:?} is no role; roles are {known}"))
     })?;
     let joint = rig.find_spoken(joint).map_err(|e| wrong(e.message().to_string()))?;

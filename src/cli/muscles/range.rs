@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         .chain(loose)
         .chain(unchecked)
         .collect();
-    tell(&lines, &warnings, range.sweeps.len(), &conditions, context)
+    print_lines(&lines, &warnings, range.sweeps.len(), &conditions, context)
 }
 
 /// The error for a set of which nothing can be tested.
@@ -170,7 +170,7 @@ fn wrong_weights(file: &Path, skin: Option<&Path>, rig: &Rig) -> Result<Vec<Line
     Ok(weight_problems(&weights.0).into_iter().map(reported).collect())
 }
 
-fn tell(
+fn print_lines(
     lines: &[Line],
     warnings: &[String],
     sweeps: usize,

@@ -1,15 +1,15 @@
 //! `--compare`: where the joints of a finger or a hand end in every condition, beside the healthy one.
 
-use super::source::Source;
+use super::source::SceneArgs;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use sinew_anatomy::tendon_hand::bones::FLEXING;
 use sinew_anatomy::tendon_hand::preset::{Condition, Preset};
-use sinew_anatomy::tendon_hand::routing::Tendon;
+use sinew_anatomy::tendon_hand::tendons::Tendon;
 use sinew_base::control::Control;
 use sinew_base::error::Result;
 use sinew_math::Real;
-use sinew_scene::strand_frame::used_up;
+use sinew_nodes::strand_report::used_up;
 use sinew_strand::energy::tensions;
 use sinew_strand::model::Model;
 use sinew_strand::state::State;
@@ -41,7 +41,7 @@ struct Ended {
 }
 
 /// The table, as text and as JSON.
-pub(super) fn compare(source: &Source, control: &Control) -> Result<(String, Value)> {
+pub(super) fn compare(source: &SceneArgs, control: &Control) -> Result<(String, Value)> {
     let rows: Vec<Ended> =
         cases(source.preset()?).par_iter().map(|case| play(source, case, control)).collect::<Result<_>>()?;
     Ok((text(source, &rows), value(source, &rows)))
@@ -62,7 +62,7 @@ fn cases(healthy: Preset) -> Vec<Case> {
     all
 }
 
-fn play(source: &Source, case: &Case, control: &Control) -> Result<Ended> {
+fn play(source: &SceneArgs, case: &Case, control: &Control) -> Result<Ended> {
     let built = source.built(&case.preset)?;
     let (mut state, mut scratch) = (State::new(&built.model), Scratch::new(&built.model)?);
     let pulls: Vec<Real> = built.script.activations(0.0).collect();
@@ -101,10 +101,11 @@ fn tenths(x: Real) -> Real {
 }
 
 /// One line per condition and finger: the angle of each joint, and how far it is from the healthy one's.
-fn text(source: &Source, rows: &[Ended]) -> String {
+fn text(source: &SceneArgs, rows: &[Ended]) -> String {
     let healthy = Condition::Intact.name();
     let mut out = format!(
-        "Flexion in degrees, and its difference from {healthy}, after {REST} s at rest and {PULL} s {}; tensions in N\n",
+        "Flexion in degrees, and its difference from {healthy}, after {REST} s at rest and {PULL} s {}; tensions in \
+         N\n",
         in_words(&source.edits().settings)
     );
     let _ = writeln!(out, "{:<18}{:<5}{:>15}{:>15}{:>15}{:>8}", "", "", "MCP", "PIP", "DIP", "OL");
@@ -136,7 +137,7 @@ fn text(source: &Source, rows: &[Ended]) -> String {
     out
 }
 
-fn value(source: &Source, rows: &[Ended]) -> Value {
+fn value(source: &SceneArgs, rows: &[Ended]) -> Value {
     let map = |all: &[(String, Real)]| -> Map<String, Value> {
         all.iter().map(|(name, x)| (name.clone(), Value::from(*x))).collect()
     };
@@ -149,7 +150,7 @@ fn value(source: &Source, rows: &[Ended]) -> Value {
 }
 
 /// What was set, as an option.
-fn pull(source: &Source) -> String {
+fn pull(source: &SceneArgs) -> String {
     let settings = source.edits().settings;
     if settings.is_empty() { "no activation".into() } else { settings }
 }

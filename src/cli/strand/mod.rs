@@ -5,22 +5,23 @@ mod compare;
 mod source;
 mod stale;
 
-use super::run::{play, save_scene, tell};
+use super::run::{play, print_outcome, save_scene};
 use super::{Context, check_state, interrupt, print};
 use sinew_base::error::{Error, Kind, Result};
+use sinew_formats::shot_endings;
 use sinew_job::{Job, Plan, SceneFile, named};
 use sinew_math::Real;
 use sinew_nodes::Instance;
 use sinew_scene::frames::FrameRange;
 use sinew_scene::schema::Line;
 use sinew_scene::{Broken, FramesElement, OutputsElement, Scene, WriteElement};
-use source::Source;
+use source::SceneArgs;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    source: Source,
+    source: SceneArgs,
     /// Write the scene of --hand or --mirror as a file for editing, with its bones as meshes next to it.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -43,10 +44,11 @@ pub(super) struct Args {
         "seconds", "fps", "out", "write", "condition", "bands", "mirror", "curves", "save_state", "resume", "save_scene",
     ])]
     compare: bool,
-    /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
-    /// material coordinate at each point; with --resume, only the frames of this run, as in the tables. Can be given
-    /// more than once.
-    #[arg(long, value_name = "FILE", requires = "seconds")]
+    #[arg(long, value_name = "FILE", requires = "seconds", help = format!(
+        "Write all frames' strands as curves into one file ({}), with a width, a tension and a material coordinate at \
+         each point; with --resume, only the frames of this run, as in the tables. Can be given more than once",
+        shot_endings(|holds| holds.curves)
+    ))]
     curves: Vec<PathBuf>,
     /// Write the state after the last frame, on which the next frame depends.
     #[arg(long, value_name = "FILE", requires = "seconds")]
@@ -107,7 +109,7 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }
-    tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
+    print_outcome(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
 /// The frames: the start and that many after it, or after the state's frame.

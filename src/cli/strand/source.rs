@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// A scene, or its replacement.
 #[derive(clap::Args)]
-pub(super) struct Source {
+pub(super) struct SceneArgs {
     /// A scene of strands (XML); `sinew scene` describes it.
     #[arg(required_unless_present = "hand")]
     scene: Option<PathBuf>,
@@ -58,7 +58,7 @@ pub(super) struct Reported {
     pub text: String,
 }
 
-impl Source {
+impl SceneArgs {
     /// The equivalent parameters of the node.
     pub fn params(&self) -> Result<Vec<ParamElement>> {
         let mut params = vec![("first_frame", "start".to_string()), ("details", "true".into())];

@@ -32,7 +32,8 @@ fn what_cannot_be_built_of_sets_and_plans_is_among_their_faults() {
         muscle("few", &format!("{good} count='few'")),
         muscle("sheet", &format!("{good} count='3' rings='1'")),
         format!(
-            "<muscle name='sculpted' origin_joint='a' origin='0 0 0' insertion_joint='b' {good}>\n<offset ring='99' vertex='0' by='0 0 0'/></muscle>\n"
+            "<muscle name='sculpted' origin_joint='a' origin='0 0 0' insertion_joint='b' {good}>\n<offset ring='99' \
+             vertex='0' by='0 0 0'/></muscle>\n"
         ),
         "<pad name='p' joint='a' centre='0 0 0' radius='0'/>\n</muscle_set>".to_string(),
     ];
@@ -160,7 +161,8 @@ fn meshes_of_others_are_not_replaced() {
 #[test]
 fn lines_are_those_of_the_file_that_was_saved() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "<strand_scene>\n<body name='a' mode='held'/>\n<body name='b' mode='held'><cuboid size='1 x 1'/></body>\n</strand_scene>";
+    let text = "<strand_scene>\n<body name='a' mode='held'/>\n<body name='b' mode='held'><cuboid size='1 x \
+            1'/></body>\n</strand_scene>";
     let mut document = Document::parse(text).unwrap();
     let first = named(&document, "body", "a");
     for name in ["new", "newer"] {

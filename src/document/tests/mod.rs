@@ -140,7 +140,8 @@ fn a_mirrored_document_is_the_mirrored_scene() {
 fn sheets_and_heads_become_muscles_of_their_own() {
     let text = "<muscle_set>\n  <!-- a sheet -->\n  <muscle name='s' origin_joint='a' origin='0 0 0' origin_to='1 0 0' \
                 insertion_joint='b' insertion='0 1 0' insertion_to='1 1 0' count='3' size='0.1'>\n    \
-                <head name='h' origin_joint='a' origin='2 0 0'/>\n  </muscle>\n  <pad name='p' joint='a' centre='0 0 0' radius='1'/>\n\
+                <head name='h' origin_joint='a' origin='2 0 0'/>\n  </muscle>\n  <pad name='p' joint='a' centre='0 0 \
+                0' radius='1'/>\n\
                 </muscle_set>\n";
     let mut document = Document::parse(text).unwrap();
     let set: MuscleSet = xml::parse(text).unwrap();
@@ -162,7 +163,8 @@ fn every_fault_is_found_with_its_element_and_attribute() {
     }
     let broken = "<strand_scene>\n<body name='a'/>\n<body name='a' mode='held'/>\n<body name='world' mode='hold'/>\n\
                   <point name='p' at='0 0'/>\n<joint name='j' child='b' rest='1'/>\n<knot/>\n\
-                  <body name='k' mode='led'><key time='1' at='0 0 0'/><key time='1' at='0 0 0'/></body>\n</strand_scene>";
+                  <body name='k' mode='led'><key time='1' at='0 0 0'/><key time='1' at='0 0 \
+                  0'/></body>\n</strand_scene>";
     let document = Document::parse(broken).unwrap();
     let found: Vec<(u64, Option<String>, Weight)> = document
         .check(&Control::default())
@@ -242,7 +244,8 @@ fn new_documents_have_the_space_of_their_host() {
 /// Places in the axes of bodies are where the typed scene has them in the world, in any space, and come back.
 #[test]
 fn places_are_those_of_the_world() {
-    let text = "<strand_scene><space metres_per_unit=\"0.1\"/><body name=\"a\" at=\"1 2 3\" turn=\"0 90 0\" mode=\"held\"/>\
+    let text = "<strand_scene><space metres_per_unit=\"0.1\"/><body name=\"a\" at=\"1 2 3\" turn=\"0 90 0\" \
+            mode=\"held\"/>\
                 <body name=\"b\" at=\"0 1 0\" turn=\"90 0 0\" in=\"a\" mode=\"held\"/>\
                 <plane name=\"p\" on=\"a\" at=\"1 0 0\" turn=\"0 0 90\" and_on=\"b\" and_at=\"0 0 2\" in=\"b\"/>\
                 <line name=\"l\" from=\"0 0 0\" to=\"0 0 1\" in=\"b\"/></strand_scene>";
@@ -286,7 +289,8 @@ fn joints_of_animations_are_read_or_reported() {
     let folder = tempfile::tempdir().unwrap();
     let table = "rest,hand,1,0,0,7,0,1,0,0,0,0,1,0\n0,hand,1,0,0,8,0,1,0,0,0,0,1,0\n";
     std::fs::write(folder.path().join("hand.csv"), table).unwrap();
-    let text = "<strand_scene>\n<armature file=\"hand.csv\"/>\n<point name=\"p\" at=\"1 0 2\" in=\"hand\"/>\n</strand_scene>";
+    let text = "<strand_scene>\n<armature file=\"hand.csv\"/>\n<point name=\"p\" at=\"1 0 2\" \
+            in=\"hand\"/>\n</strand_scene>";
     std::fs::write(folder.path().join("scene.xml"), text).unwrap();
     let mut document = Document::load(&folder.path().join("scene.xml")).unwrap();
     let point = document.children(document.root(), Some("point")).unwrap()[0];
@@ -331,9 +335,10 @@ fn meshes_are_in_the_axes_of_their_bodies() {
 /// it.
 #[test]
 fn what_a_host_does_not_change_keeps_its_bits() {
-    let text = "<muscle_set><space metres_per_unit=\"0.01\"/><muscle name=\"fan\" origin_joint=\"a\" origin=\"50.000000000001 2 -3\" \
-                insertion_joint=\"b\" insertion=\"1 0 0\" size=\"3\" count=\"2\"/><muscle name=\"m\" origin_joint=\"a\" \
-                origin=\"0.1 0.2 0.3\" insertion_joint=\"b\" insertion=\"1 0 0\" size=\"3\"/></muscle_set>";
+    let text = "<muscle_set><space metres_per_unit=\"0.01\"/><muscle name=\"fan\" origin_joint=\"a\" \
+            origin=\"50.000000000001 2 -3\" insertion_joint=\"b\" insertion=\"1 0 0\" size=\"3\" count=\"2\"/><muscle \
+            name=\"m\" origin_joint=\"a\" origin=\"0.1 0.2 0.3\" insertion_joint=\"b\" insertion=\"1 0 0\" \
+            size=\"3\"/></muscle_set>";
     let mut set = Document::parse(text).unwrap();
     let odd = Space::new(0.5, UpAxis::Z).unwrap();
     let before = set.text();
@@ -352,7 +357,8 @@ fn what_a_host_does_not_change_keeps_its_bits() {
 /// An error of a tool names the line of the file, not the number of an element.
 #[test]
 fn tools_blame_lines() {
-    let text = "<!-- one\ntwo\nthree -->\n<strand_scene>\n\n<body name=\"a\" mode=\"held\"/>\n\n\n<line name=\"l\" from=\"0 0 0\" to=\"1 0 0\" in=\"c\"/></strand_scene>";
+    let text = "<!-- one\ntwo\nthree -->\n<strand_scene>\n\n<body name=\"a\" mode=\"held\"/>\n\n\n<line name=\"l\" \
+            from=\"0 0 0\" to=\"1 0 0\" in=\"c\"/></strand_scene>";
     let error = Document::parse(text).unwrap().mirror(Rigged::Axis(0), &Control::default()).unwrap_err();
     assert_eq!(error.place().line, Some(9), "{error}");
 }

@@ -23,7 +23,8 @@ fn reserved_names_are_refused() {
 fn muscles_of_sheets_and_heads_keep_their_names() {
     let muscle = |name: &str, more: &str| {
         format!(
-            "<muscle name='{name}' origin_joint='a' origin='0 0 0' insertion_joint='b' insertion='1 0 0' size='0.1' {more}"
+            "<muscle name='{name}' origin_joint='a' origin='0 0 0' insertion_joint='b' insertion='1 0 0' size='0.1' \
+             {more}"
         )
     };
     let text = format!(
@@ -78,7 +79,8 @@ fn numbers_of_a_motion_wait_for_its_name() {
 /// A studio's own attributes and elements stay where they are, and keep nobody from mirroring.
 #[test]
 fn what_no_table_knows_is_passed_over() {
-    let text = "<muscle_set>\n<muscle name='m_L' studio='7' origin_joint='arm_L' origin='1 0 0' insertion_joint='arm_L' insertion='2 0 0' size='0.1'/>\n\
+    let text = "<muscle_set>\n<muscle name='m_L' studio='7' origin_joint='arm_L' origin='1 0 0' \
+            insertion_joint='arm_L' insertion='2 0 0' size='0.1'/>\n\
                 <note of='x'/>\n</muscle_set>";
     let mut document = Document::parse(text).unwrap();
     let derived = document.mirror(Rigged::Axis(0), &Control::default()).unwrap();

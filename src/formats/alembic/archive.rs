@@ -1,7 +1,7 @@
 //! An archive being read: its objects, and the samples of their properties on demand.
 
 use super::header::{MetaTable, ObjectHeader, Property, PropertyHeader, Shape, meta_value};
-use super::ogawa::{Child, KEY, Source};
+use super::ogawa::{Child, Container, KEY};
 use super::pod::Pod;
 use super::time::TimeSampling;
 use crate::file::{self, Input};
@@ -56,7 +56,7 @@ pub struct Object {
 /// An archive that is read object by object and sample by sample.
 #[derive(Debug)]
 pub struct Archive<R = Input> {
-    source: Source<R>,
+    source: Container<R>,
     path: PathBuf,
     meta: String,
     samplings: Vec<TimeSampling>,
@@ -79,7 +79,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     fn read(input: R, path: &Path) -> Result<Self> {
-        let mut source = Source::new(input)?;
+        let mut source = Container::new(input)?;
         let root = source.group(source.root())?;
         let [version, _library, top, meta, times, table] = root[..] else {
             let message = format!("the root has {} parts, not the six of an Alembic file", root.len());
@@ -325,7 +325,7 @@ impl<R: Read + Seek> Archive<R> {
     /// The bytes of a sample with the key before them; none if it is empty.
     fn stored(&mut self, property: &Property, k: u32) -> Result<Vec<u8>> {
         let header = &property.header;
-        let read = |source: &mut Source<R>| {
+        let read = |source: &mut Container<R>| {
             if header.samples == 0 {
                 return Err(Error::new(Kind::Parse, "it has no samples"));
             }

@@ -54,17 +54,17 @@ fn number(bytes: &[u8]) -> u64 {
 
 /// A container being read piece by piece; nothing is allocated that is larger than the file could fill.
 #[derive(Debug)]
-pub(super) struct Source<R> {
+pub(super) struct Container<R> {
     input: R,
     length: u64,
     root: Child,
 }
 
-impl<R: Read + Seek> Source<R> {
+impl<R: Read + Seek> Container<R> {
     /// Reads the header.
     pub fn new(mut input: R) -> Result<Self> {
         let length = input.seek(SeekFrom::End(0)).map_err(|e| Error::new(Kind::Io, e.to_string()))?;
-        let mut source = Source { input, length, root: Child::EMPTY_GROUP };
+        let mut source = Container { input, length, root: Child::EMPTY_GROUP };
         if length < HEADER {
             return Err(parse(format!("{length} bytes are not an Alembic file")));
         }
@@ -229,7 +229,7 @@ mod tests {
         let inner = sink.group(&[leaf, one]).unwrap();
         let root = sink.group(&[inner, Child::NO_DATA, Child::EMPTY_GROUP]).unwrap();
         let bytes = sink.finish(root).unwrap().into_inner();
-        let mut source = Source::new(Cursor::new(bytes)).unwrap();
+        let mut source = Container::new(Cursor::new(bytes)).unwrap();
         let children = source.group(source.root()).unwrap();
         assert_eq!(children, [inner, Child::NO_DATA, Child::EMPTY_GROUP]);
         let leaves = source.group(children[0]).unwrap();
@@ -246,14 +246,14 @@ mod tests {
 
     #[test]
     fn what_is_no_complete_container_is_refused() {
-        let open = |bytes: &[u8]| Source::new(Cursor::new(bytes.to_vec())).unwrap_err();
+        let open = |bytes: &[u8]| Container::new(Cursor::new(bytes.to_vec())).unwrap_err();
         assert_eq!(open(b"Ogawa").kind(), Kind::Parse);
         assert_eq!(open(b"\x89HDF\r\n\x1a\n00000000").kind(), Kind::Unsupported);
         assert!(open(b"Ogawa\0\0\x01........").message().contains("incomplete"));
         assert_eq!(open(b"Ogawa\xff\0\x02........").kind(), Kind::WrongVersion);
         let mut far = b"Ogawa\xff\0\x01".to_vec();
         far.extend(1u64.to_le_bytes());
-        let mut source = Source::new(Cursor::new(far)).unwrap();
+        let mut source = Container::new(Cursor::new(far)).unwrap();
         assert_eq!(source.group(source.root()).unwrap_err().place().offset, Some(9));
     }
 }

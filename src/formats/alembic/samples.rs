@@ -3,7 +3,7 @@
 use super::geometry::{Scope, turn};
 use super::header::Shape;
 use super::pod::Pod;
-use super::stream::Place;
+use super::stream::PropertyAt;
 use super::transform::{Op, Transform};
 use super::writer::{Content, MOVING, Node, ObjectId, STILL, Writer};
 use sinew_base::error::{Error, Kind, Result};
@@ -74,12 +74,12 @@ fn array<'a>(
     meta: &'a str,
     pod: Pod,
     extent: u8,
-) -> Place<'a> {
-    Place { above, name, meta, shape: Shape::Array, pod, extent, sampling: MOVING }
+) -> PropertyAt<'a> {
+    PropertyAt { above, name, meta, shape: Shape::Array, pod, extent, sampling: MOVING }
 }
 
-fn scalar<'a>(above: &'a [(&'a str, &'a str)], name: &'a str, pod: Pod, extent: u8) -> Place<'a> {
-    Place { above, name, meta: "", shape: Shape::Scalar, pod, extent, sampling: MOVING }
+fn scalar<'a>(above: &'a [(&'a str, &'a str)], name: &'a str, pod: Pod, extent: u8) -> PropertyAt<'a> {
+    PropertyAt { above, name, meta: "", shape: Shape::Scalar, pod, extent, sampling: MOVING }
 }
 
 /// The metadata of a map; the names are in the order in which hosts write them.
@@ -220,7 +220,7 @@ impl<W: Write + Seek> Writer<W> {
         let inherits = [u8::from(transform.inherits)];
         self.put(object.0, &scalar(&[XFORM], ".inherits", Pod::Bool, 1), &inherits)?;
         if steps > 0 {
-            let ops = Place { sampling: STILL, ..scalar(&[XFORM], ".ops", Pod::U8, steps) };
+            let ops = PropertyAt { sampling: STILL, ..scalar(&[XFORM], ".ops", Pod::U8, steps) };
             self.put(object.0, &ops, &codes)?;
             let bytes: Vec<u8> = numbers.into_iter().flat_map(Real::to_le_bytes).collect();
             self.put(object.0, &scalar(&[XFORM], ".vals", Pod::F64, extent), &bytes)?;
@@ -241,7 +241,7 @@ impl<W: Write + Seek> Writer<W> {
             let (moved, moves): (Vec<u32>, _) = (moved.collect(), *moves);
             if moves {
                 let turned =
-                    Place { sampling: STILL, ..scalar(&[XFORM], "isNotConstantIdentity", Pod::Bool, 1) };
+                    PropertyAt { sampling: STILL, ..scalar(&[XFORM], "isNotConstantIdentity", Pod::Bool, 1) };
                 self.put(k, &turned, &[1])?;
             }
             if !moved.is_empty() {
@@ -323,8 +323,8 @@ impl<W: Write + Seek> Writer<W> {
 
     fn put_points(&mut self, object: usize, above: (&str, &str), points: &[Vec3]) -> Result<()> {
         let bytes = singles("position", points.iter().map(|p| p.as_slice()))?;
-        let boxed = Place { meta: "interpretation=box", ..scalar(&[], ".selfBnds", Pod::F64, 6) };
-        self.put(object, &Place { above: &[above], ..boxed }, &bounds(points))?;
+        let boxed = PropertyAt { meta: "interpretation=box", ..scalar(&[], ".selfBnds", Pod::F64, 6) };
+        self.put(object, &PropertyAt { above: &[above], ..boxed }, &bounds(points))?;
         self.put(object, &array(&[above], "P", "geoScope=vtx;interpretation=point", Pod::F32, 3), &bytes)
     }
 

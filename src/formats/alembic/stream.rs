@@ -7,7 +7,7 @@ use super::pod::Pod;
 use std::io::{Result, Seek, Write};
 
 /// The type and location of a property: the compounds above it, each with its metadata.
-pub(super) struct Place<'a> {
+pub(super) struct PropertyAt<'a> {
     pub above: &'a [(&'a str, &'a str)],
     pub name: &'a str,
     pub meta: &'a str,
@@ -109,9 +109,14 @@ impl Compound {
     }
 
     /// Writes the next sample of a property.
-    pub fn write<W: Write + Seek>(&mut self, sink: &mut Sink<W>, place: &Place, bytes: &[u8]) -> Result<()> {
+    pub fn write<W: Write + Seek>(
+        &mut self,
+        sink: &mut Sink<W>,
+        place: &PropertyAt,
+        bytes: &[u8],
+    ) -> Result<()> {
         if let Some((&(name, meta), above)) = place.above.split_first() {
-            let place = Place { above, ..*place };
+            let place = PropertyAt { above, ..*place };
             return self.compound(name, meta).write(sink, &place, bytes);
         }
         if self.stream(place.name).is_none() {

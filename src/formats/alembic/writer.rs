@@ -5,7 +5,7 @@ use super::geometry::Scope;
 use super::header::{MetaNames, ObjectHeader};
 use super::murmur::murmur;
 use super::ogawa::{Child, KEY, Sink};
-use super::stream::{Compound, Place};
+use super::stream::{Compound, PropertyAt};
 use super::time::TimeSampling;
 use crate::atomic::AtomicFile;
 use crate::provenance::{PROGRAM, Provenance, plain};
@@ -169,7 +169,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Writes the next sample of a property.
-    pub(super) fn put(&mut self, object: usize, place: &Place, bytes: &[u8]) -> Result<()> {
+    pub(super) fn put(&mut self, object: usize, place: &PropertyAt, bytes: &[u8]) -> Result<()> {
         let put = self.nodes[object].properties.write(&mut self.sink, place, bytes);
         put.map_err(|e| Error::io(&self.path, &e))
     }

@@ -122,8 +122,8 @@ fn parse_printed(text: &str) -> Result<(Bvh, Real)> {
     let frame_seconds = words.number("the seconds of a frame")?;
     if frame_count > 1 && frame_seconds <= 0.0 {
         let message = format!(
-            "the Frame Time is {frame_seconds}: the seconds from frame to frame are expected, such as 0.0333333 for 30 frames \
-             per second"
+            "the Frame Time is {frame_seconds}: the seconds from frame to frame are expected, such as 0.0333333 for \
+             30 frames per second"
         );
         return Err(Error::new(Kind::OutOfRange, message).line(words.line));
     }

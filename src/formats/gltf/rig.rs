@@ -21,11 +21,11 @@ struct Local {
     node: usize,
     /// Its place among the nodes of the rig.
     parent: Option<usize>,
-    place: Place,
+    place: LocalTransform,
 }
 
 #[derive(Debug)]
-enum Place {
+enum LocalTransform {
     Matrix(Affine),
     Parts { shift: [Real; 3], turn: [Real; 4], scale: [Real; 3] },
 }
@@ -74,10 +74,10 @@ impl Rig {
     }
 }
 
-fn place(node: &Node) -> Result<Place> {
+fn place(node: &Node) -> Result<LocalTransform> {
     let place = match &node.matrix {
-        Some(matrix) => Place::Matrix(self::matrix(&matrix[..])?),
-        None => Place::Parts {
+        Some(matrix) => LocalTransform::Matrix(self::matrix(&matrix[..])?),
+        None => LocalTransform::Parts {
             shift: node.translation.unwrap_or([0.0; 3]),
             turn: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
             scale: node.scale.unwrap_or([1.0; 3]),
@@ -102,7 +102,7 @@ fn matrix(m: &[Real]) -> Result<Affine> {
 impl Local {
     fn at(&self, tracks: &Tracks, time: Real) -> Affine {
         let (shift, turn, scale) = match &self.place {
-            Place::Matrix(matrix) => {
+            LocalTransform::Matrix(matrix) => {
                 // A matrix may not be animated; what is animated nevertheless replaces it.
                 let moves = |property| tracks.contains_key(&(self.node, property));
                 if ![Property::Translation, Property::Rotation, Property::Scale].into_iter().any(moves) {
@@ -110,7 +110,7 @@ impl Local {
                 }
                 ([0.0; 3], [0.0, 0.0, 0.0, 1.0], [1.0; 3])
             }
-            Place::Parts { shift, turn, scale } => (*shift, *turn, *scale),
+            LocalTransform::Parts { shift, turn, scale } => (*shift, *turn, *scale),
         };
         let now = |property, still: &[Real]| {
             tracks.get(&(self.node, property)).map_or_else(|| still.to_vec(), |track| track.at(time))

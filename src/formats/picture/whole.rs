@@ -114,7 +114,7 @@ pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()
             3 => png::ColorType::Rgb,
             _ => png::ColorType::Rgba,
         };
-        tell(&picture.profile, &mut info);
+        embed_profile(&picture.profile, &mut info);
         let mut encoder = png::Encoder::with_info(file, info)?;
         encoder.set_compression(png::Compression::Fast);
         encoder.set_filter(png::Filter::Up);
@@ -129,7 +129,7 @@ pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()
 }
 
 /// What a PNG says about its colours: an ICC profile takes precedence.
-fn tell<'a>(profile: &'a Profile, info: &mut png::Info<'a>) {
+fn embed_profile<'a>(profile: &'a Profile, info: &mut png::Info<'a>) {
     info.icc_profile = profile.icc.as_deref().map(Cow::Borrowed);
     if profile.icc.is_some() {
         return;

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_another_speed_are_told_from_motion_blur() {
+    fn files_of_another_speed_are_not_taken_for_motion_blur() {
         let at = |from: Real, step: Real, count: usize, fps: Real| {
             let times: Vec<Real> = (0..count).map(|k| from + step * k as Real).collect();
             let found = at_whole_frames(&times, |t| t * fps, fps, Path::new("a.abc"));

@@ -8,7 +8,7 @@ use sinew_base::error::{Error, Kind, Result};
 use sinew_math::Real;
 
 #[derive(Debug)]
-enum Source {
+enum Encoded {
     Text(String),
     Binary(Box<Binary>),
 }
@@ -16,7 +16,7 @@ enum Source {
 #[derive(Debug)]
 pub(super) struct Layer {
     pub contents: Contents,
-    source: Source,
+    source: Encoded,
 }
 
 impl Layer {
@@ -31,7 +31,7 @@ impl Layer {
         if bytes.starts_with(b"PXR-USDC") {
             let (binary, mut contents) = Binary::read(bytes)?;
             contents.list_children();
-            return Ok(Layer { contents, source: Source::Binary(Box::new(binary)) });
+            return Ok(Layer { contents, source: Encoded::Binary(Box::new(binary)) });
         }
         let text = String::from_utf8(bytes).map_err(|e| {
             let error = Error::new(Kind::Parse, "this is neither .usda, .usdc nor .usdz");
@@ -44,7 +44,7 @@ impl Layer {
         }
         let mut contents = text::parse(&text)?;
         contents.list_children();
-        Ok(Layer { contents, source: Source::Text(text) })
+        Ok(Layer { contents, source: Encoded::Text(text) })
     }
 
     /// A value of the metadata.
@@ -81,15 +81,15 @@ impl Layer {
     /// Bytes of the file.
     pub fn size(&self) -> usize {
         match &self.source {
-            Source::Text(text) => text.len(),
-            Source::Binary(binary) => binary.size(),
+            Encoded::Text(text) => text.len(),
+            Encoded::Binary(binary) => binary.size(),
         }
     }
 
     pub fn value(&self, slot: &Slot) -> Result<Value> {
         match (slot, &self.source) {
-            (Slot::Text(range), Source::Text(text)) => text::value(text, range.clone()),
-            (Slot::Binary(rep), Source::Binary(binary)) => binary.value(*rep),
+            (Slot::Text(range), Encoded::Text(text)) => text::value(text, range.clone()),
+            (Slot::Binary(rep), Encoded::Binary(binary)) => binary.value(*rep),
             _ => Err(Error::new(Kind::Internal, "a value of another layer")),
         }
     }
@@ -97,7 +97,7 @@ impl Layer {
     pub fn samples(&self, samples: &Samples) -> Result<Vec<(Real, Slot)>> {
         let mut list = match (samples, &self.source) {
             (Samples::Listed(list), _) => list.clone(),
-            (Samples::Binary(rep), Source::Binary(binary)) => binary.samples(*rep)?,
+            (Samples::Binary(rep), Encoded::Binary(binary)) => binary.samples(*rep)?,
             _ => return Err(Error::new(Kind::Internal, "samples of another layer")),
         };
         if let Some((time, _)) = list.iter().find(|(time, _)| !time.is_finite()) {

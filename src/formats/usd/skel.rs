@@ -66,13 +66,11 @@ impl Stage {
                 }
                 _ => 0..0,
             };
-            let too_many = |whole: &Range<i64>| {
-                let samples = whole.end.saturating_sub(whole.start) as usize;
-                samples.saturating_mul(count) > 100_000 + self.size().saturating_mul(64)
-            };
-            let samples = (whole.end - whole.start) as usize;
+            let samples = |frames: &Range<i64>| frames.end.saturating_sub(frames.start) as usize;
+            let most = 100_000 + self.size().saturating_mul(64);
+            let too_many = |frames: &Range<i64>| samples(frames).saturating_mul(count) > most;
             if too_many(&whole) {
-                let message = format!("{count} joints in {samples} frames");
+                let message = format!("{count} joints in {} frames", samples(&whole));
                 return Err(Error::new(Kind::TooLarge, message));
             }
             // The whole shot, if it is not a mistake: outside the samples USD holds the first and the last.

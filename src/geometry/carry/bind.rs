@@ -113,8 +113,8 @@ impl<'a> Binder<'a> {
             let p = &fine.positions[v];
             if edges.is_used(v as u32) {
                 let message = format!(
-                    "nothing is left of the part of the mesh at ({:.4}, {:.4}, {:.4}) to carry its skin: more triangles \
-                     are needed, or vertices of that part to keep",
+                    "nothing is left of the part of the mesh at ({:.4}, {:.4}, {:.4}) to carry its skin: more \
+                     triangles are needed, or vertices of that part to keep",
                     p.x, p.y, p.z
                 );
                 return Err(Error::new(Kind::Degenerate, message).vertex(v));

@@ -123,12 +123,12 @@ impl Findings {
             "face",
             "shown with the skin of the face that is kept",
         ));
-        self.tell_connections(&mut reported);
+        self.report_connections(&mut reported);
         reported
     }
 
     /// Findings about connectivity.
-    fn tell_connections(&self, reported: &mut Vec<String>) {
+    fn report_connections(&self, reported: &mut Vec<String>) {
         reported.extend(of_edges(
             &self.crowded,
             ["edge has more than two faces", "edges have more than two faces"],

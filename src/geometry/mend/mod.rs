@@ -30,7 +30,7 @@ use join::Joints;
 pub use join::Stitch;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Real, Vec2, Vec3};
-use uvs::Source;
+use uvs::UvSource;
 
 /// The surface vertex of a given vertex without skin.
 pub const NO_SKIN: u32 = u32::MAX;
@@ -53,7 +53,7 @@ pub struct Mended {
     faces: Vec<u32>,
     corners: Vec<u32>,
     /// Where each given corner takes its UVs from.
-    sources: Vec<Source>,
+    sources: Vec<UvSource>,
     /// The vertices of isolated triangles.
     alone: Vec<bool>,
     plain: bool,
@@ -150,8 +150,8 @@ impl Mended {
                 0 => "the mesh at rest has no faces".to_string(),
                 _ if lone.is_empty() => "no face of the mesh at rest has an area".to_string(),
                 count => format!(
-                    "skin cannot slide on this body: none of its {} shares an edge with another, even when coincident vertices \
-                     are merged",
+                    "skin cannot slide on this body: none of its {} shares an edge with another, even when coincident \
+                     vertices are merged",
                     counted(count, "face", "faces")
                 ),
             };

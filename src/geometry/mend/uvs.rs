@@ -6,7 +6,7 @@ use sinew_math::{Mat2, Real, Vec2};
 
 /// The source of the UV of a given corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Source {
+pub(super) enum UvSource {
     /// That corner of the surface.
     Corner(u32),
     /// That corner of the surface, in the UVs of a copy of its face.
@@ -17,24 +17,26 @@ pub(super) enum Source {
     Own(Vec2),
 }
 
-impl Source {
+impl UvSource {
     /// The UV, from those of the corners of the surface.
     pub(super) fn uv(&self, found: &[Vec2]) -> Vec2 {
         match self {
-            Source::Corner(corner) => found[*corner as usize],
-            Source::Copy(corner, linear, offset) => linear * found[*corner as usize] + offset,
-            Source::Along(corners, weights) => (0..3).map(|k| found[corners[k] as usize] * weights[k]).sum(),
-            Source::Own(uv) => *uv,
+            UvSource::Corner(corner) => found[*corner as usize],
+            UvSource::Copy(corner, linear, offset) => linear * found[*corner as usize] + offset,
+            UvSource::Along(corners, weights) => {
+                (0..3).map(|k| found[corners[k] as usize] * weights[k]).sum()
+            }
+            UvSource::Own(uv) => *uv,
         }
     }
 }
 
 /// The sources of the UVs of all given corners; empty for a mesh without UVs.
-pub(super) fn sources(mesh: &Mesh, made: &Mended) -> Vec<Source> {
+pub(super) fn sources(mesh: &Mesh, made: &Mended) -> Vec<UvSource> {
     let Some(layer) = &mesh.uvs else { return Vec::new() };
     let mut sources = vec![None; mesh.corner_vertices.len()];
     for (corner, &given) in made.corners.iter().enumerate() {
-        sources[given as usize].get_or_insert(Source::Corner(corner as u32));
+        sources[given as usize].get_or_insert(UvSource::Corner(corner as u32));
     }
     let finder = Finder::new(mesh, layer, made);
     for face in 0..mesh.face_count() {
@@ -69,17 +71,17 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn source(&self, face: usize, corner: usize) -> Source {
+    fn source(&self, face: usize, corner: usize) -> UvSource {
         let copies = &self.made.findings.copies;
         let found = match copies.binary_search_by_key(&(face as u32), |copy| copy.0) {
             Ok(place) => self.of_copy(face, copies[place].1 as usize, corner),
             Err(_) => self.of_part(face, corner),
         };
-        found.unwrap_or_else(|| Source::Own(self.uv(corner)))
+        found.unwrap_or_else(|| UvSource::Own(self.uv(corner)))
     }
 
     /// For the corner of a copy: the position on the kept face, in the copy's UVs.
-    fn of_copy(&self, face: usize, kept: usize, corner: usize) -> Option<Source> {
+    fn of_copy(&self, face: usize, kept: usize, corner: usize) -> Option<UvSource> {
         let kept = self.made.mesh.corners(*self.first.get(kept).filter(|first| **first != NO_SKIN)? as usize);
         let given = |h: usize| self.made.corners[h] as usize;
         let vertex = |corner: usize| self.mesh.corner_vertices[corner];
@@ -88,21 +90,21 @@ impl<'a> Finder<'a> {
         let pairs: Vec<[Vec2; 2]> =
             kept.filter_map(|h| Some([self.uv(given(h)), self.uv(here(h)?)])).collect();
         if pairs.iter().all(|[there, here]| there == here) {
-            return Some(Source::Corner(h as u32));
+            return Some(UvSource::Corner(h as u32));
         }
         let sides = |k: usize| Mat2::from_columns(&[pairs[1][k] - pairs[0][k], pairs[2][k] - pairs[0][k]]);
         let linear = sides(1) * (pairs.len() >= 3).then(|| sides(0).try_inverse()).flatten()?;
-        Some(Source::Copy(h as u32, linear, pairs[0][1] - linear * pairs[0][0]))
+        Some(UvSource::Copy(h as u32, linear, pairs[0][1] - linear * pairs[0][0]))
     }
 
     /// For a corner in no triangle with area of its face: it follows the rest of the face, if there is any.
-    fn of_part(&self, face: usize, corner: usize) -> Option<Source> {
+    fn of_part(&self, face: usize, corner: usize) -> Option<UvSource> {
         let first = *self.first.get(face).filter(|first| **first != NO_SKIN)?;
         let start = self.made.mesh.corners(first as usize).start;
         let corners: [u32; 3] = std::array::from_fn(|k| (start + k) as u32);
         let [a, b, c] = corners.map(|h| self.uv(self.made.corners[h as usize] as usize));
         let (at, area) = (self.uv(corner), (b - a).perp(&(c - a)));
         let [x, y] = [(b - at).perp(&(c - at)) / area, (c - at).perp(&(a - at)) / area];
-        (x.is_finite() && y.is_finite()).then_some(Source::Along(corners, [x, y, 1.0 - x - y]))
+        (x.is_finite() && y.is_finite()).then_some(UvSource::Along(corners, [x, y, 1.0 - x - y]))
     }
 }

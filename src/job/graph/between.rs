@@ -1,27 +1,27 @@
-//! The inputs of nodes at a moment of the job, and the steps between frames, which motion blur needs.
+//! The inputs of nodes at a frame or a sample between frames, and the steps between frames, which motion blur needs.
 
-use super::super::store::moment::Numbers;
+use super::super::store::record::Numbers;
 use super::feed::Feed;
-use super::{Graph, Telling};
+use super::{Graph, Notes};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Result};
 use sinew_math::{Affine, Placement, Real, affine, linear, polar3, translation};
 use sinew_nodes::{Port, PortKind, Quantity};
 use std::sync::Arc;
 
-/// A moment of the job.
+/// A point in time: a frame, or a sample between two.
 #[derive(Clone, Copy)]
-pub(super) struct Instant {
+pub(super) struct SampleTime {
     /// The index of its frame, or of the next frame.
     pub place: usize,
     /// The fraction of the interval from the frame before that has passed: 1 at the frame.
     pub part: Real,
 }
 
-impl Instant {
+impl SampleTime {
     /// At a frame.
     pub fn of_frame(place: usize) -> Self {
-        Instant { place, part: 1.0 }
+        SampleTime { place, part: 1.0 }
     }
 
     /// Its time, in frames.
@@ -40,8 +40,8 @@ impl Instant {
 }
 
 impl Feed {
-    /// The numbers at a moment; none for a wire.
-    pub fn at(&mut self, port: &Port, at: Instant, frames: &[i64]) -> Result<Arc<Vec<Real>>> {
+    /// The numbers at that time; none for a wire.
+    pub fn at(&mut self, port: &Port, at: SampleTime, frames: &[i64]) -> Result<Arc<Vec<Real>>> {
         let (place, now) = (at.place, frames[at.place]);
         if at.part == 1.0 {
             return self.read(place, now);
@@ -100,12 +100,12 @@ fn turned(before: &[Real], after: &[Real], weight: Real) -> [Real; 16] {
 }
 
 impl Graph {
-    /// Steps every node through the moments between the frame before and this one, and returns their results; an error
+    /// Steps every node through the samples between the frame before and this one, and returns their results; an error
     /// comes with the node that failed.
     pub(super) fn step_between(
         &mut self,
         place: usize,
-        telling: &mut Telling,
+        notes: &mut Notes,
         control: &Control,
     ) -> std::result::Result<Vec<Numbers>, (usize, Error)> {
         if place == 0 || self.samples.count() == 1 {
@@ -114,16 +114,16 @@ impl Graph {
         // A broken frame must be known before anything moves towards it.
         for (k, member) in self.members.iter_mut().enumerate() {
             for bound in &mut member.feeds {
-                let read = bound.feed.at(bound.port, Instant::of_frame(place), &self.frames);
+                let read = bound.feed.at(bound.port, SampleTime::of_frame(place), &self.frames);
                 read.map_err(|e| (k, e))?;
             }
         }
         let mut between = Vec::new();
         for part in self.samples.parts() {
-            let at = Instant { place, part };
+            let at = SampleTime { place, part };
             for k in 0..self.members.len() {
                 let report = self.step_member(k, at, false, control).map_err(|e| (k, e))?;
-                self.note(k, &report, Some(at), telling);
+                self.note(k, &report, Some(at), notes);
             }
             between.push(self.outputs().map_err(|e| (0, e))?);
         }

@@ -6,7 +6,7 @@ use super::feed::{Fed, Feed, Ground, MovingPoints, extent, other_face};
 use super::given::{self, Given, is_weight};
 use super::surface::Surface;
 use super::wire::Wire;
-use super::{Bound, Member, Place};
+use super::{Bound, Declared, Member};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::document::Document;
 use sinew_formats::joints::{self, at_frame};
@@ -50,7 +50,7 @@ pub(super) fn bind(
     let (fed, feeds, set) = (Fed::default(), Vec::new(), Vec::new());
     let mut feeding = Feeding { file, node, before, fps, space, subdivide, fed, feeds, set };
     for Given { input, port } in &inputs {
-        let place = Place::new(file, input.line, "input");
+        let place = Declared::new(file, input.line, "input");
         match feeding.input(input, port) {
             Ok(Some(feed)) => feeding.feeds.push(Bound { port, feed, place }),
             Ok(None) => {

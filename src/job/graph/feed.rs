@@ -4,7 +4,7 @@ use super::super::store::arrays::{of_points, points_of};
 use super::samples::Samples;
 use super::surface::Surface;
 use super::wire::Wire;
-use super::{Place, lacking};
+use super::{Declared, lacking};
 use serde_json::Value;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::joints::at_frame;
@@ -82,7 +82,8 @@ impl MovingPoints {
         let mut warnings = Vec::new();
         if let Some(face) = self.other_face {
             warnings.push(format!(
-                "face {face} has different vertices in the body and in the mesh at rest: are the vertices in the same order?"
+                "face {face} has different vertices in the body and in the mesh at rest: are the vertices in the same \
+                 order?"
             ));
         }
         let missing = left_out(self.source.frames());
@@ -199,7 +200,7 @@ pub(super) struct Ground {
     /// The faces, with the positions and UVs of the file.
     pub mesh: Option<Arc<Mesh>>,
     /// The file of the faces, and the element that names it.
-    pub mesh_file: Option<(PathBuf, Place)>,
+    pub mesh_file: Option<(PathBuf, Declared)>,
     /// The mesh of the moving file, over which a layer can be written; an error that says why there is none.
     pub over: Option<Result<Over>>,
     /// The mesh of the file at rest, over which a layer that moves its points can be written.

@@ -1,6 +1,6 @@
 //! What nodes will warn about, before the first frame.
 
-use super::between::Instant;
+use super::between::SampleTime;
 use super::feed::Feed;
 use super::{Graph, Member, set};
 use sinew_base::error::{Error, Kind, Result};
@@ -34,7 +34,7 @@ impl Member {
     fn foresee(&mut self, frames: &[i64]) -> Result<Vec<String>> {
         for bound in &mut self.feeds {
             if let (Feed::Table { .. }, false) = (&bound.feed, bound.port.required) {
-                let values = bound.feed.at(bound.port, Instant::of_frame(0), frames)?;
+                let values = bound.feed.at(bound.port, SampleTime::of_frame(0), frames)?;
                 set(&mut self.node, bound.port, &values).map_err(|e| first_frame(e, frames))?;
             }
         }

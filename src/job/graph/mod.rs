@@ -15,8 +15,8 @@ mod wire;
 
 use super::scene_file::SceneFile;
 use super::store::arrays::of_points;
-use super::store::moment::{Moment, Numbers};
-use between::Instant;
+use super::store::record::{FrameRecord, Numbers};
+use between::SampleTime;
 use bind::{bind, set};
 use feed::{Fed, Feed};
 use samples::Samples;
@@ -49,7 +49,7 @@ pub struct Graph {
     /// The ports that frames record for the sinks.
     wanted: Vec<Wire>,
     /// The result of the last frame.
-    last: Option<Moment>,
+    last: Option<FrameRecord>,
     /// A state was loaded whose last frame is unknown.
     resumed: bool,
     warnings: Vec<String>,
@@ -63,12 +63,12 @@ pub(super) struct Member {
     feeds: Vec<Bound>,
     /// What is known about its geometry.
     fed: Fed,
-    place: Place,
+    place: Declared,
 }
 
 /// What nodes report about a frame.
 #[derive(Default)]
-struct Telling {
+struct Notes {
     warnings: Vec<String>,
     /// Those that make the frame wrong.
     wrong: Vec<String>,
@@ -80,20 +80,20 @@ struct Bound {
     port: &'static Port,
     feed: Feed,
     /// The element that says so.
-    place: Place,
+    place: Declared,
 }
 
-/// The element's place in its file; nowhere if it comes from the command line.
+/// Where a scene declares something: file, line and element; no file for what comes from the command line.
 #[derive(Clone)]
-struct Place {
+struct Declared {
     file: Option<PathBuf>,
     line: u64,
     element: String,
 }
 
-impl Place {
+impl Declared {
     fn new(file: &SceneFile, line: Line, element: &str) -> Self {
-        Place { file: file.path.clone().filter(|_| line.0 > 0), line: line.0, element: element.into() }
+        Declared { file: file.path.clone().filter(|_| line.0 > 0), line: line.0, element: element.into() }
     }
 
     /// Attaches the place to an error.
@@ -153,7 +153,7 @@ impl Graph {
     }
 
     /// Steps one node; `at_rest` replaces points that a file moves by the mesh at rest.
-    fn step_member(&mut self, k: usize, at: Instant, at_rest: bool, control: &Control) -> Result<Report> {
+    fn step_member(&mut self, k: usize, at: SampleTime, at_rest: bool, control: &Control) -> Result<Report> {
         let (before, rest) = self.members.split_at_mut(k);
         let member = &mut rest[0];
         let mut wanted = Vec::new();
@@ -188,10 +188,10 @@ impl Graph {
     }
 
     /// The result of the frame, what is reported about it, and the results of the samples before it.
-    fn moment(&self, frame: i64, row: Value, between: Vec<Numbers>) -> Result<Moment> {
+    fn frame_record(&self, frame: i64, row: Value, between: Vec<Numbers>) -> Result<FrameRecord> {
         let names = self.members.iter().filter(|member| !member.fed.names.is_null());
         let names: Map<String, Value> = names.map(|m| (m.name.clone(), m.fed.names.clone())).collect();
-        Ok(Moment { frame, row, names: names.into(), outputs: self.outputs()?, between })
+        Ok(FrameRecord { frame, row, names: names.into(), outputs: self.outputs()?, between })
     }
 }
 
@@ -212,7 +212,7 @@ impl Member {
         if open(&node, "fps") {
             node.set_param_text("fps", &fps.to_string())?;
         }
-        let place = Place::new(file, element.line, &format!("node {}", element.called()));
+        let place = Declared::new(file, element.line, &format!("node {}", element.called()));
         let (feeds, fed) = bind(file, element, &mut node, before, fps, space)?;
         if let Some(names) = fed.joints.as_ref().filter(|_| open(&node, "joint_names")) {
             node.set_param_text("joint_names", &join_names(names))?;
@@ -310,23 +310,23 @@ impl Graph {
     }
 
     /// Computes the frame with that index in [`Graph::frames`].
-    pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
-        let moment = match (self.step_all(place, false, control), &self.last) {
+    pub fn step(&mut self, place: usize, control: &Control) -> Result<FrameRecord> {
+        let record = match (self.step_all(place, false, control), &self.last) {
             (Err((_, error)), Some(last)) if self.stands_in(&error) => {
                 let (frame, row) = (self.frames[place], self.kept(place, &error));
-                Moment { frame, row, between: Vec::new(), ..last.clone() }
+                FrameRecord { frame, row, between: Vec::new(), ..last.clone() }
             }
             // After loading a state without the last result it is unknown whether that result fits.
             (Err((_, error)), None) if self.stands_in(&error) && !self.resumed => {
                 self.step_all(place, true, control).map_err(|(k, e)| self.members[k].place.put(e))?;
-                self.moment(self.frames[place], self.kept(place, &error), Vec::new())?
+                self.frame_record(self.frames[place], self.kept(place, &error), Vec::new())?
             }
             (stepped, _) => {
                 let (row, between) = stepped.map_err(|(k, e)| self.members[k].place.put(e))?;
-                self.moment(self.frames[place], row, between)?
+                self.frame_record(self.frames[place], row, between)?
             }
         };
-        Ok(self.last.insert(moment).clone())
+        Ok(self.last.insert(record).clone())
     }
 
     /// Steps every node, through the samples since the frame before if there are any, and returns the frame's entry in
@@ -340,42 +340,42 @@ impl Graph {
         let mut row = Map::new();
         row.insert("frame".into(), self.frames[place].into());
         row.insert("kept".into(), false.into());
-        let (mut telling, mut nodes) = (Telling::default(), Map::new());
+        let (mut notes, mut nodes) = (Notes::default(), Map::new());
         let between = match at_rest {
             true => Vec::new(),
-            false => self.step_between(place, &mut telling, control)?,
+            false => self.step_between(place, &mut notes, control)?,
         };
         for k in 0..self.members.len() {
             let report =
-                self.step_member(k, Instant::of_frame(place), at_rest, control).map_err(|e| (k, e))?;
-            self.note(k, &report, None, &mut telling);
+                self.step_member(k, SampleTime::of_frame(place), at_rest, control).map_err(|e| (k, e))?;
+            self.note(k, &report, None, &mut notes);
             match self.leads(k) {
                 true => row.extend(reported(&report)),
                 false => drop(nodes.insert(self.members[k].name.clone(), reported(&report).into())),
             }
             self.members[k].fed.name_items(&report);
         }
-        row.insert("warnings".into(), telling.warnings.into());
-        if !telling.wrong.is_empty() {
-            row.insert("wrong".into(), telling.wrong.into());
+        row.insert("warnings".into(), notes.warnings.into());
+        if !notes.wrong.is_empty() {
+            row.insert("wrong".into(), notes.wrong.into());
         }
         if !nodes.is_empty() {
             row.insert("nodes".into(), nodes.into());
         }
-        row.insert("milliseconds".into(), json!(telling.milliseconds));
+        row.insert("milliseconds".into(), json!(notes.milliseconds));
         Ok((row.into(), between))
     }
 
     /// Adds a node's messages about a step to those of its frame, with the time if between frames.
-    fn note(&self, k: usize, report: &Report, at: Option<Instant>, telling: &mut Telling) {
+    fn note(&self, k: usize, report: &Report, at: Option<SampleTime>, notes: &mut Notes) {
         let (leads, member) = (self.leads(k), &self.members[k]);
         let before = at.map_or_else(String::new, |at| format!("at frame {}: ", at.frame(&self.frames)));
         let named = |text: &String| self.of_node(member, &format!("{before}{text}"));
-        telling.warnings.extend(report.warnings.iter().map(named));
-        telling.wrong.extend(report.wrong.iter().map(named));
+        notes.warnings.extend(report.warnings.iter().map(named));
+        notes.wrong.extend(report.wrong.iter().map(named));
         for (stage, milliseconds) in &report.stages {
             let stage = if leads { stage.to_string() } else { format!("{}.{stage}", member.name) };
-            *telling.milliseconds.entry(stage).or_insert(0.0) += milliseconds;
+            *notes.milliseconds.entry(stage).or_insert(0.0) += milliseconds;
         }
     }
 
@@ -412,7 +412,7 @@ impl Graph {
 
     /// Continues from what [`Graph::save_state`] returned, and from the previous frame's result if known. It is then an
     /// error if the next frame cannot continue from the state.
-    pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
+    pub fn load_state(&mut self, state: &[u8], last: Option<FrameRecord>) -> Result<()> {
         (self.resumed, self.last) = (last.is_none(), last);
         for member in &mut self.members {
             member.node.set_order(Order { may_restart: false, ..member.node.order() });

@@ -1,6 +1,6 @@
 //! The body with slid UVs and maps as files that hold all frames.
 
-use super::super::store::moment::Part;
+use super::super::store::record::Part;
 use super::Writer;
 use super::skin::Skin;
 use super::stored::{Stored, check_whole};
@@ -144,12 +144,12 @@ impl Writer for Cache {
             ..Info::default()
         };
         sink::write(&self.file, &info, &stored.written, stored.fps, &mut |index| {
-            let moment = stored.read(index)?;
+            let record = stored.read(index)?;
             let velocities = match self.velocities {
-                true => stored.velocities(index, |moment| moment.part(node).body().to_vec())?,
+                true => stored.velocities(index, |record| record.part(node).body().to_vec())?,
                 false => Vec::new(),
             };
-            let skin = moment.part(node);
+            let skin = record.part(node);
             let maps =
                 carried.iter().zip(MAPS).map(|(_, (_, output, taken))| map_values(skin, output, taken));
             Ok(FrameData {

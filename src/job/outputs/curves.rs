@@ -2,8 +2,8 @@
 //! segments between them, or on whole curves.
 
 use super::super::store::arrays::points_of;
-use super::super::store::moment::Moment;
-use super::source::Source;
+use super::super::store::record::FrameRecord;
+use super::source::WrittenPort;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::shot::{CurvesData, Map};
 use sinew_math::{Real, Vec3};
@@ -12,19 +12,19 @@ use std::ops::Range;
 
 /// The sources of curves.
 pub(super) struct CurveSources {
-    pub points: Source,
-    counts: Source,
-    radii: Option<Source>,
-    cuts: Option<Source>,
-    maps: Vec<(Source, On)>,
+    pub points: WrittenPort,
+    counts: WrittenPort,
+    radii: Option<WrittenPort>,
+    cuts: Option<WrittenPort>,
+    maps: Vec<(WrittenPort, On)>,
     /// Whether each curve is a group of its own.
     groups: bool,
 }
 
 /// The curve attributes of an element.
 pub(super) struct Besides {
-    pub radii: Option<Source>,
-    pub cuts: Option<Source>,
+    pub radii: Option<WrittenPort>,
+    pub cuts: Option<WrittenPort>,
     pub groups: bool,
 }
 
@@ -53,9 +53,9 @@ pub(super) struct Piece {
 impl CurveSources {
     /// Takes ports with any number of points and their counts; `rest` is the remaining ports.
     pub fn new(
-        points: Option<Source>,
-        counts: Option<Source>,
-        rest: Vec<Source>,
+        points: Option<WrittenPort>,
+        counts: Option<WrittenPort>,
+        rest: Vec<WrittenPort>,
         besides: Besides,
     ) -> Result<Option<Self>> {
         let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
@@ -103,25 +103,25 @@ impl CurveSources {
     }
 
     /// The names of the groups, from the node's names for the curves; one group if curves are not separate.
-    pub fn group_names(&self, moment: &Moment) -> Vec<String> {
+    pub fn group_names(&self, record: &FrameRecord) -> Vec<String> {
         if !self.groups {
             return vec!["curves".into()];
         }
-        self.curve_names(moment)
+        self.curve_names(record)
     }
 
     /// The name of each curve.
-    pub fn curve_names(&self, moment: &Moment) -> Vec<String> {
-        let count = moment.output(&self.counts.key).len();
-        let names = self.counts.names(moment, count);
+    pub fn curve_names(&self, record: &FrameRecord) -> Vec<String> {
+        let count = record.output(&self.counts.key).len();
+        let names = self.counts.names(record, count);
         let item = self.counts.item();
         if names.is_empty() { (0..count).map(|k| format!("{item}_{k}")).collect() } else { names }
     }
 
     /// The curves in pieces; each names its own points.
-    pub fn pieces(&self, moment: &Moment) -> Result<Vec<Piece>> {
-        let counts: Vec<usize> = moment.output(&self.counts.key).iter().map(|c| *c as usize).collect();
-        let (total, points) = (counts.iter().sum::<usize>(), moment.output(&self.points.key).len() / 3);
+    pub fn pieces(&self, record: &FrameRecord) -> Result<Vec<Piece>> {
+        let counts: Vec<usize> = record.output(&self.counts.key).iter().map(|c| *c as usize).collect();
+        let (total, points) = (counts.iter().sum::<usize>(), record.output(&self.points.key).len() / 3);
         if total != points {
             let message =
                 format!("{} adds up to {total} points, {} has {points}", self.counts.key, self.points.key);
@@ -130,13 +130,13 @@ impl CurveSources {
         let segments: usize = counts.iter().map(|count| count.saturating_sub(1)).sum();
         let on_segments = self.maps.iter().filter(|(_, on)| *on == On::Segments).map(|(source, _)| source);
         for source in on_segments.chain(&self.cuts) {
-            let found = moment.output(&source.key).len();
+            let found = record.output(&source.key).len();
             if found != segments {
                 let message = format!("{} has {found} items for {segments} segments of curves", source.key);
                 return Err(Error::new(Kind::CountMismatch, message));
             }
         }
-        let cuts = self.cuts.as_ref().map(|cuts| moment.output(&cuts.key));
+        let cuts = self.cuts.as_ref().map(|cuts| record.output(&cuts.key));
         let (mut pieces, mut point, mut segment) = (Vec::new(), 0, 0);
         for (curve, &count) in counts.iter().enumerate() {
             let segments = segment..segment + count.saturating_sub(1);
@@ -162,21 +162,21 @@ impl CurveSources {
     }
 
     /// The points of a piece.
-    pub fn path(&self, moment: &Moment, piece: &Piece) -> Vec<Vec3> {
-        points_of(moment.output(&self.points.key))[piece.points.clone()].to_vec()
+    pub fn path(&self, record: &FrameRecord, piece: &Piece) -> Vec<Vec3> {
+        points_of(record.output(&self.points.key))[piece.points.clone()].to_vec()
     }
 
     /// The numbers of the first per-point map on a piece.
-    pub fn first_on_points(&self, moment: &Moment, piece: &Piece) -> Option<Vec<Real>> {
+    pub fn first_on_points(&self, record: &FrameRecord, piece: &Piece) -> Option<Vec<Real>> {
         let mut maps = self.maps.iter();
         let first = maps.find(|(source, on)| *on != On::Curves && source.components() == 1);
-        first.map(|(source, on)| values(source, *on, moment, piece))
+        first.map(|(source, on)| values(source, *on, record, piece))
     }
 
     /// The radius of each curve.
-    pub fn radius_each<'a>(&self, moment: &'a Moment) -> Result<&'a [Real]> {
-        let counts = moment.output(&self.counts.key).len();
-        let radii = self.radii.as_ref().map_or(&[][..], |radii| moment.output(&radii.key));
+    pub fn radius_each<'a>(&self, record: &'a FrameRecord) -> Result<&'a [Real]> {
+        let counts = record.output(&self.counts.key).len();
+        let radii = self.radii.as_ref().map_or(&[][..], |radii| record.output(&radii.key));
         if radii.len() == counts {
             return Ok(radii);
         }
@@ -185,15 +185,15 @@ impl CurveSources {
     }
 
     /// A frame of each group, with the velocities of all points or none.
-    pub fn data(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<Vec<CurvesData>> {
-        let pieces = self.pieces(moment)?;
+    pub fn data(&self, record: &FrameRecord, velocities: &[Vec3], groups: usize) -> Result<Vec<CurvesData>> {
+        let pieces = self.pieces(record)?;
         let (curves, points) =
-            (moment.output(&self.counts.key).len(), moment.output(&self.points.key).len() / 3);
+            (record.output(&self.counts.key).len(), record.output(&self.points.key).len() / 3);
         if self.groups && curves != groups {
             let message = format!("{curves} curves, and {groups} in the first frame");
             return Err(Error::new(Kind::CountMismatch, message));
         }
-        let radii = self.radii.as_ref().map_or(&[][..], |radii| moment.output(&radii.key));
+        let radii = self.radii.as_ref().map_or(&[][..], |radii| record.output(&radii.key));
         if ![0, points, curves].contains(&radii.len()) {
             let message = format!("{} radii for {curves} curves of {points} points", radii.len());
             return Err(Error::new(Kind::CountMismatch, message));
@@ -203,7 +203,7 @@ impl CurveSources {
         for piece in &pieces {
             let data = &mut all[if self.groups { piece.curve } else { 0 }];
             data.counts.push(piece.points.len() as u32);
-            data.points.extend(self.path(moment, piece));
+            data.points.extend(self.path(record, piece));
             data.velocities.extend(velocities.get(piece.points.clone()).into_iter().flatten());
             if radii.len() == points {
                 data.widths.extend(radii[piece.points.clone()].iter().map(|radius| 2.0 * radius));
@@ -211,7 +211,7 @@ impl CurveSources {
                 data.widths.extend(piece.points.clone().map(|_| 2.0 * radius));
             }
             for ((source, on), out) in self.maps.iter().zip(&mut data.maps) {
-                out.extend(values(source, *on, moment, piece));
+                out.extend(values(source, *on, record, piece));
             }
         }
         Ok(all)
@@ -219,7 +219,7 @@ impl CurveSources {
 }
 
 /// The scope of a port, by its items' names compared with those of points and counts.
-fn on(source: &Source, points: &Source, counts: &Source) -> Result<On> {
+fn on(source: &WrittenPort, points: &WrittenPort, counts: &WrittenPort) -> Result<On> {
     let (items, curve) = (source.port().items, counts.port().items);
     if items == points.port().items {
         return Ok(On::Points);
@@ -235,8 +235,8 @@ fn on(source: &Source, points: &Source, counts: &Source) -> Result<On> {
 }
 
 /// The numbers of a map on a piece. A point between two segments gets the mean of both.
-fn values(source: &Source, on: On, moment: &Moment, piece: &Piece) -> Vec<Real> {
-    let (numbers, components) = (moment.output(&source.key), source.components());
+fn values(source: &WrittenPort, on: On, record: &FrameRecord, piece: &Piece) -> Vec<Real> {
+    let (numbers, components) = (record.output(&source.key), source.components());
     match on {
         On::Points => numbers[components * piece.points.start..components * piece.points.end].to_vec(),
         On::Curves => numbers[components * piece.curve..][..components].to_vec(),

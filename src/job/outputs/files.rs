@@ -3,12 +3,12 @@
 use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
 use super::super::store::arrays::{points_of, uvs_of};
-use super::super::store::moment::Moment;
+use super::super::store::record::FrameRecord;
 use super::Writer;
 use super::caches::layer;
 use super::curves::{Besides, CurveSources};
 use super::names::inside;
-use super::source::Source;
+use super::source::WrittenPort;
 use super::stored::Stored;
 use super::table::{TableFile, WholeTables};
 use super::tubes::TubeFile;
@@ -59,9 +59,9 @@ struct ShotFile {
     made: Option<MadeFaces>,
     /// Whether each part of the mesh is a mesh of its own.
     apart: bool,
-    points: Option<Source>,
-    uvs: Option<Source>,
-    maps: Vec<Source>,
+    points: Option<WrittenPort>,
+    uvs: Option<WrittenPort>,
+    maps: Vec<WrittenPort>,
     curves: Option<CurveSources>,
     /// The mesh below the layer.
     over: Option<Over>,
@@ -74,10 +74,13 @@ struct ShotFile {
 impl Files {
     fn add(&mut self, path: &Path, element: &WriteElement, graph: &mut Graph) -> Result<()> {
         let one = |text: &Option<String>, graph: &mut Graph| {
-            text.as_deref().map(|text| Source::new(text, graph)).transpose()
+            text.as_deref().map(|text| WrittenPort::new(text, graph)).transpose()
         };
-        let sources: Vec<Source> =
-            element.from.split_whitespace().map(|text| Source::new(text, graph)).collect::<Result<_>>()?;
+        let sources: Vec<WrittenPort> = element
+            .from
+            .split_whitespace()
+            .map(|text| WrittenPort::new(text, graph))
+            .collect::<Result<_>>()?;
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         if sources.is_empty() {
             return wrong("from is empty");
@@ -118,7 +121,7 @@ impl Files {
 
 impl ShotFile {
     /// Sorts its sources by what they are.
-    fn new(file: &Path, sources: Vec<Source>, mut besides: Besides) -> Result<Self> {
+    fn new(file: &Path, sources: Vec<WrittenPort>, mut besides: Besides) -> Result<Self> {
         let mut shot = ShotFile {
             file: file.to_path_buf(),
             name: String::new(),
@@ -173,7 +176,7 @@ impl ShotFile {
     /// Points, UVs and maps are those of one mesh.
     fn check_one_mesh(&self) -> Result<()> {
         let mut all = self.points.iter().chain(&self.uvs).chain(&self.maps);
-        let mesh = |source: &Source| source.port().domain.mesh();
+        let mesh = |source: &WrittenPort| source.port().domain.mesh();
         let Some(first) = all.next() else { return Ok(()) };
         let Some(other) = all.find(|source| mesh(source) != mesh(first)) else { return Ok(()) };
         let [known, own] = [first, other].map(|source| mesh(source).unwrap_or_default());
@@ -218,8 +221,8 @@ impl ShotFile {
                 wrong("a layer holds a mesh of another file: write curves to a file of their own")
             }
             (LayerChoice::Yes, Some(_)) if !Format::of(&self.file)?.is_usd() => {
-                let message = "only layers in USD (.usd, .usda, .usdc) hold points; others hold UVs and maps: name \
-                               no points, or write the whole mesh";
+                let message = "only layers in USD (.usd, .usda, .usdc) hold points; others hold UVs and maps: name no \
+                               points, or write the whole mesh";
                 wrong(message)
             }
             (LayerChoice::Yes, Some(_)) if self.apart => {
@@ -252,7 +255,7 @@ impl ShotFile {
             return Ok(());
         }
         let mut sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
-        let known = |source: &Source| graph.member(source.wire).mesh(source.port().domain.mesh()?);
+        let known = |source: &WrittenPort| graph.member(source.wire).mesh(source.port().domain.mesh()?);
         self.mesh = sources.find_map(known);
         if let (Some(points), None) = (&self.points, &self.mesh) {
             self.made = made_faces(points, graph)?;
@@ -303,17 +306,18 @@ impl ShotFile {
     }
 
     /// The mesh's points followed by those of curves.
-    fn all_points(&self, moment: &Moment) -> Vec<Vec3> {
+    fn all_points(&self, record: &FrameRecord) -> Vec<Vec3> {
         let keys = self.points.iter().chain(self.curves.as_ref().map(|curves| &curves.points));
-        keys.flat_map(|source| points_of(moment.output(&source.key))).copied().collect()
+        keys.flat_map(|source| points_of(record.output(&source.key))).copied().collect()
     }
 
     /// A frame with that many groups of curves, if all points have these velocities or none have any.
-    fn frame(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
-        let read =
-            |source: &Option<Source>| source.as_ref().map_or(&[][..], |source| moment.output(&source.key));
-        let values = |sources: &[Source]| -> Vec<Vec<Real>> {
-            sources.iter().map(|source| moment.output(&source.key).to_vec()).collect()
+    fn frame(&self, record: &FrameRecord, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
+        let read = |source: &Option<WrittenPort>| {
+            source.as_ref().map_or(&[][..], |source| record.output(&source.key))
+        };
+        let values = |sources: &[WrittenPort]| -> Vec<Vec<Real>> {
+            sources.iter().map(|source| record.output(&source.key).to_vec()).collect()
         };
         let points = points_of(read(&self.points));
         let (of_mesh, of_curves) = velocities.split_at(points.len().min(velocities.len()));
@@ -325,14 +329,14 @@ impl ShotFile {
             curves: self
                 .curves
                 .as_ref()
-                .map_or(Ok(Vec::new()), |curves| curves.data(moment, of_curves, groups))?,
+                .map_or(Ok(Vec::new()), |curves| curves.data(record, of_curves, groups))?,
             ..FrameData::default()
         })
     }
 
     /// The mesh that the node makes, as it is in a frame.
-    fn made_mesh(&self, made: &MadeFaces, moment: &Moment) -> Result<Mesh> {
-        let whole = |source: &Source| moment.output(&source.key).iter().map(|v| *v as u32);
+    fn made_mesh(&self, made: &MadeFaces, record: &FrameRecord) -> Result<Mesh> {
+        let whole = |source: &WrittenPort| record.output(&source.key).iter().map(|v| *v as u32);
         let ends = whole(&made.sizes).scan(0, |end, size| {
             *end += size;
             Some(*end)
@@ -341,22 +345,22 @@ impl ShotFile {
             positions: self
                 .points
                 .iter()
-                .flat_map(|points| points_of(moment.output(&points.key)))
+                .flat_map(|points| points_of(record.output(&points.key)))
                 .copied()
                 .collect(),
             face_offsets: std::iter::once(0).chain(ends).collect(),
             corner_vertices: whole(&made.vertices).collect(),
             ..Mesh::default()
         };
-        mesh.check_counts().map_err(|e| e.file(&self.file).frame(moment.frame))?;
+        mesh.check_counts().map_err(|e| e.file(&self.file).frame(record.frame))?;
         if let Some((numbers, things)) = made.parts.as_ref().filter(|_| self.apart) {
             let of_vertex: Vec<u32> = whole(numbers).collect();
             let label = |face: usize| {
                 mesh.face(face).first().and_then(|v| of_vertex.get(*v as usize)).copied().unwrap_or(NO_VALUE)
             };
             let of_face: Vec<u32> = (0..mesh.face_count()).map(label).collect();
-            mesh.objects = FaceLabels { names: numbers.names_of(moment, things), of_face };
-            mesh.check_counts().map_err(|e| e.file(&self.file).frame(moment.frame))?;
+            mesh.objects = FaceLabels { names: numbers.names_of(record, things), of_face };
+            mesh.check_counts().map_err(|e| e.file(&self.file).frame(record.frame))?;
         }
         Ok(mesh)
     }
@@ -366,7 +370,7 @@ impl ShotFile {
         frames: &[i64],
         fps: Real,
         info: Info,
-        moment: &mut dyn FnMut(usize) -> Result<(Moment, Vec<Vec3>)>,
+        record: &mut dyn FnMut(usize) -> Result<(FrameRecord, Vec<Vec3>)>,
     ) -> Result<Vec<PathBuf>> {
         let maps = named(&self.maps);
         let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
@@ -374,13 +378,13 @@ impl ShotFile {
         let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
         let names = match &self.curves {
             None => Vec::new(),
-            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?.0),
-            Some(curves) => names::identifiers(curves.group_names(&moment(0)?.0).iter().map(String::as_str)),
+            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&record(0)?.0),
+            Some(curves) => names::identifiers(curves.group_names(&record(0)?.0).iter().map(String::as_str)),
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
         let made = match &self.made {
-            Some(made) => Some(self.made_mesh(made, &moment(0)?.0)?),
+            Some(made) => Some(self.made_mesh(made, &record(0)?.0)?),
             None => None,
         };
         let info = Info {
@@ -393,8 +397,8 @@ impl ShotFile {
             ..info
         };
         let mut read = |index: usize| {
-            let (moment, velocities) = moment(index)?;
-            self.frame(&moment, &velocities, curves.len())
+            let (record, velocities) = record(index)?;
+            self.frame(&record, &velocities, curves.len())
         };
         sink::write(&self.file, &info, frames, fps, &mut read)
     }
@@ -405,13 +409,13 @@ impl Writer for ShotFile {
         sink::names(&self.file, frames)
     }
 
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+    fn write(&self, record: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
         if self.one_file {
             return Ok(Vec::new());
         }
         // It has no field for its origin.
         let info = Info { space: self.space, ..Info::default() };
-        self.save(&[moment.frame], self.fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
+        self.save(&[record.frame], self.fps, info, &mut |_| Ok((record.clone(), Vec::new())))
     }
 
     fn holds_all(&self) -> bool {
@@ -424,7 +428,7 @@ impl Writer for ShotFile {
         }
         let mut read = |index: usize| {
             let velocities = match self.velocities {
-                true => stored.velocities(index, |moment| self.all_points(moment))?,
+                true => stored.velocities(index, |record| self.all_points(record))?,
                 false => Vec::new(),
             };
             Ok((stored.read(index)?, velocities))
@@ -441,28 +445,28 @@ impl Writer for ShotFile {
 
 /// The outputs of a node with the faces of a mesh that it makes.
 struct MadeFaces {
-    sizes: Source,
-    vertices: Source,
+    sizes: WrittenPort,
+    vertices: WrittenPort,
     /// The number of the part of each vertex, and by what word the node lists the names of parts.
-    parts: Option<(Source, &'static str)>,
+    parts: Option<(WrittenPort, &'static str)>,
 }
 
 /// The outputs with the faces of points, if their node makes the mesh; frames record them from now on.
-fn made_faces(points: &Source, graph: &mut Graph) -> Result<Option<MadeFaces>> {
+fn made_faces(points: &WrittenPort, graph: &mut Graph) -> Result<Option<MadeFaces>> {
     let member = graph.member(points.wire);
     let Some(made) = points.port().domain.mesh().and_then(|mesh| member.made_mesh(mesh)) else {
         return Ok(None);
     };
     let name = member.name().to_string();
-    let mut source = |port: &str| Source::new(&format!("{name}.{port}"), graph);
+    let mut source = |port: &str| WrittenPort::new(&format!("{name}.{port}"), graph);
     let parts = made.parts.map(|[numbers, things]| Ok((source(numbers)?, things))).transpose()?;
     let (sizes, vertices) = (source(made.face_sizes)?, source(made.face_vertices)?);
     Ok(Some(MadeFaces { sizes, vertices, parts }))
 }
 
 /// Maps by name.
-fn named(sources: &[Source]) -> Vec<Map<'_>> {
-    let interpolation = |source: &Source| match source.port().domain {
+fn named(sources: &[WrittenPort]) -> Vec<Map<'_>> {
+    let interpolation = |source: &WrittenPort| match source.port().domain {
         Domain::Vertex(_) => "vertex",
         Domain::Face(_) => "uniform",
         // Those of other domains were separated before.

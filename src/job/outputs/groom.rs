@@ -70,12 +70,12 @@ fn archive(path: &Path) -> Result<Vec<Piece>> {
         paths.push(archive.path_of(object));
         pieces.push(piece);
     }
-    tell_apart(&mut pieces, &paths);
+    make_names_unique(&mut pieces, &paths);
     Ok(pieces)
 }
 
 /// Pieces of the same name are prefixed with those of their parents, and numbered if that is not enough.
-fn tell_apart(pieces: &mut [Piece], paths: &[String]) {
+fn make_names_unique(pieces: &mut [Piece], paths: &[String]) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     pieces.iter().for_each(|piece| *counts.entry(piece.name.clone()).or_default() += 1);
     let mut taken = HashSet::new();
@@ -214,11 +214,11 @@ mod tests {
     }
 
     #[test]
-    fn names_widths_and_empty_curves_stay_told_apart() {
+    fn names_widths_and_empty_curves_stay_distinct() {
         let named = |name: &str| Piece { name: name.into(), ..Piece::default() };
         let mut pieces: Vec<Piece> = ["brow", "lash", "brow", "left_brow"].map(named).into();
         let paths = ["/left/brow", "/lash", "/right/brow", "/left_brow"].map(String::from);
-        tell_apart(&mut pieces, &paths);
+        make_names_unique(&mut pieces, &paths);
         let names: Vec<&str> = pieces.iter().map(|piece| piece.name.as_str()).collect();
         assert_eq!(names, ["left_brow", "lash", "right_brow", "left_brow_2"]);
         let lines = [vec![0, 1], vec![], vec![2]];

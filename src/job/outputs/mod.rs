@@ -21,7 +21,7 @@ mod tubes;
 
 use super::graph::Graph;
 use super::scene_file::SceneFile;
-use super::store::moment::Moment;
+use super::store::record::FrameRecord;
 use caches::Cache;
 use names::inside;
 use page::Page;
@@ -54,7 +54,7 @@ trait Writer: Send + Sync {
     }
 
     /// Writes a frame's files.
-    fn write(&self, _: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+    fn write(&self, _: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
         Ok(Vec::new())
     }
 
@@ -141,8 +141,8 @@ impl Outputs {
     }
 
     /// Writes a frame's files and returns their names.
-    pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
-        let written: Vec<_> = self.writers.par_iter().map(|writer| writer.write(moment, control)).collect();
+    pub fn write(&self, record: &FrameRecord, control: &Control) -> Result<Vec<PathBuf>> {
+        let written: Vec<_> = self.writers.par_iter().map(|writer| writer.write(record, control)).collect();
         // The first error in order, whichever came first in time.
         Ok(written.into_iter().collect::<Result<Vec<_>>>()?.concat())
     }

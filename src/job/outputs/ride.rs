@@ -3,7 +3,7 @@
 
 use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
-use super::super::store::moment::{Moment, Part};
+use super::super::store::record::{FrameRecord, Part};
 use super::Writer;
 use super::groom::{self, Piece};
 use super::names::inside;
@@ -73,10 +73,10 @@ impl Writer for Rides {
         self.rides.iter().filter_map(|ride| ride.warning.clone()).collect()
     }
 
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+    fn write(&self, record: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for ride in &self.rides {
-            files.extend(ride.write(moment.part(&self.node))?);
+            files.extend(ride.write(record.part(&self.node))?);
         }
         Ok(files)
     }
@@ -154,7 +154,7 @@ impl Ride {
 
     /// Writes a frame and returns the file's name; none if one file holds all frames.
     fn write(&self, skin: Part) -> Result<Option<PathBuf>> {
-        let (frame, matrices) = (skin.moment.frame, skin.rider_matrices());
+        let (frame, matrices) = (skin.record.frame, skin.rider_matrices());
         match &self.to {
             To::Archive(_) => Ok(None),
             To::Tables(names) => {
@@ -199,8 +199,8 @@ impl Ride {
             let curves = (!piece.lines.is_empty()).then(|| writer.add_curves(None, name));
             objects.push((mesh.transpose()?, curves.transpose()?));
         }
-        stored.each_written(|moment| {
-            let matrices = moment.part(node).rider_matrices();
+        stored.each_written(|record| {
+            let matrices = record.part(node).rider_matrices();
             for (riding, (mesh, curves)) in self.pieces.iter().zip(&objects) {
                 let moved = riding.moved(&matrices);
                 if let Some(object) = mesh {

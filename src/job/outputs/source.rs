@@ -2,20 +2,20 @@
 
 use super::super::graph::Graph;
 use super::super::graph::Wire;
-use super::super::store::moment::Moment;
+use super::super::store::record::FrameRecord;
 use serde_json::Value;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_nodes::Port;
 
 /// A port written to a file; frames record its numbers.
-pub(super) struct Source {
+pub(super) struct WrittenPort {
     pub wire: Wire,
     pub key: String,
     /// Its name in the file, if set.
     title: Option<String>,
 }
 
-impl Source {
+impl WrittenPort {
     /// Parses NODE.PORT or NAME=NODE.PORT; from now on frames record it.
     pub fn new(text: &str, graph: &mut Graph) -> Result<Self> {
         let (title, text) = match text.split_once('=') {
@@ -27,7 +27,7 @@ impl Source {
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let wire = graph.record(text)?;
-        Ok(Source { wire, key: wire.key(graph.member(wire).name()), title })
+        Ok(WrittenPort { wire, key: wire.key(graph.member(wire).name()), title })
     }
 
     pub fn port(&self) -> &'static Port {
@@ -58,15 +58,15 @@ impl Source {
     }
 
     /// The node's names for that many items; none if it has none.
-    pub fn names(&self, moment: &Moment, items: usize) -> Vec<String> {
-        let names = self.names_of(moment, &plural(&self.item()));
+    pub fn names(&self, record: &FrameRecord, items: usize) -> Vec<String> {
+        let names = self.names_of(record, &plural(&self.item()));
         if names.len() == items { names } else { Vec::new() }
     }
 
     /// The node's names for all things that go by a word, such as muscles.
-    pub fn names_of(&self, moment: &Moment, things: &str) -> Vec<String> {
+    pub fn names_of(&self, record: &FrameRecord, things: &str) -> Vec<String> {
         let Some((node, _)) = self.key.rsplit_once('.') else { return Vec::new() };
-        let names = moment.names[node][things].as_array().into_iter().flatten();
+        let names = record.names[node][things].as_array().into_iter().flatten();
         names.filter_map(Value::as_str).map(String::from).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The stored results of all frames, from which files that hold all frames are made at the end.
 
 use super::super::graph::samples::Samples;
-use super::super::store::moment::Moment;
+use super::super::store::record::FrameRecord;
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::provenance::Provenance;
@@ -26,47 +26,47 @@ pub struct Stored<'a> {
     /// What makes the files.
     pub provenance: &'a Provenance,
     /// The results.
-    pub moment: &'a dyn Fn(usize) -> Result<Moment>,
+    pub record: &'a dyn Fn(usize) -> Result<FrameRecord>,
     /// Checked for cancelling before each.
     pub control: &'a Control,
 }
 
 impl Stored<'_> {
     /// Each frame of the job, in order.
-    pub fn each_frame(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
+    pub fn each_frame(&self, mut write: impl FnMut(&FrameRecord) -> Result<()>) -> Result<()> {
         for (place, &frame) in self.frames.iter().enumerate() {
-            self.frame(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
+            self.frame(place).and_then(|record| write(&record)).map_err(|e| e.frame(frame))?;
         }
         Ok(())
     }
 
     /// Each written frame, in order.
-    pub fn each_written(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
-        (0..self.written.len()).try_for_each(|index| self.read(index).and_then(|moment| write(&moment)))
+    pub fn each_written(&self, mut write: impl FnMut(&FrameRecord) -> Result<()>) -> Result<()> {
+        (0..self.written.len()).try_for_each(|index| self.read(index).and_then(|record| write(&record)))
     }
 
     /// The frame with that index.
-    fn frame(&self, place: usize) -> Result<Moment> {
+    fn frame(&self, place: usize) -> Result<FrameRecord> {
         self.control.check()?;
-        (self.moment)(place)
+        (self.record)(place)
     }
 
     /// The written frame with that index.
-    pub fn read(&self, index: usize) -> Result<Moment> {
+    pub fn read(&self, index: usize) -> Result<FrameRecord> {
         let (place, since) = self.samples.place(index);
-        let moment = self.frame(place).map_err(|e| e.frame(self.frames[place]))?;
+        let record = self.frame(place).map_err(|e| e.frame(self.frames[place]))?;
         // The replacement of a broken frame also replaces the samples before it.
-        Ok(match since.and_then(|since| moment.between.get(since).cloned()) {
-            Some(outputs) => Moment { outputs, between: Vec::new(), ..moment },
-            None => moment,
+        Ok(match since.and_then(|since| record.between.get(since).cloned()) {
+            Some(outputs) => FrameRecord { outputs, between: Vec::new(), ..record },
+            None => record,
         })
     }
 
     /// The velocities of points at the written frame with that index, per second: central differences of its
     /// neighbours.
-    pub fn velocities(&self, index: usize, points: impl Fn(&Moment) -> Vec<Vec3>) -> Result<Vec<Vec3>> {
+    pub fn velocities(&self, index: usize, points: impl Fn(&FrameRecord) -> Vec<Vec3>) -> Result<Vec<Vec3>> {
         let ends = [index.saturating_sub(1), (index + 1).min(self.written.len() - 1)];
-        let [before, after] = ends.map(|end| self.read(end).map(|moment| points(&moment)));
+        let [before, after] = ends.map(|end| self.read(end).map(|record| points(&record)));
         let (before, after) = (before?, after?);
         let seconds = (self.written[ends[1]] - self.written[ends[0]]) as Real / self.fps;
         if ends[0] == ends[1] || before.len() != after.len() {

@@ -1,8 +1,8 @@
 //! Outputs as a table: a row per frame and item. Matrices alone become a table of joints, as skinning reads it.
 
-use super::super::store::moment::Moment;
+use super::super::store::record::FrameRecord;
 use super::Writer;
-use super::source::{Source, plural};
+use super::source::{WrittenPort, plural};
 use super::stored::Stored;
 use serde_json::{Map, Value};
 use sinew_base::control::Control;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct TableFile {
     file: PathBuf,
     pattern: Option<Pattern>,
-    sources: Vec<Source>,
+    sources: Vec<WrittenPort>,
     /// What a row stands for.
     item: String,
     json: bool,
@@ -30,7 +30,7 @@ pub(super) struct TableFile {
 impl TableFile {
     pub fn new(
         file: &Path,
-        sources: Vec<Source>,
+        sources: Vec<WrittenPort>,
         item: Option<String>,
         frames: &[i64],
         fps: Real,
@@ -64,7 +64,7 @@ impl TableFile {
     }
 
     /// The prefix of an output's columns: the given name, nothing for joints, its node if two share an id.
-    fn title<'a>(&self, source: &'a Source) -> &'a str {
+    fn title<'a>(&self, source: &'a WrittenPort) -> &'a str {
         let same = self.sources.iter().filter(|other| other.title() == source.title()).count();
         match (source.said(), is_joints(&self.sources), same) {
             (Some(said), ..) => said,
@@ -75,8 +75,8 @@ impl TableFile {
     }
 
     /// The number of items, which every port must share.
-    fn items(&self, moment: &Moment) -> Result<usize> {
-        let count = |source: &Source| moment.output(&source.key).len() / source.components().max(1);
+    fn items(&self, record: &FrameRecord) -> Result<usize> {
+        let count = |source: &WrittenPort| record.output(&source.key).len() / source.components().max(1);
         let items = count(&self.sources[0]);
         if let Some(other) = self.sources.iter().find(|source| count(source) != items) {
             let (first, own) = (&self.sources[0].key, count(other));
@@ -88,38 +88,38 @@ impl TableFile {
     }
 
     /// The numbers of an item, port after port.
-    fn numbers<'a>(&'a self, moment: &'a Moment, item: usize) -> impl Iterator<Item = Real> + 'a {
+    fn numbers<'a>(&'a self, record: &'a FrameRecord, item: usize) -> impl Iterator<Item = Real> + 'a {
         self.sources.iter().flat_map(move |source| {
             let components = source.components();
             // The last row of a matrix is always the same.
             let reported = if source.port().quantity == Quantity::Transform { 12 } else { components };
-            moment.output(&source.key)[item * components..][..reported].iter().copied()
+            record.output(&source.key)[item * components..][..reported].iter().copied()
         })
     }
 
     /// The names of the items: the node's, otherwise their indices.
-    fn item_names(&self, moment: &Moment, items: usize) -> Vec<String> {
-        let names = self.sources[0].names(moment, items);
+    fn item_names(&self, record: &FrameRecord, items: usize) -> Vec<String> {
+        let names = self.sources[0].names(record, items);
         if names.is_empty() { (0..items).map(|item| item.to_string()).collect() } else { names }
     }
 
-    fn rows(&self, moment: &Moment) -> Result<String> {
-        let items = self.items(moment)?;
+    fn rows(&self, record: &FrameRecord) -> Result<String> {
+        let items = self.items(record)?;
         let mut text = String::new();
-        for (item, name) in self.item_names(moment, items).iter().enumerate() {
-            text.push_str(&format!("{},{}", moment.frame, name.replace([',', '#'], " ")));
-            self.numbers(moment, item).for_each(|number| text.push_str(&format!(",{}", Cell(number))));
+        for (item, name) in self.item_names(record, items).iter().enumerate() {
+            text.push_str(&format!("{},{}", record.frame, name.replace([',', '#'], " ")));
+            self.numbers(record, item).for_each(|number| text.push_str(&format!(",{}", Cell(number))));
             text.push('\n');
         }
         Ok(text)
     }
 
     /// A frame as an object, with the numbers of each item by its name.
-    fn object(&self, moment: &Moment) -> Result<Value> {
-        let items = self.items(moment)?;
-        let names = self.item_names(moment, items).into_iter().enumerate();
-        let named = names.map(|(item, name)| (name, self.numbers(moment, item).collect::<Value>()));
-        let mut object = Map::from_iter([("frame".to_string(), moment.frame.into())]);
+    fn object(&self, record: &FrameRecord) -> Result<Value> {
+        let items = self.items(record)?;
+        let names = self.item_names(record, items).into_iter().enumerate();
+        let named = names.map(|(item, name)| (name, self.numbers(record, item).collect::<Value>()));
+        let mut object = Map::from_iter([("frame".to_string(), record.frame.into())]);
         object.insert(plural(&self.item), Value::Object(named.collect()));
         Ok(object.into())
     }
@@ -130,11 +130,11 @@ impl Writer for TableFile {
         sink::names(&self.file, frames)
     }
 
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
-        let path = self.pattern.as_ref().map_or_else(|| self.file.clone(), |p| p.path(moment.frame));
+    fn write(&self, record: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
+        let path = self.pattern.as_ref().map_or_else(|| self.file.clone(), |p| p.path(record.frame));
         let text = match self.json {
-            true => format!("{}\n", self.object(moment)?),
-            false => format!("{}\n{}", self.header(), self.rows(moment)?),
+            true => format!("{}\n", self.object(record)?),
+            false => format!("{}\n{}", self.header(), self.rows(record)?),
         };
         atomic::write(&path, |file| file.write_all(text.as_bytes()))?;
         Ok(vec![path])
@@ -155,7 +155,7 @@ impl Writer for WholeTables {
 
     fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
         let mut open = self.0.iter().map(OpenTable::new).collect::<Result<Vec<_>>>()?;
-        stored.each_frame(|moment| open.iter_mut().try_for_each(|table| table.add(moment)))?;
+        stored.each_frame(|record| open.iter_mut().try_for_each(|table| table.add(record)))?;
         open.into_iter().map(OpenTable::close).collect()
     }
 }
@@ -177,12 +177,12 @@ impl<'a> OpenTable<'a> {
         Ok(OpenTable { table, file, before: "[" })
     }
 
-    fn add(&mut self, moment: &Moment) -> Result<()> {
+    fn add(&mut self, record: &FrameRecord) -> Result<()> {
         if !self.table.json {
-            return self.file.put(self.table.rows(moment)?.as_bytes());
+            return self.file.put(self.table.rows(record)?.as_bytes());
         }
         let before = std::mem::replace(&mut self.before, ",");
-        self.file.put(format!("{before}{}", self.table.object(moment)?).as_bytes())
+        self.file.put(format!("{before}{}", self.table.object(record)?).as_bytes())
     }
 
     fn close(mut self) -> Result<PathBuf> {
@@ -194,7 +194,7 @@ impl<'a> OpenTable<'a> {
 }
 
 /// Whether it is a table of joints.
-fn is_joints(sources: &[Source]) -> bool {
+fn is_joints(sources: &[WrittenPort]) -> bool {
     sources.len() == 1 && sources[0].port().quantity == Quantity::Transform
 }
 

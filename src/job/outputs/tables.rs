@@ -1,9 +1,9 @@
 //! The result of a frame as plain files: the body with slid UVs, the skin's points, maps.
 
-use super::super::store::moment::Part;
+use super::super::store::record::Part;
 use super::Writer;
 use super::skin::Skin;
-use crate::store::moment::Moment;
+use crate::store::record::FrameRecord;
 use sinew_base::control::Control;
 use sinew_base::error::Result;
 use sinew_formats::{atomic, obj};
@@ -47,8 +47,8 @@ impl Writer for Tables {
         Ok(vec![path])
     }
 
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
-        let (files, part) = (self.of_frame(moment.frame), moment.part(&self.node));
+    fn write(&self, record: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
+        let (files, part) = (self.of_frame(record.frame), record.part(&self.node));
         obj::save(&files[0], &slid_mesh(&self.rest, part))?;
         skin(&files[1], part)?;
         maps(&files[2], part)?;

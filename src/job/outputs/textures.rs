@@ -2,7 +2,7 @@
 
 use super::super::graph::Graph;
 use super::super::scene_file::SceneFile;
-use super::super::store::moment::{Moment, Part};
+use super::super::store::record::{FrameRecord, Part};
 use super::Writer;
 use super::names::inside;
 use super::skin::Skin;
@@ -18,7 +18,7 @@ use sinew_scene::{
     BakeElement, BakeKind, FloatDepth, OutputsElement, Packing, PaddedElement, StMapDepth, StMapElement,
 };
 use sinew_texture::{
-    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Slide, Source, Texels, Tile, bake,
+    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Slide, SourceTexture, Texels, Tile, bake,
     halves_hold, padded, round_uvs, st_map,
 };
 use std::path::{Path, PathBuf};
@@ -55,14 +55,14 @@ enum What {
     /// An ST-map; UVs are rounded to this many steps per texel.
     StMap { depth: StMapDepth, steps: u32 },
     /// A sliding texture, and how its floats are stored if not as in its file.
-    Bake { source: Source, depth: Option<Depth> },
+    Bake { source: SourceTexture, depth: Option<Depth> },
 }
 
 /// A texture continued across the seams, the same for all frames.
 struct Padded {
     name: String,
     texels: Vec<Texels>,
-    source: Source,
+    source: SourceTexture,
     packing: Packing,
     mipmaps: bool,
 }
@@ -101,7 +101,7 @@ impl Name {
 }
 
 /// At its texture's depth an image needs one particular format; only EXR has mipmaps.
-fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
+fn check_ending(file: &str, source: &SourceTexture, mipmaps: bool) -> Result<()> {
     let ending = ending(source.depth());
     if !file.to_ascii_lowercase().ends_with(ending) {
         let message = format!("{file:?}: for the bit depth of its texture, the image must be .{ending}");
@@ -238,7 +238,7 @@ impl Textures {
         kind: BakeKind,
         space: Option<ColourSpace>,
         control: &Control,
-    ) -> Result<Source> {
+    ) -> Result<SourceTexture> {
         let content = match kind {
             BakeKind::Colour => Content::Colour,
             BakeKind::Data => Content::Data,
@@ -248,7 +248,7 @@ impl Textures {
         };
         let (pattern, tiles) = (placeholder(texture), self.layout.tiles());
         let mut read = |tile| read_tile(&pattern, tiles, tile);
-        Source::in_space(&self.layout, content, space, &mut read, &mut self.room, control)
+        SourceTexture::in_space(&self.layout, content, space, &mut read, &mut self.room, control)
             .map_err(|e| e.file(Path::new(texture)))
     }
 
@@ -384,17 +384,17 @@ impl Writer for Textures {
         Ok(self.fixed_names().collect())
     }
 
-    fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+    fn write(&self, record: &FrameRecord, control: &Control) -> Result<Vec<PathBuf>> {
         if self.images.is_empty() {
             return Ok(Vec::new());
         }
-        let slide = Slide::from_skin(&self.layout, &self.skin(moment.part(&self.node)))?;
+        let slide = Slide::from_skin(&self.layout, &self.skin(record.part(&self.node)))?;
         let job = if self.job.is_empty() { String::new() } else { format!("{}, ", self.job) };
-        let note = format!("{job}frame {}", moment.frame);
+        let note = format!("{job}frame {}", record.frame);
         let mut files = Vec::new();
         for image in &self.images {
             for texels in &image.texels {
-                let path = image.name.path(texels.tile(), moment.frame)?;
+                let path = image.name.path(texels.tile(), record.frame)?;
                 self.write_image(&path, image, texels, &slide, &note, control)?;
                 files.push(path);
             }

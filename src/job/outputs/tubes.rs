@@ -1,6 +1,6 @@
 //! Curves drawn as tubes: a mesh per frame, whose faces change when a curve is cut.
 
-use super::super::store::moment::Moment;
+use super::super::store::record::FrameRecord;
 use super::Writer;
 use super::curves::{CurveSources, Piece};
 use sinew_base::control::Control;
@@ -51,16 +51,16 @@ impl Writer for TubeFile {
         sink::names(&self.file, frames)
     }
 
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
-        let (names, radii) = (self.curves.curve_names(moment), self.curves.radius_each(moment)?);
-        let pieces = self.curves.pieces(moment)?;
+    fn write(&self, record: &FrameRecord, _: &Control) -> Result<Vec<PathBuf>> {
+        let (names, radii) = (self.curves.curve_names(record), self.curves.radius_each(record)?);
+        let pieces = self.curves.pieces(record)?;
         let course = |piece: &Piece| {
-            let path = self.curves.path(moment, piece);
-            let along = self.curves.first_on_points(moment, piece).unwrap_or_else(|| way(&path));
+            let path = self.curves.path(record, piece);
+            let along = self.curves.first_on_points(record, piece).unwrap_or_else(|| way(&path));
             Course { name: &names[piece.curve], path, along, radius: radii[piece.curve] }
         };
         let courses: Vec<Course> = pieces.iter().map(course).collect();
-        let path = self.pattern.path(moment.frame);
+        let path = self.pattern.path(record.frame);
         obj::save(&path, &tubes(&courses, self.around))?;
         Ok(vec![path])
     }

@@ -113,7 +113,7 @@ impl Job {
         }
         let Solved { frames, state } = solved;
         if let Some(last) = frames.checked_sub(1) {
-            self.graph.load_state(&state, Some(work.moment(last)?))?;
+            self.graph.load_state(&state, Some(work.record(last)?))?;
             self.notes.push(format!("{frames} frames are done already"));
         }
         (self.work, self.solved) = (Some(work), frames);

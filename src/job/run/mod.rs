@@ -13,7 +13,7 @@ use super::outputs::{Outputs, Stored};
 use super::scene_file::SceneFile;
 use super::store::finished::Finished;
 use super::store::manifest::{Listed, Watched, listed_before};
-use super::store::moment::Moment;
+use super::store::record::FrameRecord;
 use super::store::work::{Done, Lock, Work};
 use papers::unit;
 use plan::{Only, Plan, Way};
@@ -284,17 +284,17 @@ impl Job {
                 }
                 continue;
             }
-            let moment = match next.take() {
-                Some(moment) => moment?,
+            let record = match next.take() {
+                Some(record) => record?,
                 None => solve(&mut self.graph, &self.reads, place, control)?,
             };
             let state = self.state();
             let Job { graph, reads, outputs, folder, plan, work, .. } = self;
             let work = work.as_ref();
-            let frame = moment.frame;
+            let frame = record.frame;
             let write = || -> Result<Option<Done>> {
-                work.map_or(Ok(()), |work| work.store(place, &moment))?;
-                let done = is_asked.then(|| write(outputs, folder, plan.way, &moment, control));
+                work.map_or(Ok(()), |work| work.store(place, &record))?;
+                let done = is_asked.then(|| write(outputs, folder, plan.way, &record, control));
                 done.transpose().map_err(|e| e.frame(frame))
             };
             let (done, solved) =
@@ -314,11 +314,11 @@ impl Job {
     fn solve_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
         let last = self.asked.iter().max().map_or(0, |last| last + 1);
         for place in self.solved..last {
-            let moment = solve(&mut self.graph, &self.reads, place, control)?;
+            let record = solve(&mut self.graph, &self.reads, place, control)?;
             if let Some(work) = &self.work {
-                work.store(place, &moment)?;
+                work.store(place, &record)?;
             }
-            self.rows.insert(place, moment.row);
+            self.rows.insert(place, record.row);
             let state = self.state();
             self.store_state(place, state)?;
             after(place + 1);
@@ -354,7 +354,7 @@ impl Job {
         let frame = self.graph.frames()[place];
         let done = self
             .stored(place)
-            .and_then(|moment| write(&self.outputs, &self.folder, self.plan.way, &moment, control));
+            .and_then(|record| write(&self.outputs, &self.folder, self.plan.way, &record, control));
         self.finish(place, done.map_err(|e| e.frame(frame))?)
     }
 
@@ -367,9 +367,9 @@ impl Job {
         Ok(())
     }
 
-    fn stored(&self, place: usize) -> Result<Moment> {
+    fn stored(&self, place: usize) -> Result<FrameRecord> {
         match self.work.as_ref().filter(|work| work.has_moment(place)) {
-            Some(work) => work.moment(place),
+            Some(work) => work.record(place),
             None => {
                 let message = "the frame is not solved yet, or no longer stored: run --only solve";
                 Err(Error::new(Kind::MissingFile, message).file(&self.folder))
@@ -410,7 +410,7 @@ impl Job {
                     samples,
                     space: self.graph.space(),
                     provenance: &provenance,
-                    moment: &|place| self.stored(place),
+                    record: &|place| self.stored(place),
                     control,
                 };
                 let written = self.outputs.finish(&stored)?;
@@ -428,7 +428,7 @@ impl Job {
 }
 
 /// Computes a frame from files that are still what they were.
-fn solve(graph: &mut Graph, reads: &Reads, place: usize, control: &Control) -> Result<Moment> {
+fn solve(graph: &mut Graph, reads: &Reads, place: usize, control: &Control) -> Result<FrameRecord> {
     let frame = graph.frames()[place];
     let solved = control.check().and_then(|()| reads.during(|| graph.step(place, control)));
     // A node may get along without what could not be read.
@@ -436,11 +436,17 @@ fn solve(graph: &mut Graph, reads: &Reads, place: usize, control: &Control) -> R
 }
 
 /// Writes the files of a frame.
-fn write(outputs: &Outputs, folder: &Path, way: Way, moment: &Moment, control: &Control) -> Result<Done> {
+fn write(
+    outputs: &Outputs,
+    folder: &Path,
+    way: Way,
+    record: &FrameRecord,
+    control: &Control,
+) -> Result<Done> {
     control.check()?;
     let clock = Instant::now();
-    let files = outputs.write(moment, control)?;
-    let mut row = moment.row.clone();
+    let files = outputs.write(record, control)?;
+    let mut row = record.row.clone();
     row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
     if way == Way::Once {
         return Ok(Done { row, files: Vec::new() });

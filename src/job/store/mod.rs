@@ -4,5 +4,5 @@
 pub(crate) mod arrays;
 pub(crate) mod finished;
 pub(crate) mod manifest;
-pub(crate) mod moment;
+pub(crate) mod record;
 pub(crate) mod work;

@@ -4,7 +4,7 @@
 //! | file | what it holds | written |
 //! |---|---|---|
 //! | `job.json` | what was solved: the fingerprint of nodes, inputs and frames | at the start |
-//! | `moment.N.bin` | the result of the Nth frame | first; the one before is deleted if it is not needed any more |
+//! | `record.N.bin` | the result of the Nth frame | first; the one before is deleted if it is not needed any more |
 //! | `done.N.json` | the frame's entry in the report, and its files | after the frame's files, by any run |
 //! | `state.N.bin` | the nodes' state after the Nth frame | last; then the one before is deleted |
 //! | `whole.json` | the files that hold all frames | after them |
@@ -14,7 +14,7 @@
 //! made of them, see [`Reads`](sinew_formats::reads::Reads).
 
 use super::manifest::{Known, Listed};
-use super::moment::Moment;
+use super::record::FrameRecord;
 use serde_json::{Value, json};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::atomic;
@@ -144,7 +144,8 @@ impl Work {
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
-                "what was solved here belongs to another job, or its files have changed since: run with --only solve to start over"
+                "what was solved here belongs to another job, or its files have changed since: run with --only solve \
+                 to start over"
             }
             None => "nothing has been solved yet: run with --only solve first",
         };
@@ -226,25 +227,25 @@ impl Work {
     }
 
     /// Stores the result of a frame.
-    pub fn store(&self, place: usize, moment: &Moment) -> Result<()> {
-        let path = self.path("moment", place, "bin");
-        if self.once { moment.save_for_now(&path) } else { moment.save(&path) }
+    pub fn store(&self, place: usize, record: &FrameRecord) -> Result<()> {
+        let path = self.path("record", place, "bin");
+        if self.once { record.save_for_now(&path) } else { record.save(&path) }
     }
 
     /// Whether the result of a frame is stored.
     pub fn has_moment(&self, place: usize) -> bool {
-        self.path("moment", place, "bin").is_file()
+        self.path("record", place, "bin").is_file()
     }
 
     /// Deletes the result of a frame.
     pub fn forget_moment(&self, place: usize) {
         // A leftover is deleted with the folder.
-        let _ = std::fs::remove_file(self.path("moment", place, "bin"));
+        let _ = std::fs::remove_file(self.path("record", place, "bin"));
     }
 
     /// The result of a frame.
-    pub fn moment(&self, place: usize) -> Result<Moment> {
-        Moment::load(&self.path("moment", place, "bin"))
+    pub fn record(&self, place: usize) -> Result<FrameRecord> {
+        FrameRecord::load(&self.path("record", place, "bin"))
     }
 
     /// Stores the nodes' state after a solved frame.

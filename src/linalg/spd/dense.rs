@@ -51,8 +51,8 @@ impl Front<'_> {
                 2 => self.eliminate_some::<2>(from, j)?,
                 _ => self.eliminate_some::<3>(from, j)?,
             }
-            self.tell_panel(from, to);
-            self.tell_update(from, to);
+            self.subtract_from_panel(from, to);
+            self.subtract_from_update(from, to);
             from = to;
         }
         Ok(())
@@ -139,7 +139,7 @@ impl Front<'_> {
 
     /// Subtracts the products of some columns from those still to be eliminated.
     #[inline(always)]
-    fn tell_panel(&mut self, from: usize, to: usize) {
+    fn subtract_from_panel(&mut self, from: usize, to: usize) {
         for j in (to..self.width).step_by(COLUMNS) {
             let mut row = j;
             while row < self.height {
@@ -156,23 +156,23 @@ impl Front<'_> {
 
     /// And from the remaining ones.
     #[inline(always)]
-    fn tell_update(&mut self, from: usize, to: usize) {
+    fn subtract_from_update(&mut self, from: usize, to: usize) {
         let rest = self.height - self.width;
         for j in (0..rest).step_by(COLUMNS) {
             let mut row = j;
             while row + ROWS <= rest {
-                self.tell_tile::<ROWS>(from, to, row, j);
+                self.subtract_tile::<ROWS>(from, to, row, j);
                 row += ROWS;
             }
             while row < rest {
-                self.tell_tile::<FEW_ROWS>(from, to, row, j);
+                self.subtract_tile::<FEW_ROWS>(from, to, row, j);
                 row += FEW_ROWS;
             }
         }
     }
 
     #[inline(always)]
-    fn tell_tile<const R: usize>(&mut self, from: usize, to: usize, row: usize, j: usize) {
+    fn subtract_tile<const R: usize>(&mut self, from: usize, to: usize, row: usize, j: usize) {
         let taken = self.products::<R, COLUMNS>(from..to, self.width + row, self.width + j);
         let rest = self.height - self.width;
         for (c, taken) in taken.iter().enumerate().take(rest - j) {

@@ -8,7 +8,7 @@ use super::border::Border;
 use super::descriptor::{BODY, Direction, Domain, NodeDescriptor, Port, PortKind};
 use super::node::{Names, Node, Registration, Report};
 use super::store::{InputStore, PortValue};
-use super::time::{Frame, History, Moment, Order};
+use super::time::{Frame, History, Order, Timing};
 use super::transfer::ItemError;
 use super::value::{Inputs, Outputs, ParamValue};
 use super::{find, registry};
@@ -299,10 +299,10 @@ impl Instance {
         control.progress(0.0, "beginning").map_err(placed)?;
         self.check_inputs().map_err(placed)?;
         let now = Frame { number: frame, seconds: time_seconds };
-        let moment = Moment::new(now, self.node.past(), &self.order).map_err(placed)?;
+        let timing = Timing::new(now, self.node.past(), &self.order).map_err(placed)?;
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
         self.pending.begin();
-        let report = self.node.step(&moment, &inputs, &mut self.pending, control);
+        let report = self.node.step(&timing, &inputs, &mut self.pending, control);
         let report = report.map_err(|e| placed(self.name_joint(e)))?;
         self.pending.finish();
         self.check_outputs().map_err(placed)?;
@@ -402,7 +402,7 @@ impl Instance {
         error.port(port.id).node(self.descriptor().id)
     }
 
-    /// Adds the name of the joint to an error, if the node is told the names.
+    /// Adds the name of the joint to an error, if the node knows the names.
     fn name_joint(&self, error: Error) -> Error {
         let Ok(text) = self.param_text("joint_names") else { return error };
         error.name_joint(&split_names(&text).unwrap_or_default())

@@ -120,8 +120,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "mesh",
             title: "Mesh",
-            doc: "The mesh of the points at rest. Its normals keep muscles on the other side of the skin, such as those of \
-                  the other thigh, from getting weights. If the points move, muscles are bound to this mesh.",
+            doc: "The mesh of the points at rest. Its normals keep muscles on the other side of the skin, such as \
+                  those of the other thigh, from getting weights. If the points move, muscles are bound to this mesh.",
             kind: PortKind::Mesh,
             required: false,
             at_rest: true,
@@ -139,8 +139,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_influence_counts",
             title: "Muscle Influence Counts",
-            doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are computed from \
-                  distances.",
+            doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are computed \
+                  from distances.",
             kind: INTS,
             items: "painted vertex",
             group: "Muscles on the Skin",
@@ -159,8 +159,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_weights",
             title: "Muscle Weights",
-            doc: "The painted weights, not negative; those of a vertex are divided by their sum where it is more than 1. One \
-                  that an exporter rounded to less than 0, by no more than 1e-6, is 0. In jobs a table \
+            doc: "The painted weights, not negative; those of a vertex are divided by their sum where it is more than \
+                  1. One that an exporter rounded to less than 0, by no more than 1e-6, is 0. In jobs a table \
                   vertex,muscle,weight fills this and the two inputs before it.",
             items: "painted weight",
             group: "Muscles on the Skin",
@@ -230,8 +230,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_ups",
             title: "Muscle Up-Vectors",
-            doc: "The up-vector that orients the rings of each muscle, in the rest pose; by default the y axis of \
-                  the joint of its origin, or its z axis for a muscle along y (with z up: its z axis, or its y axis \
+            doc: "The up-vector that orients the rings of each muscle, in the rest pose; by default the y axis of the \
+                  joint of its origin, or its z axis for a muscle along y (with z up: its z axis, or its y axis \
                   reversed).",
             kind: VECTOR,
             quantity: Quantity::Direction,
@@ -268,7 +268,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_girths",
             title: "Muscle Girths",
-            doc: "Multiplies the width of each muscle in every pose. The skin is bound to the muscle as it is at 1, and moves with it.",
+            doc: "Multiplies the width of each muscle in every pose. The skin is bound to the muscle as it is at 1, \
+                  and moves with it.",
             ..MUSCLE
         },
         Port {
@@ -286,7 +287,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "muscle_stretch_ratios",
             title: "Muscle Stretch Ratios",
-            doc: "When a muscle is stretched, its relative stretch is divided by this before the bulge is applied: larger values thin it less.",
+            doc: "When a muscle is stretched, its relative stretch is divided by this before the bulge is applied: \
+                  larger values thin it less.",
             ..MUSCLE
         },
         Port {

@@ -11,7 +11,7 @@ use sinew_scene::muscles::{Built, Readable, split_names};
 
 /// What the parts were built from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Source {
+pub(super) struct BuiltFrom {
     set: Document,
     joint_names: String,
     /// The revisions of the arrays.
@@ -30,10 +30,10 @@ const LEAST: [&str; 5] = [
     "muscle_sizes",
 ];
 
-impl Source {
+impl BuiltFrom {
     pub fn new(inputs: &Inputs, joints: usize) -> Result<Self> {
         let ports = numbers::ports().map(|(_, port)| port).chain([OFFSETS]);
-        Ok(Source {
+        Ok(BuiltFrom {
             set: Document::new(inputs.text("muscles")?),
             joint_names: inputs.text("joint_names")?.into(),
             arrays: ports.map(|port| inputs.revision(port)).collect::<Result<_>>()?,
@@ -144,7 +144,7 @@ fn sculpt(built: &mut Built, inputs: &Inputs) -> Result<()> {
             rings.iter_mut().zip(values).for_each(|(rings, value)| rings[k] = *value as usize);
         }
     }
-    // Counts may be impossible, which is told of each muscle.
+    // Counts may be impossible, which is reported of each muscle.
     let counts: Vec<usize> =
         rings.iter().map(|[rings, divisions]| rings.saturating_mul(*divisions)).collect();
     let total = counts.iter().fold(0, |sum: usize, count| sum.saturating_add(*count));

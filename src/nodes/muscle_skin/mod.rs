@@ -13,10 +13,10 @@ pub(super) use describe::DESCRIPTOR;
 use super::descriptor::{Domain, NodeDescriptor, Port};
 use super::node::{Names, Node, Report, Warnings};
 use super::skinning::{JointLayer, milliseconds};
-use super::time::{Moment, Past};
+use super::time::{Past, Timing};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
-use given::Source;
+use given::BuiltFrom;
 use layers::{Key, Layers};
 use memory::{Memory, Saved, names_of};
 use reported::{Reported, Shown};
@@ -49,7 +49,7 @@ struct MuscleSkin {
 
 /// The muscles of a source on joints at rest.
 struct Given {
-    source: Source,
+    source: BuiltFrom,
     rest_joints: u64,
     frames: muscle::Frames,
     /// What is known of them besides the model's parts.
@@ -81,15 +81,15 @@ impl Node for MuscleSkin {
 
     fn step(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let result = self.frame(moment, inputs, outputs, control);
+        let result = self.frame(timing, inputs, outputs, control);
         if result.is_err() {
             // The report that would have reported it is lost.
-            self.tell_again();
+            self.warn_again();
         }
         result
     }
@@ -124,7 +124,7 @@ impl Node for MuscleSkin {
 
     fn reset(&mut self) {
         self.timeline.reset();
-        self.tell_again();
+        self.warn_again();
     }
 
     fn save(&self) -> Vec<u8> {
@@ -168,7 +168,7 @@ impl MuscleSkin {
     /// A frame, as far as it gets.
     fn frame(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
@@ -178,14 +178,14 @@ impl MuscleSkin {
         self.joints.prepare(inputs)?;
         self.take(inputs, control)?;
         reported.extend(self.joints.news());
-        self.tell(inputs, &mut reported)?;
+        self.warn(inputs, &mut reported)?;
         self.remember();
         let prepare = milliseconds(begin);
         control.check()?;
 
         let begin = Instant::now();
-        let moment = self.timeline.built()?.frames.follow(moment, "the muscles restart", &mut reported)?;
-        self.move_muscles(&moment, inputs, &mut reported)?;
+        let timing = self.timeline.built()?.frames.follow(timing, "the muscles restart", &mut reported)?;
+        self.move_muscles(&timing, inputs, &mut reported)?;
         let muscles = milliseconds(begin);
 
         let begin = Instant::now();
@@ -200,7 +200,7 @@ impl MuscleSkin {
         results::write(&given.model, given.number, &self.scratch, layers, up, outputs)?;
         let stages = vec![("prepare", prepare), ("muscles", muscles), ("deform", milliseconds(begin))];
         Ok(Report {
-            history: moment.history,
+            history: timing.history,
             warnings: reported.into_list(),
             stages,
             names: Arc::clone(&given.names),
@@ -209,7 +209,7 @@ impl MuscleSkin {
     }
 
     /// Everything that is still wrong is reported again.
-    fn tell_again(&mut self) {
+    fn warn_again(&mut self) {
         self.reported.forget();
         self.joints.forget_reported();
         self.given.iter_mut().for_each(|given| given.checked = false);
@@ -234,7 +234,7 @@ impl MuscleSkin {
     }
 
     /// Reports what is wrong with the muscles, as far as it has not been reported.
-    fn tell(&mut self, inputs: &Inputs, reported: &mut Warnings) -> Result<()> {
+    fn warn(&mut self, inputs: &Inputs, reported: &mut Warnings) -> Result<()> {
         if self.given.as_ref().is_some_and(|given| !given.checked) {
             let wrong = self.wrong(inputs)?;
             reported.extend(self.reported.news(wrong));
@@ -268,7 +268,7 @@ impl MuscleSkin {
     }
 
     fn take_muscles(&mut self, inputs: &Inputs) -> Result<()> {
-        let source = Source::new(inputs, self.joints.rest.len())?;
+        let source = BuiltFrom::new(inputs, self.joints.rest.len())?;
         let (rest_joints, frames) = (inputs.revision("rest_joints")?, given::frames(inputs)?);
         let same = |given: &Given| given.rest_joints == rest_joints && given.frames == frames;
         if self.given.as_ref().is_some_and(|given| same(given) && given.source == source) {
@@ -316,11 +316,11 @@ impl MuscleSkin {
     }
 
     /// A frame of the muscles; on an error the memory is unchanged.
-    fn move_muscles(&mut self, moment: &Moment, inputs: &Inputs, reported: &mut Warnings) -> Result<()> {
+    fn move_muscles(&mut self, timing: &Timing, inputs: &Inputs, reported: &mut Warnings) -> Result<()> {
         let Some(given) = &self.given else { return Ok(()) };
         let running = self.timeline.built()?;
         running.frames.discard();
-        let before = match running.frames.since(moment) {
+        let before = match running.frames.since(timing) {
             Since::Nothing => Memory::default(),
             Since::Before(memory) | Since::Last(memory) => memory.clone(),
         };
@@ -329,7 +329,7 @@ impl MuscleSkin {
         let step = muscle::Inputs {
             joints: &self.joints.joints,
             activations: &self.activations,
-            seconds: before.frame.map(|last| moment.frame.seconds - last.seconds),
+            seconds: before.frame.map(|last| timing.frame.seconds - last.seconds),
         };
         let settings = given::settings(inputs)?;
         let report = muscle::step(&given.model, &mut state, &mut self.scratch, &settings, &step)?;
@@ -347,7 +347,7 @@ impl MuscleSkin {
             let message = "a muscle is so far away or so fast that its position is not finite";
             return Err(Error::new(Kind::NotFinite, message));
         }
-        running.frames.offer(before, Memory { frame: Some(moment.frame), state });
+        running.frames.offer(before, Memory { frame: Some(timing.frame), state });
         Ok(())
     }
 }

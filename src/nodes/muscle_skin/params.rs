@@ -44,7 +44,8 @@ pub(super) const PARAMS: &[Param] = &[
         id: "joint_names",
         title: "Joint Names",
         doc: "The names of the joints in the order of rest_joints, separated by commas; the muscle set refers to them. \
-              Names that contain a comma must be enclosed in double quotes. Scenes take the names from the file of the joints.",
+              Names that contain a comma must be enclosed in double quotes. Scenes take the names from the file of the \
+              joints.",
         unit: Unit::None,
         kind: TEXT,
         panel: MUSCLES.advanced(),
@@ -60,12 +61,14 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: "stable",
                     title: "Stable",
-                    doc: "Rotation-minimizing along the curve, oriented by the joint of the origin or, where the muscle points backwards there, by that of the insertion.",
+                    doc: "Rotation-minimizing along the curve, oriented by the joint of the origin or, where the \
+                          muscle points backwards there, by that of the insertion.",
                 },
                 Choice {
                     id: "up_vector",
                     title: "Up-Vector",
-                    doc: "Perpendicular to the curve, oriented by an up-vector as in the paper: they flip where the curve is parallel to it, with a warning.",
+                    doc: "Perpendicular to the curve, oriented by an up-vector as in the paper: they flip where the \
+                          curve is parallel to it, with a warning.",
                 },
             ],
         },
@@ -113,7 +116,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "nearest",
         title: "Nearest Vertices",
-        doc: "How many muscle vertices carry a vertex of the skin; with painted weights, for each muscle. More make smoother skin; the paper has 4.",
+        doc: "How many muscle vertices carry a vertex of the skin; with painted weights, for each muscle. More make \
+              smoother skin; the paper has 4.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 8, min: 1, max: 64 },
         panel: BINDING,
@@ -129,8 +133,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "smooth",
         title: "Smooth",
-        doc: "For weights that are not painted: how many times they are averaged with those of neighbouring vertices. It \
-        requires the input mesh; finer meshes need more rounds.",
+        doc: "For weights that are not painted: how many times they are averaged with those of neighbouring vertices. \
+              It requires the input mesh; finer meshes need more rounds.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 6, min: 0, max: 1000 },
         panel: BINDING.slider(0.0, 40.0, 1.0),
@@ -139,15 +143,16 @@ pub(super) const PARAMS: &[Param] = &[
     strength(
         "jiggle",
         "Jiggle",
-        "How much of the jiggling of muscles and pads is shown. Their springs are solved exactly for a body that moves \
-         with a constant acceleration, and for sudden stops and turns in frames: then it is the same at all frame rates. For \
-         other smooth motions it differs by the cube of the time between frames, after the first frame by what Start says.",
+        "How much of the jiggling of muscles and pads is shown. Their springs are solved exactly for a body that \
+         moves with a constant acceleration, and for sudden stops and turns in frames: then it is the same at all \
+         frame rates. For other smooth motions it differs by the cube of the time between frames, after the first \
+         frame by what Start says.",
     ),
     Param {
         id: "start",
         title: "Start",
-        doc: "How the body moves before the first frame, and before a frame that is jumped to. No frame shows that, but \
-              jiggle depends on it.",
+        doc: "How the body moves before the first frame, and before a frame that is jumped to. No frame shows that, \
+              but jiggle depends on it.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -156,14 +161,14 @@ pub(super) const PARAMS: &[Param] = &[
                     id: "moving",
                     title: "Moving",
                     doc: "As fast as it then goes to the second frame: a character that is walking already does not \
-                          jiggle at first. Exact for a steady start. A start that accelerates lacks jiggle in proportion \
-                          to the time between frames, so that it differs between frame rates.",
+                          jiggle at first. Exact for a steady start. A start that accelerates lacks jiggle in \
+                          proportion to the time between frames, so that it differs between frame rates.",
                 },
                 Choice {
                     id: "still",
                     title: "Still",
-                    doc: "Not at all: what begins in the first frame, smoothly or at once, jiggles in full. A body that \
-                          is already moving jiggles as if it had been struck.",
+                    doc: "Not at all: what begins in the first frame, smoothly or at once, jiggles in full. A body \
+                          that is already moving jiggles as if it had been struck.",
                 },
             ],
         },

@@ -98,21 +98,22 @@ impl Reported {
         let reported = [
             scaled.reported("scaling and shearing do not act on muscles, only rotation does"),
             mirrored.reported(
-                "mirrored since rest, which no rotation does, so muscles turn as if all three of its axes were reversed; \
-                 remove the negative scale, or mirror the rest pose as well",
+                "mirrored since rest, which no rotation does, so muscles turn as if all three of its axes were \
+                 reversed; remove the negative scale, or mirror the rest pose as well",
             ),
             flat.reported(
-                "scaled to nothing, so where it points is unknown, and muscles and skin collapse there; give it a scale \
-                 other than zero",
+                "scaled to nothing, so where it points is unknown, and muscles and skin collapse there; give it a \
+                 scale other than zero",
             ),
             far.reported("the body moved too fast for the spring, whose deflection is limited"),
             short.reported("the ends nearly coincide; the width is limited"),
             near.reported(
-                "it points nearly along its up-vector: rings flip where it passes it; choose another up-vector, or stable axes",
+                "it points nearly along its up-vector: rings flip where it passes it; choose another up-vector, or \
+                 stable axes",
             ),
             flipped.reported(
-                "it has passed its up-vector since the frame before, so its rings have flipped; choose another up-vector, or \
-                 stable axes",
+                "it has passed its up-vector since the frame before, so its rings have flipped; choose another \
+                 up-vector, or stable axes",
             ),
         ];
         reported.into_iter().flatten().collect()
@@ -133,7 +134,8 @@ pub(super) fn near_up(model: &Model) -> Option<String> {
     let mut concerned = Concerned::default();
     model.near_up().for_each(|muscle| concerned.push(|| format!("muscle {}", muscle.name)));
     concerned.reported(
-        "at rest it points along its up-vector, so round-off decides how its rings are turned; give it another up-vector",
+        "at rest it points along its up-vector, so round-off decides how its rings are turned; give it another \
+         up-vector",
     )
 }
 
@@ -150,8 +152,8 @@ pub(super) fn idle(model: &Model, layers: &Layers, body: Option<&Body>) -> Vec<S
             "the mesh there is inside out, with normals that point inwards; flip them"
         }
         Reason::Of(Idle::Behind) => {
-            "what is within reach faces the other way; put muscles under the skin or, if the mesh is inside out, flip its \
-             normals"
+            "what is within reach faces the other way; put muscles under the skin or, if the mesh is inside out, flip \
+             its normals"
         }
         Reason::Of(Idle::Taken) => {
             "other muscles are nearer to what is within reach, or muscle_map is 0 there"
@@ -180,8 +182,8 @@ pub(super) fn outside(model: &Model, muscles: &[usize], pads: &[usize]) -> Optio
     muscles.iter().for_each(|&muscle| concerned.push(|| format!("muscle {}", parts.muscles[muscle].name)));
     pads.iter().for_each(|&pad| concerned.push(|| format!("pad {}", parts.pads[pad].name)));
     concerned.reported(
-        "outside the body at rest; move it under the skin, or make sure that mesh, joints and muscles are those of one rest \
-         pose in one unit",
+        "outside the body at rest; move it under the skin, or make sure that mesh, joints and muscles are those of \
+         one rest pose in one unit",
     )
 }
 

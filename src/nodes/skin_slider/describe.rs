@@ -34,13 +34,13 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Rest Mesh",
             doc: "The body at rest, with UVs if slid UVs are wanted; before the first frame the skin matches it. \
                   Coincident vertices of two open edges that fit together are merged: the skin slides across, until a \
-                  frame moves them apart by 5 % of the edge. A merged vertex takes the maximum of the maps fixed, hold and \
-                  proxy_keep, the minimum of region, the mean of the other maps and the first direction; forces are \
-                  summed. Faces without area carry no skin; if several faces have the same vertices, one of them \
-                  carries skin and the others show it. Where more than two faces meet in an edge, the two that \
-                  continue each other most smoothly are connected. Faces of opposite orientation, and faces that share \
-                  only a vertex, are not connected; there, outputs per vertex are those of the first face. Vertices \
-                  without skin stay where they are; on isolated triangles the skin is held.",
+                  frame moves them apart by 5 % of the edge. A merged vertex takes the maximum of the maps fixed, \
+                  hold and proxy_keep, the minimum of region, the mean of the other maps and the first direction; \
+                  forces are summed. Faces without area carry no skin; if several faces have the same vertices, one \
+                  of them carries skin and the others show it. Where more than two faces meet in an edge, the two \
+                  that continue each other most smoothly are connected. Faces of opposite orientation, and faces that \
+                  share only a vertex, are not connected; there, outputs per vertex are those of the first face. \
+                  Vertices without skin stay where they are; on isolated triangles the skin is held.",
             kind: PortKind::Mesh,
             at_rest: true,
             group: "Body",

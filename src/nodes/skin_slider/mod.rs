@@ -17,7 +17,7 @@ pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::{NodeDescriptor, Port};
 use super::node::{Node, Report, Warnings};
-use super::time::{Moment, Past};
+use super::time::{Past, Timing};
 use super::timeline::{Frames, Timeline};
 use super::value::{Inputs, Outputs};
 use given::vectors;
@@ -130,15 +130,15 @@ impl Node for SkinSlider {
 
     fn step(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
         let mut sound = std::mem::take(&mut self.sound);
-        let made = self.follow(&mut sound, moment, inputs, control).and_then(|()| {
+        let made = self.follow(&mut sound, timing, inputs, control).and_then(|()| {
             let running = self.timeline.built()?;
-            let made = running.step(moment, &sound.inputs(inputs), outputs, control);
+            let made = running.step(timing, &sound.inputs(inputs), outputs, control);
             made.map_err(|e| sound.place(e))
         });
         let made = made.and_then(|report| sound.spread(inputs, outputs).map(|()| report));
@@ -213,12 +213,12 @@ impl SkinSlider {
     fn follow(
         &mut self,
         sound: &mut Sound,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         control: &Control,
     ) -> Result<()> {
         let resumed = self.timeline.loaded().filter(|loaded| loaded.memory.frame.is_some());
-        sound.update(inputs, moment.history.begins(), resumed.map(|loaded| &*loaded.opened))?;
+        sound.update(inputs, timing.history.begins(), resumed.map(|loaded| &*loaded.opened))?;
         self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
         let loaded = self.timeline.loaded().is_some();
         let foreign = self
@@ -390,7 +390,7 @@ impl Running {
 
     fn step(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
@@ -398,12 +398,12 @@ impl Running {
         let mut warnings = Warnings::new(control);
         self.frames.discard();
         self.measured = None;
-        let moment = self.frames.follow(moment, "the skin starts from rest", &mut warnings)?;
-        let (before, seconds) = self.turn_to(&moment, inputs.real("fps")?);
-        if moment.history.begins() {
+        let timing = self.frames.follow(timing, "the skin starts from rest", &mut warnings)?;
+        let (before, seconds) = self.turn_to(&timing, inputs.real("fps")?);
+        if timing.history.begins() {
             self.reference = None;
         }
-        warnings.extend(self.missing_fibres(moment.history.begins()));
+        warnings.extend(self.missing_fibres(timing.history.begins()));
         let body: Vec<Vec3> = inputs.reals("points")?.chunks_exact(3).map(Vec3::from_column_slice).collect();
         let forces = vectors(inputs.map("forces")?);
         let substeps = match inputs.int("substeps")? as u32 {
@@ -431,12 +431,12 @@ impl Running {
         self.results.seam_side = inputs.pick("uv_seams", &[SeamSide::Nearest, SeamSide::Held])?;
         self.recall_uvs(&before)?;
         self.carry_skin(&state.skin)?;
-        let now = Memory { state, frame: Some(moment.frame), seconds };
+        let now = Memory { state, frame: Some(timing.frame), seconds };
         let wanted = Wanted::of(inputs)?;
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
-        self.results.count_seams(moment.frame, before.frame, &self.skin, outputs)?;
-        let mut report = self.reported(moment.history, report, warnings);
+        self.results.count_seams(timing.frame, before.frame, &self.skin, outputs)?;
+        let mut report = self.reported(timing.history, report, warnings);
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
         if self.proxy.is_some() && inputs.flag("proxy_check")? {

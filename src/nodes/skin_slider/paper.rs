@@ -19,8 +19,8 @@ impl Paper {
         let charts = match quads {
             true => paper::Charts::generated(&model.rest)?,
             false if mesh.uvs.is_none() => {
-                let message = "the paper's integrator needs UVs, and the mesh has none; with the parameter atlas = quads \
-                               it makes coordinates of its own";
+                let message = "the paper's integrator needs UVs, and the mesh has none; with the parameter atlas = \
+                        quads it makes coordinates of its own";
                 return Err(Error::new(Kind::MissingInput, message));
             }
             false => paper::Charts::islands(&model.rest, mesh)?,

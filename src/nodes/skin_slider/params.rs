@@ -114,7 +114,8 @@ const MATERIAL: &[Param] = &[
     Param {
         id: "poisson",
         title: "Poisson's Ratio",
-        doc: "Poisson's ratio: how much the skin narrows when stretched; 0.5 keeps its volume, and no material exceeds it.",
+        doc: "Poisson's ratio: how much the skin narrows when stretched; 0.5 keeps its volume, and no material exceeds \
+              it.",
         unit: Unit::None,
         kind: real(0.4, -0.9, 0.5),
         panel: SKIN.slider(0.0, 0.5, 0.01).advanced(),
@@ -142,7 +143,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "zeta",
         title: "Carried by the Body",
-        doc: "How much of the body's tangential motion the skin follows: at 1 it moves with the body, at 0 it stays where it is in space.",
+        doc: "How much of the body's tangential motion the skin follows: at 1 it moves with the body, at 0 it stays \
+              where it is in space.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 1.0),
         panel: SLIDING.slider(0.0, 1.0, 0.01),
@@ -264,8 +266,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
         id: "tolerance",
         title: "Tolerance",
         doc: "The skin has settled when no vertex is farther from its equilibrium than this fraction of the body's \
-              size (about the diagonal of a box around it at rest), as estimated from the last iterations; one vertex in \
-              500, at creases of a coarse mesh, may be ten times as far. 0.00005 is a tenth of a millimetre on a \
+              size (about the diagonal of a box around it at rest), as estimated from the last iterations; one vertex \
+              in 500, at creases of a coarse mesh, may be ten times as far. 0.00005 is a tenth of a millimetre on a \
               person.",
         unit: Unit::None,
         kind: real(5e-5, 1e-12, 1.0),
@@ -319,8 +321,9 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "proxy_triangles",
         title: "Proxy Triangles",
-        doc: "Compute on a decimated mesh of this many triangles and transfer the result; 0 for all. Where few triangles are \
-              left, as at fingertips, the skin may rest in several positions, and small changes decide between them.",
+        doc: "Compute on a decimated mesh of this many triangles and transfer the result; 0 for all. Where few \
+              triangles are left, as at fingertips, the skin may rest in several positions, and small changes decide \
+              between them.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
         panel: SPEED.slider(0.0, 1e5, 100.0),

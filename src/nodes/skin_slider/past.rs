@@ -1,6 +1,6 @@
 //! Which state a frame continues from.
 
-use super::super::time::{Moment, Past};
+use super::super::time::{Past, Timing};
 use super::super::timeline::{Frames, Memory as _, Origin, Run, Since};
 use super::memory::Memory;
 use super::saved::Saved;
@@ -58,16 +58,16 @@ impl Run for Running {
 
 impl Running {
     /// The state that the frame continues from, and the seconds since.
-    pub(super) fn turn_to(&self, moment: &Moment, fps: Real) -> (Memory, Real) {
+    pub(super) fn turn_to(&self, timing: &Timing, fps: Real) -> (Memory, Real) {
         let one = 1.0 / fps;
-        match self.frames.since(moment) {
+        match self.frames.since(timing) {
             Since::Nothing => (self.start(), one),
             Since::Before(before) => {
                 let seconds = self.frames.now.seconds;
                 (before.clone(), if seconds > 0.0 { seconds } else { one })
             }
             Since::Last(last) => {
-                let since = last.frame.map_or(one, |frame| moment.frame.seconds - frame.seconds);
+                let since = last.frame.map_or(one, |frame| timing.frame.seconds - frame.seconds);
                 (last.clone(), since)
             }
         }

@@ -39,13 +39,15 @@ pub(super) fn odd_pose(rest: &Mesh, points: &[Vec3]) -> Option<String> {
     if median(changes.iter().map(|change| (change - factor).abs())) <= ln(ALIKE) {
         let factor = exp(factor);
         return Some(format!(
-            "the body is {} times as large as the mesh at rest, edge by edge: is it in another unit, or a different size?",
+            "the body is {} times as large as the mesh at rest, edge by edge: is it in another unit, or a different \
+             size?",
             if factor < 100.0 { format!("{factor:.3}") } else { with_commas(factor.round() as usize) }
         ));
     }
     Some(format!(
         "the body is far from the mesh at rest: half of its edges are longer or shorter by a factor of {:.2} or more, \
-         {:.0} % by more than {LARGE}: is the mesh at rest the bind pose of this animation, with its vertices in the same order?",
+         {:.0} % by more than {LARGE}: is the mesh at rest the bind pose of this animation, with its vertices in the \
+         same order?",
         exp(usual),
         100.0 * large
     ))

@@ -50,7 +50,8 @@ impl Running {
                 false => "far".into(),
             };
             return Some(format!(
-                "the skin did not settle: after {} iterations it may still be {far} from equilibrium, most at vertex {}",
+                "the skin did not settle: after {} iterations it may still be {far} from equilibrium, most at vertex \
+                 {}",
                 unsettled.iterations,
                 self.given_vertex(unsettled.vertex)
             ));
@@ -80,8 +81,8 @@ impl Running {
     fn jumping(&self, report: &production::Report) -> Option<String> {
         report.jump.map(|jump| {
             format!(
-                "single vertices of the skin jumped and were put back: {}, the farthest vertex {} by {:.1} % of the body; \
-                 use more substeps or stronger ties, and check the unit if the body is not {:.3} m large",
+                "single vertices of the skin jumped and were put back: {}, the farthest vertex {} by {:.1} % of the \
+                 body; use more substeps or stronger ties, and check the unit if the body is not {:.3} m large",
                 jump.vertices,
                 self.given_vertex(jump.vertex),
                 1e2 * jump.distance / self.model().rest.extent(),

@@ -98,8 +98,8 @@ impl Sound {
         // What would fall into lone triangles stays joined: nothing could slide.
         let Ok(other) = Mended::new(mesh, &opened) else { return };
         self.notes.push(format!(
-            "{} of {} that were merged because their vertices coincide at rest have come apart, the first at vertex {}: \
-             from now on the skin does not slide across them",
+            "{} of {} that were merged because their vertices coincide at rest have come apart, the first at vertex \
+             {}: from now on the skin does not slide across them",
             apart.len(),
             counted(mended.stitches.len(), "edge", "edges"),
             first.ends[0][0]

@@ -33,8 +33,8 @@ const MOTION: &[&str] = &[
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "strand",
     title: "Strands",
-    doc: "Moves tendons, muscles, bones and joints: the host's joints lead bodies, muscles pull the others. The report names \
-          bodies, joints, strands and muscles in the order of the ports.",
+    doc: "Moves tendons, muscles, bones and joints: the host's joints lead bodies, muscles pull the others. The \
+          report names bodies, joints, strands and muscles in the order of the ports.",
     stateful: true,
     state_version: 1,
     meshes: &[],
@@ -65,8 +65,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "goal_joints",
             title: "Goal Joints",
             doc: "Joint motions that the muscles are to reach; activations are then computed, not given. Each item: \
-                  the joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any goal \
-                  the scene's apply, unless activations are given.",
+                  the joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any \
+                  goal the scene's apply, unless activations are given.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
             items: "joint goal",

@@ -1,10 +1,10 @@
 //! Places, activations and goals from the inputs of the node.
 
+use super::super::strand_report::NamedGoal;
 use super::super::value::Inputs;
 use super::rig::Rig;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::{Affine, Placement, Real, Vec3, linear};
-use sinew_scene::strand_detail::NamedGoal;
 use sinew_strand::parts::{Aim, Goal};
 
 /// Where each body should be at the end of the frame. `time` is the scene's.

@@ -3,13 +3,13 @@
 //! Little endian: the last frame, its moments, then the two states of `formats::strand_state`, each preceded by its
 //! length.
 
+use super::super::strand_report::Watch;
 use super::super::time::Frame;
 use super::super::timeline;
 use sinew_base::bytes::{Reader, put_counted, put_reals};
 use sinew_base::error::Result;
 use sinew_formats::strand_state;
 use sinew_math::Real;
-use sinew_scene::strand_watch::Watch;
 use sinew_strand::model::Model;
 use sinew_strand::state::State;
 

@@ -11,19 +11,17 @@ pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::{NodeDescriptor, Port};
 use super::node::{Names, Node, Report, Warnings};
-use super::time::{Moment, Order, Past};
+use super::strand_report::{NamedGoal, Watch, apart, substeps, torn, warnings};
+use super::time::{Order, Past, Timing};
 use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
 use memory::{Last, Memory, split};
-use rig::{Rig, Source};
+use rig::{Rig, RigSpec};
 use serde_json::Value;
 use sinew_base::control::{Control, Stopwatch};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_math::motion::rotation_vector;
 use sinew_math::{Placement, Real, Space};
-use sinew_scene::strand_detail::NamedGoal;
-use sinew_scene::strand_frame::{apart, substeps, torn, warnings};
-use sinew_scene::strand_watch::Watch;
 use sinew_strand::energy::{energy, left_out};
 use sinew_strand::parts::Goal;
 use sinew_strand::state::State;
@@ -37,7 +35,7 @@ struct StrandNode {
 
 /// Everything that belongs to one source.
 struct Running {
-    source: Source,
+    source: RigSpec,
     rig: Rig,
     scratch: Scratch,
     frames: Frames<Memory>,
@@ -68,7 +66,7 @@ impl Node for StrandNode {
     }
 
     fn ready(&mut self, inputs: &Inputs, order: &Order) -> Result<()> {
-        self.take(Source::new(inputs)?)?;
+        self.take(RigSpec::new(inputs)?)?;
         let running = self.timeline.built()?;
         running.check_steps(inputs)?;
         match running.frames.lost().filter(|_| !order.may_restart) {
@@ -84,7 +82,7 @@ impl Node for StrandNode {
     }
 
     fn count(&mut self, output: &Port, inputs: &Inputs) -> Result<Option<usize>> {
-        self.take(Source::new(inputs)?)?;
+        self.take(RigSpec::new(inputs)?)?;
         let running = self.timeline.built()?;
         Ok(results::count(output, &running.rig, &running.frames.now.state))
     }
@@ -100,16 +98,16 @@ impl Node for StrandNode {
 
     fn step(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
         let mut reported = Warnings::new(control);
-        self.take(Source::new(inputs)?)?;
+        self.take(RigSpec::new(inputs)?)?;
         let running = self.timeline.built()?;
-        let moment = running.frames.follow(moment, "the strands restart", &mut reported)?;
-        running.step(&moment, inputs, outputs, control, reported)
+        let timing = running.frames.follow(timing, "the strands restart", &mut reported)?;
+        running.step(&timing, inputs, outputs, control, reported)
     }
 
     fn keep(&mut self) {
@@ -142,7 +140,7 @@ impl Node for StrandNode {
 
 impl StrandNode {
     /// The model, rebuilt only where it changed, with its memory of the last good frame.
-    fn take(&mut self, source: Source) -> Result<()> {
+    fn take(&mut self, source: RigSpec) -> Result<()> {
         self.timeline.turn_back(|replaced| replaced.source == source);
         if self.timeline.running().is_none_or(|running| running.source != source) {
             let mut made = Running::new(source)?;
@@ -182,7 +180,7 @@ impl Run for Running {
 
 impl Running {
     /// The start state.
-    fn new(source: Source) -> Result<Self> {
+    fn new(source: RigSpec) -> Result<Self> {
         let rig = Rig::new(&source)?;
         let scratch = Scratch::new(&rig.model).map_err(|e| rig.locate(e))?;
         let frames = Frames::at_start(Memory::at_start(&rig.model));
@@ -231,14 +229,14 @@ impl Running {
     /// A frame; on an error the memory is unchanged.
     fn step(
         &mut self,
-        moment: &Moment,
+        timing: &Timing,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
         mut reported: Warnings,
     ) -> Result<Report> {
         self.frames.discard();
-        let (last, before) = self.turn_to(moment, inputs)?;
+        let (last, before) = self.turn_to(timing, inputs)?;
         let [from, to] = last.span();
         let asked = self.asked(inputs, [from, to])?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
@@ -278,7 +276,7 @@ impl Running {
         let wrong = apart(&self.rig.model, &self.rig.rules, &report).filter(|_| moves);
         reported.extend(wrong.clone());
         let wrong: Vec<String> = wrong.into_iter().chain(torn(&self.rig.model, &report)).collect();
-        let mut report = self.reported(moment, &now, &report, details, reported)?;
+        let mut report = self.reported(timing, &now, &report, details, reported)?;
         report.wrong.extend(wrong);
         report.stages.extend(detailed.then_some(("details", measuring * 1e3)));
         self.frames.offer(before, Memory { last: Some(last), state: now, watch });
@@ -322,8 +320,8 @@ impl Running {
             let turn = rotation_vector(&(from.rotation.inverse() * to.rotation)).norm().to_degrees();
             (way > JUMP[0] || turn > JUMP[1]).then(|| {
                 format!(
-                    "body {} jumps {way:.2} m and {turn:.0} degrees in the first frame from where it was modelled; a preroll \
-                     moves it there gently",
+                    "body {} jumps {way:.2} m and {turn:.0} degrees in the first frame from where it was modelled; a \
+                     preroll moves it there gently",
                     bodies[b].name
                 )
             })
@@ -349,7 +347,7 @@ impl Running {
 
     fn reported(
         &self,
-        moment: &Moment,
+        timing: &Timing,
         now: &State,
         report: &step::Report,
         details: Value,
@@ -365,7 +363,7 @@ impl Running {
         // NaN or infinity here would stay in the memory forever.
         if now.time.is_finite() && figures.iter().all(|(_, value)| value.is_finite()) {
             return Ok(Report {
-                history: moment.history,
+                history: timing.history,
                 iterations: report.factorisations as u32,
                 residual: report.error,
                 warnings: warnings.into_list(),
@@ -381,9 +379,9 @@ impl Running {
     }
 
     /// What to compute, and from what.
-    fn turn_to(&self, moment: &Moment, inputs: &Inputs) -> Result<(Last, Memory)> {
-        let frame = moment.frame;
-        let known = match self.frames.since(moment) {
+    fn turn_to(&self, timing: &Timing, inputs: &Inputs) -> Result<(Last, Memory)> {
+        let frame = timing.frame;
+        let known = match self.frames.since(timing) {
             Since::Nothing => None,
             Since::Before(before) => self.frames.now.last.map(|last| (last, before.clone())),
             Since::Last(memory) => memory.last.map(|last| {

@@ -63,8 +63,8 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: Condition::WithoutLigament.name(),
                     title: "Without Oblique Ligament",
-                    doc: "The oblique ligament is missing: where the deep flexor pulls, the last joint bends ahead of the \
-                          one before it.",
+                    doc: "The oblique ligament is missing: where the deep flexor pulls, the last joint bends ahead of \
+                          the one before it.",
                 },
                 Choice {
                     id: Condition::Boutonniere.name(),
@@ -75,8 +75,8 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: Condition::SwanNeck.name(),
                     title: "Swan Neck",
-                    doc: "The oblique ligament is too long and the palmar plate lax: where the extensor pulls, the middle \
-                          joint bends backwards, and the deep flexor then bends the last joint alone.",
+                    doc: "The oblique ligament is too long and the palmar plate lax: where the extensor pulls, the \
+                          middle joint bends backwards, and the deep flexor then bends the last joint alone.",
                 },
                 Choice {
                     id: Condition::LongLigament.name(),
@@ -86,8 +86,8 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: Condition::TightLigament.name(),
                     title: "Tight Oblique Ligament",
-                    doc: "The oblique ligament is contracted: the last joint stays straight, or bends backwards, unless \
-                          the one before it is bent.",
+                    doc: "The oblique ligament is contracted: the last joint stays straight, or bends backwards, \
+                          unless the one before it is bent.",
                 },
             ],
         },
@@ -105,10 +105,10 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "scene",
         title: "Scene",
-        doc: "The path of a scene of strands, or the scene itself when the text begins with <. The file \
-              is read in the next step, and again whenever it or this text changes. `sinew scene` describes \
-              its elements. A strand wraps round a bone where a node with kind eulerian has a free point with an in_plane \
-              and an off_bone on a plane that names the bone, as in examples/strand/wrap.xml.",
+        doc: "The path of a scene of strands, or the scene itself when the text begins with <. The file is read in \
+              the next step, and again whenever it or this text changes. `sinew scene` describes its elements. A \
+              strand wraps round a bone where a node with kind eulerian has a free point with an in_plane and an \
+              off_bone on a plane that names the bone, as in examples/strand/wrap.xml.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
         panel: SCENE.with("source", &["scene"]).restarting().file("*.xml"),

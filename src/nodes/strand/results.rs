@@ -1,11 +1,11 @@
 //! The outputs of the node.
 
 use super::super::descriptor::Port;
+use super::super::strand_report::motions;
 use super::super::value::{Outputs, fill, fill_matrices};
 use super::rig::Rig;
 use sinew_base::error::Result;
 use sinew_math::Real;
-use sinew_scene::strand_frame::motions;
 use sinew_strand::measures::{cuts, lengths, whole_tensions};
 use sinew_strand::state::State;
 use sinew_strand::step::Scratch;

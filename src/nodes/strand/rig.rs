@@ -1,6 +1,7 @@
 //! The model: a scene from a file or a text, or a finger or hand made from tables.
 
 use super::super::node::Names;
+use super::super::strand_report::{Measured, NamedGoal};
 use super::super::value::Inputs;
 use sinew_anatomy::tendon_hand::preset::{Condition, Preset};
 use sinew_base::error::{Error, Kind, Result};
@@ -12,7 +13,6 @@ use sinew_scene::schema::Line;
 use sinew_scene::strand::edits::Edits;
 use sinew_scene::strand::values::BodyMode;
 use sinew_scene::strand::{Built, Script, StrandScene};
-use sinew_scene::strand_detail::{Measured, NamedGoal};
 use sinew_strand::energy::tensions;
 use sinew_strand::model::Model;
 use sinew_strand::parts::Goal;
@@ -30,7 +30,7 @@ enum Moves {
 
 /// What moves, and the changes to it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Source {
+pub(super) struct RigSpec {
     what: What,
     edits: Edits,
 }
@@ -43,14 +43,14 @@ enum What {
     Scene(Document),
 }
 
-impl Source {
+impl RigSpec {
     pub fn new(inputs: &Inputs) -> Result<Self> {
         let edits = Edits {
             settings: inputs.text("settings")?.into(),
             // The first choice is none.
             mirror: inputs.choice("mirror")?.checked_sub(1),
         };
-        Ok(Source { what: What::new(inputs)?, edits })
+        Ok(RigSpec { what: What::new(inputs)?, edits })
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Rig {
 }
 
 impl Rig {
-    pub fn new(source: &Source) -> Result<Self> {
+    pub fn new(source: &RigSpec) -> Result<Self> {
         let (opened, text) = match &source.what {
             What::Made(preset) => (preset.scene(), None),
             What::Scene(text) => (opened(text).map_err(|e| e.param("scene")), Some(text)),
@@ -153,9 +153,9 @@ impl Rig {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         (!list.is_empty()).then(|| {
             format!(
-                "the posture in which the scene starts stretches strands, which pull it back at once: {}{more}; strands \
-                 keep the length that they were modelled with, so model them in that posture, give them more material (a \
-                 lower prestrain), or let muscles or keys move the joints there",
+                "the posture in which the scene starts stretches strands, which pull it back at once: {}{more}; \
+                 strands keep the length that they were modelled with, so model them in that posture, give them more \
+                 material (a lower prestrain), or let muscles or keys move the joints there",
                 list.join(", ")
             )
         })

@@ -284,7 +284,7 @@ elements! {
 
 /// A place on a bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct OnBone {
     /// The fraction of the way from joint to joint.
     pub along: f64,
     /// The angle in degrees.
@@ -293,18 +293,18 @@ pub struct Place {
     pub depth: f64,
 }
 
-impl From<Triple> for Place {
+impl From<Triple> for OnBone {
     fn from(Triple([along, angle, depth]): Triple) -> Self {
-        Place { along, angle, depth }
+        OnBone { along, angle, depth }
     }
 }
 
-impl Place {
+impl OnBone {
     /// Between this place and another on the same bone.
-    pub fn towards(self, other: Place, t: f64) -> Place {
+    pub fn towards(self, other: OnBone, t: f64) -> OnBone {
         let [a, b] = [self, other].map(|p| Vec3::new(p.along, p.angle, p.depth));
         let mixed = a.lerp(&b, t);
-        Place { along: mixed.x, angle: mixed.y, depth: mixed.z }
+        OnBone { along: mixed.x, angle: mixed.y, depth: mixed.z }
     }
 }
 

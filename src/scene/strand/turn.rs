@@ -90,8 +90,8 @@ impl Turn {
 }
 
 impl Attribute for Turn {
-    const EXPECTED: &'static str = "a rotation vector in degrees; or an order and angles about x, y and z, such as xyz 90 0 30; \
-                                    or where two axes point, such as x 0 1 0 y -1 0 0";
+    const EXPECTED: &'static str = "a rotation vector in degrees; or an order and angles about x, y and z, such as \
+            xyz 90 0 30; or where two axes point, such as x 0 1 0 y -1 0 0";
     const FORM: Form = Form::Turn;
     fn parse(text: &str) -> Option<Self> {
         let vector = numbers(text).map(Turn::Vector);

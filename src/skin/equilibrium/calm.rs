@@ -5,20 +5,8 @@
 
 use super::Stages;
 use crate::model::Model;
+use crate::thresholds::Thresholds;
 use sinew_math::{Real, Vec3};
-
-/// In the first steps of a solve reversals are normal.
-const FIRST: usize = 2;
-/// After that many, one vertex in this many counts as few; later on, more do.
-const PATIENCE: [usize; 2] = [4, 8];
-const FEW: [usize; 2] = [200, 50];
-/// A vertex that would flip a triangle in that many steps is held if at most one vertex in this many is not at rest;
-/// after many steps any such vertex is held.
-const MOST_REFUSED: u8 = 3;
-const QUIET: usize = 10;
-const LATE: usize = 6;
-/// If more than one in this many reverse, the skin does so as a whole, which is left to the line search.
-const MOST_TURNING: usize = 10;
 
 /// The record of oscillating vertices.
 #[derive(Default)]
@@ -78,12 +66,12 @@ impl Calm {
     }
 
     /// A triangle would flip if the vertex took its full step: after some such steps it is held.
-    pub fn block(&mut self, vertex: usize) {
+    pub fn block(&mut self, vertex: usize, thresholds: &Thresholds) {
         let anew = self.refused_in[vertex] != self.last;
         self.refused_in[vertex] = self.last;
         self.refused[vertex] = self.refused[vertex].saturating_add(u8::from(anew));
-        let late = self.last.is_some_and(|last| last >= LATE);
-        if late || (self.quiet && self.refused[vertex] >= MOST_REFUSED) {
+        let late = self.last.is_some_and(|last| last >= thresholds.late);
+        if late || (self.quiet && usize::from(self.refused[vertex]) >= thresholds.most_refused) {
             self.blocked[vertex] = true;
             self.stopped[vertex] = true;
         }
@@ -113,7 +101,8 @@ impl Stages {
     ) {
         let mut calm = std::mem::take(&mut self.calm);
         let anew = calm.last.replace(count) != Some(count);
-        let few = |k: usize| (model.len() / FEW[k]).max(2);
+        let thresholds = &model.thresholds;
+        let one_in = |many: usize| model.len() / many;
         let (mut restless, mut turning) = (0, 0);
         for v in 0..model.len() {
             let step = self.stands[v].moved(&step[model.unknowns_of(v)]);
@@ -125,9 +114,10 @@ impl Stages {
             (restless, turning) = (restless + usize::from(visible), turning + usize::from(calm.turning[v]));
             calm.before[v] = step;
         }
-        calm.quiet = restless <= model.len() / QUIET;
-        let turns = !chord && count >= FIRST && turning <= model.len() / MOST_TURNING;
-        let stops = count >= PATIENCE[0] && restless <= few(usize::from(count >= PATIENCE[1]));
+        calm.quiet = restless <= one_in(thresholds.quiet);
+        let turns = !chord && count >= thresholds.first_turns && turning <= one_in(thresholds.most_turning);
+        let few = if count >= thresholds.long_patience { thresholds.few_later } else { thresholds.few };
+        let stops = count >= thresholds.patience && restless <= one_in(few).max(2);
         for v in 0..model.len() {
             if anew && stops && calm.restless[v] {
                 calm.stop(v);

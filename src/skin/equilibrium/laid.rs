@@ -10,19 +10,11 @@ use crate::membrane::{Patch, metric};
 use crate::model::{Model, Painted};
 use crate::plane::Turn;
 use crate::stand::Stand;
+use crate::thresholds::Thresholds;
 use rayon::prelude::*;
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec2, Vec3, Work, widest};
 use sinew_solve::newton::Factor;
-
-/// A triangle whose normal is more than about 80 degrees from those of its corners lies across a fold.
-const ACROSS_FOLD: Real = 0.17;
-
-/// The cosine of the tilt beyond which displacements are not shortened further.
-const STEEPEST: Real = 0.85;
-
-/// A triangle with less than this double area for the square of its longest side is a sliver, without a normal.
-const THIN: Real = 0.02;
 
 /// A triangle of skin in its plane.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,7 +33,7 @@ impl Laid {
         let edges = [places[1] - places[0], places[2] - places[0]];
         let own = edges[0].cross(&edges[1]).try_normalize(0.0);
         let mean = stands.iter().map(|stand| stand.normal).sum::<Vec3>().try_normalize(0.0);
-        let flat = own.filter(|own| mean.is_none_or(|mean| own.dot(&mean) > ACROSS_FOLD));
+        let flat = own.filter(|own| mean.is_none_or(|mean| own.dot(&mean) > model.thresholds.across_fold));
         let normal = flat.or(mean).unwrap_or_else(Vec3::z);
         let first = (edges[0] - normal * normal.dot(&edges[0])).try_normalize(0.0);
         let first = first.unwrap_or_else(|| normal.cross(&Vec3::ith(normal.iamin(), 1.0)).normalize());
@@ -55,7 +47,8 @@ impl Laid {
         }
         for (corner, stand) in stands.iter().enumerate() {
             for (k, along) in stand.space.iter().enumerate() {
-                laid.ways[2 * corner + k] = inside(&leaned(along, &stand.normal, &normal));
+                laid.ways[2 * corner + k] =
+                    inside(&leaned(along, &stand.normal, &normal, model.thresholds.shortened));
             }
         }
         laid
@@ -73,23 +66,18 @@ impl Laid {
     }
 }
 
-/// The fraction of its area that a triangle keeps at least in a step.
-const KEPT: Real = 0.1;
-/// The minimum fraction of a step that is taken where a triangle would flip.
-const LEAST_ROOM: Real = 0.01;
-
 impl Laid {
     /// The fraction of the displacement that its corners may make together before little of its area is left.
-    pub fn room(&self, gone: [[Real; 2]; 3]) -> Real {
+    pub fn room(&self, gone: [[Real; 2]; 3], thresholds: &Thresholds) -> Real {
         let after = self.corners_after(gone);
         let [a, b] = self.edges;
         let [da, db] = [1, 2].map(|k| (after[k] - after[0]).xy() - self.edges[k - 1]);
         // The area is a quadratic in the fraction t.
         let (area, slope, bend) = (a.perp(&b), a.perp(&db) + da.perp(&b), da.perp(&db));
-        let left = (1.0 - KEPT) * area;
+        let left = (1.0 - thresholds.area_kept) * area;
         let root = (slope * slope - 4.0 * bend * left).sqrt();
         let part = 2.0 * left / (root - slope);
-        if part > 0.0 && part < 1.0 { part.max(LEAST_ROOM) } else { 0.5 }
+        if part > 0.0 && part < 1.0 { part.max(thresholds.least_room) } else { 0.5 }
     }
 }
 
@@ -102,26 +90,27 @@ pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
 
 /// Whether a triangle is flipped as seen from each of its corners; across a fold it cannot face outwards for all.
 #[inline(always)]
-pub(super) fn is_over(stands: [&Stand; 3]) -> bool {
+pub(super) fn is_over(thresholds: &Thresholds, stands: [&Stand; 3]) -> bool {
     let [a, b, c] = stands.map(|stand| stand.place);
     let own = (b - a).cross(&(c - a));
     let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
-    own.norm_squared() > (THIN * longest).powi(2) && stands.iter().all(|stand| own.dot(&stand.normal) < 0.0)
+    own.norm_squared() > (thresholds.sliver * longest).powi(2)
+        && stands.iter().all(|stand| own.dot(&stand.normal) < 0.0)
 }
 
 /// A direction perpendicular to one normal projected into the plane of another: straight from above as long as the tilt
-/// is small, so that slopes are those of distances in space, and never shorter than at [`STEEPEST`].
+/// is small, so that slopes are those of distances in space, and never shorter than by `most`.
 #[inline(always)]
-fn leaned(along: &Vec3, own: &Vec3, normal: &Vec3) -> Vec3 {
+fn leaned(along: &Vec3, own: &Vec3, normal: &Vec3, most: Real) -> Vec3 {
     let seen = along - normal * normal.dot(along);
     let cos = own.dot(normal);
-    if cos >= STEEPEST {
+    if cos >= 1.0 - most {
         return seen;
     }
     let slope = (own - normal * cos).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
     let Some(turn) = Turn::new(own, normal) else { return Vec3::zeros() };
     let turned = turn.turn(along);
-    turned - slope * (slope.dot(&turned) * (1.0 - STEEPEST))
+    turned - slope * (slope.dot(&turned) * most)
 }
 
 /// A triangle across a fold lies as at rest, rotated as seen from its corners.
@@ -137,15 +126,11 @@ fn unfolded(model: &Model, triangle: usize, seen: &[Vec2; 2]) -> [Vec2; 2] {
     home.map(|h| Vec2::new(turn.x * h.x - turn.y * h.y, turn.y * h.x + turn.x * h.y))
 }
 
-/// The limits up to which the skin follows the body: stretched to at most this many times its length at rest, and
-/// squeezed to at least that fraction. Beyond them, in folds and where faces collapse, no skin could lie on the body.
-pub(crate) const MOST_STRETCH: Real = 3.0;
-
 /// The metric of a triangle on the body with its stretches relative to `rest` bounded.
 ///
 /// With the edges at rest as columns of A = (p, x; 0, y) in the triangle's plane, the stretches are the square roots of
 /// the eigenvalues of C = A^-T g A^-1.
-fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
+fn bounded(g: [Real; 3], rest: [Real; 3], most_stretch: Real) -> [Real; 3] {
     let p = rest[0].sqrt();
     let x = rest[2] / p;
     let y = (rest[1] - x * x).max(0.0).sqrt();
@@ -155,7 +140,7 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
     let c22 = g[0] * c * c + 2.0 * g[2] * c * b + g[1] * b * b;
     let (mean, half) = (0.5 * (c11 + c22), 0.5 * (c11 - c22));
     let radius = (half * half + c12 * c12).sqrt();
-    let most = MOST_STRETCH * MOST_STRETCH;
+    let most = most_stretch * most_stretch;
     let within = mean + radius <= most && mean - radius >= 1.0 / most;
     if within || !(mean + radius).is_finite() {
         return g;
@@ -182,7 +167,7 @@ impl Stages {
         let metrics = self.on_body.par_iter_mut().zip(model.active()).with_min_len(PIECE);
         metrics.for_each(|(found, &t)| {
             let on_body = metric(mesh.triangles[t as usize].map(|v| body[v as usize]));
-            *found = bounded(on_body, metric(mesh.points(t as usize)));
+            *found = bounded(on_body, metric(mesh.points(t as usize)), model.thresholds.most_stretch);
         });
     }
 
@@ -305,7 +290,7 @@ mod tests {
                 for k in 0..3 {
                     // Tilted displacements are a little shorter; straight lines over the fold would be much shorter.
                     let change = (after[k] - before[k]).abs() / before[k];
-                    assert!(change < 1.0 - STEEPEST, "{angle} {e} {after:?} {before:?}");
+                    assert!(change < model.thresholds.shortened, "{angle} {e} {after:?} {before:?}");
                 }
             }
         }
@@ -329,17 +314,19 @@ mod tests {
             [[0.0; 2], [-1.3, 0.0], [0.0; 2]],
         ] {
             assert!(is_turned_over(&laid.corners_after(gone)));
-            let room = laid.room(gone);
-            assert!((area(gone, room) - KEPT).abs() < 1e-12, "{gone:?} {room}");
+            let thresholds = Thresholds::default();
+            let room = laid.room(gone, &thresholds);
+            assert!((area(gone, room) - thresholds.area_kept).abs() < 1e-12, "{gone:?} {room}");
         }
     }
 
     #[test]
     fn stretches_beyond_the_bound_count_as_the_bound() {
+        let most = Thresholds::default().most_stretch;
         let rest = metric([Vec3::zeros(), Vec3::new(1.0, 0.2, 0.0), Vec3::new(0.3, 0.8, 0.1)]);
         for factor in [0.5, 2.9, 10.0, 0.01] {
-            let found = bounded(rest.map(|g| g * factor * factor), rest);
-            let expected: Real = factor.clamp(1.0 / MOST_STRETCH, MOST_STRETCH);
+            let found = bounded(rest.map(|g| g * factor * factor), rest, most);
+            let expected: Real = factor.clamp(1.0 / most, most);
             for (found, rest) in found.iter().zip(rest) {
                 assert!((found - rest * expected * expected).abs() < 1e-12, "{factor}");
             }
@@ -347,12 +334,12 @@ mod tests {
         // Along one direction only.
         let along = |x: Real| metric([Vec3::zeros(), Vec3::x() * x, Vec3::y()]);
         let turned = |g: [Real; 3]| [g[0] + g[1] + 2.0 * g[2], g[1], g[2] + g[1]];
-        let found = bounded(turned(along(7.0)), turned(along(1.0)));
-        for (found, expected) in found.iter().zip(turned(along(MOST_STRETCH))) {
+        let found = bounded(turned(along(7.0)), turned(along(1.0)), most);
+        for (found, expected) in found.iter().zip(turned(along(most))) {
             assert!((found - expected).abs() < 1e-12, "{found} {expected}");
         }
-        let gone = bounded([0.0; 3], along(1.0));
-        let least = 1.0 / (MOST_STRETCH * MOST_STRETCH);
+        let gone = bounded([0.0; 3], along(1.0), most);
+        let least = 1.0 / (most * most);
         assert!((gone[0] - least).abs() < 1e-12 && (gone[1] - least).abs() < 1e-12, "{gone:?}");
     }
 }

@@ -105,7 +105,7 @@ pub(super) enum Held {
     AtBorder,
 }
 
-/// A direction that leads out of a border by less than this counts as tangential.
+/// A direction that leads out of a border by less than this is along it, but for rounding.
 const LEAST_OUT: Real = 1e-6;
 
 /// The elements of the second derivatives: the triangles first, then the vertices.

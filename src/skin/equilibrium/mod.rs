@@ -18,7 +18,6 @@ mod sliding;
 mod start;
 mod walk;
 
-pub(super) use laid::MOST_STRETCH;
 pub use potential::energy;
 pub(super) use potential::pull;
 pub(super) use response::response;
@@ -271,9 +270,6 @@ pub fn solve(
     })
 }
 
-/// In dynamic mode a step is a small part of a motion, and errors accumulate from step to step.
-const IN_MOTION: Real = 0.5;
-
 /// A decrease by this fraction of the energy of a uniform strain of 1 is round-off: a strain of a millionth.
 const ROUND_OFF: Real = 1e-12;
 
@@ -286,7 +282,7 @@ fn goal(model: &Model) -> Goal {
         unit: edge,
         tolerance: match model.settings.mode {
             Mode::Quasistatic => settled,
-            Mode::Dynamic => settled * IN_MOTION,
+            Mode::Dynamic => settled * model.thresholds.in_motion,
         },
         nothing: ROUND_OFF * model.strained_energy(),
         // Half around the surface.

@@ -4,7 +4,7 @@
 use super::potential::place_after;
 use super::{Scratch, Stages};
 use crate::model::{Mode, Model};
-use crate::turns::{ASKED_FOR, Turn};
+use crate::turns::Turn;
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec3};
 use sinew_solve::newton::Rows;
@@ -66,6 +66,7 @@ impl Stages {
             fastest = fastest.max(velocity.norm());
             entries.extend(unknowns.zip(&stand.space).map(|(k, along)| (k, along.dot(&velocity))));
         }
-        fastest > 0.0 && force.abs() * model.rest.mean_edge() <= ASKED_FOR * self.membrane * fastest
+        fastest > 0.0
+            && force.abs() * model.rest.mean_edge() <= model.thresholds.asked_for * self.membrane * fastest
     }
 }

@@ -69,7 +69,7 @@ impl Potential for Sliding<'_> {
         for (e, laid) in stages.laid.iter().enumerate().filter(|(e, _)| stages.energies[*e].is_nan()) {
             any = true;
             let corners = model.rest.mesh().triangles[model.active()[e] as usize].map(|v| v as usize);
-            let room = laid.room(corners.map(|v| gone(model, v, way)));
+            let room = laid.room(corners.map(|v| gone(model, v, way)), &model.thresholds);
             corners.iter().for_each(|&v| shares[v] = shares[v].min(room));
         }
         any

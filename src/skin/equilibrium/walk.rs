@@ -5,16 +5,11 @@ use super::Stages;
 use super::laid::{PIECE, is_over};
 use crate::model::Model;
 use crate::stand::Stand;
+use crate::thresholds::Thresholds;
 use rayon::prelude::*;
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec3, Work, widest};
 use sinew_solve::newton::Factor;
-
-/// This many times, flipped triangles move half as far, then not at all; then all skin moves less far, and finally
-/// stays.
-const FEW_RETURNS: usize = 3;
-const ALL_RETURN: usize = 7;
-const MOST_RETURNS: usize = 12;
 
 /// The state of a walk: its start, and what is known of it.
 #[derive(Default)]
@@ -62,18 +57,17 @@ impl Stages {
         std::mem::swap(&mut walk.over, &mut self.over);
         walk.shares.fill(1.0);
         self.go_all(model, &walk, way, 1.0, skin, factor);
-        let mut attempt = 0;
-        while attempt < MOST_RETURNS && self.shorten_over(model, &mut walk, attempt) {
+        let Thresholds { local_returns, whole_returns, .. } = model.thresholds;
+        let (mut attempt, most) = (0, local_returns + whole_returns);
+        while attempt < most && self.shorten_over(model, &mut walk, attempt) {
             attempt += 1;
-            match attempt {
-                0..ALL_RETURN => self.go_changed(model, &walk, way, skin, factor),
-                // As a last resort the skin moves less far as a whole.
-                MOST_RETURNS => self.go_all(model, &walk, way, 0.0, skin, factor),
-                _ => {
-                    let whole = 0.5_f64.powi((attempt - ALL_RETURN) as i32);
-                    self.go_all(model, &walk, way, whole, skin, factor);
-                }
+            if attempt < local_returns {
+                self.go_changed(model, &walk, way, skin, factor);
+                continue;
             }
+            // As a last resort the skin moves less far as a whole, and finally stays.
+            let whole = if attempt < most { 0.5_f64.powi((attempt - local_returns) as i32) } else { 0.0 };
+            self.go_all(model, &walk, way, whole, skin, factor);
         }
         self.walk = walk;
         attempt > 0
@@ -125,7 +119,7 @@ impl Stages {
             for &slot in self.at_vertices.slots(v as usize) {
                 let e = slot as usize / 3;
                 let corners = triangles[model.active()[e] as usize];
-                self.over[e] = is_over(corners.map(|v| &self.stands[v as usize]));
+                self.over[e] = is_over(&model.thresholds, corners.map(|v| &self.stands[v as usize]));
             }
         }
         if !aligned {
@@ -139,9 +133,9 @@ impl Stages {
         let triangles = &model.rest.mesh().triangles;
         for e in (0..self.over.len()).filter(|&e| self.over[e] && !walk.over[e]) {
             for v in triangles[model.active()[e] as usize] {
-                walk.shares[v as usize] *= if attempt < FEW_RETURNS { 0.5 } else { 0.0 };
+                walk.shares[v as usize] *= if attempt < model.thresholds.halved_returns { 0.5 } else { 0.0 };
                 walk.changed.push(v);
-                self.calm.block(v as usize);
+                self.calm.block(v as usize, &model.thresholds);
             }
         }
         !walk.changed.is_empty()
@@ -153,7 +147,9 @@ impl Stages {
         pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
         let (stands, triangles) = (&self.stands, &model.rest.mesh().triangles);
         let all = self.over.par_iter_mut().zip(model.active()).with_min_len(PIECE);
-        all.for_each(|(over, &t)| *over = is_over(triangles[t as usize].map(|v| &stands[v as usize])));
+        all.for_each(|(over, &t)| {
+            *over = is_over(&model.thresholds, triangles[t as usize].map(|v| &stands[v as usize]))
+        });
     }
 
     /// The same, in the directions of the current factor where possible.

@@ -19,9 +19,6 @@ use sinew_math::{Real, Vec3};
 /// The fraction of a step over which the newest velocity counts.
 pub(super) const SHARE: Real = 2.0 / 3.0;
 
-/// A motion along the body that is longer than the body is a cut or a teleport, which does not carry the skin.
-pub(super) const TELEPORT: Real = 1.0;
-
 /// How far the skin would freely move relative to the body in this step \[ThinSkin eq. 11, 12\]: it follows the share
 /// zeta of the body's tangential motion, so that relative to the body it moves by -(1 - zeta) times that motion. In
 /// dynamic mode the same holds for the change of the body's velocity, and sliding skin continues to slide; without the
@@ -43,7 +40,7 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
     let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
     let body_velocity = &mut state.body_velocity;
     let (velocity, pace, earlier_pace) = (&state.velocity, &state.pace, &state.earlier_pace);
-    let farthest = TELEPORT * model.rest.extent();
+    let farthest = model.thresholds.teleport * model.rest.extent();
     let found = scratch.slide.par_iter_mut().zip(&mut scratch.drift).zip(&mut scratch.relative);
     found.zip(body_velocity).with_min_len(512).enumerate().for_each(
         |(v, (((slide, drift), relative), now))| {

@@ -5,13 +5,10 @@
 use super::super::equilibrium;
 use super::super::model::Model;
 use super::super::state::State;
+use super::super::thresholds::Thresholds;
 use super::undo_flips;
 use sinew_geometry::SurfacePoint;
 use sinew_math::Real;
-
-/// A vertex jumps if it moves this fraction of the body, and this fraction of an edge, farther than each of its
-/// neighbours in a frame: ten times as far as any did on characters in motion.
-const FAR: [Real; 2] = [0.01, 0.5];
 
 /// Where single vertices jumped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +30,8 @@ pub(super) fn put_back(
     equilibrium: &mut equilibrium::Scratch,
 ) -> Option<Jump> {
     let (rest, edges) = (&model.rest, model.rest.edges());
-    let far = (FAR[0] * rest.extent()).max(FAR[1] * rest.mean_edge());
+    let Thresholds { jump_of_body, jump_of_edge, .. } = model.thresholds;
+    let far = (jump_of_body * rest.extent()).max(jump_of_edge * rest.mean_edge());
     let way = |skin: &[SurfacePoint], v: usize| rest.place(&skin[v]) - rest.place(&before.skin[v]);
     let mut jump: Option<Jump> = None;
     for v in 0..model.len() {

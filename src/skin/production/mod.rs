@@ -14,6 +14,7 @@ use super::model::{Hold, Mode, Model};
 use super::plane::least_squares;
 use super::state::State;
 use super::tangent::{Lying, find_places, straightened};
+use super::thresholds::Thresholds;
 use inertia::{carry_velocity, find_slide};
 pub use jump::Jump;
 use pace::{keep_pace, look_ahead};
@@ -309,17 +310,6 @@ fn substep(
     Ok(())
 }
 
-/// A skin that is not at rest and has this many times the energy of one that never slid is lost.
-const LOST: Real = 10.0;
-/// So is a settled skin whose energy exceeds that by this fraction of the energy of a strain of 1: on a collapsed body
-/// it has slid where it cannot come back from. Forces and waves may store more, but a skin stuck in a wave does not
-/// move: less than this fraction of an edge in a step.
-const CAUGHT: Real = 0.01;
-const WILD: Real = 10.0;
-const STILL: Real = 1e-3;
-/// Skin not quite at rest but hardly strained, by 1 %, is not lost. Under gravity or forces the strain may be larger.
-const RESTLESS: Real = 1e-4;
-
 /// The equilibrium. If the energy of the skin cannot be computed, or the skin was lost while the body was collapsed, it
 /// restarts: from before the frame, and from rest if that is no better; both without inertia.
 fn settle(
@@ -365,23 +355,24 @@ fn settle(
 }
 
 fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved) -> bool {
+    let Thresholds { lost, caught, wild, still, restless, .. } = model.thresholds;
     let strained = model.strained_energy();
     let usual = |share: Real| share * strained + Real::MIN_POSITIVE;
-    if solved.converged && solved.energy_after <= usual(CAUGHT) {
+    if solved.converged && solved.energy_after <= usual(caught) {
         return false;
     }
     let rest = &model.rest;
     let moved = |v: usize| (rest.place(&state.skin[v]) - rest.place(&scratch.before[v])).norm();
-    let still = |v: usize| moved(v) <= STILL * rest.mean_edge();
+    let stays = |v: usize| moved(v) <= still * rest.mean_edge();
     let usual = match model.settings.mode {
-        _ if !solved.converged && !scratch.pulled => usual(RESTLESS),
-        Mode::Quasistatic if !scratch.forced => usual(CAUGHT),
-        Mode::Dynamic if (0..model.len()).all(still) => usual(CAUGHT),
-        _ => usual(WILD),
+        _ if !solved.converged && !scratch.pulled => usual(restless),
+        Mode::Quasistatic if !scratch.forced => usual(caught),
+        Mode::Dynamic if (0..model.len()).all(stays) => usual(caught),
+        _ => usual(wild),
     };
     let (home, terms) = (&scratch.home, &scratch.terms);
     let least = equilibrium::energy(model, &state.body, home, terms, &mut scratch.equilibrium);
-    solved.energy_after > LOST * least + usual
+    solved.energy_after > lost * least + usual
 }
 
 /// Fixes the skin where it is now instead of where its motion would take it.
@@ -390,7 +381,7 @@ fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
     ways.into_iter().for_each(|way| way.fill(Vec3::zeros()));
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
-        let quadratic = Mat3::identity() * (model.stiffness() * LOOSE);
+        let quadratic = Mat3::identity() * (model.stiffness() * model.thresholds.loose);
         *term = VertexTerm { reference: model.rest.place(point), quadratic, ..VertexTerm::default() };
     }
 }
@@ -439,7 +430,7 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         let along = lying.skin_from_body(model, v) * -way;
         // The squeezing of the body is bounded: one that shrank to nothing would map every slide to a walk around
         // the world.
-        let along = along * (equilibrium::MOST_STRETCH * way.norm() / along.norm()).min(1.0);
+        let along = along * (model.thresholds.most_stretch * way.norm() / along.norm()).min(1.0);
         let along = if along.norm() <= rest.extent() { along } else { Vec3::zeros() };
         let facet = least_squares(&rest.tangents(point), &along);
         *point = rest.go(point, facet);
@@ -468,12 +459,6 @@ fn undo_flips(
     skin.copy_from_slice(before);
 }
 
-/// The fraction of the smallest elastic stiffness with which an untied piece of skin is held where the body's motion
-/// left it: its rigid motions have no stiffness of their own.
-const LOOSE: Real = 1e-3;
-/// The same for tied skin, as a fraction of the membrane's stiffness: only so that the matrix can be factored.
-const TIED: Real = 1e-10;
-
 /// Inertia, friction and forces of \[ThinSkin eq. 7\], as a potential.
 ///
 /// With d = -G (X - X0) the displacement of the material relative to the body, G = dx/dX, the implicit step
@@ -486,7 +471,8 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real
     let rest = &model.rest;
     let stiffness = model.stiffness();
     let across = rest.extent();
-    let loose = LOOSE * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
+    let Thresholds { loose, tied, .. } = model.thresholds;
+    let loose = loose * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
     let (forced, dynamic) = (scratch.forced, settings.mode == Mode::Dynamic);
     let (before, drift, k) = (&scratch.before, &scratch.drift, inertia::SHARE * seconds);
     find_places(rest, &state.skin, &mut scratch.places);
@@ -495,7 +481,7 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real
     scratch.terms.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, term)| {
         let place = places[v];
         *term = VertexTerm { reference: place, ..VertexTerm::default() };
-        let hold = if model.is_tied(v) { TIED } else { loose };
+        let hold = if model.is_tied(v) { tied } else { loose };
         term.quadratic = Mat3::identity() * (stiffness * hold);
         if !forced || model.holds()[v] == Hold::Fixed {
             return;

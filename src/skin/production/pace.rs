@@ -4,7 +4,6 @@ use super::super::model::{Mode, Model};
 use super::super::state::State;
 use super::super::tangent::{way_from, way_on_skin};
 use super::Scratch;
-use super::inertia::TELEPORT;
 use rayon::prelude::*;
 use sinew_math::{Real, Vec3};
 
@@ -20,7 +19,7 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
     scratch.from.clone_from(&state.skin);
     let tied = (0..model.len()).filter(|&v| model.is_tied(v));
     tied.for_each(|v| scratch.from[v] = scratch.before[v]);
-    let farthest = TELEPORT * model.rest.extent();
+    let farthest = model.thresholds.teleport * model.rest.extent();
     for (way, (pace, earlier)) in scratch.ways.iter_mut().zip(state.pace.iter().zip(&state.earlier_pace)) {
         let ahead = (pace + (pace - earlier) * state.trend) * seconds;
         // Also if it is NaN.

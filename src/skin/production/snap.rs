@@ -10,21 +10,13 @@ use super::super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::super::model::{Mode, Model};
 use super::super::state::State;
 use super::super::tangent::{find_places, way_on_skin};
+use super::super::thresholds::Thresholds;
 use super::{Report, Scratch};
 use rayon::prelude::*;
 use sinew_base::control::Control;
 use sinew_base::error::{Kind, Result};
 use sinew_geometry::SurfacePoint;
 use sinew_math::{Real, Vec3};
-
-/// Skin may move this many times as far as the linear response without snapping.
-const FARTHER: Real = 2.0;
-/// A first excess over the allowed distance by less than this factor, or by less than this fraction of an edge in all,
-/// is not slowed down: it is invisible, or only an artefact of a coarse mesh.
-const UNSEEN: Real = 2.0;
-const COARSE: Real = 0.5;
-/// The stiffness of a spring, as a multiple of the membrane's: it yields by a few hundredths of an edge.
-const STIFF: Real = 100.0;
 
 /// Where the skin snaps to another resting position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +80,8 @@ impl Scratch {
         }
         find_places(&model.rest, &state.skin, &mut self.places);
         find_places(&model.rest, &self.from, &mut self.snaps.from);
-        let seen = (UNSEEN * slow).max(COARSE * model.rest.mean_edge());
+        let Thresholds { unseen, coarse, .. } = model.thresholds;
+        let seen = (unseen * slow).max(coarse * model.rest.mean_edge());
         if state.brakes.is_empty() && !self.may_have_snapped(seen) {
             return Ok(());
         }
@@ -101,7 +94,7 @@ impl Scratch {
             // Skin that found no equilibrium has none to move to.
             Ok(true) if !solved.converged => {
                 self.snaps.rest.clone_from(&state.skin);
-                self.tell(model, false, report);
+                self.report_snap(model, false, report);
                 Ok(())
             }
             Ok(true) => self.brake(model, state, solved, report, control),
@@ -123,7 +116,7 @@ impl Scratch {
             let (from, way) = (self.snaps.from[v], self.places[v] - self.snaps.from[v]);
             let length = way.norm();
             let slowed = state.brakes.get(v).is_some_and(|brake| *brake != Vec3::zeros());
-            let unseen = !slowed && length <= seen.max(UNSEEN * *limit);
+            let unseen = !slowed && length <= seen.max(model.thresholds.unseen * *limit);
             let snaps = length > *limit && !unseen;
             self.snaps.ends[v] = snaps.then(|| from + way * (*limit / length));
             any |= snaps;
@@ -143,7 +136,9 @@ impl Scratch {
         limits.fill(slow);
         for triangle in &model.rest.mesh().triangles {
             let most = triangle.map(|v| responses[v as usize]).into_iter().fold(0.0, Real::max);
-            triangle.iter().for_each(|&v| limits[v as usize] = limits[v as usize].max(FARTHER * most));
+            triangle
+                .iter()
+                .for_each(|&v| limits[v as usize] = limits[v as usize].max(model.thresholds.farther * most));
         }
         Ok(())
     }
@@ -159,7 +154,7 @@ impl Scratch {
     ) -> Result<()> {
         self.snaps.rest.clone_from(&state.skin);
         state.skin.copy_from_slice(&self.from);
-        let stiff = STIFF * model.stiffness();
+        let stiff = model.thresholds.brake * model.stiffness();
         self.snaps.free.clone_from(&self.terms);
         let held = self.terms.iter_mut().zip(&self.snaps.ends);
         held.for_each(|(term, end)| end.iter().for_each(|end| term.pull_to(end, stiff)));
@@ -191,11 +186,11 @@ impl Scratch {
         } else {
             state.skin.copy_from_slice(&self.snaps.rest);
         }
-        self.tell(model, slowed, report);
+        self.report_snap(model, slowed, report);
         Ok(())
     }
 
-    fn tell(&self, model: &Model, slowed: bool, report: &mut Report) {
+    fn report_snap(&self, model: &Model, slowed: bool, report: &mut Report) {
         let Snaps { from, rest, ends, .. } = &self.snaps;
         let here = if slowed { &self.places } else { from };
         let left = |v: usize| (model.rest.place(&rest[v]) - here[v]).norm();

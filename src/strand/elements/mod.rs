@@ -26,7 +26,7 @@ use swing::Swing;
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct SegmentUnknowns {
     strand: usize,
     /// The first of its two nodes, among all.
     node: usize,
@@ -40,7 +40,7 @@ struct Place {
 /// An element with inertia, stiffness or damping.
 #[derive(Clone, Copy, Debug)]
 enum Element {
-    Segment(Place),
+    Segment(SegmentUnknowns),
     Body(usize),
     Muscle(usize),
 }
@@ -80,7 +80,7 @@ impl Elements {
             for (k, pair) in strand.nodes.windows(2).enumerate() {
                 let node = layout.strands[s] + k;
                 let mut list: Vec<usize> = Vec::new();
-                let mut place = Place {
+                let mut place = SegmentUnknowns {
                     strand: s,
                     node,
                     points: [pair[0].point, pair[1].point],
@@ -221,7 +221,7 @@ impl Elements {
     /// Records the rates of the step, of h seconds.
     pub fn surprise(&mut self, model: &Model, state: &State, h: Real) -> Real {
         let rates = &mut self.rates;
-        let of = |(place, foreseen, bore): (&Place, Real, bool)| {
+        let of = |(place, foreseen, bore): (&SegmentUnknowns, Real, bool)| {
             let segment = Segment::new(&state.pair(place.points, place.node));
             segment.iter().for_each(|segment| rates.end(place.node, segment, h, bore));
             if state.fibre(model, place.strand, place.node).stiffness <= 0.0 {
@@ -282,7 +282,7 @@ impl Elements {
 }
 
 /// Loads the bodies at the ends of a segment with its pull at a strain.
-fn hang(now: &Now, place: &Place, ahead: &Segment, strain: Real, h: Real, swing: &mut Swing) {
+fn hang(now: &Now, place: &SegmentUnknowns, ahead: &Segment, strain: Real, h: Real, swing: &mut Swing) {
     if strain.is_nan() || strain <= 0.0 || now.state.cut[place.node] {
         return;
     }
@@ -295,7 +295,7 @@ fn hang(now: &Now, place: &Place, ahead: &Segment, strain: Real, h: Real, swing:
 }
 
 /// The strain of a segment at the end of a step with these velocities, to first order.
-fn after(now: &Now, place: &Place, ahead: &Segment, velocity: &[Real], h: Real) -> Real {
+fn after(now: &Now, place: &SegmentUnknowns, ahead: &Segment, velocity: &[Real], h: Real) -> Real {
     let flow = |end: usize| match now.layout().nodes[place.node + end] {
         NONE => 0.0,
         unknown => velocity[unknown],
@@ -358,7 +358,7 @@ pub fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
 /// Hill's muscle on a segment, at the speed that leads to its extrapolated ends.
 fn pulling(now: &Now, points: [usize; 2], node: usize, ahead: &Segment, h: Real) -> Option<Pulling> {
     // In a trial step nothing is extrapolated.
-    let still = points.iter().all(|&p| now.moment.ahead.places[p] == now.state.places[p]);
+    let still = points.iter().all(|&p| now.kinematics.ahead.places[p] == now.state.places[p]);
     let speed = if still { now.state.pace(points, node) } else { now.pace_ahead(points, node) };
     let lengthening = ahead.direction.dot(&(speed.x[1] - speed.x[0]));
     let start = Segment::new(&now.state.pair(points, node)).filter(|_| !still);
@@ -389,7 +389,7 @@ fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
 /// A segment's contribution. The velocities of scripted bodies are known; their effect goes to the right-hand side.
 fn segment(
     now: &Now,
-    place: &Place,
+    place: &SegmentUnknowns,
     ahead: &Segment,
     rates: &Rates,
     h: Real,
@@ -418,7 +418,7 @@ fn segment(
 /// rate until ahead, and the change of velocity times the direction ahead.
 fn dynamics(
     now: &Now,
-    place: &Place,
+    place: &SegmentUnknowns,
     fibre: &Fibre,
     segment: &Segment,
     rates: &Rates,
@@ -460,7 +460,7 @@ fn dynamics(
         let point = place.points[end];
         if let (Carrier::Body(b), NONE) = (now.carrier(point), place.at[end]) {
             let [angular, linear] = now.led(b);
-            let speed = linear + angular.cross(&now.moment.ahead.arms[point]);
+            let speed = linear + angular.cross(&now.kinematics.ahead.arms[point]);
             let led = led.get_or_insert_with(SegmentVector::zeros);
             (0..3).for_each(|k| led[3 * end + k] = speed[k]);
         }
@@ -475,7 +475,7 @@ fn dynamics(
 /// it.
 fn body(now: &Now, b: usize, h: Real, swing: &Swing, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
-    let Middle { place, rest } = now.moment.middles[b];
+    let Middle { place, rest } = now.kinematics.middles[b];
     let inertia = body.inertia_outside(&place) + swing.added[b];
     let kept = swing.added[b] * moving.angular * (1.0 - swing.damped[b]);
     for i in 0..3 {

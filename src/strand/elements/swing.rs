@@ -98,7 +98,7 @@ impl Swing {
             return Mat3::zeros();
         }
         let mut lacking =
-            (stiffness - body.inertia_outside(&now.moment.middles[b].place)).fixed_resize::<4, 4>(0.0);
+            (stiffness - body.inertia_outside(&now.kinematics.middles[b].place)).fixed_resize::<4, 4>(0.0);
         without_falls(&mut lacking);
         lacking.fixed_view::<3, 3>(0, 0).into_owned()
     }

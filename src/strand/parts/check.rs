@@ -159,8 +159,8 @@ fn body(body: &Body) -> Result<()> {
     if !m.iter().all(|m| *m > 0.0 && m.is_finite()) {
         let ball = 0.4 * body.mass * POINT_MASS * POINT_MASS;
         let text = format!(
-            "has no moment of inertia: for a point mass, which strands hold at its centre, any will do, such as {ball:.1e} kg m^2, \
-             those of a ball of a radius of 1 cm"
+            "has no moment of inertia: for a point mass, which strands hold at its centre, any will do, such as \
+             {ball:.1e} kg m^2, those of a ball of a radius of 1 cm"
         );
         return refuse(Kind::OutOfRange, what, name, &text);
     }
@@ -357,8 +357,8 @@ fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
     }
 }
 
-const POINT_WITHOUT_MASS: &str = "is free, and no strand gives it mass: let a strand run through it, or let a body carry it; for a point mass, \
-                                  one with an inertia";
+const POINT_WITHOUT_MASS: &str = "is free, and no strand gives it mass: let a strand run through it, or let a body \
+        carry it; for a point mass, one with an inertia";
 
 /// Material that nothing holds runs through without end. A free point whose material is free as well, with no rule that
 /// binds the point, can move along a straight strand together with its coordinate: the same motion twice, and a

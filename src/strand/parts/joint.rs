@@ -158,7 +158,8 @@ impl Ligaments {
         }
         if within && (from < -PI || to > PI) {
             return Some(
-                "ligaments that reach beyond 180 degrees, which the angles of a joint with several rotation axes do not",
+                "ligaments that reach beyond 180 degrees, which the angles of a joint with several rotation axes do \
+                 not",
             );
         }
         match (positive(self.moment), positive(self.width)) {

@@ -72,9 +72,14 @@ fn frame(
         let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };
         careful_step(model, state, scratch, &(inputs, control), &piece, MOST_HALVINGS, &mut report)?;
     }
-    update(model, state, &mut scratch.moment);
+    update(model, state, &mut scratch.kinematics);
     let last = report.last_step;
-    rows::measure(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, last);
+    rows::measure(
+        &Now { model, state, kinematics: &scratch.kinematics },
+        &scratch.touching,
+        &mut scratch.rows,
+        last,
+    );
     report.note_errors(&scratch.rows, state.time);
     Ok(report)
 }
@@ -140,10 +145,10 @@ fn small_step(
 ) -> Result<Real> {
     let Piece { h, part, hold } = *piece;
     let mut clock = Stopwatch::start();
-    lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
-    find_middles(model, state, h, &mut scratch.moment);
-    update(model, state, &mut scratch.moment);
-    cut_bones(model, state, &mut scratch.moment, |plane, _| {
+    lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.kinematics);
+    find_middles(model, state, h, &mut scratch.kinematics);
+    update(model, state, &mut scratch.kinematics);
+    cut_bones(model, state, &mut scratch.kinematics, |plane, _| {
         // Nothing is kept out of the bone there.
         if !report.missed.contains(&plane) {
             report.missed.push(plane);
@@ -151,15 +156,15 @@ fn small_step(
         Ok(())
     })?;
     clock.lap(&mut report.seconds[Stage::Update as usize]);
-    scratch.touching.update(model, state, &scratch.moment.led, h);
+    scratch.touching.update(model, state, &scratch.kinematics.led, h);
     clock.lap(&mut report.seconds[Stage::Contact as usize]);
     if let Some(hold) = hold {
-        stand_still(model, state, &mut scratch.moment.ahead);
+        stand_still(model, state, &mut scratch.kinematics.ahead);
         choose(model, state, scratch, inputs.goals, hold, report)?;
         clock.lap(&mut report.seconds[Stage::Control as usize]);
     }
-    look_ahead(model, state, &mut scratch.moment, h);
-    let now = Now { model, state, moment: &scratch.moment };
+    look_ahead(model, state, &mut scratch.kinematics, h);
+    let now = Now { model, state, kinematics: &scratch.kinematics };
     rows::fill(&now, &scratch.touching, &mut scratch.rows, h);
     // What a scene begins with is corrected in its first step.
     if report.steps > 0 {
@@ -174,10 +179,10 @@ fn small_step(
     solve(model, state, scratch, h, JERK, report)?;
     clock.lap(&mut report.seconds[Stage::Solve as usize]);
     advance(model, state, &scratch.velocity, h);
-    bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
-    count(model, state, &scratch.moment, &scratch.velocity, h);
+    bring(model, state, &scratch.kept, inputs, part, &scratch.kinematics);
+    count(model, state, &scratch.kinematics, &scratch.velocity, h);
     let misled = stabilise(model, state, scratch, h)?;
-    take_velocities(model, state, &scratch.moment.middles, &scratch.velocity);
+    take_velocities(model, state, &scratch.kinematics.middles, &scratch.velocity);
     state.carry_points(model);
     state.time += h;
     let surprise = scratch.elements.surprise(model, state, h).max(misled);
@@ -194,13 +199,13 @@ fn small_step(
 /// corrected without changing velocities \[post-stabilisation, Cline and Pai 2003\]. The cross-sections of bones move
 /// along with these meanwhile, as the rows assume.
 fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<Real> {
-    update(model, state, &mut scratch.moment);
+    update(model, state, &mut scratch.kinematics);
     scratch.before.copy_from_slice(&scratch.rows.errors);
     scratch.bearing.copy_from_slice(&state.impulses);
     let (mut left, mut first) = (Real::INFINITY, 0.0);
     for round in 0..=MOST_CORRECTIONS {
         rows::measure(
-            &Now { model, state, moment: &scratch.moment },
+            &Now { model, state, kinematics: &scratch.kinematics },
             &scratch.touching,
             &mut scratch.rows,
             h,
@@ -221,7 +226,7 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
             left = 0.0;
             break;
         }
-        update(model, state, &mut scratch.moment);
+        update(model, state, &mut scratch.kinematics);
     }
     let Scratch { rows, solver, correction, zeros, goals, multipliers, before, .. } = scratch;
     for (row, goal) in goals.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::layout::NONE;
 use crate::model::Model;
-use crate::now::{Ahead, Moment};
+use crate::now::{Ahead, Kinematics};
 use crate::parts::{Carrier, Mode};
 use crate::spinning::{Middle, turned};
 use crate::state::State;
@@ -10,8 +10,8 @@ use sinew_math::{Placement, Real, Vec3};
 
 /// The positions after h seconds at current velocities, with scripted bodies at their targets. A node moves at most by
 /// a quarter of its adjacent material, so that some is left between any two.
-pub(super) fn look_ahead(model: &Model, state: &State, moment: &mut Moment, h: Real) {
-    let Moment { led, ahead, .. } = moment;
+pub(super) fn look_ahead(model: &Model, state: &State, kinematics: &mut Kinematics, h: Real) {
+    let Kinematics { led, ahead, .. } = kinematics;
     for (b, (part, body)) in model.parts().bodies.iter().zip(&state.bodies).enumerate() {
         let speeds = match part.mode {
             Mode::Free => [body.angular, body.linear],

@@ -4,7 +4,7 @@ use super::positions::{cut_bone, cut_bones, update};
 use crate::control::Controller;
 use crate::elements::{Elements, Rates};
 use crate::model::Model;
-use crate::now::{Ahead, Cut, Moment};
+use crate::now::{Ahead, Cut, Kinematics};
 use crate::parts::Plane;
 use crate::rows::{Rows, Touching, touched};
 use crate::spinning::Middle;
@@ -18,7 +18,7 @@ pub struct Scratch {
     pub(super) elements: Elements,
     pub(super) rows: Rows,
     pub(super) solver: BoxedSolver,
-    pub(super) moment: Moment,
+    pub(super) kinematics: Kinematics,
     pub(super) touching: Touching,
     pub(super) controller: Controller,
     /// The rows' states and impulses while activations are chosen.
@@ -51,7 +51,7 @@ impl Scratch {
         let (n, m) = (model.unknowns(), model.rows());
         let cut = |plane: &Plane| plane.bone.map(|_| Cut::default());
         let mut scratch = Scratch {
-            moment: Moment {
+            kinematics: Kinematics {
                 led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
                 middles: vec![Middle::default(); model.parts().bodies.len()],
                 planes: vec![Placement::default(); planes.len()],
@@ -84,12 +84,12 @@ impl Scratch {
         };
         for (k, plane) in planes.iter().enumerate() {
             if let Some(inside) = plane.fixed_to_its_bone() {
-                cut_bone(model, &mut scratch.moment, k, inside).or_else(|error| missed(k, error))?;
+                cut_bone(model, &mut scratch.kinematics, k, inside).or_else(|error| missed(k, error))?;
             }
         }
         let mut start = State::new(model);
-        update(model, &mut start, &mut scratch.moment);
-        cut_bones(model, &start, &mut scratch.moment, missed)?;
+        update(model, &mut start, &mut scratch.kinematics);
+        cut_bones(model, &start, &mut scratch.kinematics, missed)?;
         Ok(scratch)
     }
 

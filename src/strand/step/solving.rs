@@ -48,7 +48,7 @@ pub(super) fn solve(
 ) -> Result<()> {
     for round in 1..=BEARING_ROUNDS {
         solve_once(model, state, scratch, report)?;
-        let now = Now { model, state, moment: &scratch.moment };
+        let now = Now { model, state, kinematics: &scratch.kinematics };
         let Scratch { elements, velocity, rows, .. } = scratch;
         elements.foresee(&now, velocity, h);
         if round == BEARING_ROUNDS {
@@ -97,7 +97,7 @@ fn solve_once(model: &Model, state: &mut State, scratch: &mut Scratch, report: &
 
 /// Adds the muscles' pull.
 pub(super) fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real) {
-    let now = Now { model, state, moment: &scratch.moment };
+    let now = Now { model, state, kinematics: &scratch.kinematics };
     for (m, activation) in state.activations.iter().enumerate() {
         add_pull(&now, m, *activation, h, &mut scratch.elements.force);
     }
@@ -117,7 +117,7 @@ pub(super) fn choose(
     [hold, held]: [Real; 2],
     report: &mut Report,
 ) -> Result<()> {
-    let now = Now { model, state, moment: &scratch.moment };
+    let now = Now { model, state, kinematics: &scratch.kinematics };
     rows::fill(&now, &scratch.touching, &mut scratch.rows, hold);
     scratch.elements.look_ahead(&now, TAKEN_UP);
     scratch.elements.steady_nothing();
@@ -136,7 +136,7 @@ pub(super) fn choose(
     state.active.copy_from_slice(&scratch.states);
     state.impulses.copy_from_slice(&scratch.impulses);
     let mut activations = std::mem::take(&mut state.activations);
-    let now = Now { model, state, moment: &scratch.moment };
+    let now = Now { model, state, kinematics: &scratch.kinematics };
     let Scratch { controller, solver, velocity, .. } = scratch;
     let chosen = controller.choose(&now, solver, velocity, goals, [hold, held], &mut activations);
     state.activations = activations;

@@ -5,17 +5,17 @@
 use super::report::{Report, Wrapped};
 use crate::layout::NONE;
 use crate::model::Model;
-use crate::now::{Moment, Now};
+use crate::now::{Kinematics, Now};
 use crate::parts::{Axis, Joint, Motion};
 use crate::state::State;
 use sinew_math::{Real, Vec3};
 use std::f64::consts::PI;
 
 /// Counts turns after `velocity` moved everything within h seconds: a turn of that size, to within half a turn.
-pub(super) fn count(model: &Model, state: &mut State, moment: &Moment, velocity: &[Real], h: Real) {
+pub(super) fn count(model: &Model, state: &mut State, kinematics: &Kinematics, velocity: &[Real], h: Real) {
     for (j, joint) in model.parts().joints.iter().enumerate() {
         let Some(axis) = joint.only_turn() else { continue };
-        let now = Now { model, state, moment };
+        let now = Now { model, state, kinematics };
         let angular = |b: usize| now.speeds_of_body(b, velocity)[0];
         let against = angular(joint.child) - joint.parent.map_or(Vec3::zeros(), angular);
         let [parent, _] = joint.frames(|b| now.place(b));

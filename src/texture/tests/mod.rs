@@ -99,14 +99,14 @@ fn source(
     content: Content,
     pictures: Vec<(Tile, Picture)>,
     room: &mut Room,
-) -> Result<Source> {
+) -> Result<SourceTexture> {
     let mut left = pictures.into_iter();
     let mut read = |tile: Tile| {
         let (name, picture) = left.next().unwrap();
         assert_eq!(name, tile);
         Ok(picture)
     };
-    Source::new(layout, content, &mut read, room, &Control::default())
+    SourceTexture::new(layout, content, &mut read, room, &Control::default())
 }
 
 /// Numbers without a pattern.

@@ -11,8 +11,8 @@ use sinew::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh, shapes};
 use sinew::math::{Real, Vec2};
 use sinew::scene::Packing;
 use sinew::texture::{
-    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, round_uvs,
-    st_map,
+    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, SourceTexture, Texels, Tile, bake,
+    round_uvs, st_map,
 };
 use std::path::Path;
 use std::process::Command;
@@ -103,7 +103,7 @@ fn packings(folder: &Path, map: &Picture) {
 }
 
 /// A smaller picture than its texture: nanoseconds per texel beside those of one as large.
-fn reduced(layout: &Layout, slide: &Slide, source: &Source, control: &Control) {
+fn reduced(layout: &Layout, slide: &Slide, source: &SourceTexture, control: &Control) {
     let side = SIDE / 2;
     let texels = Texels::new(layout, Tile::default(), [side, side], 8, control).unwrap();
     let (ms, _) = time("a frame: bake 8-bit colour, half as large", ROUNDS, || {
@@ -140,7 +140,7 @@ fn main() {
     for (name, content, depth) in cases {
         let (_, source) = time(&format!("once per texture: {name}"), 1, || {
             let (mut read, mut room) = (|_| Ok(painted(depth)), Room::unbounded());
-            Source::new(&layout, content, &mut read, &mut room, &control).unwrap()
+            SourceTexture::new(&layout, content, &mut read, &mut room, &control).unwrap()
         });
         let (ms, baked) = time(&format!("a frame: bake {name}"), ROUNDS, || {
             bake(&layout, &texels, &slide, &source, &control).unwrap()

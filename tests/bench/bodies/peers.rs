@@ -28,7 +28,8 @@ pub fn python() -> Option<PathBuf> {
 
 pub fn print_head() {
     println!(
-        "\nBlender's modifiers: ms a frame that each adds; how far it moves vertices, and the second difference of that, mm"
+        "\nBlender's modifiers: ms a frame that each adds; how far it moves vertices, and the second difference of \
+         that, mm"
     );
     let titles = ["median", "max", "median/1000 v", "max/1000 v", "moved p99", "max", "second p99", "max"];
     let titles: String = titles.map(|title| format!("{title:>14}")).concat();

@@ -18,7 +18,7 @@ use sinew::anatomy::tendon_hand::Options;
 use sinew::anatomy::tendon_hand::bones::Knuckle;
 use sinew::anatomy::tendon_hand::hand::row;
 use sinew::anatomy::tendon_hand::measures::Finger;
-use sinew::anatomy::tendon_hand::routing;
+use sinew::anatomy::tendon_hand::tendons;
 use sinew::control::Control;
 use sinew::math::Real;
 use sinew::strand::model::Model;
@@ -167,7 +167,7 @@ fn compare_fingers(python: &str) {
     for count in [1, 4, 32] {
         let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
         // MuJoCo's hinges have one rotation each, and springs but no ligaments.
-        let options = Options { knuckle: Knuckle::Flexing, ..Options::only(&routing::Tendon::TABLED) };
+        let options = Options { knuckle: Knuckle::Flexing, ..Options::only(&tendons::Tendon::TABLED) };
         let parts = row(&fingers, &options).unwrap();
         for (kind, parts) in [("sliding", parts.clone()), ("fixed", on_sites(parts))] {
             let model = Model::new(parts).unwrap();
@@ -179,8 +179,10 @@ fn compare_fingers(python: &str) {
         }
     }
     println!(
-        "MuJoCo: the same bones, joints, forces and sites; integrator implicitfast, solver Newton. Its sites are fixed on\n\
-         bones; ours slide in planes, or are fixed too. Its tendons have no mass, and no stretch where a muscle pulls them;\n\
+        "MuJoCo: the same bones, joints, forces and sites; integrator implicitfast, solver Newton. Its sites are fixed \
+         on\n\
+         bones; ours slide in planes, or are fixed too. Its tendons have no mass, and no stretch where a muscle pulls \
+         them;\n\
          strands that share a muscle share its force evenly. Angles: MCP, PIP, DIP of the first finger.\n"
     );
 }
@@ -203,7 +205,8 @@ fn compare_hand(python: &str) {
     let shown: Vec<usize> = (0..angles.len()).filter(|&k| angles[k].contains("3_flexion")).collect();
     compare_steps(python, "MyoHand", &format!("MyoHand {file}"), &model, &pulls, &shown);
     println!(
-        "MyoHand: {strands} tendons with {nodes} places on them; lengths differ by up to {:.1} mm ({tendon}). MuJoCo's wrap around\n\
+        "MyoHand: {strands} tendons with {nodes} places on them; lengths differ by up to {:.1} mm ({tendon}). MuJoCo's \
+         wrap around\n\
          bodies; ours touch them where they do at rest. Angles: {}.",
         1e3 * off,
         shown.iter().map(|&k| angles[k]).collect::<Vec<_>>().join(", ")
@@ -222,7 +225,8 @@ fn main() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     one.install(|| {
         println!(
-            "\nmicroseconds of computing a step, one thread each, the median of {FRAMES} frames from rest while flexors pull\n\
+            "\nmicroseconds of computing a step, one thread each, the median of {FRAMES} frames from rest while \
+             flexors pull\n\
              {:<26}{:>5}{:>9}{:>7}{:>9}{:>7}{:>7}",
             "", "ms", "ours", "unkn.", "MuJoCo", "unkn.", "ratio"
         );

@@ -89,7 +89,9 @@ fn strand_points() {
 fn strand_counts() {
     assert_eq!(pulley().0.read("strand_counts"), [3.0]);
     let two = format!(
-        "{TUG}<strand name=\"more\" stiffness=\"1e4\"><node point=\"end\"/><node point=\"x\"/><node point=\"y\"/></strand><point name=\"x\" at=\"0.2 0 0\" on=\"world\"/><point name=\"y\" at=\"0.3 0 0\" on=\"world\"/>"
+        "{TUG}<strand name=\"more\" stiffness=\"1e4\"><node point=\"end\"/><node point=\"x\"/><node \
+         point=\"y\"/></strand><point name=\"x\" at=\"0.2 0 0\" on=\"world\"/><point name=\"y\" at=\"0.3 0 0\" \
+         on=\"world\"/>"
     );
     let mut host = play(&two, &[]);
     host.frame(1);

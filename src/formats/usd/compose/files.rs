@@ -17,7 +17,7 @@ const MAX_SUBLAYERS: usize = 64;
 
 /// The place of a file: on disk, and in an archive there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct AssetFile {
     file: PathBuf,
     inside: Option<String>,
 }
@@ -33,8 +33,8 @@ pub(super) struct Stack {
 #[derive(Debug, Default)]
 pub(in crate::usd) struct Files {
     pub layers: Vec<Layer>,
-    places: Vec<Place>,
-    numbers: HashMap<Place, usize>,
+    places: Vec<AssetFile>,
+    numbers: HashMap<AssetFile, usize>,
     archives: HashMap<PathBuf, Archive>,
     pub(super) stacks: Vec<Stack>,
     stack_of: HashMap<usize, usize>,
@@ -47,7 +47,7 @@ impl Files {
     pub fn open(path: &Path) -> Result<Self> {
         let mut files = Files::default();
         // By its own name, as a record of what was read has it.
-        let root = Place { file: path.to_path_buf(), inside: None };
+        let root = AssetFile { file: path.to_path_buf(), inside: None };
         files.load(root)?;
         Ok(files)
     }
@@ -55,7 +55,7 @@ impl Files {
     /// Of one layer that has no place and can name no other.
     pub fn of(bytes: Vec<u8>) -> Result<Self> {
         let layers = vec![Layer::parse(bytes)?];
-        let places = vec![Place { file: PathBuf::new(), inside: None }];
+        let places = vec![AssetFile { file: PathBuf::new(), inside: None }];
         Ok(Files { layers, places, alone: true, ..Files::default() })
     }
 
@@ -64,7 +64,7 @@ impl Files {
         self.layers.iter().map(Layer::size).sum()
     }
 
-    fn load(&mut self, place: Place) -> Result<usize> {
+    fn load(&mut self, place: AssetFile) -> Result<usize> {
         if let Some(&known) = self.numbers.get(&place) {
             return Ok(known);
         }
@@ -79,7 +79,7 @@ impl Files {
         Ok(number)
     }
 
-    fn bytes(&mut self, place: &Place) -> Result<Vec<u8>> {
+    fn bytes(&mut self, place: &AssetFile) -> Result<Vec<u8>> {
         if let Some(archive) = self.archives.get(&place.file) {
             return archive.file(place.inside.as_deref());
         }
@@ -107,7 +107,7 @@ impl Files {
         }
     }
 
-    fn place(&self, asset: &str, from: usize) -> Result<Place> {
+    fn place(&self, asset: &str, from: usize) -> Result<AssetFile> {
         if self.alone {
             return Err(Error::new(Kind::Unsupported, "it names another file"));
         }
@@ -126,10 +126,10 @@ impl Files {
             let folder = here.rsplit_once('/').map_or("", |(folder, _)| folder);
             let name = slashed(&normal(&Path::new(folder).join(asset)));
             let inside = if name == archive.first() { None } else { Some(name) };
-            return Ok(Place { file: own.file, inside });
+            return Ok(AssetFile { file: own.file, inside });
         }
         let folder = own.file.parent().unwrap_or(Path::new(""));
-        Ok(Place { file: normal(&folder.join(asset)), inside })
+        Ok(AssetFile { file: normal(&folder.join(asset)), inside })
     }
 
     /// The stack of a layer.

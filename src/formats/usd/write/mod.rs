@@ -11,7 +11,7 @@ mod text;
 use crate::Format;
 use crate::atomic::AtomicFile;
 pub use crate::shot::{Curves, CurvesData, FrameData, Info, Map};
-use crate::shot::{Source, Take};
+use crate::shot::{FrameSource, Take};
 use content::Content;
 use local::Local;
 use sinew_base::error::{Error, Kind, Result};
@@ -47,11 +47,11 @@ impl Frames<'_> {
 /// `source` gives the frame of an index. `.usdc` takes the frames as they come, each once. A text groups its samples by
 /// properties: each frame is requested once to see what changes at all, then for each property that does. If UVs that
 /// share an index of the mesh diverge, writing restarts. Memory holds some frames.
-pub fn write(path: &Path, info: &Info, frames: &[i64], fps: Real, source: &mut Source) -> Result<()> {
+pub fn write(path: &Path, info: &Info, frames: &[i64], fps: Real, source: &mut FrameSource) -> Result<()> {
     write_file(&Take { file: path, info, frames, fps }, source).map_err(|e| e.file(path))
 }
 
-fn write_file(take: &Take, source: &mut Source) -> Result<()> {
+fn write_file(take: &Take, source: &mut FrameSource) -> Result<()> {
     let Take { file: path, info, frames, fps } = *take;
     let write = match Format::of(path)? {
         Format::Usda => text::write,
@@ -68,7 +68,7 @@ fn write_file(take: &Take, source: &mut Source) -> Result<()> {
     info.mesh.map_or(Ok(()), Mesh::check_counts)?;
     let local = info.over.map(Local::open).transpose()?;
     let step = content::time_step(info, fps);
-    let source: &mut Source = &mut |index| match &local {
+    let source: &mut FrameSource = &mut |index| match &local {
         Some(local) => local.frame(source(index)?, frames[index] as Real * step),
         None => source(index),
     };

@@ -374,8 +374,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const SAMPLE: &str = "<?xml version='1.0'?>\r\n<!-- A rope, hung\r\n     twice. -->\r\n<scene  version = '1'\r\n  up=\"z\" >\r\n\
-        \t<!-- first --><body name='a &amp; b' at=\"0 1\t2\" />\r\n\t<body name=\"c\"></body >\r\n\r\n</scene>\r\n<!-- end -->";
+    const SAMPLE: &str = "<?xml version='1.0'?>\r\n<!-- A rope, hung\r\n     twice. -->\r\n<scene  version = \
+            '1'\r\n  up=\"z\" >\r\n\
+        \t<!-- first --><body name='a &amp; b' at=\"0 1\t2\" />\r\n\t<body name=\"c\"></body >\r\n\r\n</scene>\r\n<!-- \
+        end -->";
 
     #[test]
     fn what_nobody_changes_keeps_its_bytes() {
@@ -475,7 +477,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_file_that_is_read_comes_back(text in "(<[ab]( x=\"[<&;a ]{0,3}\"| y = '\"')*/?>|</[ab]>|<!-- c -->| |\n){0,12}") {
+        fn any_file_that_is_read_comes_back(text in "(<[ab]( x=\"[<&;a ]{0,3}\"| y = '\"')*/?>|</[ab]>|<!-- c -->| \
+                |\n){0,12}") {
             if let Ok(file) = Authored::parse(&text) {
                 prop_assert_eq!(file.text(), text);
             }

@@ -14,7 +14,7 @@ const AT_ONCE: usize = 512;
 
 /// The point of one vertex.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct VertexUv {
     /// By the triangle's own UVs.
     uv: Vec2,
     triangle: [u32; 3],
@@ -25,7 +25,7 @@ struct Place {
 /// Memory for finding the UVs of corners; it never influences a result.
 #[derive(Clone, Debug, Default)]
 pub struct UvScratch {
-    places: Vec<Place>,
+    places: Vec<VertexUv>,
     /// By polygon.
     pub(super) seen: Vec<Seen>,
     shared: SharedScratch,
@@ -35,7 +35,7 @@ pub struct UvScratch {
 #[derive(Clone, Copy)]
 struct From<'a> {
     points: &'a [SurfacePoint],
-    places: &'a [Place],
+    places: &'a [VertexUv],
     side: SeamSide,
 }
 
@@ -71,7 +71,7 @@ impl IslandUvs {
     /// Whether the points of a polygon see each other, see [`IslandUvs::joined`]; here two triangles may also be
     /// connected by an edge between two vertices without a seam.
     #[inline]
-    fn see_each_other(&self, places: &[Place], vertices: &[u32]) -> bool {
+    fn see_each_other(&self, places: &[VertexUv], vertices: &[u32]) -> bool {
         let Some(&last) = vertices.last() else { return false };
         let mut before = &places[last as usize];
         vertices.iter().map(|&v| &places[v as usize]).all(|own| {
@@ -86,13 +86,13 @@ impl IslandUvs {
         })
     }
 
-    fn placed(&self, point: &SurfacePoint) -> Place {
+    fn placed(&self, point: &SurfacePoint) -> VertexUv {
         let Some(&triangle) = self.mesh.triangles.get(point.triangle as usize) else {
-            return Place::default();
+            return VertexUv::default();
         };
         let calm = Self::on_surface(point) && triangle.iter().all(|&v| self.calm[v as usize]);
         let uv = if calm { mix(self.own_view(point.triangle).uvs, snapped(point)) } else { Vec2::zeros() };
-        Place { uv, triangle, calm }
+        VertexUv { uv, triangle, calm }
     }
 
     /// Writes the UVs of the corners of `faces`, halves in parallel.

@@ -52,8 +52,8 @@ impl StrandScene {
         match self.activations().find(|(start, keys, ..)| given(*start, keys) && self.has_goals()) {
             Some((_, _, name, element, line)) => {
                 let message = format!(
-                    "muscle {name:?} has an activation, but goals choose the activations of all muscles: \
-                     remove one or the other"
+                    "muscle {name:?} has an activation, but goals choose the activations of all muscles: remove one \
+                     or the other"
                 );
                 Err(wrong(Kind::InvalidArgument, message, element, line))
             }
@@ -72,7 +72,8 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) ->
     let within = axis < 3 && parts.joints[joint].only_turn().is_none();
     if let Some(key) = e.keys.iter().find(|key| within && key.value.abs() > HALF_TURN) {
         let message = format!(
-            "the goal of joint {:?} is {} degrees: the angles of a joint with several rotation axes reach from -180 to 180 degrees only",
+            "the goal of joint {:?} is {} degrees: the angles of a joint with several rotation axes reach from -180 to \
+             180 degrees only",
             e.joint, key.value
         );
         return Err(wrong(Kind::OutOfRange, message, "goal_motion/to", key.line));

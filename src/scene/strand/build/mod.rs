@@ -11,7 +11,6 @@ use super::units::{mesh_in, shown};
 use super::values::{BodyMode, Triple};
 use super::{BodyElement, Script, SettingsElement, StrandScene};
 use crate::schema::Line;
-use crate::strand_detail::{Measured, NamedGoal, point_out};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_geometry::{MassProperties, Mesh, Solid, shapes};
 use sinew_math::{Affine, Placement, Real, Space, Vec3};
@@ -50,21 +49,6 @@ impl Built {
     /// The same as a matrix in the scene's unit and axes.
     pub fn shown(&self, body: usize, place: &Placement) -> Affine {
         shown(&self.space, &self.axes(body, place))
-    }
-
-    /// A place in the scene's unit and axes.
-    pub fn point(&self, place: Vec3) -> Vec3 {
-        point_out(&self.space, place)
-    }
-
-    /// The model, for measurements in the scene's unit and axes.
-    pub fn measured(&self) -> Measured<'_> {
-        Measured { model: &self.model, rules: &self.rules, space: self.space }
-    }
-
-    /// The goals of muscles at a time, by name.
-    pub fn named_goals(&self, time: Real) -> Vec<NamedGoal> {
-        self.goals.iter().cloned().zip(self.script.goals(time)).collect()
     }
 
     /// Where each body is led to at a time: its centre of mass and principal axes.
