@@ -25,7 +25,7 @@ fn bad_parts_are_named() {
     says(refused(&|p| p.muscles[0].rings = 1), ["muscle biceps", "rings is 1"]);
     says(refused(&|p| p.muscles[0].offsets.truncate(5)), ["muscle biceps", "5 offsets"]);
     says(refused(&|p| p.muscles[0].middle.x = Real::NAN), ["muscle biceps", "middle is not finite"]);
-    says(refused(&|p| p.pads[0].radius = -1.0), ["pad fat", "radius is -1"]);
+    says(refused(&|p| p.pads[0].radius = -1.0), ["pad fat", "radius must be positive"]);
     says(refused(&|p| p.bones[1].joint = 9), ["bone ulna", "joint of from is 9"]);
     // Each may be as fine as that, but not all of a sheet.
     let sheet = |p: &mut Parts| {
