@@ -250,7 +250,7 @@ impl Document {
     /// The document as its type, if all that its tables know can be read; the lines are the numbers of elements.
     fn typed<T: Element>(&self) -> Result<T> {
         let mut tree = self.file.numbered();
-        faults::known(&mut tree, T::schema());
+        faults::keep_known(&mut tree, T::schema());
         let read = faults::check(&tree, T::schema()).and_then(|()| T::from_tree(&tree));
         read.map_err(|error| self.at_line(error))
     }

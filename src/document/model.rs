@@ -34,11 +34,8 @@ impl Document {
     }
 
     fn lacks_files(&self) -> bool {
-        let named = |tree: &Tree| {
-            let own = tree.attributes.iter().filter(|(name, _)| name == "file");
-            own.map(|(_, file)| file.clone()).collect::<Vec<_>>()
-        };
-        let files = self.file.walk(self.root()).into_iter().flat_map(|id| named(&self.file.tree_of(id)));
-        self.path.is_none() && files.into_iter().any(|file| !self.meshes.contains_key(&file))
+        let all = self.file.walk(self.root());
+        let mut files = all.into_iter().filter_map(|id| self.file.get(id, "file").ok().flatten());
+        self.path.is_none() && files.any(|file| !self.meshes.contains_key(file))
     }
 }

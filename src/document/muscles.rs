@@ -124,11 +124,8 @@ impl Document {
 
     /// What is left out of a set on every rig, since it is left out even where each joint that it names exists.
     pub fn left_out(&self) -> Result<Vec<String>> {
-        let set = self.readable()?;
-        let mut joints: Vec<String> = set.joints().map(String::from).collect();
-        joints.sort_unstable();
-        joints.dedup();
-        Ok(set.parts(&joints).map_or_else(|error| vec![error.to_string()], |built| built.reported(None)))
+        let built = self.readable()?.parts_on_own_joints();
+        Ok(built.map_or_else(|error| vec![error.to_string()], |built| built.reported(None)))
     }
 
     /// The default weights of muscles on the skin of a rig; both are in metres with y up.

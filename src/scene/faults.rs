@@ -80,19 +80,16 @@ pub fn of_schema(tree: &Tree, schema: &'static ElementSchema) -> Vec<Fault> {
     found
 }
 
-/// A tree without what no table knows; whether there was anything.
-pub fn known(tree: &mut Tree, schema: &ElementSchema) -> bool {
-    let before = (tree.attributes.len(), tree.children.len());
+/// Removes from a tree what no table knows.
+pub fn keep_known(tree: &mut Tree, schema: &ElementSchema) {
     let children = (schema.children)();
     tree.attributes.retain(|(name, _)| schema.attributes.iter().any(|known| known.name == name));
     tree.children.retain(|child| children.iter().any(|known| known.element.name == child.name));
-    let mut is_less = before != (tree.attributes.len(), tree.children.len());
     for child in &mut tree.children {
         if let Some(inside) = children.iter().find(|known| known.element.name == child.name) {
-            is_less |= known(child, inside.element);
+            keep_known(child, inside.element);
         }
     }
-    is_less
 }
 
 /// Sorts faults as their elements stand in the tree, the worst of each first.

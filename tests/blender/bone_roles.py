@@ -7,28 +7,9 @@ import bpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s
+from human_joints import joints_of_human
 
 from nodes import Layout
-
-# Joints of the middle and of the left side: the role, the joint above (by its place in the list, -1 for the one
-# before), and where it is in centimetres, x to the left, y up.
-MIDDLE = (
-    ("pelvis", -1, (0, 95, 0)),
-    ("spine1", 0, (0, 110, -1)),
-    ("spine2", 1, (0, 131, -2)),
-    ("neck1", 2, (0, 148, -1)),
-    ("head", 3, (0, 158, 1)),
-)
-SIDE = (
-    ("clavicle", 2, (2, 143, 0)),
-    ("upper_arm", -1, (17, 142, -2)),
-    ("forearm", -1, (45, 142, -3)),
-    ("hand", -1, (71, 142, -1)),
-    ("thigh", 0, (9, 92, 0)),
-    ("shin", -1, (10, 50, 1)),
-    ("foot", -1, (10, 8, -3)),
-    ("toes", -1, (11, 2, 10)),
-)
 
 
 def human(label="bone {}"):
@@ -36,10 +17,7 @@ def human(label="bone {}"):
     rig = s.link(bpy.data.objects.new("Human Rig", bpy.data.armatures.new("Human Rig")))
     s.select(rig)
     bpy.ops.object.mode_set(mode="EDIT")
-    bones, joints = rig.data.edit_bones, list(MIDDLE)
-    for suffix, sign in ((".L", 1), (".R", -1)):
-        for role, above, (x, y, z) in SIDE:
-            joints.append((role + suffix, above if above >= 0 else len(joints) - 1, (sign * x, y, z)))
+    bones, joints = rig.data.edit_bones, joints_of_human()
     for k, (_, above, (x, y, z)) in enumerate(joints):
         made = bones.new(label.format(k))
         made.head = (x / 100, -z / 100, y / 100)

@@ -8,7 +8,8 @@ import sys
 import numpy as np
 
 ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
-sys.path.insert(0, str(ADDON))
+sys.path[:0] = [str(ADDON), str(pathlib.Path(__file__).parent)]
+from human_joints import joints_of_human  # noqa: E402
 from sinew import abi, document, node, schema  # noqa: E402
 from sinew.library import Library  # noqa: E402
 from sinew.loader import Error  # noqa: E402
@@ -454,27 +455,7 @@ def wrong_rigs_are_refused():
 
 def what_joints_do_is_found_and_chosen():
     """A human whose names say nothing, in plain T-pose, with its parents."""
-    middle = [
-        ("pelvis", -1, (0, 95, 0)),
-        ("spine1", 0, (0, 110, -1)),
-        ("spine2", 1, (0, 131, -2)),
-        ("neck1", 2, (0, 148, -1)),
-        ("head", 3, (0, 158, 1)),
-    ]
-    side = [
-        ("clavicle", 2, (2, 143, 0)),
-        ("upper_arm", -1, (17, 142, -2)),
-        ("forearm", -1, (45, 142, -3)),
-        ("hand", -1, (71, 142, -1)),
-        ("thigh", 0, (9, 92, 0)),
-        ("shin", -1, (10, 50, 1)),
-        ("foot", -1, (10, 8, -3)),
-        ("toes", -1, (11, 2, 10)),
-    ]
-    joints = list(middle)
-    for suffix, mirror in ((".L", 1), (".R", -1)):
-        for role, parent, (x, y, z) in side:
-            joints.append((role + suffix, parent if parent >= 0 else len(joints) - 1, (mirror * x, y, z)))
+    joints = joints_of_human()
     rest = np.tile(np.eye(4), (len(joints), 1, 1))
     rest[:, :3, 3] = [place for _, _, place in joints]
     names = [f"joint{k}" for k in range(len(joints))]

@@ -29,15 +29,19 @@ def faces():
     return [[v, v + N + 1, v + N + 2, v + 1] for v in first]
 
 
-def make_usd(folder):
-    from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, Vt
-
-    stage = Usd.Stage.CreateNew(os.path.join(folder, "asset.usdc"))
+def shot(UsdGeom, stage):
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
     UsdGeom.SetStageMetersPerUnit(stage, 0.01)
     stage.SetTimeCodesPerSecond(24)
     stage.SetStartTimeCode(1)
     stage.SetEndTimeCode(3)
+    return stage
+
+
+def make_usd(folder):
+    from pxr import Gf, Sdf, Usd, UsdGeom, UsdShade, Vt
+
+    stage = shot(UsdGeom, Usd.Stage.CreateNew(os.path.join(folder, "asset.usdc")))
     root = UsdGeom.Xform.Define(stage, "/char")
     stage.SetDefaultPrim(root.GetPrim())
     geometry = UsdGeom.Xform.Define(stage, "/char/geo")
@@ -72,12 +76,7 @@ def make_usd(folder):
     pair.SetDefaultPrim(UsdGeom.Xform.Define(pair, "/pair").GetPrim())
     place(UsdGeom, pair, "/pair/left", "./asset.usdc", 1)
     pair.GetRootLayer().Save()
-    stage = Usd.Stage.CreateNew(os.path.join(folder, "set.usda"))
-    UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
-    UsdGeom.SetStageMetersPerUnit(stage, 0.01)
-    stage.SetTimeCodesPerSecond(24)
-    stage.SetStartTimeCode(1)
-    stage.SetEndTimeCode(3)
+    stage = shot(UsdGeom, Usd.Stage.CreateNew(os.path.join(folder, "set.usda")))
     stage.SetDefaultPrim(UsdGeom.Xform.Define(stage, "/set").GetPrim())
     place(UsdGeom, stage, "/set/a", "./pair.usda", 5)
     place(UsdGeom, stage, "/set/b", "./pair.usda", 7)

@@ -161,8 +161,7 @@ fn save(
     let path = out.out.as_path();
     set.save(path)?;
     let written = Readable::new(&set.tree())?;
-    let joints: Vec<String> = written.joints().map(String::from).collect();
-    let kept = written.parts(&joints)?.reported(Some(path));
+    let kept = written.parts_on_own_joints()?.reported(Some(path));
     let kept =
         kept.iter().map(|reported| format!("kept as it was, but wherever the set is used, {reported}"));
     let warnings: Vec<String> = warnings.iter().cloned().chain(kept).collect();

@@ -15,11 +15,7 @@ type Wrong = (u64, String);
 /// names.
 pub fn of_set(tree: &Tree, control: &Control) -> Result<Vec<Fault>> {
     all(tree, MuscleSet::schema(), control, |tree| {
-        let set = Readable::new(tree)?;
-        let mut joints: Vec<String> = set.joints().map(String::from).collect();
-        joints.sort_unstable();
-        joints.dedup();
-        let left_out = set.parts(&joints)?.left_out;
+        let left_out = Readable::new(tree)?.parts_on_own_joints()?.left_out;
         Ok(left_out.iter().map(|part| (part.line(), part.sentence())).collect())
     })
 }

@@ -106,6 +106,14 @@ impl Readable {
         strips
     }
 
+    /// The parts on a rig that has every joint that the set names: what is left out there is left out everywhere.
+    pub fn parts_on_own_joints(&self) -> Result<Built> {
+        let mut joints: Vec<String> = self.joints().map(String::from).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        self.parts(&joints)
+    }
+
     /// The parts on the joints of a rig, as [`MuscleSet::parts`] makes them.
     pub fn parts(&self, joints: &[String]) -> Result<Built> {
         build(&self.set, &self.unread, joints)
