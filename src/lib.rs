@@ -26,9 +26,9 @@
 //! | 7 | [`document`] | authored documents as hosts and tools edit them: strand scenes, muscle sets, plans |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 7 | [`report`] | a page for reviewing sliding skin, or muscles under skin |
-//! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
 //! | 8 | [`job`] | runs a scene frame by frame, from its input files to all outputs |
 //! | 9 | [`cli`] | the command line, one file per command |
+//! | 9 | [`ffi`] | the C ABI, the only place with `extern "C"` |
 //!
 //! # Where to begin
 //! A vertex on its way from a file to a solver: `src/formats/points/mod.rs` opens the file with the reader in its

@@ -210,6 +210,15 @@ fn a_wheel_is_all_that_python_needs() {
         run("sinew", program.current_dir(wheel.folder.path()).args(arguments))
     };
     sinew(&["demo", "arm", "--arm"]);
+    let sample = wheel.python(&["-c", &readme("python job").replace("target/arm", "arm")]);
+    for part in
+        ["100% finished", "frame 6: ", "left for other runs: 7-24", "stretches by a factor of up to 1.11\n"]
+    {
+        assert!(sample.contains(part), "{part}: {sample}");
+    }
+    sinew(&["run", "arm/slide.xml", "--out", "arm/cli", "--set", "young=1e6", "--frames", "1-6"]);
+    let uvs = |of: &str| std::fs::read(wheel.folder.path().join("arm").join(of).join("uv.0006.obj")).unwrap();
+    assert!(uvs("stiff") == uvs("cli"));
     let example = root.join("examples/python/arm.py");
     assert!(std::fs::read_to_string(&example).unwrap().lines().count() <= 45);
     let printed = wheel.python(&[example.to_str().unwrap(), "arm", "slid.npz"]);

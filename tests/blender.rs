@@ -20,7 +20,7 @@ fn cases(script: &str, cases: &[&str]) {
 
 #[test]
 fn the_core_works_without_blender() {
-    for script in ["core_test.py", "muscle_core.py", "binding_core.py"] {
+    for script in ["core_test.py", "muscle_core.py", "binding_core.py", "binding_jobs.py"] {
         let script = root().join("tests/blender").join(script);
         let output = Command::new(judges::python()).arg("-B").arg(script).arg(library()).output().unwrap();
         assert!(output.status.success(), "{}", said(&output));

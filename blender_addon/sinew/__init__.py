@@ -22,13 +22,18 @@ ValueError or AttributeError of Python.
 Strand scenes and muscle sets are documents (`Document`), and their elements (`Element`) are always as the document is;
 `MuscleSet` fits, mirrors and sculpts muscles on a `Rig`. Nodes, documents and sets take `threads`, `on_progress(done,
 task)`, which stops a computation by returning True, and `on_log(level, message)`; `cancel` stops it from another
-thread. Jobs are run by the program (`sinew run`).
+thread.
+
+    report = sinew.run_job("shot/job.xml", settings={"young": 2e5}, on_log=lambda level, text: print(text))
+
+runs a job as the program does (`sinew run`), and resumes it if it was interrupted.
 """
 
 from .abi import SINEW_UP_Y as UP_Y
 from .abi import SINEW_UP_Z as UP_Z
 from .describe import Choice, NodeKind, NodeMesh, Param, Port
 from .document import Document, Element, Fault, other_side
+from .job import Job, run_job
 from .library import Library, default_library
 from .loader import Error, LibraryError
 from .muscles import MuscleSet, Physique, Rig, joined, physiques
@@ -44,6 +49,7 @@ __all__ = [
     "ElementKind",
     "Error",
     "Fault",
+    "Job",
     "Library",
     "LibraryError",
     "Mesh",
@@ -63,6 +69,7 @@ __all__ = [
     "nodes",
     "other_side",
     "physiques",
+    "run_job",
     "version",
 ]
 

@@ -27,6 +27,7 @@ SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE, SINEW_P
 SINEW_F32, SINEW_F64, SINEW_I32, SINEW_U32 = 1, 2, 3, 4
 SINEW_UP_Y, SINEW_UP_Z = 0, 1
 SINEW_NO_ELEMENT = 0xFFFFFFFF
+SINEW_JOB_RESTART, SINEW_JOB_KEEP, SINEW_JOB_DRY_RUN = 1, 2, 4
 SINEW_HISTORY_NONE, SINEW_HISTORY_STARTED, SINEW_HISTORY_CONTINUED, SINEW_HISTORY_SKIPPED = 0, 1, 2, 3
 SINEW_HISTORY_REPEATED, SINEW_HISTORY_RESTARTED, SINEW_HISTORY_CARRIED = 4, 5, 6
 
@@ -188,6 +189,17 @@ class SinewPhysique(Struct):
     ]
 
 
+class SinewJobConfig(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("flags", c_uint32),
+        *((name, c_char_p) for name in ("scene", "folder", "only", "frames")),
+        ("settings", POINTER(c_char_p)),
+        ("setting_count", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
 class SinewContext(c_void_p):
     """An opaque handle; a separate class, so that ctypes rejects other kinds of handle."""
 
@@ -201,6 +213,10 @@ class SinewMuscles(c_void_p):
 
 
 class SinewDocument(c_void_p):
+    """An opaque handle."""
+
+
+class SinewJob(c_void_p):
     """An opaque handle."""
 
 
@@ -313,6 +329,11 @@ FUNCTIONS = {
     "sinew_document_check": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_mirrored_name": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_document_describe": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_job_create": (c_int32, SinewContext, POINTER(SinewJobConfig), POINTER(SinewJob)),
+    "sinew_job_run": (c_int32, SinewJob),
+    "sinew_job_report": (c_int32, SinewJob, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_job_cancel": (c_int32, SinewJob),
+    "sinew_job_destroy": (None, SinewJob),
     "sinew_muscles_create": (c_int32, c_char_p, POINTER(SinewMuscles)),
     "sinew_rig_roles": (c_int32, POINTER(SinewRig), POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_muscles_fit": (c_int32, c_char_p, POINTER(SinewRig), POINTER(SinewMuscles)),

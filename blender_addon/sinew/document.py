@@ -18,7 +18,7 @@ from .arrays import Mesh, mesh_struct, reals
 from .handle import Handle, OnLog, OnProgress
 from .library import Library, default_library
 from .muscles import Rig
-from .values import error
+from .values import error, path_text
 
 # Bytes for most scenes as data, which are then made once.
 ROOM = 1 << 20
@@ -173,10 +173,6 @@ def other_side(name: str, *, library: Library | None = None) -> str:
     return (library or default_library()).text("mirrored_name", name)
 
 
-def _path(path):
-    return os.fspath(path) if isinstance(path, os.PathLike) else path
-
-
 class Document(Handle):
     """A document, whose numbers are in the host's unit and axes (`set_space`; before that, in its own); elements are
     numbers. `close` it, or use it in a `with` block.
@@ -228,7 +224,7 @@ class Document(Handle):
         library: Library | None = None,
     ) -> Document:
         """From a file."""
-        return cls(abi.SinewDocument(), library, on_progress, on_log)._made(threads, "load", _path(path))
+        return cls(abi.SinewDocument(), library, on_progress, on_log)._made(threads, "load", path_text(path))
 
     def _made(self, threads, name, *arguments):
         with self._context(threads) as context:
@@ -246,7 +242,7 @@ class Document(Handle):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file, and beside it the meshes that mirroring made."""
-        self._call("save", _path(path))
+        self._call("save", path_text(path))
 
     def set_space(self, metres_per_unit: float, up_axis: int = abi.SINEW_UP_Y) -> None:
         """The unit and axes of numbers from now on."""

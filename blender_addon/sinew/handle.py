@@ -1,4 +1,4 @@
-"""What nodes, documents and muscle sets have in common: the library makes them, works on them, and destroys them."""
+"""What nodes, documents, muscle sets and jobs have in common: the library makes, runs and destroys them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class Handle:
         self._hear(self.on_log, level, message)
 
     def _progress(self, _user, done, task):
-        return 1 if self._hear(self.on_progress, done, task) else 0
+        stop = self._hear(self.on_progress, done, task)
+        # What on_log has raised stops it, too.
+        return 1 if stop or self._raised is not None else 0
 
     def _hear(self, callback, value, text):
         try:

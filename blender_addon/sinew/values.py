@@ -4,6 +4,7 @@ an Error here."""
 from __future__ import annotations
 
 import operator
+import os
 import reprlib
 from ctypes import c_char_p, c_double, c_int32, c_int64, c_uint32, c_uint64
 from numbers import Real
@@ -57,6 +58,11 @@ def given(value: Any, kind: Any) -> Any:
             pass
         raise unexpected(value, "text in Unicode and without NUL", abi.SINEW_INVALID_ARGUMENT)
     return value
+
+
+def path_text(path: Any) -> Any:
+    """The name of a file as text; what is no path stays as it is."""
+    return os.fspath(path) if isinstance(path, os.PathLike) else path
 
 
 def unexpected(value: Any, expected: str, code: int = abi.SINEW_WRONG_TYPE) -> Error:

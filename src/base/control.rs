@@ -37,11 +37,13 @@ pub struct Control {
     stop: Arc<AtomicBool>,
     /// Which part of the whole task this handle reports on.
     part: [f64; 2],
+    /// What the part is called, if somebody listens.
+    name: Option<Arc<str>>,
 }
 
 impl Default for Control {
     fn default() -> Self {
-        Control { listener: None, stop: Arc::default(), part: [0.0, 1.0] }
+        Control { listener: None, stop: Arc::default(), part: [0.0, 1.0], name: None }
     }
 }
 
@@ -63,6 +65,16 @@ impl Control {
         Control { part, ..self.clone() }
     }
 
+    /// One of `count` equal parts of this task, from 0.
+    pub fn nth_part(&self, index: usize, count: usize) -> Self {
+        self.part(index as f64 / count as f64, (index + 1) as f64 / count as f64)
+    }
+
+    /// The same, with a name before those of its tasks.
+    pub fn named(&self, name: impl FnOnce() -> String) -> Self {
+        Control { name: self.listener.is_some().then(|| name().into()), ..self.clone() }
+    }
+
     /// Asks the computation to stop at its next check; may be called from any thread, or from a signal handler.
     pub fn cancel(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -81,10 +93,15 @@ impl Control {
     /// Reports progress and checks whether the listener or [`Control::cancel`] asked to stop.
     pub fn progress(&self, done: f64, task: &str) -> Result<()> {
         let [start, end] = self.part;
-        if let Some(listener) = &self.listener
-            && !listener.progress(start + done * (end - start), task)
-        {
-            self.cancel();
+        if let Some(listener) = &self.listener {
+            let done = start + done * (end - start);
+            let goes_on = match &self.name {
+                Some(name) => listener.progress(done, &format!("{name}: {task}")),
+                None => listener.progress(done, task),
+            };
+            if !goes_on {
+                self.cancel();
+            }
         }
         self.check()
     }
@@ -128,20 +145,32 @@ mod tests {
 
     #[test]
     fn parts_of_parts_report_where_they_are_in_the_whole() {
-        struct Heard(std::sync::Mutex<Vec<f64>>);
+        struct Heard(std::sync::Mutex<Vec<(f64, String)>>);
         impl Listener for Heard {
-            fn progress(&self, done: f64, _: &str) -> bool {
-                self.0.lock().unwrap().push(done);
+            fn progress(&self, done: f64, task: &str) -> bool {
+                self.0.lock().unwrap().push((done, task.into()));
                 true
             }
         }
         let heard = Arc::new(Heard(std::sync::Mutex::default()));
         let half = Control::default().heard_by(heard.clone()).part(0.5, 1.0);
         let quarter = half.part(0.5, 1.0);
-        for control in [&half, &quarter] {
+        let last = quarter.named(|| "the end".into()).nth_part(1, 2);
+        for control in [&half, &quarter, &last] {
             [0.0, 0.5, 1.0].iter().for_each(|done| control.progress(*done, "a").unwrap());
         }
-        assert_eq!(*heard.0.lock().unwrap(), [0.5, 0.75, 1.0, 0.75, 0.875, 1.0]);
+        let expected = [
+            (0.5, "a"),
+            (0.75, "a"),
+            (1.0, "a"),
+            (0.75, "a"),
+            (0.875, "a"),
+            (1.0, "a"),
+            (0.875, "the end: a"),
+            (0.9375, "the end: a"),
+            (1.0, "the end: a"),
+        ];
+        assert_eq!(*heard.0.lock().unwrap(), expected.map(|(done, task)| (done, task.to_string())));
     }
 
     struct StopAtHalf;

@@ -2,6 +2,7 @@
 
 use super::Context;
 use indicatif::{ProgressBar, ProgressStyle};
+use sinew_job::Watch;
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -78,6 +79,40 @@ impl Frames {
                 false => eprintln!("frame {done} of {}, {left:.0} s left", self.count),
             }
         }
+    }
+}
+
+/// What a job has to say, on standard error, with a bar for its frames.
+pub(super) struct Shown<'a> {
+    context: &'a Context,
+    bar: Option<Frames>,
+}
+
+impl<'a> Shown<'a> {
+    pub fn new(context: &'a Context) -> Self {
+        Shown { context, bar: None }
+    }
+}
+
+impl Watch for Shown<'_> {
+    fn begin(&mut self, done: usize, of: usize) {
+        self.bar = Some(Frames::from(done, of, self.context));
+    }
+
+    fn frame(&mut self) {
+        self.bar.iter().for_each(Frames::step);
+    }
+
+    fn end(&mut self) {
+        self.bar = None;
+    }
+
+    fn note(&mut self, text: &str) {
+        self.context.note(text);
+    }
+
+    fn warn(&mut self, text: &str) {
+        self.context.say("warning", text);
     }
 }
 

@@ -1,14 +1,12 @@
 //! `sinew run`: a job from a scene file to all its outputs, or a part of it.
 
-use super::progress::Frames;
-use super::{Context, interrupt, print, spare, split};
+use super::progress::Shown;
+use super::{Context, interrupt, print, spare};
 use sinew_base::control::Control;
-use sinew_base::error::{Error, Kind, Result};
+use sinew_base::error::{Error, Result};
 use sinew_formats::xml;
-use sinew_job::{self as job, Graph, Job, Only, Plan, SceneFile, Summary, Way, named};
+use sinew_job::{self as job, Graph, Only, Outcome, Plan, Request, SceneFile, Way, named};
 use sinew_scene::frames::{format_frames, parse_frames};
-use sinew_scene::schema::Line;
-use sinew_scene::{NodeElement, ParamElement, Scene};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -45,54 +43,25 @@ pub(super) struct Args {
     clean: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let file = SceneFile::read_with(&args.job, |scene| edit(args, scene))?;
-    let control = interrupt::control();
-    if args.clean {
-        return clean(&file, context);
+impl Args {
+    fn request(&self) -> Result<Request> {
+        let way = if self.restart { Way::Restart } else { Way::GoOn };
+        let frames = self.frames.as_deref().map(parse_frames).transpose()?;
+        let plan = Plan { way, only: self.only, frames, keep: self.keep, resume: None };
+        let (settings, folder) = (self.params.clone(), self.out.clone());
+        Ok(Request { scene: self.job.clone(), settings, folder, plan })
     }
-    let plan = Plan {
-        way: if args.restart { Way::Restart } else { Way::GoOn },
-        only: args.only,
-        frames: args.frames.as_deref().map(parse_frames).transpose()?,
-        keep: args.keep,
-        resume: None,
-    };
-    if args.restart && plan.is_shared() {
-        let message =
-            "--restart starts over with the first frame: use it with --only solve, or without --only";
-        return Err(Error::new(Kind::InvalidArgument, message));
-    }
-    if args.dry_run {
-        return dry_run(&file, context);
-    }
-    if plan.way == Way::GoOn
-        && let Some((summary, folder)) = Summary::of_finished(&file, &control)?
-    {
-        context.note("the job is finished, and nothing has changed since");
-        let frames = summary.report["frames"].as_array().map_or(0, Vec::len);
-        return print_outcome(frames, "the job", &folder, &summary, context);
-    }
-    let mut job = Job::new(&file, plan, &control)?;
-    job.notes().iter().for_each(|note| context.note(note));
-    let frames = job.frames().len();
-    let summary = play(&mut job, &control, context)?;
-    job.note_finished(&file)?;
-    if !summary.left.is_empty() {
-        let left = format_frames(&summary.left);
-        context.note(&format!("files of these frames are left for other runs: {left}"));
-    }
-    print_outcome(frames, &job.about(), job.folder(), &summary, context)
 }
 
-/// Runs a job with a progress bar, and prints its notes.
-pub(super) fn play(job: &mut Job, control: &Control, context: &Context) -> Result<Summary> {
-    let reported = job.notes().len();
-    let bar = Frames::from(job.done(), job.frames().len(), context);
-    let summary = job.run(control, &mut |_| bar.step());
-    drop(bar);
-    job.notes()[reported..].iter().for_each(|note| context.note(note));
-    summary
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let (request, control) = (args.request()?, interrupt::control());
+    if args.clean {
+        return clean(&request, &control, context);
+    }
+    if args.dry_run {
+        return dry_run(&request, &control, context);
+    }
+    print_outcome(&request.run(&control, &mut Shown::new(context))?, context)
 }
 
 /// Writes a scene whose paths are relative to its own folder if they lead into it, so that the folder can be moved;
@@ -122,64 +91,29 @@ pub(super) fn save_scene(path: &Path, file: SceneFile, force: bool, context: &Co
 }
 
 /// Prints a job's outcome; an error if a frame failed.
-pub(super) fn print_outcome(
-    frames: usize,
-    about: &str,
-    folder: &Path,
-    summary: &Summary,
-    context: &Context,
-) -> Result<()> {
-    context.warn(&summary.warnings);
+pub(super) fn print_outcome(outcome: &Outcome, context: &Context) -> Result<()> {
+    let Outcome { frames, about, folder, summary } = outcome;
     match context.json {
         true => print(&format!("{}\n", summary.report))?,
         false => print(&format!("{frames} frames of {about}: {}\n", folder.display()))?,
     }
-    summary.check(frames)
+    outcome.check()
 }
 
-/// Overrides the scene with the options.
-fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
-    for text in &args.params {
-        let (name, value) = split("--set", text)?;
-        let (node, id) = match name.split_once('.') {
-            Some((node, id)) => (Some(node), id),
-            None => (None, name.as_str()),
-        };
-        let names: Vec<&str> = scene.nodes.iter().map(NodeElement::called).collect();
-        let place = match node {
-            Some(node) => names.iter().position(|name| *name == node),
-            None => (names.len() == 1).then_some(0),
-        };
-        let Some(place) = place else {
-            let message = format!("--set {text}: expected NODE.NAME=VALUE, NODE one of {}", names.join(", "));
-            return Err(Error::new(Kind::InvalidArgument, message));
-        };
-        let params = &mut scene.nodes[place].params;
-        params.retain(|param| param.id != id);
-        params.push(ParamElement { id: id.into(), value, line: Line(0) });
-    }
-    let Some(out) = &args.out else { return Ok(()) };
-    let out = std::path::absolute(out).map_err(|e| Error::io(out, &e))?.to_string_lossy().into_owned();
-    scene.outputs.iter_mut().for_each(|outputs| outputs.folder.clone_from(&out));
-    Ok(())
-}
-
-fn dry_run(file: &SceneFile, context: &Context) -> Result<()> {
-    let reported = job::look(file, &interrupt::control())?;
-    let names = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
-    let (read, written) = (names(&reported.read), names(&reported.written));
+fn dry_run(request: &Request, control: &Control, context: &Context) -> Result<()> {
+    let look = request.look(control)?;
     if context.json {
-        let object = serde_json::json!({ "frames": reported.frames, "reads": read, "writes": written, "warnings": reported.warnings });
-        return print(&format!("{object}\n"));
+        return print(&format!("{}\n", look.to_json()));
     }
-    context.warn(&reported.warnings);
-    let list = |names: &[String]| names.iter().map(|name| format!("  {name}\n")).collect::<String>();
-    let frames = format_frames(&reported.frames);
-    print(&format!("frames {frames} of {}\nreads\n{}writes\n{}", reported.about, list(&read), list(&written)))
+    context.warn(&look.warnings);
+    let list =
+        |paths: &[PathBuf]| paths.iter().map(|path| format!("  {}\n", path.display())).collect::<String>();
+    let (frames, reads, writes) = (format_frames(&look.frames), list(&look.read), list(&look.written));
+    print(&format!("frames {frames} of {}\nreads\n{reads}writes\n{writes}", look.about))
 }
 
-fn clean(file: &SceneFile, context: &Context) -> Result<()> {
-    let gone = job::clean(file, &interrupt::control())?;
+fn clean(request: &Request, control: &Control, context: &Context) -> Result<()> {
+    let gone = job::clean(&request.file(control)?, control)?;
     match context.json {
         true => print(&format!("{}\n", serde_json::json!({ "removed": gone }))),
         false => print(&format!("{gone} files removed\n")),

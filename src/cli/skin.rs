@@ -1,6 +1,7 @@
 //! `sinew skin`: the skinning node over a sequence of joint matrices, given by a scene, by options, or by both.
 
-use super::run::{play, save_scene};
+use super::progress::Shown;
+use super::run::save_scene;
 use super::{Context, interrupt, print, split};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::{Format, shot_endings};
@@ -73,14 +74,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let control = interrupt::control();
     let mut job = Job::new(&file, Plan::once(), &control)?;
-    let summary = play(&mut job, &control, context)?;
-    context.warn(&summary.warnings);
+    let outcome = job.play(&control, &mut Shown::new(context))?;
     if context.json {
-        let reported = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
+        let reported = serde_json::json!({ "frames": job.frames(), "warnings": outcome.summary.warnings });
         return print(&format!("{reported}\n"));
     }
     let out = written(&file.scene).unwrap_or_default();
-    print(&format!("{} frames of {}: {}\n", job.frames().len(), job.about(), out.display()))
+    print(&format!("{} frames of {}: {}\n", outcome.frames, outcome.about, out.display()))
 }
 
 /// Overrides the scene with the options.

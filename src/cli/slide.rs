@@ -1,6 +1,7 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
-use super::run::{play, print_outcome, save_scene};
+use super::progress::Shown;
+use super::run::{print_outcome, save_scene};
 use super::space::space;
 use super::{Context, check_state, interrupt, split};
 use sinew_base::error::{Error, Kind, Result};
@@ -116,11 +117,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let control = interrupt::control();
     let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
     let mut job = Job::new(&file, plan, &control)?;
-    let summary = play(&mut job, &control, context)?;
+    let outcome = job.play(&control, &mut Shown::new(context))?;
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }
-    print_outcome(job.frames().len(), &job.about(), job.folder(), &summary, context)
+    print_outcome(&outcome, context)
 }
 
 /// The options as a scene.

@@ -3,25 +3,25 @@
 //! Rules for callers
 //!
 //! Ownership. The caller destroys each handle returned by a `sinew_*_create` exactly once, with the matching
-//! `sinew_*_destroy`; destroying NULL does nothing. A node keeps what it needs of its context, so the two may be
-//! destroyed in either order. Arrays and strings that the caller passes are read during the call and never kept.
+//! `sinew_*_destroy`; destroying NULL does nothing. A node or a job keeps what it needs of its context, so the two may
+//! be destroyed in either order. Arrays and strings that the caller passes are read during the call and never kept.
 //! Strings in descriptions live as long as the library is loaded; the text of `sinew_last_error_message` until the next
 //! failing call on the same thread; strings passed to callbacks until the callback returns. Callbacks and their user
-//! pointers must outlive the nodes that call them, even if the context was destroyed before its nodes.
+//! pointers must outlive the nodes and jobs that call them, even if the context was destroyed before them.
 //!
 //! Threads. Every function carries a tag. `[thread-safe]`: may be called from any thread at any time. `[one call per
 //! handle at a time]`: the caller serialises calls on a handle; a concurrent second call does not wait but fails with
 //! SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call on the handle.
-//! Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and those that
-//! mirror, copy, expand or check documents use threads other than the caller's; each running step has threads of its
-//! own, fewer when others run at the same time, and so has each such call until it returns, or those of the context of
-//! its set or document (sinew_muscles_set_context, sinew_document_set_context). Callbacks are called during steps and
-//! these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the
-//! same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to the last bit, nor
-//! on the floating-point mode of the calling thread (rounding, flushing, traps), which every call saves, sets to the
-//! default, and restores; callbacks run in the default mode. After fork() a child must create its own contexts and
-//! nodes: steps on those of its parent fail with SINEW_UNSUPPORTED, because threads do not survive a fork; with
-//! SINEW_ON_CALLING_THREAD they still work.
+//! Different handles never interfere. Only steps, runs of jobs, calls that make, change, weigh or test muscle sets, and
+//! those that mirror, copy, expand or check documents use threads other than the caller's; each running step or job has
+//! threads of its own, fewer when others run at the same time, and so has each such call until it returns, or those of
+//! the context of its set or document (sinew_muscles_set_context, sinew_document_set_context). Callbacks are called
+//! during steps, runs and these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must
+//! not call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of
+//! threads, to the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which
+//! every call saves, sets to the default, and restores; callbacks run in the default mode. After fork() a child must
+//! create its own contexts, nodes and jobs: steps and runs on those of its parent fail with SINEW_UNSUPPORTED, because
+//! threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //!
 //! Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
 //! numbers are labels. Later seconds, on whole frames or between them, continue from the last good step, however much
@@ -59,6 +59,9 @@
 //! checks and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and
 //! axes. A SinewMuscles is a document of the type muscle_set with its older functions.
 //!
+//! Jobs. A SinewJob takes a scene file from its inputs to all its outputs, frame by frame, as `sinew run` does. Runs
+//! resume one another, whichever program they belong to; one at a time writes into a folder.
+//!
 //! Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 //! column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
 //! sinew_node_set_row_vectors; then the translation is elements 12, 13 and 14.
@@ -68,6 +71,7 @@ mod context;
 mod describe;
 mod document;
 mod handle;
+mod job;
 mod muscle_tools;
 mod muscles;
 mod node;
@@ -84,6 +88,7 @@ pub use arrays::*;
 pub use context::*;
 pub use describe::*;
 pub use document::*;
+pub use job::*;
 pub use muscle_tools::*;
 pub use muscles::*;
 pub use node::*;

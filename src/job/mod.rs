@@ -12,21 +12,24 @@
 //! | `store` | results of frames, and what a run leaves for later ones: solved frames, hashes, the lock |
 //! | `graph` | the nodes, what feeds them, and their steps |
 //! | `outputs` | the files of a job: one module for each kind |
+//! | `request` | a run as people and hosts ask for it |
 //! | `run` | a job from its first frame to its last file, or a part of it |
 // Tests may call the methods of f64: they compare with a tolerance.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod graph;
 mod outputs;
+mod request;
 mod run;
 mod scene_file;
 mod store;
 
 pub use graph::Graph;
 pub use outputs::names::named;
+pub use request::{Outcome, Request, Watch};
 pub use run::Job;
 pub use run::plan::{Only, Plan, Way};
-pub use run::prepared::{Look, clean, look};
+pub use run::prepared::{Look, clean};
 pub use run::summary::Summary;
 pub use scene_file::{SceneFile, param_files};
 pub use store::manifest::Listed;

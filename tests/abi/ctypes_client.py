@@ -304,6 +304,7 @@ C_NAMES = {
     SinewNode: "SinewNode *",
     SinewMuscles: "SinewMuscles *",
     SinewDocument: "SinewDocument *",
+    SinewJob: "SinewJob *",
 }
 
 

@@ -309,6 +309,50 @@ static void muscles(void) {
     created("stiffness=\"-1\"", "muscle soleus");
 }
 
+static void jobs(SinewContext *context) {
+    SinewJobConfig config = {0};
+    SinewJob *job = NULL;
+    uint8_t buffer[1] = {9};
+    uint64_t needed = 0;
+    const char *const settings[2] = {"zeta=1", NULL};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, NULL, &job));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job)); /* struct_size was forgotten */
+    config.struct_size = sizeof config;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job)); /* no scene */
+    config.scene = "\xff\xfe";
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job));
+    config.scene = "nowhere/job.xml";
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(NULL, &config, &job));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, NULL));
+    config.flags = 8;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job));
+    config.flags = 0, config.only = "everything";
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job));
+    CHECK(strstr(sinew_last_error_message(), "solve, images, caches or page") != NULL);
+    config.only = NULL, config.frames = "1 to 9";
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job));
+    config.frames = NULL, config.setting_count = 2;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job));
+    config.settings = settings;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_create(context, &config, &job));
+    config.setting_count = UINT32_MAX;
+    REFUSE(SINEW_TOO_LARGE, sinew_job_create(context, &config, &job));
+    CHECK(job == NULL);
+    config.setting_count = 1;
+    CHECK(sinew_job_create(context, &config, &job) == SINEW_OK);
+    REFUSE(SINEW_MISSING_FILE, sinew_job_run(job));
+    CHECK(strstr(sinew_last_error_message(), "nowhere/job.xml") != NULL);
+    REFUSE(SINEW_TOO_LARGE, sinew_job_report(job, buffer, sizeof buffer, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_report(job, NULL, 0, NULL));
+    CHECK(needed == 0 && buffer[0] == 9);
+    CHECK(sinew_job_report(job, NULL, 0, &needed) == SINEW_OK && needed == 2);
+    sinew_job_destroy(job);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_run(NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_report(NULL, NULL, 0, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_job_cancel(NULL));
+    sinew_job_destroy(NULL);
+}
+
 static void *cancel(void *node) {
     CHECK(sinew_node_cancel(node) == SINEW_OK);
     return NULL;
@@ -322,6 +366,7 @@ int main(void) {
     documents();
     CHECK(sinew_context_create(NULL, &context) == SINEW_OK);
     handles(context);
+    jobs(context);
     CHECK(sinew_node_create(context, "skinning", &node) == SINEW_OK);
     sinew_context_destroy(context); /* the node keeps what it needs */
     parameters(node);

@@ -2,24 +2,17 @@
 
 What the library writes into, reads from, and refuses; elements of documents after edits; progress and cancelling."""
 
-import pathlib
-import sys
 import tempfile
-import threading
 from ctypes import c_double
 
 import numpy as np
+from binding_support import ADDON, LIBRARY, Meanwhile, refused
+from sinew import abi, arrays
+from sinew.document import Document
+from sinew.loader import Error
+from sinew.muscles import MuscleSet, Physique, Rig
+from sinew.node import Mesh, Node
 
-ADDON = pathlib.Path(__file__).parents[2] / "blender_addon"
-sys.path.insert(0, str(ADDON))
-from sinew import abi, arrays  # noqa: E402
-from sinew.document import Document  # noqa: E402
-from sinew.library import Library  # noqa: E402
-from sinew.loader import Error  # noqa: E402
-from sinew.muscles import MuscleSet, Physique, Rig  # noqa: E402
-from sinew.node import Mesh, Node  # noqa: E402
-
-LIBRARY = Library(sys.argv[1])
 SQUARE = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], float)
 STILL = np.eye(4).reshape(1, 16)
 SCENE = """<strand_scene>
@@ -27,16 +20,6 @@ SCENE = """<strand_scene>
   <point name="tip" at="0.1 0.2 0.3" on="bone"/>
 </strand_scene>
 """
-
-
-def refused(part, call, *arguments, kind=Error, code=None, **named):
-    try:
-        call(*arguments, **named)
-    except kind as error:
-        assert part in str(error), error
-        assert code is None or error.code == code, (error, error.code)
-        return
-    raise AssertionError(f"accepted; expected {kind.__name__} with {part!r}")
 
 
 def skinning(points=SQUARE, rest=STILL, joints=STILL, weights=None):
@@ -313,25 +296,6 @@ def parameters_and_ports_take_what_they_are_for():
         refused("a whole number", made.step, 0.5, 0.0)
         refused("a state of a node is needed", made.load_state, "state")
         refused("a state of a node is needed", made.load_state, None)
-
-
-class Meanwhile:
-    """Progress that waits, when it is first heard, until another thread has done something."""
-
-    def __init__(self, act):
-        self.heard, self.over = threading.Event(), threading.Event()
-        self.thread = threading.Thread(target=self.run, args=(act,))
-        self.thread.start()
-
-    def run(self, act):
-        assert self.heard.wait(60)
-        act()
-        self.over.set()
-
-    def __call__(self, done, task):
-        assert 0 <= done <= 1 and task
-        self.heard.set()
-        assert self.over.wait(60)
 
 
 def documents_and_sets_are_followed_and_cancelled():

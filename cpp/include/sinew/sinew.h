@@ -5,25 +5,25 @@
 // Rules for callers
 //
 // Ownership. The caller destroys each handle returned by a sinew_*_create exactly once, with the matching
-// sinew_*_destroy; destroying NULL does nothing. A node keeps what it needs of its context, so the two may be
-// destroyed in either order. Arrays and strings that the caller passes are read during the call and never kept.
+// sinew_*_destroy; destroying NULL does nothing. A node or a job keeps what it needs of its context, so the two may
+// be destroyed in either order. Arrays and strings that the caller passes are read during the call and never kept.
 // Strings in descriptions live as long as the library is loaded; the text of sinew_last_error_message until the next
 // failing call on the same thread; strings passed to callbacks until the callback returns. Callbacks and their user
-// pointers must outlive the nodes that call them, even if the context was destroyed before its nodes.
+// pointers must outlive the nodes and jobs that call them, even if the context was destroyed before them.
 //
 // Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time. [one call per
 // handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait but fails with
 // SINEW_BUSY. The exception is destroying, which cannot be refused: it must not overlap any other call on the handle.
-// Different handles never interfere. Only steps, calls that make, change, weigh or test muscle sets, and those that
-// mirror, copy, expand or check documents use threads other than the caller's; each running step has threads of its
-// own, fewer when others run at the same time, and so has each such call until it returns, or those of the context of
-// its set or document (sinew_muscles_set_context, sinew_document_set_context). Callbacks are called during steps and
-// these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must not call back into the
-// same handle, and must not throw or longjmp out. Results do not depend on the number of threads, to the last bit, nor
-// on the floating-point mode of the calling thread (rounding, flushing, traps), which every call saves, sets to the
-// default, and restores; callbacks run in the default mode. After fork() a child must create its own contexts and
-// nodes: steps on those of its parent fail with SINEW_UNSUPPORTED, because threads do not survive a fork; with
-// SINEW_ON_CALLING_THREAD they still work.
+// Different handles never interfere. Only steps, runs of jobs, calls that make, change, weigh or test muscle sets, and
+// those that mirror, copy, expand or check documents use threads other than the caller's; each running step or job has
+// threads of its own, fewer when others run at the same time, and so has each such call until it returns, or those of
+// the context of its set or document (sinew_muscles_set_context, sinew_document_set_context). Callbacks are called
+// during steps, runs and these calls, from any thread (with SINEW_ON_CALLING_THREAD only from the calling one), must
+// not call back into the same handle, and must not throw or longjmp out. Results do not depend on the number of
+// threads, to the last bit, nor on the floating-point mode of the calling thread (rounding, flushing, traps), which
+// every call saves, sets to the default, and restores; callbacks run in the default mode. After fork() a child must
+// create its own contexts, nodes and jobs: steps and runs on those of its parent fail with SINEW_UNSUPPORTED, because
+// threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //
 // Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
 // numbers are labels. Later seconds, on whole frames or between them, continue from the last good step, however much
@@ -60,6 +60,9 @@
 // Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits,
 // checks and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and
 // axes. A SinewMuscles is a document of the type muscle_set with its older functions.
+//
+// Jobs. A SinewJob takes a scene file from its inputs to all its outputs, frame by frame, as sinew run does. Runs
+// resume one another, whichever program they belong to; one at a time writes into a folder.
 //
 // Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
 // column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
@@ -223,11 +226,24 @@
 // In place of an element: none.
 #define SINEW_NO_ELEMENT UINT32_MAX
 
+// SinewJobConfig.flags: start over from the first frame, even if an earlier run could be resumed.
+#define SINEW_JOB_RESTART 1
+
+// SinewJobConfig.flags: keep the results of the nodes in the output folder, so that a job with other images need not
+// compute them again.
+#define SINEW_JOB_KEEP 2
+
+// SinewJobConfig.flags: check everything that can be checked before the first frame, and write nothing.
+#define SINEW_JOB_DRY_RUN 4
+
 // The threads and callbacks shared by nodes. Opaque.
 typedef struct SinewContext SinewContext;
 
 // An authored document: a strand scene, a muscle set or a plan. Opaque. Since ABI 1.6.
 typedef struct SinewDocument SinewDocument;
+
+// A job. Opaque. Since ABI 1.10.
+typedef struct SinewJob SinewJob;
 
 // A muscle set. Opaque. Since ABI 1.4.
 typedef struct SinewMuscles SinewMuscles;
@@ -615,6 +631,29 @@ typedef struct SinewPhysique {
   // Of the weights with which muscles carry skin; 0 stands for 1, for callers that do not know it.
   double weight;
 } SinewPhysique;
+
+// What a job runs, and how; the options of sinew run. All zero except struct_size and scene is a good default. Since
+// ABI 1.10.
+typedef struct SinewJobConfig {
+  // sizeof(SinewJobConfig)
+  uint32_t struct_size;
+  // 0, or SINEW_JOB_RESTART, SINEW_JOB_KEEP and SINEW_JOB_DRY_RUN, added up.
+  uint32_t flags;
+  // The path of the scene file, which has outputs. The names in it are relative to its folder.
+  const char *scene;
+  // The folder to write into, or NULL for that of the scene.
+  const char *folder;
+  // The part of the job that is done: "solve", "images", "caches" or "page"; NULL for everything.
+  const char *only;
+  // Only these of the job's frames, such as "1-48" or "1,5,9", or NULL.
+  const char *frames;
+  // Parameters that override those of the scene: each is NAME=VALUE, or NODE.NAME=VALUE if there are several nodes.
+  const char *const *settings;
+  // The number of settings, at most 4096.
+  uint32_t setting_count;
+  // Zero.
+  uint32_t reserved;
+} SinewJobConfig;
 
 #ifdef __cplusplus
 extern "C" {
@@ -1547,6 +1586,52 @@ SinewStatus sinew_document_joints(struct SinewDocument *document,
 SinewStatus sinew_document_set_joint(struct SinewDocument *document,
                                      const char *name,
                                      const double *axes);
+
+// [thread-safe] Creates a job, with the threads and callbacks of a context. The scene is read by each run. Since ABI
+// 1.10.
+//
+// Pointers:
+// context is NULL or alive; config is NULL or readable for its struct_size bytes, and so are its texts; job is
+// NULL or writable.
+SinewStatus sinew_job_create(const struct SinewContext *context,
+                             const struct SinewJobConfig *config,
+                             struct SinewJob **job);
+
+// [one call per handle at a time] Runs a job as sinew run does: computes and writes what earlier runs, of this
+// handle or any program, have left to do, and writes the same bytes. Every file appears whole or not at all. A run
+// that was cancelled, failed or killed is resumed by the next. The task that the progress callback gets begins with
+// the frame that is computed; the log callback gets notes (2) and warnings (1). If frames failed, and the scene lets
+// the last good result stand in for them, or if results are wrong, everything is written and there is a report, but
+// the status is not SINEW_OK. Since ABI 1.10.
+//
+// Pointers:
+// job is NULL or alive.
+SinewStatus sinew_job_run(struct SinewJob *job);
+
+// [one call per handle at a time] The outcome of the last run, as JSON by the rules of sinew_node_get_text: the
+// object that sinew --json run prints, which is also in report.json; after a dry run that of sinew --json run
+// --dry-run ("frames", "reads", "writes", "warnings"); "{}" where there is none. Since ABI 1.10.
+//
+// Pointers:
+// job is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_job_report(struct SinewJob *job,
+                             uint8_t *buffer,
+                             uint64_t size,
+                             uint64_t *needed);
+
+// [thread-safe] Asks the running call on a job to stop; it soon returns SINEW_CANCELLED, and another run resumes. If
+// none is running, nothing happens; sinew_node_cancel says how a host loses no cancel. Since ABI 1.10.
+//
+// Pointers:
+// job is NULL or alive.
+SinewStatus sinew_job_cancel(struct SinewJob *job);
+
+// [one call per handle at a time] Destroys a job; its files stay. No other call on it may be running. NULL is
+// allowed. Since ABI 1.10.
+//
+// Pointers:
+// job is NULL or came from sinew_job_create and was not destroyed.
+void sinew_job_destroy(struct SinewJob *job);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -167,6 +167,7 @@ public:
 
 private:
     friend class Document;
+    friend class Job;
     friend class MuscleSet;
     friend class Node;
     struct State {
@@ -712,6 +713,72 @@ inline std::string describe_document(const char* type) {
     detail::fill(text, type, sinew_document_describe);
     return text;
 }
+
+/// What a job runs, and how: the options of `sinew run`.
+struct JobOptions {
+    /// The path of the scene file.
+    std::string scene;
+    /// The folder to write into; empty for that of the scene.
+    std::string folder;
+    /// "solve", "images", "caches" or "page"; empty for everything.
+    std::string only;
+    /// Such as "1-48" or "1,5,9"; empty for all.
+    std::string frames;
+    /// NAME=VALUE, or NODE.NAME=VALUE if the scene has several nodes.
+    std::vector<std::string> settings;
+    /// Start over, even if an earlier run could be resumed.
+    bool restart = false;
+    /// Keep the results of the nodes for jobs with other images.
+    bool keep = false;
+    /// Check everything, and write nothing.
+    bool dry_run = false;
+};
+
+/// A scene from its files to all its outputs, as `sinew run` makes them, with the threads and callbacks of a context. Move-only;
+/// one call at a time, except cancel().
+class Job {
+public:
+    Job(const Context& context, const JobOptions& options) : state_(context.state_) {
+        const auto given = [](const std::string& text) { return text.empty() ? nullptr : text.c_str(); };
+        std::vector<const char*> settings;
+        for (const std::string& setting : options.settings) settings.push_back(setting.c_str());
+        SinewJobConfig config{};
+        config.struct_size = sizeof config;
+        config.flags = (options.restart ? SINEW_JOB_RESTART : 0u) | (options.keep ? SINEW_JOB_KEEP : 0u) |
+                       (options.dry_run ? SINEW_JOB_DRY_RUN : 0u);
+        config.scene = options.scene.c_str();
+        config.folder = given(options.folder);
+        config.only = given(options.only);
+        config.frames = given(options.frames);
+        config.settings = settings.data();
+        config.setting_count = static_cast<std::uint32_t>(settings.size());
+        SinewJob* job = nullptr;
+        check(sinew_job_create(state_->handle, &config, &job));
+        job_.reset(job);
+    }
+
+    /// Computes and writes what earlier runs have left to do. Throws if frames failed or are wrong, too; then everything is
+    /// written, and there is a report.
+    void run() { check(sinew_job_run(job_.get())); }
+    /// What the last run reports, as JSON; "{}" where there is nothing.
+    std::string report() const {
+        std::string text;
+        detail::fill(text, job_.get(), sinew_job_report);
+        return text;
+    }
+    /// Asks run() to stop, from any thread: it throws an error with SINEW_CANCELLED, and the next run resumes.
+    void cancel() const { check(sinew_job_cancel(job_.get())); }
+
+    SinewJob* handle() const noexcept { return job_.get(); }
+
+private:
+    struct Destroy {
+        void operator()(SinewJob* job) const noexcept { sinew_job_destroy(job); }
+    };
+    // Outlives the job, which calls its callbacks.
+    std::shared_ptr<Context::State> state_;
+    std::unique_ptr<SinewJob, Destroy> job_;
+};
 
 /// The nodes of the library, in its order.
 inline std::vector<SinewNodeInfo> nodes() {

@@ -7,7 +7,7 @@ mod figures;
 mod skin;
 mod stills;
 
-use super::progress::Frames;
+use super::progress::Shown;
 use super::{Context, interrupt, print};
 use image::RgbImage;
 use serde_json::Value;
@@ -72,14 +72,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     note_written(folder, inputs(&frames), written, &control)?;
     let file = SceneFile::read(&folder.join("job.xml"))?;
     let mut job = Job::new(&file, Plan { way: Way::Restart, ..Plan::default() }, &control)?;
-    let bar = Frames::new(frames.len(), context);
-    let summary = job.run(&control, &mut |_| bar.step());
-    drop(bar);
-    let summary = summary?;
+    job.play(&control, &mut Shown::new(context))?;
     let results = folder.join(RESULTS);
     let figures = figures::measure(&results, &rest)?;
     let stills = stills::write(folder, &results, &rest, &texture)?;
-    context.warn(&summary.warnings);
     if context.json {
         return print(&format!("{}\n", figures.to_json()));
     }

@@ -5,7 +5,8 @@ mod compare;
 mod source;
 mod stale;
 
-use super::run::{play, print_outcome, save_scene};
+use super::progress::Shown;
+use super::run::{print_outcome, save_scene};
 use super::{Context, check_state, interrupt, print};
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::shot_endings;
@@ -105,11 +106,11 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
     if args.resume.is_none() {
         stale::remove(out)?;
     }
-    let summary = play(&mut job, &control, context)?;
+    let outcome = job.play(&control, &mut Shown::new(context))?;
     if let Some(path) = &args.save_state {
         job.save_state(path)?;
     }
-    print_outcome(job.frames().len(), &job.about(), job.folder(), &summary, context)
+    print_outcome(&outcome, context)
 }
 
 /// The frames: the start and that many after it, or after the state's frame.

@@ -119,10 +119,13 @@ impl Graph {
             }
         }
         let mut between = Vec::new();
-        for part in self.samples.parts() {
+        let count = self.members.len();
+        for (sample, part) in self.samples.parts().enumerate() {
             let at = SampleTime { place, part };
-            for k in 0..self.members.len() {
-                let report = self.step_member(k, at, false, control).map_err(|e| (k, e))?;
+            let control = control.nth_part(sample, self.samples.count() as usize);
+            for k in 0..count {
+                let report =
+                    self.step_member(k, at, false, &control.nth_part(k, count)).map_err(|e| (k, e))?;
                 self.note(k, &report, Some(at), notes);
             }
             between.push(self.outputs().map_err(|e| (0, e))?);

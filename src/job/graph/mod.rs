@@ -345,9 +345,11 @@ impl Graph {
             true => Vec::new(),
             false => self.step_between(place, &mut notes, control)?,
         };
-        for k in 0..self.members.len() {
-            let report =
-                self.step_member(k, SampleTime::of_frame(place), at_rest, control).map_err(|e| (k, e))?;
+        let (count, samples) = (self.members.len(), self.samples.count() as usize);
+        let control = control.nth_part(samples - 1, samples);
+        for k in 0..count {
+            let at = SampleTime::of_frame(place);
+            let report = self.step_member(k, at, at_rest, &control.nth_part(k, count)).map_err(|e| (k, e))?;
             self.note(k, &report, None, &mut notes);
             match self.leads(k) {
                 true => row.extend(reported(&report)),

@@ -202,8 +202,11 @@ impl Job {
                 self.check_inputs(control)?;
             }
             Some(Only::Images) => {
-                for place in self.asked.clone() {
-                    self.write_stored(place, control)?;
+                for (k, place) in self.asked.clone().into_iter().enumerate() {
+                    let frame = self.graph.frames()[place];
+                    let control = control.nth_part(k, self.asked.len());
+                    control.named(|| format!("frame {frame}")).progress(0.0, "writing")?;
+                    self.write_stored(place, &control)?;
                     after(place + 1);
                 }
             }
@@ -286,7 +289,7 @@ impl Job {
             }
             let record = match next.take() {
                 Some(record) => record?,
-                None => solve(&mut self.graph, &self.reads, place, control)?,
+                None => solve(&mut self.graph, &self.reads, place, last, control)?,
             };
             let state = self.state();
             let Job { graph, reads, outputs, folder, plan, work, .. } = self;
@@ -297,8 +300,9 @@ impl Job {
                 let done = is_asked.then(|| write(outputs, folder, plan.way, &record, control));
                 done.transpose().map_err(|e| e.frame(frame))
             };
-            let (done, solved) =
-                rayon::join(write, || (place + 1 < last).then(|| solve(graph, reads, place + 1, control)));
+            let (done, solved) = rayon::join(write, || {
+                (place + 1 < last).then(|| solve(graph, reads, place + 1, last, control))
+            });
             next = solved;
             if let Some(done) = done? {
                 self.finish(place, done)?;
@@ -314,7 +318,7 @@ impl Job {
     fn solve_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
         let last = self.asked.iter().max().map_or(0, |last| last + 1);
         for place in self.solved..last {
-            let record = solve(&mut self.graph, &self.reads, place, control)?;
+            let record = solve(&mut self.graph, &self.reads, place, last, control)?;
             if let Some(work) = &self.work {
                 work.store(place, &record)?;
             }
@@ -371,7 +375,7 @@ impl Job {
         match self.work.as_ref().filter(|work| work.has_moment(place)) {
             Some(work) => work.record(place),
             None => {
-                let message = "the frame is not solved yet, or no longer stored: run --only solve";
+                let message = "the frame is not solved yet, or no longer stored: run only `solve`";
                 Err(Error::new(Kind::MissingFile, message).file(&self.folder))
             }
         }
@@ -410,7 +414,10 @@ impl Job {
                     samples,
                     space: self.graph.space(),
                     provenance: &provenance,
-                    record: &|place| self.stored(place),
+                    record: &|place| {
+                        control.progress(1.0, "writing the files of all frames")?;
+                        self.stored(place)
+                    },
                     control,
                 };
                 let written = self.outputs.finish(&stored)?;
@@ -427,10 +434,17 @@ impl Job {
     }
 }
 
-/// Computes a frame from files that are still what they were.
-fn solve(graph: &mut Graph, reads: &Reads, place: usize, control: &Control) -> Result<FrameRecord> {
+/// Computes one of `count` frames from files that are still what they were.
+fn solve(
+    graph: &mut Graph,
+    reads: &Reads,
+    place: usize,
+    count: usize,
+    control: &Control,
+) -> Result<FrameRecord> {
     let frame = graph.frames()[place];
-    let solved = control.check().and_then(|()| reads.during(|| graph.step(place, control)));
+    let control = control.nth_part(place, count).named(|| format!("frame {frame}"));
+    let solved = control.check().and_then(|()| reads.during(|| graph.step(place, &control)));
     // A node may get along without what could not be read.
     reads.check().and(solved).map_err(|e| e.frame(frame))
 }

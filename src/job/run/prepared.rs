@@ -7,6 +7,7 @@ use super::super::store::finished::Finished;
 use super::super::store::manifest::{self, listed_before};
 use super::super::store::work::{Lock, Work};
 use super::alone;
+use serde_json::{Value, json};
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_formats::inside;
@@ -61,6 +62,16 @@ pub struct Look {
     pub written: Vec<PathBuf>,
     /// Warnings that are known before the first frame.
     pub warnings: Vec<String>,
+}
+
+impl Look {
+    /// The same as `--json` prints it.
+    pub fn to_json(&self) -> Value {
+        let names =
+            |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        let (reads, writes) = (names(&self.read), names(&self.written));
+        json!({ "frames": self.frames, "reads": reads, "writes": writes, "warnings": self.warnings })
+    }
 }
 
 /// What a job would do, without doing it.

@@ -144,10 +144,10 @@ impl Work {
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
-                "what was solved here belongs to another job, or its files have changed since: run with --only solve \
+                "what was solved here belongs to another job, or its files have changed since: run only `solve` \
                  to start over"
             }
-            None => "nothing has been solved yet: run with --only solve first",
+            None => "nothing has been solved yet: run only `solve` first",
         };
         Err(Error::new(Kind::MissingFile, message).file(results))
     }
