@@ -148,7 +148,8 @@ impl Scene {
     pub fn of_node(kind: &str) -> Self {
         let line = Line(0);
         let (name, params, inputs) = (None, Vec::new(), Vec::new());
-        let node = NodeElement { kind: kind.into(), name, lean: false, params, inputs, subdivide: None, line };
+        let node =
+            NodeElement { kind: kind.into(), name, lean: false, params, inputs, subdivide: None, line };
         Scene { version: Version, space: None, frames: None, nodes: vec![node], outputs: None, line }
     }
 
