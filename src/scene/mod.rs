@@ -72,9 +72,9 @@ elements! {
         "type" kind: String;
         /// The name by which other nodes and outputs refer to it; its type if omitted.
         "name" name: Option<String>;
-        /// Whether each frame continues from the least that it needs of the one before, as nodes in Maya and Blender do:
-        /// then the results are theirs to the last bit, and skin takes up to three times as long where a body moves
-        /// little.
+        /// Whether each frame continues from the least that it needs of the one before, as nodes in Maya and Blender
+        /// do: then the results are theirs to the last bit. Skin then takes up to three times as long where a body
+        /// moves little.
         "lean" lean: bool = "no";
         children {
             /// Its parameters.
