@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the package is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 9
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 10
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -82,7 +82,7 @@ class SinewNodeInfo(Struct):
     _fields_ = (
         [(name, c_uint32) for name in ("struct_size", "port_count", "param_count", "reserved")]
         + [(name, c_char_p) for name in ("id", "title", "doc")]
-        + [("stateful", c_uint32), ("mesh_count", c_uint32)]
+        + [(name, c_uint32) for name in ("stateful", "mesh_count", "number", "reserved_2")]
     )
 
 

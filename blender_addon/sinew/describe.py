@@ -105,9 +105,10 @@ class Param:
 
 @dataclass(frozen=True)
 class NodeKind:
-    """A node that the library has."""
+    """A node that the library has. Its number is permanent, for hosts whose files name types by numbers."""
 
     id: str
+    number: int
     title: str
     doc: str
     stateful: bool
@@ -187,6 +188,7 @@ def describe(library: Library, index: int) -> NodeKind:
     node_id = text(info.id)
     return NodeKind(
         id=node_id,
+        number=info.number,
         title=text(info.title),
         doc=text(info.doc),
         stateful=bool(info.stateful),

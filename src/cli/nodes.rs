@@ -173,7 +173,7 @@ fn describe(node: &NodeDescriptor) -> Value {
         json!({ "id": mesh.id, "title": mesh.title, "doc": mesh.doc, "made": made })
     };
     json!({
-        "id": node.id, "title": node.title, "doc": node.doc, "stateful": node.stateful,
+        "id": node.id, "number": node.number, "title": node.title, "doc": node.doc, "stateful": node.stateful,
         "meshes": node.meshes.iter().map(mesh).collect::<Vec<_>>(),
         "ports": node.ports.iter().map(port).collect::<Vec<_>>(),
         "params": node.params.iter().map(param).collect::<Vec<_>>(),

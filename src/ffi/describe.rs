@@ -56,6 +56,11 @@ pub struct SinewNodeInfo {
     pub stateful: u32,
     /// The number of meshes, each of which a SinewMeshInfo describes.
     pub mesh_count: u32,
+    /// A permanent number from 1 to 63, which no other node has or had, for hosts whose files name types by numbers,
+    /// such as Maya; 0 for a node that is not the library's own. Since ABI 1.10.
+    pub number: u32,
+    /// Zero.
+    pub reserved_2: u32,
 }
 
 /// A mesh of a node: what its ports have items per vertex, face or corner of. The mesh "body" is that which the host
@@ -363,6 +368,8 @@ pub unsafe extern "C" fn sinew_node_info(index: u32, info: *mut SinewNodeInfo) -
             doc: forever(node.doc),
             stateful: node.stateful.into(),
             mesh_count: node.meshes.len() as u32,
+            number: node.number,
+            reserved_2: 0,
         };
         // SAFETY: the caller's promise above.
         unsafe { write_struct(info, value) }

@@ -120,6 +120,7 @@ impl SceneFile {
     /// A node with the scene's parameters.
     pub fn instance(&self, element: &NodeElement) -> Result<Instance> {
         let mut node = Instance::new(&element.kind).map_err(|e| self.place(e, "node", element.line))?;
+        node.set_lean(element.lean);
         for (k, param) in element.params.iter().enumerate() {
             // Of the options of a command the last counts; they have no lines.
             let is_twice = |other: &ParamElement| other.id == param.id && other.line.0 > 0;

@@ -25,6 +25,7 @@ const MUCH_STRETCH: Real = 4.0;
 /// The descriptor.
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "charts",
+    number: 1,
     title: "Charts",
     doc: "Cuts a mesh into charts along marked edges, or finds charts automatically, and flattens each for a UV map.",
     stateful: false,

@@ -65,9 +65,13 @@ pub fn registry() -> &'static [&'static Registration] {
 /// the others.
 pub fn register(registration: &'static Registration) -> Result<()> {
     let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
-    let id = registration.descriptor.id;
+    let (id, number) = (registration.descriptor.id, registration.descriptor.number);
+    let refused = |message| Err(Error::new(Kind::InvalidArgument, message));
     if all.iter().any(|known| known.descriptor.id == id) {
-        return Err(Error::new(Kind::InvalidArgument, format!("a node \"{id}\" is already registered")));
+        return refused(format!("a node \"{id}\" is already registered"));
+    }
+    if number != 0 {
+        return refused(format!("node \"{id}\": only the library's own nodes have numbers; others have 0"));
     }
     // The previous list may be in use; nodes are added a few times in a program's life, so it is leaked.
     *all = all.iter().copied().chain([registration]).collect::<Vec<_>>().leak();
@@ -91,6 +95,15 @@ mod tests {
             assert!(std::ptr::eq(find(node.descriptor().id).unwrap().descriptor, registration.descriptor));
         }
         assert!(find("no_such_node").is_none());
-        assert_eq!(register(&SKINNING).unwrap_err().kind(), Kind::InvalidArgument);
+    }
+
+    #[test]
+    fn a_second_node_of_an_id_and_a_number_that_is_not_ours_to_give_are_refused() {
+        static NUMBERED: NodeDescriptor = NodeDescriptor { id: "other", number: 63, ..skinning::DESCRIPTOR };
+        static OTHER: Registration = Registration { descriptor: &NUMBERED, create: skinning::create };
+        let refused = |registration| register(registration).unwrap_err().to_string();
+        assert_eq!(refused(&SKINNING), "a node \"skinning\" is already registered");
+        assert!(refused(&OTHER).contains("only the library's own nodes have numbers"));
+        assert!(find("other").is_none());
     }
 }

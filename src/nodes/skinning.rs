@@ -134,6 +134,7 @@ pub(super) const NORMALIZE: Param = Param {
 /// The descriptor.
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skinning",
+    number: 4,
     title: "Skinning",
     doc: "Moves vertices with joints, by linear blending, dual quaternions, or both mixed by a map.",
     stateful: false,

@@ -58,7 +58,9 @@ static void numbers(sinew::Node& node) {
 }
 
 static void descriptions() {
+    std::set<std::uint32_t> numbers;
     for (const SinewNodeInfo& info : sinew::nodes()) {
+        EXPECT(info.number > 0 && info.number < 64 && numbers.insert(info.number).second);
         const auto params = sinew::params(info);
         std::set<std::string> names;
         for (const auto& port : sinew::ports(info)) EXPECT(names.insert(port.host_name).second);

@@ -125,6 +125,7 @@ def the_command_line_says_the_same(library):
     ours = sinew.enumerate_nodes(library)
     assert list(listed) == list(ours)
     text = lambda value: value.decode()
+    assert [node["number"] for node in listed.values()] == [info.number for info in node_infos(library)]
     for kind, (ports, params) in ours.items():
         node = listed[kind]
         assert [port["id"] for port in node["ports"]] == [name for _, name, _ in ports]

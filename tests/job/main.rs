@@ -14,6 +14,7 @@ mod inputs;
 mod joint_rates;
 mod language;
 mod layers;
+mod lean;
 mod moved;
 mod outputs;
 mod own_node;

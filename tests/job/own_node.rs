@@ -23,6 +23,7 @@ mod doubler {
 
     static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         id: "doubler",
+        number: 0,
         title: "Doubler",
         doc: "Doubles numbers.",
         stateful: false,

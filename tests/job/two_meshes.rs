@@ -26,6 +26,7 @@ mod wrap {
 
     static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         id: "wrap",
+        number: 0,
         title: "Wrap",
         doc: "A body in a cage.",
         stateful: false,

@@ -140,7 +140,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 9
+#define SINEW_ABI_MINOR 10
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -307,6 +307,11 @@ typedef struct SinewNodeInfo {
   uint32_t stateful;
   // The number of meshes, each of which a SinewMeshInfo describes.
   uint32_t mesh_count;
+  // A permanent number from 1 to 63, which no other node has or had, for hosts whose files name types by numbers,
+  // such as Maya; 0 for a node that is not the library's own. Since ABI 1.10.
+  uint32_t number;
+  // Zero.
+  uint32_t reserved_2;
 } SinewNodeInfo;
 
 // A mesh of a node: what its ports have items per vertex, face or corner of. The mesh "body" is that which the host

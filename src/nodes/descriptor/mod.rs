@@ -16,6 +16,9 @@ use sinew_math::Real;
 pub struct NodeDescriptor {
     /// The permanent id.
     pub id: &'static str,
+    /// A permanent number from 1 to 63 that no other node has or had, for hosts whose files name types by numbers; 0
+    /// for nodes of programs that use the library.
+    pub number: u32,
     /// The name for people.
     pub title: &'static str,
     /// What the node does.

@@ -138,11 +138,13 @@ fn check_param(place: &str, param: &Param) {
 
 #[test]
 fn every_descriptor_is_consistent() {
-    let mut nodes = BTreeSet::new();
+    let (mut nodes, mut numbers) = (BTreeSet::new(), BTreeSet::new());
     for registration in registry() {
         let node = registration.descriptor;
         check_text(node.id, node.id, node.title, node.doc);
         assert!(nodes.insert(node.id) && node.state_version > 0);
+        let number = node.number;
+        assert!((1..64).contains(&number) && numbers.insert(number), "{}: the number {number}", node.id);
         check_panels(node);
         check_meshes(node);
         check_ports(node);
@@ -165,6 +167,7 @@ fn all_ids() -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for node in registry().iter().map(|r| r.descriptor) {
         ids.insert(format!("node {}", node.id));
+        ids.insert(format!("number {} {}", node.id, node.number));
         ids.extend(node.meshes.iter().map(|mesh| format!("mesh {}/{}", node.id, mesh.id)));
         for port in node.ports {
             let kind = format!("{}x{}", port.kind.name(), port.kind.components());

@@ -103,6 +103,7 @@ const fn joined<const N: usize>(lists: &[&[&'static str]]) -> [&'static str; N] 
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "muscle_skin",
+    number: 2,
     title: "Muscle Skin",
     doc: "Moves vertices with joints and with muscles that bulge and jiggle. The muscles come from a muscle set, from \
           arrays with one item per muscle, or from both: arrays override the set. The report names the muscles.",

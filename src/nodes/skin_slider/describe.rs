@@ -21,6 +21,7 @@ const BESIDE_SKIN: &[&str] = &["riders", "uv_seams", "outputs"];
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skin_slider",
+    number: 3,
     title: "Sliding Skin",
     doc: "Lets the skin slide over the animated body: the body keeps its shape, its texture moves. Without paint, \
           natural ties hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the \

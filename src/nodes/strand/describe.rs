@@ -32,6 +32,7 @@ const MOTION: &[&str] = &[
 /// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "strand",
+    number: 5,
     title: "Strands",
     doc: "Moves tendons, muscles, bones and joints: the host's joints lead bodies, muscles pull the others. The \
           report names bodies, joints, strands and muscles in the order of the ports.",
