@@ -1,0 +1,106 @@
+"""The plug-in and its commands, as the scripts call them.
+
+The one place that knows their names and flags:
+
+| command            | objects               | flags                                     | returns                     |
+|--------------------|-----------------------|-------------------------------------------|-----------------------------|
+| sinewDescribe      |                       |                                           | JSON, see description.py    |
+| sinewCreate        | a mesh                | type (a node type)                        | names of the made nodes     |
+| sinewSolve         | nodes                 | startFrame, endFrame (default: the slider)| number of computed frames   |
+| sinewBake          | nodes                 | file (.abc), startFrame, endFrame         | the written files           |
+| sinewExportJob     | nodes                 | folder, startFrame, endFrame              | the path of the job         |
+| sinewImportResults | a mesh                | folder (of the job)                       | names of the made nodes     |
+| sinewMirrorMap     | a node                | map (an attribute)                        | number of written vertices  |
+| sinewCopy          | a node                | to (a mesh)                               | names of the made nodes     |
+| sinewCheck         | nodes, or none for all|                                           | JSON list of faults, below  |
+
+A fault: {"node": name, "text": a sentence, "components": what to select, such as ["body.vtx[12]"]}.
+All but sinewDescribe, sinewCheck, sinewSolve and sinewExportJob change the scene and are undoable. One that fails
+displays one sentence, which is also the text of the RuntimeError that Maya raises.
+"""
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from maya import cmds
+
+from sinew_maya import description
+from sinew_maya.problems import Problem
+
+NAME = "sinew"
+
+
+def loaded() -> bool:
+    return bool(cmds.pluginInfo(NAME, query=True, loaded=True))
+
+
+def require() -> None:
+    """Loads the plug-in if it is not."""
+    if loaded():
+        return
+    try:
+        cmds.loadPlugin(NAME, quiet=True)
+    except RuntimeError as error:
+        raise Problem(
+            f"The plug-in {NAME} could not be loaded: see the Script Editor for the reason, or install it again."
+        ) from error
+
+
+def call(command: str, *objects: str, **flags: object) -> Any:
+    """Calls a command of the plug-in. maya-stubs cannot know them, so they are looked up by name."""
+    try:
+        found = getattr(cmds, command)
+    except AttributeError as error:
+        raise Problem(
+            f"The plug-in {NAME} has no command {command}: install the scripts and the plug-in from the same archive."
+        ) from error
+    return found(*objects, **{name: value for name, value in flags.items() if value is not None})
+
+
+@lru_cache(maxsize=1)
+def types() -> tuple[description.NodeType, ...]:
+    """The described types of nodes. They are fixed from load to unload: forget() is called with both."""
+    return description.parse(call("sinewDescribe"))
+
+
+def forget() -> None:
+    types.cache_clear()
+
+
+def type_of(node: str) -> description.NodeType | None:
+    """The described type of a node; None if it is not one of ours."""
+    found = cmds.nodeType(node)
+    return next((one for one in types() if one.type_name == found), None)
+
+
+def create(mesh: str, type_name: str) -> list[str]:
+    return list(call("sinewCreate", mesh, type=type_name))
+
+
+def solve(nodes: list[str], first: float | None, last: float | None) -> int:
+    return int(call("sinewSolve", *nodes, startFrame=first, endFrame=last))
+
+
+def bake(nodes: list[str], file: str, first: float | None, last: float | None) -> list[str]:
+    return list(call("sinewBake", *nodes, file=file, startFrame=first, endFrame=last))
+
+
+def export_job(nodes: list[str], folder: str, first: float | None, last: float | None) -> str:
+    return str(call("sinewExportJob", *nodes, folder=folder, startFrame=first, endFrame=last))
+
+
+def import_results(mesh: str, folder: str) -> list[str]:
+    return list(call("sinewImportResults", mesh, folder=folder))
+
+
+def mirror_map(node: str, attribute: str) -> int:
+    return int(call("sinewMirrorMap", node, map=attribute))
+
+
+def copy(node: str, mesh: str) -> list[str]:
+    return list(call("sinewCopy", node, to=mesh))
+
+
+def check(nodes: list[str]) -> list[dict[str, Any]]:
+    return list(json.loads(call("sinewCheck", *nodes)))
