@@ -2,7 +2,7 @@
 // lines wait until the host's main thread asks for them.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -20,12 +20,13 @@ struct LogLine {
 class LogQueue {
 public:
     void push(LogLine line);
-    /// The lines since the last call, each text of a node once in a row.
+    /// The lines since the last call, each text of a node once in a row. Beyond ten thousand they are only counted.
     std::vector<LogLine> take();
 
 private:
     std::mutex mutex_;
     std::vector<LogLine> lines_;
+    std::size_t left_out_ = 0;
 };
 
 } // namespace sinew::host

@@ -4,6 +4,7 @@
 #include <sinew/sinew.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -66,8 +67,9 @@ struct Attribute {
     /// The choice parameter (its attribute's name) with which it is shown, and for which of its choices.
     std::string shown_with;
     std::uint64_t shown_choices = 0;
-    /// The names of the outputs that it may change.
+    /// The names of the outputs that it may change, and whether it may change what the host's geometry takes.
     std::vector<std::string> affects;
+    bool affects_geometry = false;
 };
 
 /// A node of the library as the host shows it.
@@ -80,15 +82,34 @@ struct Plan {
     bool stateful = false;
     Shape shape = Shape::Values;
     std::vector<Attribute> attributes;
-    /// Ids of the ports that the host's geometry feeds and takes; empty where there is none.
+    /// Ids of the ports that the host's geometry feeds and takes; empty where there is none. Neither they nor the
+    /// parameter that is the host's frame rate have an attribute.
     std::string points_in, points_out, uvs_out, body_mesh;
     std::vector<SinewMeshInfo> made_meshes;
 
     const Attribute* find(const std::string& name) const;
 };
 
+/// What the library says of a node.
+struct Described {
+    SinewNodeInfo node{};
+    std::vector<SinewPortInfo> ports;
+    std::vector<SinewParamInfo> params;
+    /// Those of each parameter.
+    std::vector<std::vector<SinewChoiceInfo>> choices;
+    std::vector<SinewMeshInfo> meshes;
+    /// Whether an input or a parameter may change an output.
+    std::function<bool(const char* from, const char* output)> affects;
+};
+
+/// The plan of a node; throws std::invalid_argument if two of its attributes would have one name, or one that is taken.
+Plan plan_of(const Described& described);
+
 /// A plan for each node of the library, in its order.
 std::vector<Plan> plans();
+
+/// The id of the parameter that holds the host's frame rate, in frames per second.
+inline constexpr const char* frame_rate_param = "fps";
 
 /// What attributes a host's node has beside those of the plan. No port or parameter may have such a name.
 struct OwnNames {
@@ -102,6 +123,7 @@ struct OwnNames {
     static constexpr const char* status = "status";
     static constexpr const char* missing = "missing_frames";
     static constexpr const char* kept = "kept_frames";
+    static constexpr const char* all[] = {time, start, in_mesh, out_mesh, uv_set, maps, memory, status, missing, kept};
 };
 
 } // namespace sinew::host

@@ -80,7 +80,8 @@ public:
     Session& operator=(const Session&) = delete;
 
     /// The frame at a moment: found, or computed from the state of the frame before. `wanted`: ids of outputs.
-    Answer evaluate(const Given& given, const Clock& clock, const Moment& moment, const std::vector<std::string>& wanted);
+    Answer evaluate(const Given& given, const Clock& clock, const Moment& moment,
+                    const std::vector<std::string>& wanted);
 
     /// What moves was edited somewhere in these frames: they and all later ones are to be proved again, without being
     /// computed again where nothing has changed.
