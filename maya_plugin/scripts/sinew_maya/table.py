@@ -1,0 +1,133 @@
+"""The one list of what users can do. Menu, shelf and marking menu are made from it; a test keeps other lists out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sinew_maya import actions, scene
+from sinew_maya.problems import Problem
+from sinew_maya.scene import Needs
+
+
+@dataclass(frozen=True)
+class Action:
+    id: str
+    title: str
+    tooltip: str
+    #: On the shelf's icon: up to five letters.
+    icon: str
+    command: Callable[..., Any]
+    needs: Needs
+    #: Entries of a section stand together.
+    section: str
+    #: The direction on the marking menu; empty for one that is in its list.
+    direction: str = ""
+    #: Whether it changes the scene.
+    undoable: bool = True
+
+
+ACTIONS = (
+    Action(
+        "slide",
+        "Add Sliding Skin",
+        "Lets the skin of the selected meshes slide over the body: the shape stays, textures move.",
+        "Slide",
+        actions.add_sliding_skin,
+        scene.MESH,
+        "Skin",
+        "N",
+    ),
+    Action(
+        "paint",
+        "Paint Map...",
+        "Paints where skin is held, how thick and how stiff it is.",
+        "Paint",
+        actions.paint_map,
+        scene.PAINTABLE,
+        "Skin",
+        "E",
+        undoable=False,
+    ),
+    Action(
+        "mirror",
+        "Mirror Map...",
+        "Copies a painted map from one side of the body to the other.",
+        "Mirr",
+        actions.mirror_map,
+        scene.PAINTABLE,
+        "Skin",
+        "NE",
+    ),
+    Action(
+        "copy",
+        "Copy to Another Character",
+        "Copies the nodes of the mesh that was selected first, with their maps, to the others.",
+        "Copy",
+        actions.copy_to_character,
+        scene.TWO_MESHES,
+        "Skin",
+    ),
+    Action(
+        "solve",
+        "Solve Missing Frames",
+        "Computes the frames of the time slider that are missing. Esc stops it; what is computed is kept.",
+        "Solve",
+        actions.solve,
+        scene.NODE,
+        "Frames",
+        "S",
+        undoable=False,
+    ),
+    Action(
+        "bake",
+        "Bake to Alembic...",
+        "Writes the result of the time slider's frames to a file and shows that in place of the nodes.",
+        "Bake",
+        actions.bake,
+        scene.NODE,
+        "Frames",
+        "SE",
+    ),
+    Action(
+        "export",
+        "Export a Job for the Farm...",
+        "Writes a folder with scene and caches that “sinew run” computes without Maya.",
+        "Job",
+        actions.export_job,
+        scene.NODE,
+        "Farm",
+        undoable=False,
+    ),
+    Action(
+        "import",
+        "Import a Job's Results...",
+        "Puts what the farm computed onto the selected mesh.",
+        "Get",
+        actions.import_results,
+        scene.MESH,
+        "Farm",
+    ),
+    Action(
+        "check",
+        "Check",
+        "Says what is wrong with the selected nodes, or with all, and selects where it is.",
+        "Check",
+        actions.check,
+        scene.ALWAYS,
+        "Help",
+        "W",
+        undoable=False,
+    ),
+)
+
+
+def find(action: str) -> Action:
+    for one in ACTIONS:
+        if one.id == action:
+            return one
+    known = ", ".join(one.id for one in ACTIONS)
+    raise Problem(f"There is no action “{action}”: there are {known}.")
+
+
+def sections() -> list[str]:
+    return list(dict.fromkeys(one.section for one in ACTIONS))
