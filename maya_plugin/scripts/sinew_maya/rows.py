@@ -127,7 +127,7 @@ def file_new(plug: str) -> None:
 
 
 def file_replace(plug: str) -> None:
-    name = _split(plug)[1]
+    node, name = _split(plug)
     field = _here(f"sinewFile_{name}")
     cmds.textFieldButtonGrp(
         field,
@@ -136,6 +136,17 @@ def file_replace(plug: str) -> None:
         changeCommand=partial(_typed, plug),
         buttonCommand=partial(_browse, plug, field),
     )
+    one = _described(plug)
+    if one.shown_with:
+        # dimControl is for Maya's own controls. The job ends with the field, or where the row shows another node.
+        dimmed = partial(_dim_file, field, node, one)
+        dimmed()
+        cmds.scriptJob(attributeChange=(f"{node}.{one.shown_with}", dimmed), parent=field, replacePrevious=True)
+
+
+def _dim_file(field: str, node: str, one: Attribute) -> None:
+    if cmds.objExists(node):
+        cmds.textFieldButtonGrp(field, edit=True, enable=_counts(node, one))
 
 
 def _typed(plug: str, text: str, *_: object) -> None:
@@ -161,5 +172,9 @@ def dim(plug: str) -> None:
     kind = plugin.type_of(node)
     for one in kind.attributes if kind else ():
         if one.shown_with and not one.paintable and not one.is_file:
-            choice = int(cmds.getAttr(f"{node}.{one.shown_with}"))
-            cmds.editorTemplate(dimControl=(node, one.name, choice not in one.shown_choices))
+            cmds.editorTemplate(dimControl=(node, one.name, not _counts(node, one)))
+
+
+def _counts(node: str, one: Attribute) -> bool:
+    """Whether a setting counts for the current choice."""
+    return int(cmds.getAttr(f"{node}.{one.shown_with}")) in one.shown_choices

@@ -47,9 +47,7 @@ def template(kind: NodeType) -> str:
     for title, attributes in groups(kind).items():
         lines += _frame(kind, title, attributes)
     lines += ['editorTemplate -beginLayout "Frames" -collapse 1;']
-    lines += [
-        f"editorTemplate -label {quoted(t)} -annotation {quoted(d)} -addControl {quoted(n)};" for n, t, d in FRAMES
-    ]
+    lines += [_plain(*one) for one in FRAMES]
     lines += ["editorTemplate -endLayout;"]
     if kind.shape == "deformer":
         lines.append('editorTemplate -addControl "envelope";')

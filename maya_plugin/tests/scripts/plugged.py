@@ -1,0 +1,72 @@
+"""The plug-in's commands as the scripts expect them, with the flags of the table in plugin.py's docstring."""
+
+import json
+import pathlib
+import re
+from typing import Any
+
+from world import Refused, World
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+
+
+def table() -> dict[str, list[str]]:
+    """The flags of each command, from the table."""
+    text = (SCRIPTS / "sinew_maya" / "plugin.py").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (sinew\w+) +\|[^|]*\|([^|]*)\|", text, re.MULTILINE)
+    assert len(rows) >= 9, rows
+    plain = {name: re.sub(r"\([^)]*\)", "", flags) for name, flags in rows}
+    return {name: [one.strip() for one in flags.split(",") if one.strip()] for name, flags in plain.items()}
+
+
+class PlugIn:
+    """Adds the commands to a world and remembers what they were asked."""
+
+    def __init__(self, world: World, description: str):
+        self.world = world
+        self.asked: list[tuple[str, tuple[str, ...], dict[str, Any]]] = []
+        self.fails = ""
+        self.faults: list[dict[str, Any]] = []
+        self.description = description
+        for name, flags in table().items():
+            world.commands[name] = lambda *objects, name=name, known=flags, **given: self._called(
+                name, known, objects, given
+            )
+
+    def _called(self, name: str, known: list[str], objects: tuple[str, ...], flags: dict[str, Any]) -> Any:
+        assert set(flags) <= set(known), f"{name} has no flag {sorted(set(flags) - set(known))}"
+        assert all(isinstance(one, str) for one in objects), objects
+        if name == "sinewDescribe":
+            return self.description
+        self.asked.append((name, objects, flags))
+        undoable = name in ("sinewCreate", "sinewBake", "sinewImportResults", "sinewMirrorMap", "sinewCopy")
+        assert self.world.open_chunks == int(undoable), f"{name}: {self.world.open_chunks} chunks are open"
+        if self.fails:
+            raise Refused(self.fails)
+        return getattr(self, name)(*objects, **flags)
+
+    def sinewCreate(self, mesh: str, type: str) -> list[str]:
+        name = f"{type}{1 + sum(kind == type for kind in self.world.nodes.values())}"
+        self.world.add_node(name, type, mesh)
+        return [name]
+
+    def sinewSolve(self, *nodes: str, startFrame: float, endFrame: float) -> int:
+        return int(endFrame - startFrame) + 1
+
+    def sinewBake(self, *nodes: str, file: str, startFrame: float, endFrame: float) -> list[str]:
+        return [file]
+
+    def sinewExportJob(self, *nodes: str, folder: str, startFrame: float, endFrame: float) -> str:
+        return f"{folder}/job.xml"
+
+    def sinewImportResults(self, mesh: str, folder: str) -> list[str]:
+        return ["results1"]
+
+    def sinewMirrorMap(self, node: str, map: str) -> int:
+        return 12
+
+    def sinewCopy(self, node: str, to: str) -> list[str]:
+        return [f"{node}_copy"]
+
+    def sinewCheck(self, *nodes: str) -> str:
+        return json.dumps(self.faults)
