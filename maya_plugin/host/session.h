@@ -38,10 +38,13 @@ struct ParamValue {
     std::variant<double, std::string> value;
 };
 
-/// Everything that a frame follows from. `still` is what does not move: it must be there in every call.
+/// Everything that a frame follows from. `still` and `still_params` are what no frame has of its own: they must be
+/// there in every call, and an edit of them concerns all frames at once, as its undo does. Of what moves, the session
+/// sees only the frame that it is asked for: edits elsewhere need `distrust`. A parameter that is in neither list has
+/// its default, and the one that holds the frame rate has that of the clock.
 struct Given {
     std::vector<PortValue> still, moving;
-    std::vector<ParamValue> params;
+    std::vector<ParamValue> still_params, params;
 };
 
 /// The results of a frame, by port.
@@ -54,7 +57,7 @@ struct Outputs {
 enum class Found {
     /// The frame, as playing gives it.
     Computed,
-    /// No frame: those from `first_missing` to `last_missing` have to be computed first.
+    /// No frame: those from `first_missing` to `last_missing` have to be computed first, as `message` says.
     Missing,
     /// No frame: `message` says what is wrong.
     Failed,
@@ -94,13 +97,13 @@ public:
     std::uint64_t memory_used() const;
     /// The frames that are known to be valid, as text for users: "1-20, 24"; in the host's numbers.
     std::string kept(const Clock& clock) const;
-    /// Which frames are missing up to a moment, in the same form.
+    /// Which frames have to be computed so that a moment can be shown, with its own one; in the same form.
     std::string missing(const Clock& clock, const Moment& moment) const;
     /// The report of the last good step, as JSON.
     std::string report() const;
-    /// Stops a running step.
+    /// Stops a running step, which then has failed; nothing is kept of it.
     void cancel();
-    /// Hears how far a step is; returning false stops it.
+    /// Hears how far a step is, on any thread; returning false stops it. It must not evaluate.
     void listen(std::function<bool(double, const char*)> progress);
     /// The name of the host's node in log lines.
     void set_name(const std::string& name);
