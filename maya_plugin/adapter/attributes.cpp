@@ -18,6 +18,7 @@
 #include <maya/MPxNode.h>
 #include <maya/MString.h>
 
+#include <algorithm>
 #include <map>
 
 namespace sinew::maya {
@@ -248,21 +249,11 @@ void affect(const MObject& from, const MObject& to) {
     if (!from.isNull() && !to.isNull()) ensure(MPxNode::attributeAffects(from, to), "let an attribute affect another");
 }
 
-/// The attribute that shows the whole body.
-MObject body_output(const Kind& kind) { return kind.deforms() ? MPxGeometryFilter::outputGeom : kind.out_mesh; }
-
 bool is_output(const Held& held) { return held.plan->of == Of::Output || held.plan->of == Of::MadeMesh; }
-
-/// Whether an input or a parameter of the library may change the body.
-bool changes_body(const Kind& kind, const Attribute& attribute) {
-    for (const std::string* port : {&kind.plan.points_out, &kind.plan.uvs_out})
-        if (!port->empty() && sinew::affects(kind.plan.id.c_str(), attribute.id.c_str(), port->c_str())) return true;
-    return false;
-}
 
 void connect_effects(const Kind& kind) {
     std::map<std::string, MObject> outputs;
-    std::vector<MObject> all{kind.status, kind.missing, kind.kept, body_output(kind)};
+    std::vector<MObject> all{kind.status, kind.missing, kind.kept, kind.body_output()};
     for (const Held& held : kind.held) {
         if (!is_output(held)) continue;
         outputs.emplace(held.plan->name, held.object);
@@ -273,53 +264,42 @@ void connect_effects(const Kind& kind) {
     for (const MObject& from : {kind.time, kind.start, geometry, kind.skin.bind, kind.skin.weight_list, kind.skin.weight})
         for (const MObject& to : all)
             if (from != MPxGeometryFilter::input || to != MPxGeometryFilter::outputGeom) affect(from, to);
-    affect(kind.uv_set, body_output(kind));
+    affect(kind.uv_set, kind.body_output());
     affect(kind.uv_set, kind.status);
     for (const MObject& report : {kind.status, kind.missing, kind.kept}) affect(kind.memory, report);
     for (const Held& held : kind.held) {
         if (is_output(held)) continue;
         for (const std::string& name : held.plan->affects)
             if (const auto found = outputs.find(name); found != outputs.end()) affect(held.object, found->second);
-        if (changes_body(kind, *held.plan)) affect(held.object, body_output(kind));
+        if (held.plan->affects_geometry) affect(held.object, kind.body_output());
         for (const MObject& report : {kind.status, kind.missing, kind.kept}) affect(held.object, report);
     }
 }
 
-/// The attribute of an input port by its domain and kind, if there is one.
-const Held* input_of(const Kind& kind, const char* port) {
-    for (const Held& held : kind.held)
-        if (held.plan->of == Of::Input && held.plan->id == port) return &held;
-    return nullptr;
-}
-
-/// Finds what a skin cluster feeds by what ports hold, whatever they are called.
-void find_skin(Kind& kind, const std::vector<SinewPortInfo>& ports) {
-    for (const SinewPortInfo& port : ports) {
-        if (port.direction != SINEW_INPUT) continue;
-        const std::string domain = port.domain, quantity = port.quantity, element = port.element;
-        const Held* held = input_of(kind, port.id);
-        if (domain == "joint" && quantity == "transform") (port.at_rest ? kind.skin.rest_joints : kind.skin.joints) = held;
-        if (domain == "influence") (port.whole ? kind.skin.indices : kind.skin.weights) = held;
-        if (domain == "vertex" && port.kind == SINEW_PORT_INTS && port.whole) kind.skin.counts = held;
+/// Finds what a skin cluster feeds by what inputs hold, whatever they are called.
+void find_skin(Kind& kind) {
+    SkinArrays& skin = kind.skin = {};
+    for (const Held& held : kind.held) {
+        const Attribute& plan = *held.plan;
+        if (plan.of != Of::Input) continue;
+        if (plan.items == "joint" && plan.quantity == "transform") (plan.still ? skin.rest_joints : skin.joints) = &held;
+        if (plan.element == "influence") (plan.whole ? skin.indices : skin.weights) = &held;
+        if (plan.element == "vertex" && plan.holds == Holds::Integers) skin.counts = &held;
     }
     // Whole numbers of vertices count influences only where there are some.
-    if (!kind.skin.exist()) kind.skin = {};
+    if (!skin.exist()) skin = {};
 }
 
-void find_roles(Kind& kind) {
+/// Whether what the geometry feeds belongs to the body at rest.
+void find_rest(Kind& kind) {
     for (const SinewNodeInfo& node : sinew::nodes()) {
         if (kind.plan.id != node.id) continue;
-        const std::vector<SinewPortInfo> ports = sinew::ports(node);
-        find_skin(kind, ports);
-        for (const SinewPortInfo& port : ports)
-            if (port.direction == SINEW_INPUT && kind.plan.points_in == port.id) kind.body_is_rest = port.at_rest != 0;
+        for (const SinewPortInfo& port : sinew::ports(node)) {
+            if (port.direction != SINEW_INPUT || !port.at_rest) continue;
+            if (kind.plan.points_in == port.id) kind.body_is_rest = true;
+            if (kind.plan.body_mesh == port.id) kind.mesh_is_rest = true;
+        }
     }
-}
-
-/// Whether the geometry itself carries what a port holds.
-bool is_geometry(const Kind& kind, const Attribute& attribute) {
-    if (attribute.of == Of::Input) return attribute.id == kind.plan.points_in;
-    return attribute.of == Of::Output && attribute.id == kind.plan.uvs_out;
 }
 
 } // namespace
@@ -327,14 +307,16 @@ bool is_geometry(const Kind& kind, const Attribute& attribute) {
 MStatus make_attributes(Kind& kind) {
     return guarded(MStatus(MS::kFailure), "registering", [&] { return kind.plan.type_name; }, [&] {
         kind.held.clear();
-        kind.outputs = 0;
+        kind.outputs = kind.params = 0;
         for (const Attribute& attribute : kind.plan.attributes) {
-            if (is_geometry(kind, attribute)) continue;
-            Held held{&attribute, MObject::kNullObj, 0};
+            Held held;
+            held.plan = &attribute;
             if (is_output(held)) held.output = kind.outputs++;
+            if (attribute.of == Of::Param) held.param = kind.params++;
             kind.held.push_back(held);
         }
-        find_roles(kind);
+        find_skin(kind);
+        find_rest(kind);
         add_own(kind);
         add_maps(kind);
         for (Held& held : kind.held) {
@@ -365,17 +347,40 @@ const Held* Kind::output(const MPlug& plug) const {
     return nullptr;
 }
 
+MObject Kind::body_output() const { return deforms() ? MPxGeometryFilter::outputGeom : out_mesh; }
+
+const Held* Kind::param(const MObject& attribute) const {
+    for (const Held& one : held)
+        if (one.plan->of == Of::Param && one.object == attribute) return &one;
+    return nullptr;
+}
+
 bool Kind::reports(const MPlug& plug) const {
     const MObject attribute = plug.attribute();
     return attribute == status || attribute == missing || attribute == kept;
 }
 
-bool Kind::feeds(const MObject& attribute) const {
+std::vector<MObject> Kind::inputs() const {
+    std::vector<MObject> found;
     for (const Held& one : held)
-        if (!is_output(one) && one.object == attribute) return true;
-    for (const MObject& own : {start, in_mesh, maps, skin.bind, skin.weight_list})
-        if (!own.isNull() && own == attribute) return true;
-    return deforms() && attribute == MPxGeometryFilter::input;
+        if (!is_output(one) && one.plan->holds != Holds::Map) found.push_back(one.object);
+    for (const MObject& own : {start, in_mesh, uv_set, maps, skin.bind, skin.weight_list})
+        if (!own.isNull()) found.push_back(own);
+    if (deforms()) found.push_back(MPxGeometryFilter::input);
+    return found;
+}
+
+bool Kind::feeds(const MObject& attribute) const {
+    const std::vector<MObject> all = inputs();
+    return std::find(all.begin(), all.end(), attribute) != all.end();
+}
+
+bool Kind::is_still(const MObject& attribute) const {
+    for (const Held& one : held)
+        if (one.object == attribute) return one.plan->still && one.plan->of == Of::Input;
+    if (attribute == in_mesh || attribute == MPxGeometryFilter::input) return body_is_rest || mesh_is_rest;
+    return !attribute.isNull() &&
+           (attribute == uv_set || attribute == maps || attribute == skin.bind || attribute == skin.weight_list);
 }
 
 } // namespace sinew::maya

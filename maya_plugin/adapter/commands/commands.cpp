@@ -1,0 +1,18 @@
+#include "adapter/commands/commands.h"
+
+#include "adapter/commands/create.h"
+#include "adapter/commands/describe.h"
+#include "adapter/commands/solve.h"
+
+namespace sinew::maya {
+
+const std::vector<CommandEntry>& commands() {
+    static const std::vector<CommandEntry> all{
+        {"sinewDescribe", &create_command<DescribeCommand>, &DescribeCommand::make_syntax},
+        {"sinewCreate", &create_command<CreateCommand>, &CreateCommand::make_syntax},
+        {"sinewSolve", &create_command<SolveCommand>, &SolveCommand::make_syntax},
+    };
+    return all;
+}
+
+} // namespace sinew::maya

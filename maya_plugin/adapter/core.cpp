@@ -1,0 +1,199 @@
+#include "adapter/core.h"
+
+#include "adapter/guard.h"
+#include "adapter/outputs.h"
+
+#include <maya/MPxNode.h>
+#include <maya/MTime.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace sinew::maya {
+namespace {
+
+/// Maya's unit of length in scenes is always the centimetre, whatever its user sees.
+constexpr double metres_per_unit = 0.01;
+constexpr std::uint64_t megabyte = 1 << 20;
+
+/// The end of time. MTime's greatest value would overflow when ranges are joined.
+MTime last_time() {
+    constexpr auto ticks = std::numeric_limits<MTime::MTick>::max() / 2;
+    return {static_cast<double>(ticks) / static_cast<double>(MTime::ticksPerSecond()), MTime::kSeconds};
+}
+
+bool is_output(const Held& held) { return held.plan->of == host::Of::Output || held.plan->of == host::Of::MadeMesh; }
+
+std::string frame_text(const host::Clock& clock, std::int64_t frame) {
+    const double number = clock.shown(frame);
+    std::string text = std::to_string(number);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+} // namespace
+
+double frame_rate() { return MTime(1, MTime::kSeconds).as(MTime::uiUnit()); }
+
+bool passes_through(MDataBlock& data) {
+    // nodeState: 0 is Normal, 1 is HasNoEffect; a node that does not deform has to honour it itself.
+    return input(data, MPxNode::state, "nodeState").asShort() == 1;
+}
+
+Core::Core(const Kind& kind) : kind_(kind), wanted_(kind.outputs), fed_(kind.params) { restart(); }
+
+void Core::restart() {
+    session_ = std::make_unique<host::Session>(kind_.plan, metres_per_unit, SINEW_UP_Y, true, state().log);
+    still_dirty_ = true;
+}
+
+host::Clock Core::clock() const { return {start_seconds_, frame_rate()}; }
+
+// What does not move is read again only when Maya has marked some of it as dirty since: weights of 40,000 vertices are
+// far more elements than everything else together.
+std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
+    const std::lock_guard<std::mutex> lock(still_mutex_);
+    if (still_dirty_.exchange(false) || !still_) {
+        still_.reset();
+        try {
+            still_ = read_still(kind_, data, body);
+        } catch (...) {
+            still_dirty_ = true;
+            throw;
+        }
+    }
+    return still_;
+}
+
+/// Inputs that became dirty while the time stayed the same were edited, in frames that nobody names: every frame is to be
+/// proved again. (When the time changes, everything that is animated becomes dirty with it.)
+void Core::distrust_edits(MDataBlock& data, double seconds) {
+    if (!data.context().isNormal()) return;
+    const bool time = time_dirty_.exchange(false), inputs = input_dirty_.exchange(false);
+    const double last = last_seconds_.exchange(seconds);
+    if (inputs && (!time || last == seconds)) session_->distrust();
+}
+
+std::vector<std::string> Core::wanted() const {
+    std::vector<std::string> ports;
+    for (const std::string* port : {&kind_.plan.points_out, &kind_.plan.uvs_out})
+        if (!port->empty()) ports.push_back(*port);
+    for (const Held& held : kind_.held)
+        if (is_output(held) && wanted_[held.output]) add_ports(kind_, held, ports);
+    return ports;
+}
+
+host::Answer Core::evaluate(MDataBlock& data, const Body& body, const std::string& name) {
+    const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
+    const double start = input(data, kind_.start, host::OwnNames::start).asTime().as(MTime::kSeconds);
+    start_seconds_ = start;
+    distrust_edits(data, seconds);
+    const host::Clock clock{start, frame_rate()};
+    const host::Moment moment = clock.at(seconds);
+    const int memory = input(data, kind_.memory, host::OwnNames::memory).asInt();
+    session_->set_memory(megabyte * static_cast<std::uint64_t>(std::max(memory, 1)));
+    session_->set_name(name);
+    const std::shared_ptr<const Values> rest = still(data, body);
+    Values now;
+    read_moving(now, kind_, data, body);
+    host::Given given;
+    given.still = rest->ports;
+    given.moving = std::move(now.ports);
+    for (const Held& held : kind_.held) {
+        if (held.plan->of != host::Of::Param) continue;
+        (fed_[held.param] ? given.params : given.still_params).push_back(read_param(data, held));
+    }
+    if (kind_.plan.stateful && moment.frame < 0) {
+        host::Answer before;
+        before.found = host::Found::Failed;
+        before.message = "The motion starts at frame " + frame_text(clock, 0) + ": set start_time to begin earlier.";
+        return before;
+    }
+    host::Answer answer = session_->evaluate(given, clock, moment, wanted());
+    if (answer.stepped) ++steps_;
+    return answer;
+}
+
+void Core::say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text) {
+    MDataHandle handle = output(data, attribute, name);
+    handle.setString(MString(text.c_str()));
+    handle.setClean();
+}
+
+void Core::write(MDataBlock& data, const host::Answer& answer) {
+    const host::Outputs* results = answer.found == host::Found::Computed ? answer.outputs.get() : nullptr;
+    for (const Held& held : kind_.held)
+        if (is_output(held) && wanted_[held.output]) write_output(kind_, data, held, results);
+    const host::Clock clock = this->clock();
+    const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
+    say(data, kind_.status, host::OwnNames::status, answer.found == host::Found::Computed ? "" : answer.message);
+    say(data, kind_.missing, host::OwnNames::missing, session_->missing(clock, clock.at(seconds)));
+    say(data, kind_.kept, host::OwnNames::kept, session_->kept(clock));
+}
+
+void Core::want(const MPlug& plug) {
+    if (const Held* held = kind_.output(plug)) wanted_[held->output] = true;
+}
+
+void Core::connected(const MPlug& plug, bool as_source, bool is) {
+    if (as_source) {
+        // If something else still asks for the output, that makes it wanted again.
+        if (const Held* held = kind_.output(plug)) wanted_[held->output] = is;
+    } else if (const Held* held = kind_.param(plug.attribute())) {
+        fed_[held->param] = is;
+    }
+}
+
+/// Whether each frame may have another value of an attribute. What does not move, and a parameter that nothing is
+/// connected to, is the same in all frames, so that the session sees by itself that it was edited.
+bool Core::moves(const MObject& attribute) const {
+    if (const Held* held = kind_.param(attribute)) return fed_[held->param];
+    return !kind_.is_still(attribute);
+}
+
+void Core::dirty(const MObject& attribute) {
+    if (attribute == kind_.time) time_dirty_ = true;
+    if (!kind_.feeds(attribute)) return;
+    if (kind_.is_still(attribute)) still_dirty_ = true;
+    if (moves(attribute)) input_dirty_ = true;
+}
+
+// While the evaluation manager plays, Maya marks nothing as dirty one by one; what it is about to evaluate is listed here
+// (MPxNode::preEvaluation in the Maya C++ API reference; "Maya 2016 parallel evaluation and new APIs", Autodesk).
+void Core::prepare(const MDGContext& context, const MEvaluationNode& node) {
+    const bool time = node.dirtyPlugExists(kind_.time);
+    for (const MObject& attribute : kind_.inputs()) {
+        if (!node.dirtyPlugExists(attribute)) continue;
+        if (kind_.is_still(attribute)) still_dirty_ = true;
+        if (context.isNormal() && moves(attribute)) input_dirty_ = true;
+    }
+    if (time && context.isNormal()) time_dirty_ = true;
+}
+
+// Frames follow from each other, so that Maya has to fill its cache in order and to drop later frames after an edit:
+// simulation support (MNodeCacheSetupInfo in the Maya C++ API reference, and its example simplePhysicsEngine).
+void Core::cache_setup(MNodeCacheSetupInfo& setup) const {
+    if (kind_.plan.stateful) setup.setRequirement(MNodeCacheSetupInfo::kSimulationSupport, true);
+    setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
+}
+
+// A frame that Maya restores has to show what it showed: everything computed. The state from which later frames go on is
+// in the session, by frame, and need not be restored.
+void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const {
+    std::vector<MObject> shown{kind_.status, kind_.missing, kind_.kept};
+    if (const MObject body = kind_.body_output(); !body.isNull()) shown.push_back(body);
+    for (const Held& held : kind_.held)
+        if (is_output(held)) shown.push_back(held.object);
+    for (const MObject& attribute : shown)
+        if (node.dirtyPlugExists(attribute)) schema.add(attribute);
+}
+
+MTimeRange Core::invalidated(const MTimeRange& range) const {
+    if (!kind_.plan.stateful || range.empty()) return range;
+    const MTime first = range.bounds().min;
+    session_->distrust(clock().at(first.as(MTime::kSeconds)).frame);
+    return range | MTimeRange(first, last_time());
+}
+
+} // namespace sinew::maya
