@@ -17,6 +17,7 @@ public:
     typedef void (*MNodeFunction)(MObject& node, void* clientData);
     typedef void (*MStringFunction)(const MString& str, void* clientData);
     typedef void (*MStringArrayFunction)(const MStringArray& strs, void* clientData);
+    typedef void (*MElapsedTimeFunction)(float elapsedTime, float lastTime, void* clientData);
     typedef void (*MTimeFunction)(MTime& time, void* clientData);
     typedef void (*MPlugFunction)(MPlug& srcPlug, MPlug& destPlug, bool made, void* clientData);
     typedef void (*MNodePlugFunction)(MObject& node, MPlug& plug, void* clientData);
