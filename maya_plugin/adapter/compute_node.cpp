@@ -4,7 +4,7 @@
 
 namespace sinew::maya {
 
-Body ComputeNode::body(MDataBlock& data) const {
+Body ComputeNode::body(MDataBlock& data, bool) const {
     Body found;
     const Kind& kind = core_.kind();
     if (kind.in_mesh.isNull()) return found;
@@ -35,7 +35,7 @@ MStatus ComputeNode::compute(const MPlug& plug, MDataBlock& data) {
         if (!kind.output(plug) && !kind.reports(plug) && outermost(plug) != kind.out_mesh)
             return MStatus(MS::kUnknownParameter);
         core_.want(plug);
-        const Body at = body(data);
+        const Body at = body(data, true);
         const host::Answer found = answer(data, at);
         pass_body(data, at, found);
         core_.write(data, found);

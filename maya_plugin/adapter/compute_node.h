@@ -12,7 +12,7 @@ public:
     MStatus compute(const MPlug& plug, MDataBlock& data) override;
 
 private:
-    Body body(MDataBlock& data) const;
+    Body body(MDataBlock& data, bool pull) const override;
     void pass_body(MDataBlock& data, const Body& body, const host::Answer& answer);
 };
 

@@ -12,8 +12,6 @@
 namespace sinew::maya {
 namespace {
 
-/// Maya's unit of length in scenes is always the centimetre, whatever its user sees.
-constexpr double metres_per_unit = 0.01;
 constexpr std::uint64_t megabyte = 1 << 20;
 
 /// The end of time. MTime's greatest value would overflow when ranges are joined.
@@ -23,14 +21,6 @@ MTime last_time() {
 }
 
 bool is_output(const Held& held) { return held.plan->of == host::Of::Output || held.plan->of == host::Of::MadeMesh; }
-
-std::string frame_text(const host::Clock& clock, std::int64_t frame) {
-    const double number = clock.shown(frame);
-    std::string text = std::to_string(number);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text;
-}
 
 } // namespace
 
@@ -84,33 +74,31 @@ std::vector<std::string> Core::wanted() const {
     return ports;
 }
 
-host::Answer Core::evaluate(MDataBlock& data, const Body& body, const std::string& name) {
+Gathered Core::gather(MDataBlock& data, const Body& body) {
+    Gathered found;
     const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
     const double start = input(data, kind_.start, host::OwnNames::start).asTime().as(MTime::kSeconds);
-    start_seconds_ = start;
-    distrust_edits(data, seconds);
-    const host::Clock clock{start, frame_rate()};
-    const host::Moment moment = clock.at(seconds);
+    found.clock = {start, frame_rate()};
+    found.moment = found.clock.at(seconds);
+    found.still = still(data, body);
+    read_moving(found.moving, kind_, data, body);
+    found.given.still = found.still->ports;
+    found.given.moving = found.moving.ports;
+    for (const Held& held : kind_.held) {
+        if (held.plan->of != host::Of::Param) continue;
+        (fed_[held.param] ? found.given.params : found.given.still_params).push_back(read_param(data, held));
+    }
+    return found;
+}
+
+host::Answer Core::evaluate(MDataBlock& data, const Body& body, const std::string& name) {
+    const Gathered found = gather(data, body);
+    start_seconds_ = found.clock.start_seconds;
+    distrust_edits(data, found.moment.seconds);
     const int memory = input(data, kind_.memory, host::OwnNames::memory).asInt();
     session_->set_memory(megabyte * static_cast<std::uint64_t>(std::max(memory, 1)));
     session_->set_name(name);
-    const std::shared_ptr<const Values> rest = still(data, body);
-    Values now;
-    read_moving(now, kind_, data, body);
-    host::Given given;
-    given.still = rest->ports;
-    given.moving = std::move(now.ports);
-    for (const Held& held : kind_.held) {
-        if (held.plan->of != host::Of::Param) continue;
-        (fed_[held.param] ? given.params : given.still_params).push_back(read_param(data, held));
-    }
-    if (kind_.plan.stateful && moment.frame < 0) {
-        host::Answer before;
-        before.found = host::Found::Failed;
-        before.message = "The motion starts at frame " + frame_text(clock, 0) + ": set start_time to begin earlier.";
-        return before;
-    }
-    host::Answer answer = session_->evaluate(given, clock, moment, wanted());
+    host::Answer answer = session_->evaluate(found.given, found.clock, found.moment, wanted());
     if (answer.stepped) ++steps_;
     return answer;
 }

@@ -20,12 +20,26 @@
 
 namespace sinew::maya {
 
+/// Maya's unit of length in scenes is always the centimetre, whatever its user sees.
+constexpr double metres_per_unit = 0.01;
+
+/// What a frame follows from, with the memory that it is a view of.
+struct Gathered {
+    host::Clock clock;
+    host::Moment moment;
+    std::shared_ptr<const Values> still;
+    Values moving;
+    host::Given given;
+};
+
 class Core {
 public:
     explicit Core(const Kind& kind);
 
     const Kind& kind() const { return kind_; }
 
+    /// What a data block gives.
+    Gathered gather(MDataBlock& data, const Body& body);
     /// The frame that a data block asks for, with all outputs that anyone wants.
     host::Answer evaluate(MDataBlock& data, const Body& body, const std::string& name);
     /// Writes the outputs of the plan that anyone wants, and `status`, `missing_frames`, `kept_frames`.

@@ -16,7 +16,7 @@ public:
     MStatus deform(MDataBlock& data, MItGeometry& vertices, const MMatrix& to_world, unsigned geometry) override;
 
 private:
-    Body body(MDataBlock& data, bool pull) const;
+    Body body(MDataBlock& data, bool pull) const override;
     void move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved);
 };
 

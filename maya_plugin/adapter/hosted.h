@@ -18,6 +18,8 @@ public:
     CoreHolder& operator=(const CoreHolder&) = delete;
 
     Core& core() { return core_; }
+    /// What goes into the frame of the current time, read outside of an evaluation; only on Maya's main thread.
+    virtual Gathered gather() = 0;
 
 protected:
     Core core_;
@@ -86,7 +88,16 @@ public:
                        [&] { return core_.invalidated(range); });
     }
 
+    Gathered gather() override {
+        MDataBlock data = this->forceCache();
+        const maya::Body at = body(data, true);
+        return core_.gather(data, at);
+    }
+
 protected:
+    /// The body that goes through; `pull` evaluates it, otherwise it is as the data block has it.
+    virtual maya::Body body(MDataBlock& data, bool pull) const = 0;
+
     std::string name_text() const { return this->name().asChar(); }
 
     template <class Body> MStatus safely(const char* what, Body body) const noexcept {

@@ -1,7 +1,6 @@
 #include "adapter/commands/command.h"
 
 #include "adapter/guard.h"
-#include "adapter/hosted.h"
 #include "adapter/time_connection.h"
 
 #include <maya/MFn.h>
@@ -70,7 +69,7 @@ std::optional<Found> ours(const MObject& node) {
     if (!kind) return std::nullopt;
     auto* holder = dynamic_cast<CoreHolder*>(dependency.userNode());
     if (!holder) return std::nullopt;
-    return Found{node, dependency.name().asChar(), kind, &holder->core()};
+    return Found{node, dependency.name().asChar(), kind, holder};
 }
 
 std::vector<Found> our_nodes(const MArgDatabase& arguments, bool or_all) {

@@ -1,7 +1,7 @@
 // What all commands have in common: one sentence where they fail, log lines shown, undo by modifiers.
 #pragma once
 
-#include "adapter/core.h"
+#include "adapter/hosted.h"
 #include "adapter/state.h"
 
 #include <maya/MArgDatabase.h>
@@ -45,7 +45,9 @@ struct Found {
     MObject node;
     std::string name;
     const Kind* kind = nullptr;
-    Core* core = nullptr;
+    CoreHolder* holder = nullptr;
+
+    Core& core() const { return holder->core(); }
 };
 
 /// What a node is to us; none where it is not ours.

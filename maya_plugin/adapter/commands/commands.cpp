@@ -2,6 +2,7 @@
 
 #include "adapter/commands/create.h"
 #include "adapter/commands/describe.h"
+#include "adapter/commands/export_job.h"
 #include "adapter/commands/solve.h"
 
 namespace sinew::maya {
@@ -11,6 +12,7 @@ const std::vector<CommandEntry>& commands() {
         {"sinewDescribe", &create_command<DescribeCommand>, &DescribeCommand::make_syntax},
         {"sinewCreate", &create_command<CreateCommand>, &CreateCommand::make_syntax},
         {"sinewSolve", &create_command<SolveCommand>, &SolveCommand::make_syntax},
+        {"sinewExportJob", &create_command<ExportJobCommand>, &ExportJobCommand::make_syntax},
     };
     return all;
 }

@@ -4,7 +4,6 @@
 
 #include <maya/MAnimControl.h>
 #include <maya/MComputation.h>
-#include <maya/MGlobal.h>
 #include <maya/MPlug.h>
 #include <maya/MTime.h>
 
@@ -13,8 +12,6 @@
 
 namespace sinew::maya {
 namespace {
-
-MTime time_of(double frame) { return {frame, MTime::uiUnit()}; }
 
 /// Goes back to the frame at which it was made.
 class TimeKept {
@@ -49,18 +46,9 @@ private:
     MComputation bar_;
 };
 
-/// Lets a node compute the frame and throws what it says, if that is not nothing.
-void pull(const Found& node, double frame) {
-    MStatus status;
-    const MString said = MPlug(node.node, node.kind->status).asString(&status);
-    ensure(status, "evaluate " + node.name);
-    if (said.length() > 0) {
-        flush_log();
-        throw Problem(node.name + ", frame " + std::to_string(std::lround(frame)) + ": " + said.asChar());
-    }
-}
-
 } // namespace
+
+MTime time_of(double frame) { return {frame, MTime::uiUnit()}; }
 
 void add_range_flags(MSyntax& syntax) {
     syntax.addFlag("-sf", "-startFrame", MSyntax::kDouble);
@@ -80,8 +68,7 @@ Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes) {
     return range;
 }
 
-void play(const std::vector<Found>& nodes, const Range& range, const char* title,
-          const std::function<void(double)>& use) {
+void play(const Range& range, const char* title, const std::function<void(double)>& use) {
     const TimeKept kept;
     const int steps = static_cast<int>(std::floor(range.last - range.first)) + 1;
     Progress progress(title, steps);
@@ -89,15 +76,8 @@ void play(const std::vector<Found>& nodes, const Range& range, const char* title
         const double frame = range.first + i;
         progress.at(i);
         ensure(MAnimControl::setCurrentTime(time_of(frame)), "go to a frame");
-        for (const Found& node : nodes) {
-            // Before its motion starts a node has nothing to compute.
-            const MTime start = MPlug(node.node, node.kind->start).asMTime();
-            if (!node.kind->plan.stateful || start <= time_of(frame)) pull(node, frame);
-        }
         use(frame);
     }
-    // What Cached Playback has of frames that were missing shows an unchanged body (cacheEvaluator in the command reference).
-    MGlobal::executeCommand("if (`exists cacheEvaluator`) cacheEvaluator -flushCache \"destroy\"");
 }
 
 } // namespace sinew::maya

@@ -3,9 +3,14 @@
 
 #include "adapter/commands/command.h"
 
+#include <maya/MTime.h>
+
 #include <functional>
 
 namespace sinew::maya {
+
+/// A frame as users number it.
+MTime time_of(double frame);
 
 /// First and last frame, in the numbers that users see.
 struct Range {
@@ -17,8 +22,7 @@ void add_range_flags(MSyntax& syntax);
 /// The given range; without one from where the nodes' motions start to the end of the time slider.
 Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes);
 
-/// Goes to each frame, lets the nodes compute it, and calls `use`; then goes back to where the time was. Esc, and a node
-/// that fails, end it with a Problem.
-void play(const std::vector<Found>& nodes, const Range& range, const char* title, const std::function<void(double)>& use);
+/// Goes to each frame and calls `use`; then goes back to where the time was. Esc ends it with a Problem.
+void play(const Range& range, const char* title, const std::function<void(double frame)>& use);
 
 } // namespace sinew::maya

@@ -1,8 +1,38 @@
 #include "adapter/commands/solve.h"
 
 #include "adapter/commands/playing.h"
+#include "adapter/guard.h"
+
+#include <maya/MGlobal.h>
+#include <maya/MPlug.h>
+
+#include <cmath>
 
 namespace sinew::maya {
+namespace {
+
+/// Lets a node compute the frame of the current time; throws what it says, if that is not nothing.
+void pull(const Found& node, double frame) {
+    // Before its motion starts a node has nothing that later frames follow from.
+    if (node.kind->plan.stateful && time_of(frame) < MPlug(node.node, node.kind->start).asMTime()) return;
+    MStatus status;
+    const MString said = MPlug(node.node, node.kind->status).asString(&status);
+    ensure(status, "evaluate " + node.name);
+    if (said.length() == 0) return;
+    throw Problem(node.name + ", frame " + std::to_string(std::lround(frame)) + ": " + said.asChar());
+}
+
+std::uint64_t steps_of(const std::vector<Found>& nodes) {
+    std::uint64_t sum = 0;
+    for (const Found& node : nodes) sum += node.core().steps();
+    return sum;
+}
+
+/// Cached Playback has kept frames in which the body passed through unchanged because others were missing (cacheEvaluator
+/// in Maya's command reference: -flushCache drops them).
+void drop_cache() { MGlobal::executeCommand("if (`exists cacheEvaluator`) cacheEvaluator -flushCache \"destroy\""); }
+
+} // namespace
 
 MSyntax SolveCommand::make_syntax() {
     MSyntax syntax = object_syntax(false);
@@ -12,13 +42,15 @@ MSyntax SolveCommand::make_syntax() {
 
 void SolveCommand::run(const MArgDatabase& arguments) {
     const std::vector<Found> nodes = our_nodes(arguments, true);
-    std::uint64_t before = 0, after = 0;
-    for (const Found& node : nodes) before += node.core->steps();
+    const Range range = range_of(arguments, nodes);
+    const std::uint64_t before = steps_of(nodes);
     // What was edited while nothing was evaluated is found, too; frames that still hold are not computed again.
-    for (const Found& node : nodes) node.core->session().distrust();
-    play(nodes, range_of(arguments, nodes), "Solving", [&](double) {});
-    for (const Found& node : nodes) after += node.core->steps();
-    setResult(static_cast<int>(after - before));
+    for (const Found& node : nodes) node.core().session().distrust();
+    drop_cache();
+    play(range, "Solving", [&](double frame) {
+        for (const Found& node : nodes) pull(node, frame);
+    });
+    setResult(static_cast<int>(steps_of(nodes) - before));
 }
 
 } // namespace sinew::maya
