@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from sinew_maya import marking, menu, paint, plugin, running, shelf, templates
+from maya import cmds
+
+from sinew_maya import marking, menu, paint, plugin, problems, running, shelf, templates
 
 __all__ = ["clicked", "load", "run", "uninstall", "unload"]
 
@@ -15,11 +17,22 @@ def run(action: str, **arguments: Any) -> Any:
 
 
 def load() -> None:
-    """When the plug-in has registered its nodes and commands. Calling it again changes nothing."""
+    """When the plug-in has registered its nodes and commands. Calling it again changes nothing.
+
+    A plug-in that Maya loads by itself at its start is loaded before there is a window, so the interface is made when
+    Maya is idle first.
+    """
     plugin.forget()
-    paint.register()
-    templates.install()
-    menu.install()
+    if problems.batch():
+        return
+    cmds.evalDeferred(_interface, lowestPriority=True)
+
+
+def _interface() -> None:
+    if plugin.loaded():
+        paint.register()
+        templates.install()
+        menu.install()
 
 
 def unload() -> None:

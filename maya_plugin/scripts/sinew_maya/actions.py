@@ -84,7 +84,7 @@ def copy_to_character() -> list[str]:
 
 
 def solve(first: float | None = None, last: float | None = None) -> int:
-    """Computes the frames that are missing. Without a range: those of the time slider."""
+    """Computes the frames that are missing. Without a range: all up to the end of the time slider."""
     return plugin.solve(scene.nodes(), *_frames(first, last))
 
 
@@ -93,10 +93,12 @@ def bake(file: str = "", first: float | None = None, last: float | None = None) 
     return plugin.bake(scene.nodes(), file, *_frames(first, last))
 
 
-def export_job(folder: str = "", first: float | None = None, last: float | None = None) -> str:
+def export_job(folder: str = "", node: str = "", first: float | None = None, last: float | None = None) -> str:
+    """A job is that of one node: asks which, if there are several."""
+    node = node or dialogs.one_of("Export the Job of", [(one, one) for one in scene.nodes()])
     folder = folder or dialogs.folder("Export a Job for the Farm")
-    made = plugin.export_job(scene.nodes(), folder, *_frames(first, last))
-    print(f"The job is in {made}. On the farm: sinew run {made}")
+    made = plugin.export_job(node, folder, *_frames(first, last))
+    print(f"On the farm: sinew run {made}")
     return made
 
 
@@ -107,7 +109,10 @@ def import_results(folder: str = "") -> list[str]:
 
 def check() -> list[dict[str, Any]]:
     """Says what is wrong with the selected nodes, or with all if none is selected, and selects where it is."""
-    faults = plugin.check(scene.nodes() or scene.all_nodes())
+    nodes = scene.nodes() or scene.all_nodes()
+    if not nodes:
+        raise Problem("There is no node of Sinew in this scene.")
+    faults = plugin.check(nodes)
     for fault in faults:
         cmds.warning(f"{fault['node']}: {fault['text']}", noContext=True)
     where = [name for fault in faults for name in fault["components"] if cmds.objExists(name)]
@@ -118,10 +123,9 @@ def check() -> list[dict[str, Any]]:
     return faults
 
 
-def _frames(first: float | None, last: float | None) -> tuple[float, float]:
-    """Frames that are not given are those of the time slider."""
-    start: Any = cmds.playbackOptions(query=True, minTime=True) if first is None else first
-    end: Any = cmds.playbackOptions(query=True, maxTime=True) if last is None else last
-    if start > end:
-        raise Problem(f"The first frame, {start:g}, is after the last, {end:g}: swap them.")
-    return float(start), float(end)
+def _frames(first: float | None, last: float | None) -> tuple[float | None, float | None]:
+    """Frames that are not given are left to the plug-in: it begins where the motion of a node begins, which may be
+    before the time slider does."""
+    if first is not None and last is not None and first > last:
+        raise Problem(f"The first frame, {first:g}, is after the last, {last:g}: swap them.")
+    return first, last

@@ -17,6 +17,10 @@ from sinew_maya.problems import Problem, batch
 CONTEXT = "artAttrCtx"
 
 
+#: What this session has registered: only that is removed again.
+_registered: list[tuple[str, str]] = []
+
+
 def register() -> None:
     """Makes the maps of every described node paintable. Artisan is not there without a window."""
     if batch():
@@ -30,14 +34,13 @@ def register() -> None:
                 shapeMode="deformer",
                 uiName=attribute.title,
             )
+            if (kind.type_name, attribute.name) not in _registered:
+                _registered.append((kind.type_name, attribute.name))
 
 
 def unregister() -> None:
-    if batch():
-        return
-    for kind in plugin.types():
-        for attribute in kind.maps():
-            cmds.makePaintable(kind.type_name, attribute.name, remove=True)
+    while _registered:
+        cmds.makePaintable(*_registered.pop(), remove=True)
 
 
 def cached_playback() -> bool:

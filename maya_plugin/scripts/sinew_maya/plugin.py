@@ -6,14 +6,15 @@ The one place that knows their names and flags:
 |--------------------|-----------------------|-------------------------------------------|-----------------------------|
 | sinewDescribe      |                       |                                           | JSON, see description.py    |
 | sinewCreate        | a mesh                | type (a node type)                        | names of the made nodes     |
-| sinewSolve         | nodes                 | startFrame, endFrame (default: the slider)| number of computed frames   |
+| sinewSolve         | nodes                 | startFrame, endFrame                      | number of computed frames   |
 | sinewBake          | nodes                 | file (.abc), startFrame, endFrame         | the written files           |
-| sinewExportJob     | nodes                 | folder, startFrame, endFrame              | the path of the job         |
+| sinewExportJob     | a node                | folder, startFrame, endFrame              | the path of the job         |
 | sinewImportResults | a mesh                | folder (of the job)                       | names of the made nodes     |
 | sinewMirrorMap     | a node                | map (an attribute)                        | number of written vertices  |
 | sinewCopy          | a node                | to (a mesh)                               | names of the made nodes     |
 | sinewCheck         | nodes, or none for all|                                           | JSON list of faults, below  |
 
+Frames without flags: from where the motion of the nodes or the time slider begins, to the end of the time slider.
 A fault: {"node": name, "text": a sentence, "components": what to select, such as ["body.vtx[12]"]}.
 All but sinewDescribe, sinewCheck, sinewSolve and sinewExportJob change the scene and are undoable. One that fails
 displays one sentence, which is also the text of the RuntimeError that Maya raises.
@@ -45,6 +46,11 @@ def require() -> None:
         raise Problem(
             f"The plug-in {NAME} could not be loaded: see the Script Editor for the reason, or install it again."
         ) from error
+
+
+def has(command: str) -> bool:
+    """Whether the plug-in has a command: an older one may not. No command at all is always there."""
+    return not command or hasattr(cmds, command)
 
 
 def call(command: str, *objects: str, **flags: object) -> Any:
@@ -86,8 +92,8 @@ def bake(nodes: list[str], file: str, first: float | None, last: float | None) -
     return list(call("sinewBake", *nodes, file=file, startFrame=first, endFrame=last))
 
 
-def export_job(nodes: list[str], folder: str, first: float | None, last: float | None) -> str:
-    return str(call("sinewExportJob", *nodes, folder=folder, startFrame=first, endFrame=last))
+def export_job(node: str, folder: str, first: float | None, last: float | None) -> str:
+    return str(call("sinewExportJob", node, folder=folder, startFrame=first, endFrame=last))
 
 
 def import_results(mesh: str, folder: str) -> list[str]:

@@ -50,18 +50,18 @@ def _guarded(function: Any, *arguments: Any) -> None:
 
 
 def status_text(node: str) -> str:
+    """What the node says of the current frame; it says nothing where all is well."""
     said = str(cmds.getAttr(f"{node}.status") or "")
     missing = str(cmds.getAttr(f"{node}.missing_frames") or "")
-    needed = f"Missing frames: {missing}" if missing else "No frame is missing"
-    return f"{said}  {needed}" if said else needed
+    if missing:
+        return f"{said}  Missing: {missing}".strip()
+    return said or "This frame is computed."
 
 
 def status_new(status: str, missing: str) -> None:
     cmds.rowLayout("sinewStatus", numberOfColumns=2, adjustableColumn=1)
     cmds.text("sinewStatusText", align="left", label="")
-    cmds.button(
-        "sinewStatusSolve", label="Solve", annotation="Computes the frames of the time slider that are missing."
-    )
+    cmds.button("sinewStatusSolve", label="Solve", annotation="Computes the frames that are missing.")
     cmds.setParent(upLevel=True)
     status_replace(status, missing)
 
@@ -69,12 +69,13 @@ def status_new(status: str, missing: str) -> None:
 def status_replace(status: str, missing: str) -> None:
     node, _ = _split(status)
     text, button = _here("sinewStatus|sinewStatusText"), _here("sinewStatus|sinewStatusSolve")
-    cmds.text(text, edit=True, label=status_text(node))
-    cmds.button(button, edit=True, command=partial(_solve, node))
+    refresh = partial(_refresh, text, node)
+    refresh()
+    cmds.button(button, edit=True, command=partial(_solve, node, refresh))
+    # The jobs end with the text, and the first one replaces those of the node that was shown before.
+    cmds.scriptJob(event=("timeChanged", refresh), parent=text, replacePrevious=True)
     for plug in (status, missing):
-        # The job ends with the text, and the first one replaces those of the node that was shown before.
-        changed = (plug, partial(_refresh, text, node))
-        cmds.scriptJob(attributeChange=changed, parent=text, replacePrevious=plug == status)
+        cmds.scriptJob(attributeChange=(plug, refresh), parent=text)
 
 
 def _refresh(text: str, node: str) -> None:
@@ -82,10 +83,9 @@ def _refresh(text: str, node: str) -> None:
         cmds.text(text, edit=True, label=status_text(node))
 
 
-def _solve(node: str, *_: object) -> None:
-    first: Any = cmds.playbackOptions(query=True, minTime=True)
-    last: Any = cmds.playbackOptions(query=True, maxTime=True)
-    _guarded(plugin.solve, [node], first, last)
+def _solve(node: str, refresh: partial[None], *_: object) -> None:
+    _guarded(plugin.solve, [node], None, None)
+    refresh()
 
 
 # A map: its name and a button that opens the brush.

@@ -42,6 +42,6 @@ def command(action: table.Action) -> partial[None]:
 def applies(action: table.Action) -> bool:
     """Whether an entry is enabled. Asked while a menu opens, when a failure must not keep it shut."""
     try:
-        return plugin.loaded() and action.needs.met()
+        return plugin.loaded() and plugin.has(action.uses) and action.needs.met()
     except (Problem, RuntimeError):
         return False

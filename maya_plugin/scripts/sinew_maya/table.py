@@ -17,6 +17,8 @@ class Action:
     #: On the shelf's icon: up to five letters.
     icon: str
     command: Callable[..., Any]
+    #: The command of the plug-in that it calls; empty where it calls none.
+    uses: str
     needs: Needs
     #: Entries of a section stand together.
     section: str
@@ -33,6 +35,7 @@ ACTIONS = (
         "Lets the skin of the selected meshes slide over the body: the shape stays, textures move.",
         "Slide",
         actions.add_sliding_skin,
+        "sinewCreate",
         scene.MESH,
         "Skin",
         "N",
@@ -43,6 +46,7 @@ ACTIONS = (
         "Paints where skin is held, how thick and how stiff it is.",
         "Paint",
         actions.paint_map,
+        "",
         scene.PAINTABLE,
         "Skin",
         "E",
@@ -54,6 +58,7 @@ ACTIONS = (
         "Copies a painted map from one side of the body to the other.",
         "Mirr",
         actions.mirror_map,
+        "sinewMirrorMap",
         scene.PAINTABLE,
         "Skin",
         "NE",
@@ -64,15 +69,17 @@ ACTIONS = (
         "Copies the nodes of the mesh that was selected first, with their maps, to the others.",
         "Copy",
         actions.copy_to_character,
+        "sinewCopy",
         scene.TWO_MESHES,
         "Skin",
     ),
     Action(
         "solve",
         "Solve Missing Frames",
-        "Computes the frames of the time slider that are missing. Esc stops it; what is computed is kept.",
+        "Computes the missing frames up to the end of the time slider. Esc stops it; what is computed is kept.",
         "Solve",
         actions.solve,
+        "sinewSolve",
         scene.NODE,
         "Frames",
         "S",
@@ -84,6 +91,7 @@ ACTIONS = (
         "Writes the result of the time slider's frames to a file and shows that in place of the nodes.",
         "Bake",
         actions.bake,
+        "sinewBake",
         scene.NODE,
         "Frames",
         "SE",
@@ -94,6 +102,7 @@ ACTIONS = (
         "Writes a folder with scene and caches that “sinew run” computes without Maya.",
         "Job",
         actions.export_job,
+        "sinewExportJob",
         scene.NODE,
         "Farm",
         undoable=False,
@@ -104,6 +113,7 @@ ACTIONS = (
         "Puts what the farm computed onto the selected mesh.",
         "Get",
         actions.import_results,
+        "sinewImportResults",
         scene.MESH,
         "Farm",
     ),
@@ -113,6 +123,7 @@ ACTIONS = (
         "Says what is wrong with the selected nodes, or with all, and selects where it is.",
         "Check",
         actions.check,
+        "sinewCheck",
         scene.ALWAYS,
         "Help",
         "W",

@@ -68,14 +68,14 @@ def a_failing_command_is_its_sentence_and_closes_the_undo():
     refused("without a message", scene.sinew.run, "solve")
 
 
-def solving_takes_the_time_slider_or_what_is_given():
+def solving_takes_what_is_given_or_leaves_it_to_the_plug_in():
     scene = Scene()
     scene.character(slides=True)
     assert scene.sinew.run("solve") == 12
     assert scene.sinew.run("solve", first=3, last=5) == 3
     assert [flags for _, _, flags in scene.plug.asked] == [
-        {"startFrame": 1.0, "endFrame": 12.0},
-        {"startFrame": 3.0, "endFrame": 5.0},
+        {},
+        {"startFrame": 3, "endFrame": 5},
     ]
     refused("swap", scene.sinew.run, "solve", first=9, last=5)
     assert scene.world.chunks == [], "solving changes nothing in the scene"
@@ -108,6 +108,11 @@ def jobs_go_out_and_come_back():
     assert scene.sinew.run("import") == ["results1"]
     assert scene.plug.asked[-1] == ("sinewImportResults", (mesh,), {"folder": "/farm/a010"})
     assert scene.world.chunks == ["Import a Job's Results"]
+    # A job is that of one node.
+    scene.world.add_node("muscles1", "sinewMuscleSkin", mesh)
+    scene.world.answers["choose"] = "muscles1"
+    scene.sinew.run("export")
+    assert scene.plug.asked[-1][1] == ("muscles1",)
 
 
 def batch_mode_asks_nobody():
@@ -169,6 +174,27 @@ def checking_says_and_selects_what_is_wrong():
     scene.world.selection = []
     scene.sinew.run("check")
     assert scene.plug.asked[-1][1] == ("body_slider",)
+    refused("no node of Sinew in this scene", Scene().sinew.run, "check")
+
+
+def every_action_calls_the_command_that_it_names():
+    scene = Scene()
+    scene.character("twin")
+    scene.character("body", slides=True)
+    scene.world.selection = ["|body", "|twin"]
+    given = {
+        "paint": {"node": "body_slider", "attribute": "hold"},
+        "mirror": {"node": "body_slider", "attribute": "hold"},
+        "bake": {"file": "/x.abc"},
+        "export": {"folder": "/x", "node": "body_slider"},
+        "import": {"folder": "/x"},
+    }
+    for action in scene.part("table").ACTIONS:
+        scene.plug.asked.clear()
+        selected = list(scene.world.selection)
+        scene.sinew.run(action.id, **given.get(action.id, {}))
+        assert {name for name, _, _ in scene.plug.asked} == ({action.uses} - {""}), action.id
+        scene.world.selection = selected
 
 
 def an_unknown_action_names_those_that_there_are():

@@ -172,7 +172,7 @@ def uninstalling_takes_the_shelf_along():
         folder = pathlib.Path(temporary)
         scene = Scene(app=temporary)
         package = _built(folder, versions=("2026",), platforms=("linux",))
-        scene.sinew.load()
+        scene.load()
         scene.part("shelf").install()
         before = sys.path[:]
         _dropped(scene, package)
@@ -181,6 +181,7 @@ def uninstalling_takes_the_shelf_along():
         assert not any(one.startswith("sinew_maya") for one in sys.modules)
         scene.world.answers["confirm"] = "Uninstall"
         importlib.import_module("sinew_maya").load()
+        scene.world.idle()
         _dropped(scene, package)
         assert "MayaWindow|Shelves|Sinew" not in scene.world.ui and "sinewMenu" not in scene.world.ui
 

@@ -9,14 +9,16 @@ def _titles(scene, parent):
 
 def all_entries_come_from_the_list():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     table = [action.title for action in scene.part("table").ACTIONS]
     menu = _titles(scene, "sinewMenu")
     assert menu[: len(table)] == table and len(menu) == len(table) + 2, menu
     scene.part("shelf").install()
     assert _titles(scene, "MayaWindow|Shelves|Sinew") == table
     scene.part("marking").install()
-    scene.world.ui["sinewMarkingMenu"]["postMenuCommand"]("sinewMarkingMenu")
+    for _ in range(2):
+        # Each opening makes the entries anew.
+        scene.world.ui["sinewMarkingMenu"]["postMenuCommand"]("sinewMarkingMenu")
     assert _titles(scene, "sinewMarkingMenu") == table
 
 
@@ -35,12 +37,12 @@ def the_list_itself_is_sound():
 
 def twice_is_once():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     scene.part("shelf").install()
     scene.part("marking").install()
     before = {key: one.get("label") for key, one in scene.world.ui.items()}
     procedures, paintable = dict(scene.world.mel.procedures), dict(scene.world.paintable)
-    scene.sinew.load()
+    scene.load()
     scene.part("shelf").install()
     scene.part("marking").install()
     assert {key.rpartition("|")[0]: one.get("label") for key, one in scene.world.ui.items()} == {
@@ -53,7 +55,7 @@ def twice_is_once():
 def a_click_runs_the_action():
     scene = Scene()
     scene.character()
-    scene.sinew.load()
+    scene.load()
     scene.world.ui["sinewMenu|sinewMenu_slide"]["command"](False)
     assert scene.plug.asked[-1][0] == "sinewCreate"
     scene.part("shelf").install()
@@ -66,7 +68,7 @@ def a_click_runs_the_action():
 
 def entries_that_do_not_apply_are_grey():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
 
     def enabled():
         scene.world.ui["sinewMenu"]["postMenuCommand"]("sinewMenu")
@@ -79,13 +81,16 @@ def entries_that_do_not_apply_are_grey():
     assert enabled() == {"check", "slide", "import", "paint", "mirror", "solve", "bake", "export"}
     scene.world.selection = ["|head", "|body"]
     assert "copy" in enabled()
+    # An older plug-in lacks a command.
+    del scene.world.commands["sinewCopy"]
+    assert "copy" not in enabled() and "solve" in enabled()
     scene.world.loaded = False
     assert enabled() == set()
 
 
 def menu_items_show_and_hide_shelf_and_marking_menu():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     for item, made in (("sinewMenuShelf", "MayaWindow|Shelves|Sinew"), ("sinewMenuMarking", "sinewMarkingMenu")):
         entry = scene.world.ui[f"sinewMenu|{item}"]
         assert entry["checkBox"] is False and made not in scene.world.ui
@@ -95,10 +100,22 @@ def menu_items_show_and_hide_shelf_and_marking_menu():
         assert made not in scene.world.ui
 
 
+def the_interface_waits_for_the_window():
+    scene = Scene()
+    before = set(scene.world.ui)
+    scene.sinew.load()
+    assert set(scene.world.ui) == before and scene.world.mel.procedures == {}
+    # Unloaded before Maya was idle: nothing is made.
+    scene.sinew.unload()
+    scene.world.loaded = False
+    scene.world.idle()
+    assert set(scene.world.ui) == before and scene.world.paintable == {}
+
+
 def nothing_of_it_in_batch_mode():
     scene = Scene(batch=True)
     before = dict(scene.world.ui)
-    scene.sinew.load()
+    scene.load()
     scene.part("shelf").install()
     scene.part("marking").install()
     scene.sinew.unload()
@@ -109,14 +126,14 @@ def nothing_of_it_in_batch_mode():
 def unloading_removes_all_but_the_shelf_and_uninstalling_that_too():
     scene = Scene()
     before = set(scene.world.ui)
-    scene.sinew.load()
+    scene.load()
     scene.part("shelf").install()
     scene.part("marking").install()
     scene.sinew.unload()
     left = set(scene.world.ui) - before
     assert left and all(one.startswith("MayaWindow|Shelves|Sinew") for one in left), left
     assert scene.world.paintable == {}
-    scene.sinew.load()
+    scene.load()
     scene.sinew.uninstall()
     assert set(scene.world.ui) == before
     saved = [values for name, values in scene.world.mel.commands if name == "saveAllShelves"]

@@ -5,7 +5,7 @@ from cases import Scene, refused
 
 def maps_are_registered_with_their_type():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     expected = {(kind.type_name, one.name) for kind in scene.part("plugin").types() for one in kind.maps()}
     assert set(scene.world.paintable) == expected and len(expected) >= 3
     for flags in scene.world.paintable.values():

@@ -25,7 +25,7 @@ def _own_names():
 def every_attribute_is_laid_out_once_with_title_and_tooltip():
     for description in cases.DESCRIPTIONS:
         scene = Scene(description)
-        scene.sinew.load()
+        scene.load()
         for kind in scene.part("plugin").types():
             entries = _built(scene, kind).entries
             names = [
@@ -50,7 +50,7 @@ def every_attribute_is_laid_out_once_with_title_and_tooltip():
 
 def frames_follow_the_groups_and_expert_ones_are_collapsed():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     for kind in scene.part("plugin").types():
         made = _built(scene, kind)
         shown = [
@@ -74,7 +74,7 @@ def frames_follow_the_groups_and_expert_ones_are_collapsed():
 def every_procedure_that_is_named_exists():
     for description in cases.DESCRIPTIONS:
         scene = Scene(description)
-        scene.sinew.load()
+        scene.load()
         known = scene.world.mel.procedures
         for kind in scene.part("plugin").types():
             for _, what, arguments, _ in _built(scene, kind).entries:
@@ -86,7 +86,7 @@ def every_procedure_that_is_named_exists():
 
 def only_maps_are_painted_and_only_files_browsed():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     for kind in scene.part("plugin").types():
         rows = [arguments for _, what, arguments, _ in _built(scene, kind).entries if what == "callCustom"]
         assert [row[2] for row in rows if row[0] == "sinewPaintNew"] == [one.name for one in kind.maps()]
@@ -97,7 +97,7 @@ def only_maps_are_painted_and_only_files_browsed():
 
 def the_status_line_is_first_and_follows_the_node():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     kind = scene.part("plugin").types()[0]
     first = _built(scene, kind).entries[0]
     assert first[1:3] == ("callCustom", ["sinewStatusNew", "sinewStatusReplace", "status", "missing_frames"])
@@ -107,24 +107,32 @@ def the_status_line_is_first_and_follows_the_node():
     world.values["slider1.missing_frames"] = "3-5, 9"
     world.mel.call("sinewStatusNew", "slider1.status", "slider1.missing_frames")
     text = world.ui["MayaWindow|sinewStatus|sinewStatusText"]
-    assert text["label"] == "Missing frames: 3-5, 9" and world.parent == "MayaWindow"
-    assert len(world.jobs) == 2
-    world.values.update({"slider1.missing_frames": "", "slider1.status": "Frame 12 follows from frame 11."})
-    for job in world.jobs.values():
-        job["attributeChange"][1]()
-    assert text["label"] == "Frame 12 follows from frame 11.  No frame is missing"
+    assert text["label"] == "Missing: 3-5, 9" and world.parent == "MayaWindow"
+    world.values["slider1.status"] = "Frames 3 to 9 have to be computed first."
+    world.happen("timeChanged")
+    assert text["label"] == "Frames 3 to 9 have to be computed first.  Missing: 3-5, 9"
+    world.values.update({"slider1.missing_frames": "", "slider1.status": ""})
+    changes = {
+        job["attributeChange"][0]: job["attributeChange"][1] for job in world.jobs.values() if "attributeChange" in job
+    }
+    assert set(changes) == {"slider1.status", "slider1.missing_frames"}
+    changes["slider1.status"]()
+    assert text["label"] == "This frame is computed."
     world.mel.call("sinewStatusReplace", "slider2.status", "slider2.missing_frames")
-    assert {job["attributeChange"][0] for job in world.jobs.values()} == {"slider2.status", "slider2.missing_frames"}
-    world.ui["MayaWindow|sinewStatus|sinewStatusSolve"]["command"](False)
-    assert scene.plug.asked == [("sinewSolve", ("slider2",), {"startFrame": 1.0, "endFrame": 12.0})]
+    changed = {job["attributeChange"][0] for job in world.jobs.values() if "attributeChange" in job}
+    assert changed == {"slider2.status", "slider2.missing_frames"} and len(world.jobs) == 3
+    world.values["slider2.missing_frames"] = "7"
+    solve = world.ui["MayaWindow|sinewStatus|sinewStatusSolve"]["command"]
+    solve(False)
+    assert scene.plug.asked == [("sinewSolve", ("slider2",), {})] and text["label"] == "Missing: 7"
     scene.plug.fails = "the solve was stopped at frame 7"
-    world.ui["MayaWindow|sinewStatus|sinewStatusSolve"]["command"](False)
+    solve(False)
     assert world.said == ["The solve was stopped at frame 7."]
 
 
 def settings_that_do_not_count_are_dimmed():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     world = scene.world
     world.add_node("slider1", "sinewSkinSlider")
     for choice, dimmed in ((0, {"fung_exponent", "fibre_ratio"}), (1, set()), (2, {"fung_exponent"})):
@@ -139,7 +147,7 @@ def settings_that_do_not_count_are_dimmed():
 
 def a_file_is_typed_or_browsed():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     world = scene.world
     for name, path in (("strand1", "/a.xml"), ("strand2", "")):
         world.add_node(name, "sinewStrand")
@@ -163,7 +171,7 @@ def a_file_is_typed_or_browsed():
 
 def paint_buttons_paint_the_node_that_is_shown():
     scene = Scene()
-    scene.sinew.load()
+    scene.load()
     mesh = scene.character(slides=True)
     scene.world.add_node("other", "sinewSkinSlider", mesh)
     scene.world.mel.call("sinewPaintNew", "body_slider.hold")

@@ -31,6 +31,11 @@ class Scene:
             del sys.modules[name]
         self.sinew = importlib.import_module("sinew_maya")
 
+    def load(self) -> None:
+        """As when the plug-in is loaded and Maya is idle afterwards."""
+        self.sinew.load()
+        self.world.idle()
+
     def part(self, name: str) -> ModuleType:
         return importlib.import_module(f"sinew_maya.{name}")
 

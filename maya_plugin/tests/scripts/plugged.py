@@ -50,13 +50,13 @@ class PlugIn:
         self.world.add_node(name, type, mesh)
         return [name]
 
-    def sinewSolve(self, *nodes: str, startFrame: float, endFrame: float) -> int:
+    def sinewSolve(self, *nodes: str, startFrame: float = 1, endFrame: float = 12) -> int:
         return int(endFrame - startFrame) + 1
 
-    def sinewBake(self, *nodes: str, file: str, startFrame: float, endFrame: float) -> list[str]:
+    def sinewBake(self, *nodes: str, file: str, startFrame: float = 1, endFrame: float = 12) -> list[str]:
         return [file]
 
-    def sinewExportJob(self, *nodes: str, folder: str, startFrame: float, endFrame: float) -> str:
+    def sinewExportJob(self, node: str, folder: str, startFrame: float = 1, endFrame: float = 12) -> str:
         return f"{folder}/job.xml"
 
     def sinewImportResults(self, mesh: str, folder: str) -> list[str]:
