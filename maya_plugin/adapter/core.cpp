@@ -76,6 +76,7 @@ std::vector<std::string> Core::wanted() const {
 
 Gathered Core::gather(MDataBlock& data, const Body& body) {
     Gathered found;
+    found.geometry = body.geometry;
     const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
     const double start = input(data, kind_.start, host::OwnNames::start).asTime().as(MTime::kSeconds);
     found.clock = {start, frame_rate()};

@@ -30,6 +30,8 @@ struct Gathered {
     std::shared_ptr<const Values> still;
     Values moving;
     host::Given given;
+    /// Which geometry of a deformer the body is, for its maps.
+    unsigned geometry = 0;
 };
 
 class Core {

@@ -1,8 +1,10 @@
 #include "adapter/commands/commands.h"
 
+#include "adapter/commands/check.h"
 #include "adapter/commands/create.h"
 #include "adapter/commands/describe.h"
 #include "adapter/commands/export_job.h"
+#include "adapter/commands/mirror_map.h"
 #include "adapter/commands/solve.h"
 
 namespace sinew::maya {
@@ -13,6 +15,8 @@ const std::vector<CommandEntry>& commands() {
         {"sinewCreate", &create_command<CreateCommand>, &CreateCommand::make_syntax},
         {"sinewSolve", &create_command<SolveCommand>, &SolveCommand::make_syntax},
         {"sinewExportJob", &create_command<ExportJobCommand>, &ExportJobCommand::make_syntax},
+        {"sinewMirrorMap", &create_command<MirrorMapCommand>, &MirrorMapCommand::make_syntax},
+        {"sinewCheck", &create_command<CheckCommand>, &CheckCommand::make_syntax},
     };
     return all;
 }
