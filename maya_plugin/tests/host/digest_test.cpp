@@ -24,7 +24,7 @@ std::vector<float> noise(std::size_t size) {
 }
 
 void strided_items_are_those_of_packed_ones() {
-    for (const std::size_t items : {0, 1, 5, 341, 342, 1000, 4099}) {
+    for (const std::size_t items : {0U, 1U, 5U, 341U, 342U, 1000U, 4099U}) {
         const std::vector<float> packed = noise(3 * items);
         std::vector<float> apart(5 * items + 1, 99.0F), otherwise(4 * items + 1, -7.0F);
         for (std::size_t i = 0; i < items; ++i) {

@@ -154,8 +154,8 @@ void what_comes_back_otherwise_has_no_successors() {
 void several_results_of_a_frame_are_kept() {
     Chain chain;
     for (std::uint64_t mark = 0; mark < 6; ++mark) chain.put(0, mark);
-    for (const std::uint64_t mark : {0, 1}) CHECK(!chain.get(0, mark));
-    for (const std::uint64_t mark : {2, 3, 4, 5}) CHECK(chain.get(0, mark));
+    for (const std::uint64_t mark : {0U, 1U}) CHECK(!chain.get(0, mark));
+    for (const std::uint64_t mark : {2U, 3U, 4U, 5U}) CHECK(chain.get(0, mark));
     CHECK_EQUAL(chain.timeline.used(), 4 * entry(0).bytes());
 }
 
