@@ -32,6 +32,7 @@ def _interface() -> None:
     if plugin.loaded():
         paint.register()
         templates.install()
+        marking.restore()
         menu.install()
 
 
@@ -45,5 +46,7 @@ def unload() -> None:
 
 def uninstall() -> None:
     """Removes everything that the scripts have put into the interface and the preferences."""
-    shelf.remove()
+    if not problems.batch():
+        shelf.hide()
+        marking.hide()
     unload()

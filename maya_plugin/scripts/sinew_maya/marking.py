@@ -1,5 +1,5 @@
 """The marking menu in the views: Ctrl+Alt and the right mouse button. Maya itself uses the button alone, with Shift and
-with Ctrl; what a studio has put there is not replaced."""
+with Ctrl. It is made only where a user asks for it, and then in later sessions, too."""
 
 from maya import cmds
 
@@ -34,6 +34,23 @@ def install() -> None:
 def remove() -> None:
     if exists():
         cmds.deleteUI(NAME, menu=True)
+
+
+def show() -> None:
+    """Makes it, now and in later sessions."""
+    cmds.optionVar(intValue=(NAME, 1))
+    install()
+
+
+def hide() -> None:
+    cmds.optionVar(remove=NAME)
+    remove()
+
+
+def restore() -> None:
+    """Makes it where the user wants it."""
+    if cmds.optionVar(exists=NAME):
+        install()
 
 
 def _opened(*_: object) -> None:

@@ -1,5 +1,6 @@
 """The menu in Maya's main window."""
 
+from collections.abc import Callable
 from functools import partial
 
 from maya import cmds, mel
@@ -35,15 +36,15 @@ def install() -> None:
         label="Shelf",
         annotation="Shows the Sinew shelf; it stays from session to session.",
         checkBox=shelf.exists(),
-        command=partial(_shown, shelf),
+        command=partial(_toggled, shelf.show, shelf.hide),
     )
     cmds.menuItem(
         "sinewMenuMarking",
         parent=NAME,
         label="Marking Menu (Ctrl+Alt+Right Button)",
-        annotation="Shows the entries around the pointer in the views.",
+        annotation="Shows the entries around the pointer in the views; it stays from session to session.",
         checkBox=marking.exists(),
-        command=partial(_shown, marking),
+        command=partial(_toggled, marking.show, marking.hide),
     )
 
 
@@ -62,5 +63,5 @@ def _opened(*_: object) -> None:
         cmds.menuItem(_item(action), edit=True, enable=running.applies(action))
 
 
-def _shown(part: "shelf.Part", checked: object = False, *_: object) -> None:
-    part.install() if checked else part.remove()
+def _toggled(show: Callable[[], None], hide: Callable[[], None], checked: object = False, *_: object) -> None:
+    show() if checked else hide()

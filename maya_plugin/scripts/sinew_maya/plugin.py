@@ -49,19 +49,14 @@ def require() -> None:
 
 
 def has(command: str) -> bool:
-    """Whether the plug-in has a command: an older one may not. No command at all is always there."""
-    return not command or hasattr(cmds, command)
+    return hasattr(cmds, command)
 
 
 def call(command: str, *objects: str, **flags: object) -> Any:
     """Calls a command of the plug-in. maya-stubs cannot know them, so they are looked up by name."""
-    try:
-        found = getattr(cmds, command)
-    except AttributeError as error:
-        raise Problem(
-            f"The plug-in {NAME} has no command {command}: install the scripts and the plug-in from the same archive."
-        ) from error
-    return found(*objects, **{name: value for name, value in flags.items() if value is not None})
+    if not has(command):
+        raise Problem(f"This plug-in has no {command}: install the scripts and the plug-in from the same archive.")
+    return getattr(cmds, command)(*objects, **{name: value for name, value in flags.items() if value is not None})
 
 
 @lru_cache(maxsize=1)

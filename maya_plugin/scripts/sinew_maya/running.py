@@ -13,6 +13,8 @@ def run(action: str, **arguments: Any) -> Any:
     """For scripts: returns what the action returns, and raises Problem."""
     found = table.find(action)
     plugin.require()
+    if not _there(found):
+        raise Problem(f"This plug-in has no {found.uses}: install a newer one.")
     if not found.needs.met():
         raise Problem(found.needs.otherwise)
     try:
@@ -22,6 +24,11 @@ def run(action: str, **arguments: Any) -> Any:
             return found.command(**arguments)
     except RuntimeError as error:
         raise Problem(problems.sentence(error)) from error
+
+
+def _there(action: table.Action) -> bool:
+    """Whether the plug-in has the command that an action calls, if it calls one: an older one may not."""
+    return not action.uses or plugin.has(action.uses)
 
 
 def clicked(action: str, *_: object) -> None:
@@ -42,6 +49,6 @@ def command(action: table.Action) -> partial[None]:
 def applies(action: table.Action) -> bool:
     """Whether an entry is enabled. Asked while a menu opens, when a failure must not keep it shut."""
     try:
-        return plugin.loaded() and plugin.has(action.uses) and action.needs.met()
+        return plugin.loaded() and _there(action) and action.needs.met()
     except (Problem, RuntimeError):
         return False

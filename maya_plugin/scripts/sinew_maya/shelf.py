@@ -1,8 +1,6 @@
 """The shelf. Maya writes it to the user's preferences, so it stays: it is made only where a user asks for it, and its
 buttons are texts that first load the plug-in."""
 
-from typing import Protocol
-
 from maya import cmds, mel
 
 from sinew_maya import table
@@ -10,14 +8,6 @@ from sinew_maya.dialogs import script
 from sinew_maya.problems import batch
 
 NAME = "Sinew"
-
-
-class Part(Protocol):
-    """A part of the interface that users show and hide."""
-
-    def install(self) -> None: ...
-
-    def remove(self) -> None: ...
 
 
 def _path() -> str:
@@ -29,11 +19,11 @@ def exists() -> bool:
     return not batch() and bool(cmds.shelfLayout(_path(), exists=True))
 
 
-def install() -> None:
+def show() -> None:
     """Makes the shelf, in place of an older one."""
     if batch():
         return
-    remove()
+    hide()
     top, _, name = _path().rpartition("|")
     made = str(cmds.shelfLayout(name, parent=top))
     for action in table.ACTIONS:
@@ -50,7 +40,7 @@ def install() -> None:
     _save()
 
 
-def remove() -> None:
+def hide() -> None:
     if exists():
         cmds.deleteUI(_path(), layout=True)
         _save()

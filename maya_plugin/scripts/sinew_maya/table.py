@@ -55,7 +55,7 @@ ACTIONS = (
     Action(
         "mirror",
         "Mirror Map...",
-        "Copies a painted map from one side of the body to the other.",
+        "Copies a painted map from the side of positive x to the other.",
         "Mirr",
         actions.mirror_map,
         "sinewMirrorMap",

@@ -208,5 +208,6 @@ def other_versions_of_the_plug_in_are_one_sentence():
     scene = Scene(description='{"nodes": []}')
     scene.character()
     refused("no sliding skin", scene.sinew.run, "slide")
-    del scene.world.commands["sinewCheck"]
-    refused("has no command sinewCheck", scene.sinew.run, "check")
+    # Said before anybody is asked for a file.
+    del scene.world.commands["sinewBake"]
+    refused("has no sinewBake", scene.sinew.run, "bake")

@@ -173,7 +173,7 @@ def uninstalling_takes_the_shelf_along():
         scene = Scene(app=temporary)
         package = _built(folder, versions=("2026",), platforms=("linux",))
         scene.load()
-        scene.part("shelf").install()
+        scene.part("shelf").show()
         before = sys.path[:]
         _dropped(scene, package)
         sys.path[:] = before

@@ -13,9 +13,9 @@ def all_entries_come_from_the_list():
     table = [action.title for action in scene.part("table").ACTIONS]
     menu = _titles(scene, "sinewMenu")
     assert menu[: len(table)] == table and len(menu) == len(table) + 2, menu
-    scene.part("shelf").install()
+    scene.part("shelf").show()
     assert _titles(scene, "MayaWindow|Shelves|Sinew") == table
-    scene.part("marking").install()
+    scene.part("marking").show()
     for _ in range(2):
         # Each opening makes the entries anew.
         scene.world.ui["sinewMarkingMenu"]["postMenuCommand"]("sinewMarkingMenu")
@@ -38,13 +38,13 @@ def the_list_itself_is_sound():
 def twice_is_once():
     scene = Scene()
     scene.load()
-    scene.part("shelf").install()
-    scene.part("marking").install()
+    scene.part("shelf").show()
+    scene.part("marking").show()
     before = {key: one.get("label") for key, one in scene.world.ui.items()}
     procedures, paintable = dict(scene.world.mel.procedures), dict(scene.world.paintable)
     scene.load()
-    scene.part("shelf").install()
-    scene.part("marking").install()
+    scene.part("shelf").show()
+    scene.part("marking").show()
     assert {key.rpartition("|")[0]: one.get("label") for key, one in scene.world.ui.items()} == {
         key.rpartition("|")[0]: label for key, label in before.items()
     }
@@ -58,7 +58,7 @@ def a_click_runs_the_action():
     scene.load()
     scene.world.ui["sinewMenu|sinewMenu_slide"]["command"](False)
     assert scene.plug.asked[-1][0] == "sinewCreate"
-    scene.part("shelf").install()
+    scene.part("shelf").show()
     button = scene.world.under("MayaWindow|Shelves|Sinew")[0]
     assert button["sourceType"] == "python"
     scene.character("head")
@@ -112,11 +112,25 @@ def the_interface_waits_for_the_window():
     assert set(scene.world.ui) == before and scene.world.paintable == {}
 
 
+def the_marking_menu_comes_back_where_it_was_wanted():
+    scene = Scene()
+    scene.load()
+    assert "sinewMarkingMenu" not in scene.world.ui
+    scene.part("marking").show()
+    scene.sinew.unload()
+    assert "sinewMarkingMenu" not in scene.world.ui
+    scene.load()
+    assert "sinewMarkingMenu" in scene.world.ui
+    assert scene.world.ui["sinewMenu|sinewMenuMarking"]["checkBox"] is True
+    scene.sinew.uninstall()
+    assert scene.world.options == {}
+
+
 def nothing_of_it_in_batch_mode():
     scene = Scene(batch=True)
     before = dict(scene.world.ui)
     scene.load()
-    scene.part("shelf").install()
+    scene.part("shelf").show()
     scene.part("marking").install()
     scene.sinew.unload()
     scene.sinew.uninstall()
@@ -127,8 +141,8 @@ def unloading_removes_all_but_the_shelf_and_uninstalling_that_too():
     scene = Scene()
     before = set(scene.world.ui)
     scene.load()
-    scene.part("shelf").install()
-    scene.part("marking").install()
+    scene.part("shelf").show()
+    scene.part("marking").show()
     scene.sinew.unload()
     left = set(scene.world.ui) - before
     assert left and all(one.startswith("MayaWindow|Shelves|Sinew") for one in left), left

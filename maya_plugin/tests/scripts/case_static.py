@@ -84,7 +84,7 @@ def the_recorder_refuses_what_the_stubs_do_not_know():
     except AttributeError:
         pass
     scene.world.loaded = False
-    refused("has no command", scene.part("plugin").call, "sinewSolve")
+    refused("has no sinewSolve", scene.part("plugin").call, "sinewSolve")
 
 
 def the_plug_in_registers_these_commands_with_these_flags():

@@ -1,13 +1,17 @@
-"""The scripts for Maya, without Maya: python3 run.py [--tools FOLDER] [--description FILE] [CASE...]
+"""The scripts for Maya, without Maya: python3 run.py [--tools FOLDER] [--library FILE] [CASE...]
 
-FOLDER is a virtual environment with maya-stubs and mypy (requirements.txt), by default target/maya. FILE is what the
-plug-in's sinewDescribe returned: with it, what depends on the description is also tried with that of the library.
+FOLDER is a virtual environment with maya-stubs and mypy (requirements.txt), by default target/maya. FILE is
+libsinew.so: with it, what depends on the plug-in's description of its nodes is also tried with that of the library,
+which needs a C++ compiler.
 """
 
 import argparse
 import importlib
+import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 import traceback
 
 import cases
@@ -20,7 +24,7 @@ MODULES = ("case_actions", "case_interface", "case_paint", "case_templates", "ca
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tools", type=pathlib.Path, default=cases.ROOT / "target" / "maya")
-    parser.add_argument("--description", type=pathlib.Path)
+    parser.add_argument("--library", type=pathlib.Path)
     parser.add_argument("cases", nargs="*")
     given = parser.parse_args()
     found = [
@@ -33,11 +37,27 @@ def main() -> int:
     cases.STUBS.append(Stubs((found[0] / "cmds" / "__init__.pyi").read_text(encoding="utf-8")))
     cases.TOOLS.append(given.tools)
     cases.DESCRIPTIONS.append(sample.TEXT)
-    if given.description:
-        cases.DESCRIPTIONS.append(given.description.read_text(encoding="utf-8"))
+    if given.library:
+        cases.DESCRIPTIONS.append(described(given.library.resolve()))
     failed = run(given.cases)
     print(f"{failed} failed" if failed else "all passed", flush=True)
     return 1 if failed else 0
+
+
+def described(library: pathlib.Path) -> str:
+    """What sinewDescribe returns for a library."""
+    plugin = cases.ROOT / "maya_plugin"
+    sources = [
+        plugin / "tests" / "scripts" / "describe.cpp",
+        plugin / "host" / "description.cpp",
+        plugin / "host" / "plan.cpp",
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "describe"
+        flags = ["-std=c++17", f"-I{plugin}", f"-I{cases.ROOT / 'cpp' / 'include'}", f"-Wl,-rpath,{library.parent}"]
+        command = [os.environ.get("CXX", "c++"), *flags, *map(str, sources), str(library), "-o", str(program)]
+        subprocess.run(command, check=True)
+        return subprocess.run([program], check=True, capture_output=True, text=True).stdout
 
 
 def run(wanted: list[str]) -> int:

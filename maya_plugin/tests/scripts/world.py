@@ -37,6 +37,7 @@ class World:
         self.version, self.platform, self.app = "2026", "linux", ""
         self.modules: list[str] = []
         self.autoload = False
+        self.options: dict[str, int] = {}
         self.paintable: dict[tuple[str, str], dict[str, Any]] = {}
         self.cache_on = False
         self.context = "selectSuperContext"
@@ -182,6 +183,13 @@ class World:
         assert self.open_chunks in (0, 1), "chunks within chunks, or closed twice"
         if flags.get("openChunk"):
             self.chunks.append(flags["chunkName"])
+
+    def do_optionVar(self, **flags: Any) -> Any:
+        if "intValue" in flags:
+            self.options.update([flags["intValue"]])
+        elif "remove" in flags:
+            self.options.pop(flags["remove"], None)
+        return flags.get("exists") in self.options
 
     def do_warning(self, text: str, **flags: Any) -> None:
         self.said.append(text)
