@@ -1,5 +1,6 @@
 // Loading and unloading: types of nodes from the library's descriptors, commands, the log, the menu.
 #include "adapter/commands/commands.h"
+#include "adapter/drawing/drawing.h"
 #include "adapter/guard.h"
 #include "adapter/slots.h"
 #include "adapter/state.h"
@@ -69,6 +70,7 @@ MStatus deregister(MFnPlugin& plugin) {
     MStatus worst = MS::kSuccess;
     if (callbacks.length() > 0) MMessage::removeCallbacks(callbacks);
     callbacks.clear();
+    if (const MStatus status = deregister_drawing(plugin); !status) worst = status;
     for (const CommandEntry& command : commands())
         if (const MStatus status = plugin.deregisterCommand(command.name); !status) worst = status;
     for (const Kind& kind : state().kinds)
@@ -95,6 +97,7 @@ MStatus load(MFnPlugin& plugin) {
         for (const CommandEntry& command : commands())
             ensure(plugin.registerCommand(command.name, command.create, command.syntax),
                    std::string("register ") + command.name);
+        register_drawing(plugin);
         listen();
     } catch (...) {
         deregister(plugin);

@@ -5,7 +5,9 @@
 //
 //   | ids                      | what                                                      |
 //   |--------------------------|-----------------------------------------------------------|
-//   | 0x0005e100 to 0x0005e1ff | nodes: 0x0005e100 + Plan::number, which is from 0 to 255  |
+//   | 0x0005e100 to 0x0005e1ef | nodes: 0x0005e100 + Plan::number, which is from 0 to 239  |
+//   | 0x0005e1f0               | sinewView, which shows outputs in the viewport            |
+//   | 0x0005e1f1 to 0x0005e1ff | not used                                                  |
 //
 // A registered block replaces this one constant. Scenes in ASCII name types, not ids, and go on working.
 #pragma once
@@ -15,6 +17,8 @@
 namespace sinew::maya {
 
 constexpr std::uint32_t block = 0x0005e100;
-constexpr std::uint32_t block_size = 0x100;
+/// How many of the ids are for nodes of the library.
+constexpr std::uint32_t block_size = 0xf0;
+constexpr std::uint32_t view_number = 0xf0;
 
 } // namespace sinew::maya

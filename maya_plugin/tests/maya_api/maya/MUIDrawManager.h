@@ -42,6 +42,15 @@ public:
               const MFloatPointArray* texcoord = nullptr);
     void text(const MPoint& position, const MString& text, TextAlignment alignment = kLeft,
               const int* backgroundSize = nullptr, const MColor* backgroundColor = nullptr, bool dynamic = false);
+    // In pixels of the view; the stand-in writes them down like the others.
+    void mesh2d(Primitive mode, const MPointArray& position, const MColorArray* color = nullptr,
+                const MUintArray* index = nullptr, const MPointArray* texcoord = nullptr) {
+        mesh(mode, position, nullptr, color, index, texcoord);
+    }
+    void text2d(const MPoint& position, const MString& words, TextAlignment alignment = kLeft,
+                const int* backgroundSize = nullptr, const MColor* backgroundColor = nullptr, bool dynamic = false) {
+        text(position, words, alignment, backgroundSize, backgroundColor, dynamic);
+    }
 
     /// The stand-in's own: everything that was drawn.
     struct Drawn {
