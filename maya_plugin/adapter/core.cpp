@@ -41,19 +41,23 @@ void Core::restart() {
 host::Clock Core::clock() const { return {start_seconds_, frame_rate()}; }
 
 // What does not move is read again only when Maya has marked some of it as dirty since: weights of 40,000 vertices are
-// far more elements than everything else together.
+// far more elements than everything else together. No lock is held while Maya is asked: its threads take other work
+// while they wait, which may be this node in another context.
 std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
-    const std::lock_guard<std::mutex> lock(still_mutex_);
-    if (still_dirty_.exchange(false) || !still_) {
-        still_.reset();
-        try {
-            still_ = read_still(kind_, data, body);
-        } catch (...) {
-            still_dirty_ = true;
-            throw;
-        }
+    const bool again = still_dirty_.exchange(false);
+    if (!again) {
+        const std::lock_guard<std::mutex> lock(still_mutex_);
+        if (still_) return still_;
     }
-    return still_;
+    try {
+        std::shared_ptr<const Values> read = read_still(kind_, data, body);
+        const std::lock_guard<std::mutex> lock(still_mutex_);
+        still_ = read;
+        return read;
+    } catch (...) {
+        still_dirty_ = true;
+        throw;
+    }
 }
 
 /// Inputs that became dirty while the time stayed the same were edited, in frames that nobody names: every frame is to be

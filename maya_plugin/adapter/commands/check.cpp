@@ -1,13 +1,10 @@
 #include "adapter/commands/check.h"
 
-#include "adapter/guard.h"
+#include "adapter/commands/shown.h"
 #include "host/description.h"
 
-#include <maya/MFnDependencyNode.h>
 #include <maya/MPlug.h>
-#include <maya/MPlugArray.h>
 
-#include <algorithm>
 #include <cctype>
 
 namespace sinew::maya {
@@ -28,18 +25,10 @@ std::string number_after(const std::string& text, const std::string& word) {
     return number;
 }
 
-/// What the body's mesh comes from or goes to: a shape whose components can be selected.
-std::string shape_of(const Found& node) {
-    MPlugArray shown;
-    MPlug body(node.node, node.kind->body_output());
-    if (node.kind->deforms()) body = body.elementByLogicalIndex(0);
-    if (node.kind->body_output().isNull() || !body.connectedTo(shown, false, true) || shown.length() == 0) return {};
-    return MFnDependencyNode(shown[0].node()).name().asChar();
-}
-
 Fault fault_of(const Found& node, const std::string& text) {
     Fault fault{text, {}};
-    const std::string shape = shape_of(node);
+    const MDagPath path = shown_shape(node);
+    const std::string shape = path.isValid() ? path.partialPathName().asChar() : "";
     for (const auto& [word, component] : {std::pair<const char*, const char*>{"vertex", ".vtx["}, {"face", ".f["}}) {
         const std::string number = number_after(text, word);
         if (!shape.empty() && !number.empty()) fault.components.push_back(shape + component + number + "]");

@@ -34,6 +34,20 @@ void add_if_ours(std::vector<Found>& found, const MObject& node) {
     if (const std::optional<Found> one = ours(node)) found.push_back(*one);
 }
 
+/// The mesh of a path, or that which a transform shows.
+MDagPath shown_mesh(const MDagPath& path) {
+    if (path.hasFn(MFn::kMesh) && path.node().hasFn(MFn::kMesh)) return path;
+    // Beside the shape that is shown there are intermediate ones, which deformers keep.
+    unsigned count = 0;
+    path.numberOfShapesDirectlyBelow(count);
+    for (unsigned i = 0; i < count; ++i) {
+        MDagPath shape = path;
+        shape.extendToShapeDirectlyBelow(i);
+        if (shape.node().hasFn(MFn::kMesh) && !MFnDagNode(shape).isIntermediateObject()) return shape;
+    }
+    throw Problem(std::string(path.partialPathName().asChar()) + " is no polygon mesh: select one.");
+}
+
 } // namespace
 
 MStatus Command::doIt(const MArgList& arguments) {
@@ -91,16 +105,15 @@ MDagPath one_mesh(const MArgDatabase& arguments) {
     arguments.getObjects(objects);
     MDagPath path;
     if (objects.length() == 0 || objects.getDagPath(0, path) != MS::kSuccess) throw Problem("Select one polygon mesh.");
-    if (path.hasFn(MFn::kMesh) && path.node().hasFn(MFn::kMesh)) return path;
-    // Beside the shape that is shown there are intermediate ones, which deformers keep.
-    unsigned count = 0;
-    path.numberOfShapesDirectlyBelow(count);
-    for (unsigned i = 0; i < count; ++i) {
-        MDagPath shape = path;
-        shape.extendToShapeDirectlyBelow(i);
-        if (shape.node().hasFn(MFn::kMesh) && !MFnDagNode(shape).isIntermediateObject()) return shape;
-    }
-    throw Problem(std::string(path.partialPathName().asChar()) + " is no polygon mesh: select one.");
+    return shown_mesh(path);
+}
+
+MDagPath mesh_named(const std::string& name) {
+    MSelectionList objects;
+    MDagPath path;
+    if (objects.add(name.c_str()) != MS::kSuccess || objects.getDagPath(0, path) != MS::kSuccess)
+        throw Problem("There is no mesh " + name + ".");
+    return shown_mesh(path);
 }
 
 std::optional<double> number_flag(const MArgDatabase& arguments, const char* flag) {

@@ -54,8 +54,9 @@ struct Found {
 std::optional<Found> ours(const MObject& node);
 /// Those of our nodes that are named or selected; without any, all of the scene where that is allowed.
 std::vector<Found> our_nodes(const MArgDatabase& arguments, bool or_all);
-/// The path of the one mesh that is named or selected.
+/// The path of the one mesh that is named or selected; that of a name.
 MDagPath one_mesh(const MArgDatabase& arguments);
+MDagPath mesh_named(const std::string& name);
 
 /// A flag's value, where it is given.
 std::optional<double> number_flag(const MArgDatabase& arguments, const char* flag);

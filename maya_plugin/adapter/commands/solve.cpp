@@ -40,9 +40,7 @@ MSyntax SolveCommand::make_syntax() {
     return syntax;
 }
 
-void SolveCommand::run(const MArgDatabase& arguments) {
-    const std::vector<Found> nodes = our_nodes(arguments, true);
-    const Range range = range_of(arguments, nodes);
+std::uint64_t solve(const std::vector<Found>& nodes, const Range& range) {
     const std::uint64_t before = steps_of(nodes);
     // What was edited while nothing was evaluated is found, too; frames that still hold are not computed again.
     for (const Found& node : nodes) node.core().session().distrust();
@@ -50,7 +48,12 @@ void SolveCommand::run(const MArgDatabase& arguments) {
     play(range, "Solving", [&](double frame) {
         for (const Found& node : nodes) pull(node, frame);
     });
-    setResult(static_cast<int>(steps_of(nodes) - before));
+    return steps_of(nodes) - before;
+}
+
+void SolveCommand::run(const MArgDatabase& arguments) {
+    const std::vector<Found> nodes = our_nodes(arguments, true);
+    setResult(static_cast<int>(solve(nodes, range_of(arguments, nodes))));
 }
 
 } // namespace sinew::maya
