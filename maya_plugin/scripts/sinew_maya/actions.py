@@ -11,7 +11,7 @@ from typing import Any
 from maya import cmds
 
 from sinew_maya import dialogs, paint, plugin, scene
-from sinew_maya.problems import Problem, show
+from sinew_maya.problems import Problem, tell
 
 SLIDER = "sinewSkinSlider"
 
@@ -107,6 +107,19 @@ def import_results(folder: str = "") -> list[str]:
     return plugin.import_results(scene.meshes()[0], folder)
 
 
+def show_output(node: str = "", output: str = "") -> list[str]:
+    """A view of an output in Maya's viewport: asks of which node, and which."""
+    node = node or dialogs.one_of("Show a Result of", [(one, one) for one in scene.nodes()])
+    if not output:
+        kind = plugin.type_of(node)
+        found = [kind.find(name) if kind else None for name in plugin.can_show(node)]
+        choices = [(one.name, one.title) for one in found if one]
+        if not choices:
+            raise Problem(f"{node} has nothing that can be shown in the view.")
+        output = dialogs.one_of("Show", choices)
+    return plugin.show(node, output)
+
+
 def check() -> list[dict[str, Any]]:
     """Says what is wrong with the selected nodes, or with all if none is selected, and selects where it is."""
     nodes = scene.nodes() or scene.all_nodes()
@@ -119,7 +132,7 @@ def check() -> list[dict[str, Any]]:
     if where:
         cmds.select(*where, replace=True)
     if not faults:
-        show("Sinew found nothing wrong.")
+        tell("Sinew found nothing wrong.")
     return faults
 
 

@@ -59,7 +59,7 @@ def new_file(caption: str, files: str) -> str:
 
 
 def folder(caption: str) -> str:
-    return _path("a folder", 3, caption, "Choose", "")
+    return _path("a folder", 3, caption, "Choose", "All files (*)")
 
 
 def one_of(title: str, choices: Sequence[tuple[str, str]]) -> str:
@@ -71,7 +71,10 @@ def one_of(title: str, choices: Sequence[tuple[str, str]]) -> str:
     shown = {text: key for key, text in choices}
 
     def build(*_: object) -> None:
-        cmds.columnLayout(adjustableColumn=True, rowSpacing=4, margins=8)
+        # Maya has made a form to build in (command layoutDialog).
+        form = str(cmds.setParent(query=True))
+        column = str(cmds.columnLayout(adjustableColumn=True, rowSpacing=4))
+        cmds.formLayout(form, edit=True, attachForm=[(column, side, 8) for side in ("top", "left", "right", "bottom")])
         chosen = cmds.textScrollList(
             append=list(shown), numberOfRows=min(12, len(shown)), selectIndexedItem=1, allowMultiSelection=False
         )

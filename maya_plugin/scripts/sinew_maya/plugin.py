@@ -2,22 +2,25 @@
 
 The one place that knows their names and flags:
 
-| command            | objects               | flags                                     | returns                     |
-|--------------------|-----------------------|-------------------------------------------|-----------------------------|
-| sinewDescribe      |                       |                                           | JSON, see description.py    |
-| sinewCreate        | a mesh                | type (a node type)                        | names of the made nodes     |
-| sinewSolve         | nodes                 | startFrame, endFrame                      | number of computed frames   |
-| sinewBake          | nodes                 | file (.abc), startFrame, endFrame         | the written files           |
-| sinewExportJob     | a node                | folder, startFrame, endFrame              | the path of the job         |
-| sinewImportResults | a mesh                | folder (of the job)                       | names of the made nodes     |
-| sinewMirrorMap     | a node                | map (an attribute)                        | number of written vertices  |
-| sinewCopy          | a node                | to (a mesh)                               | names of the made nodes     |
-| sinewCheck         | nodes, or none for all|                                           | JSON list of faults, below  |
+| command            | objects               | flags                            | returns                     |
+|--------------------|-----------------------|----------------------------------|-----------------------------|
+| sinewDescribe      |                       |                                  | JSON, see description.py    |
+| sinewCreate        | a mesh                | type (a node type)               | names of the made nodes     |
+| sinewSolve         | nodes                 | startFrame, endFrame             | number of computed frames   |
+| sinewBake          | nodes                 | file (.abc), startFrame, endFrame| the written files           |
+| sinewExportJob     | a node                | folder, startFrame, endFrame     | the path of the job         |
+| sinewImportResults | a mesh                | folder (of the job)              | names of the made nodes     |
+| sinewMirrorMap     | a node                | mapName (an attribute)           | number of written vertices  |
+| sinewCopy          | a node                | toMesh                           | names of the made nodes     |
+| sinewCheck         | nodes, or none for all|                                  | JSON list of faults, below  |
+| sinewShow          | a node                | outputs (names, or none for all) | names of the made views     |
 
+Flags have their long names here, which are of four letters or more (Autodesk, "Command plug-ins: Flags").
+`sinewShow -query` returns the outputs that can be shown.
 Frames without flags: from where the motion of the nodes or the time slider begins, to the end of the time slider.
 A fault: {"node": name, "text": a sentence, "components": what to select, such as ["body.vtx[12]"]}.
-All but sinewDescribe, sinewCheck, sinewSolve and sinewExportJob change the scene and are undoable. One that fails
-displays one sentence, which is also the text of the RuntimeError that Maya raises.
+sinewCreate, sinewImportResults, sinewMirrorMap, sinewCopy and sinewShow change the scene and are undoable. One that
+fails displays one sentence, which is also the text of the RuntimeError that Maya raises.
 """
 
 import json
@@ -96,12 +99,20 @@ def import_results(mesh: str, folder: str) -> list[str]:
 
 
 def mirror_map(node: str, attribute: str) -> int:
-    return int(call("sinewMirrorMap", node, map=attribute))
+    return int(call("sinewMirrorMap", node, mapName=attribute))
 
 
 def copy(node: str, mesh: str) -> list[str]:
-    return list(call("sinewCopy", node, to=mesh))
+    return list(call("sinewCopy", node, toMesh=mesh))
 
 
 def check(nodes: list[str]) -> list[dict[str, Any]]:
     return list(json.loads(call("sinewCheck", *nodes)))
+
+
+def can_show(node: str) -> list[str]:
+    return list(call("sinewShow", node, query=True) or [])
+
+
+def show(node: str, outputs: str) -> list[str]:
+    return list(call("sinewShow", node, outputs=outputs))

@@ -23,7 +23,7 @@ def batch() -> bool:
     return bool(cmds.about(batch=True))
 
 
-def show(text: str) -> None:
+def tell(text: str) -> None:
     """Shows a sentence in the command line and in the view."""
     cmds.warning(text, noContext=True)
     if not batch():

@@ -39,9 +39,9 @@ def _guarded(function: Any, *arguments: Any) -> None:
     try:
         function(*arguments)
     except Problem as problem:
-        problems.show(str(problem))
+        problems.tell(str(problem))
     except RuntimeError as error:
-        problems.show(problems.sentence(error))
+        problems.tell(problems.sentence(error))
     except Cancelled:
         pass
 

@@ -36,7 +36,7 @@ def clicked(action: str, *_: object) -> None:
     try:
         run(action)
     except Problem as problem:
-        problems.show(str(problem))
+        problems.tell(str(problem))
     except Cancelled:
         pass
 

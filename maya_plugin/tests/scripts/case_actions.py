@@ -132,7 +132,7 @@ def a_map_is_chosen_from_a_list():
     scene.character(slides=True)
     scene.world.answers["choose"] = "Hold  (body_slider)"
     assert scene.sinew.run("mirror") == 12
-    assert scene.plug.asked == [("sinewMirrorMap", ("body_slider",), {"map": "hold"})]
+    assert scene.plug.asked == [("sinewMirrorMap", ("body_slider",), {"mapName": "hold"})]
     scene.world.answers["choose"] = ""
     scene.sinew.clicked("mirror")
     assert len(scene.plug.asked) == 1 and scene.world.said == []
@@ -153,10 +153,20 @@ def copying_goes_from_the_first_to_all_others():
     refused("Select the character", scene.sinew.run, "copy")
     scene.world.selection = meshes
     assert scene.sinew.run("copy") == ["body_slider_copy"] * 2
-    assert [flags for _, _, flags in scene.plug.asked] == [{"to": meshes[1]}, {"to": meshes[2]}]
+    assert [flags for _, _, flags in scene.plug.asked] == [{"toMesh": meshes[1]}, {"toMesh": meshes[2]}]
     assert len(scene.world.chunks) == 1
     scene.world.selection = [meshes[1], meshes[0]]
     refused("selected first", scene.sinew.run, "copy")
+
+
+def an_output_is_chosen_by_its_title():
+    scene = Scene()
+    scene.character(slides=True)
+    assert scene.sinew.run("show") == ["body_slider_viewShape"]
+    assert scene.plug.asked[-1] == ("sinewShow", ("body_slider",), {"outputs": "out_load"})
+    assert scene.world.chunks == ["Show in the View"]
+    scene.plug.sinewShow = lambda *nodes, **flags: []
+    refused("nothing that can be shown", scene.sinew.run, "show")
 
 
 def checking_says_and_selects_what_is_wrong():
@@ -188,6 +198,7 @@ def every_action_calls_the_command_that_it_names():
         "bake": {"file": "/x.abc"},
         "export": {"folder": "/x", "node": "body_slider"},
         "import": {"folder": "/x"},
+        "show": {"node": "body_slider"},
     }
     for action in scene.part("table").ACTIONS:
         scene.plug.asked.clear()

@@ -78,7 +78,7 @@ def entries_that_do_not_apply_are_grey():
     scene.character()
     assert enabled() == {"check", "slide", "import"}
     scene.character("head", slides=True)
-    assert enabled() == {"check", "slide", "import", "paint", "mirror", "solve", "bake", "export"}
+    assert enabled() == {"check", "slide", "import", "paint", "mirror", "solve", "bake", "show", "export"}
     scene.world.selection = ["|head", "|body"]
     assert "copy" in enabled()
     # An older plug-in lacks a command.

@@ -89,15 +89,15 @@ def the_recorder_refuses_what_the_stubs_do_not_know():
 
 def the_plug_in_registers_these_commands_with_these_flags():
     """The table in plugin.py against the plug-in's sources; what is not there yet is said so in the README."""
-    folder = PLUGIN / "adapter" / "commands"
-    registered = set(re.findall(r'\{"(sinew\w+)", ', (folder / "commands.cpp").read_text(encoding="utf-8")))
+    files = sorted(one for one in (PLUGIN / "adapter").rglob("*") if one.suffix in (".h", ".cpp"))
+    sources = "\n".join(one.read_text(encoding="utf-8") for one in files)
+    registered = set(re.findall(r'(?:\{|command_name = )"(sinew\w+)"', sources))
     missing = set(plugged.table()) - registered
     readme = (PLUGIN / "README.md").read_text(encoding="utf-8")
     said = re.findall(
         r"`(sinew\w+)`", (re.findall(r"^Commands that are not there yet: (.*)$", readme, re.MULTILINE) or [""])[0]
     )
     assert missing == set(said), f"not there yet: {sorted(missing)}, by the README {sorted(said)}"
-    sources = "\n".join(one.read_text(encoding="utf-8") for one in sorted(folder.glob("*.cpp")))
     flags = set(re.findall(r'addFlag\("-\w+", "-(\w+)"', sources))
     for command in set(plugged.table()) & registered:
         assert set(plugged.table()[command]) <= flags, f"{command}: {set(plugged.table()[command]) - flags}"

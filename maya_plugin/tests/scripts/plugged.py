@@ -34,12 +34,12 @@ class PlugIn:
             )
 
     def _called(self, name: str, known: list[str], objects: tuple[str, ...], flags: dict[str, Any]) -> Any:
-        assert set(flags) <= set(known), f"{name} has no flag {sorted(set(flags) - set(known))}"
+        assert set(flags) <= {*known, "query"}, f"{name} has no flag {sorted(set(flags) - set(known))}"
         assert all(isinstance(one, str) for one in objects), objects
         if name == "sinewDescribe":
             return self.description
         self.asked.append((name, objects, flags))
-        undoable = name in ("sinewCreate", "sinewBake", "sinewImportResults", "sinewMirrorMap", "sinewCopy")
+        undoable = name in ("sinewCreate", "sinewImportResults", "sinewMirrorMap", "sinewCopy", "sinewShow")
         assert self.world.open_chunks == int(undoable), f"{name}: {self.world.open_chunks} chunks are open"
         if self.fails:
             raise Refused(self.fails)
@@ -62,11 +62,14 @@ class PlugIn:
     def sinewImportResults(self, mesh: str, folder: str) -> list[str]:
         return ["results1"]
 
-    def sinewMirrorMap(self, node: str, map: str) -> int:
+    def sinewMirrorMap(self, node: str, mapName: str) -> int:
         return 12
 
-    def sinewCopy(self, node: str, to: str) -> list[str]:
+    def sinewCopy(self, node: str, toMesh: str) -> list[str]:
         return [f"{node}_copy"]
 
     def sinewCheck(self, *nodes: str) -> str:
         return json.dumps(self.faults)
+
+    def sinewShow(self, node: str, outputs: str = "", query: bool = False) -> list[str]:
+        return ["out_load"] if query else [f"{node}_viewShape"]

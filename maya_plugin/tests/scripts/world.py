@@ -215,7 +215,11 @@ class World:
             return ""
         assert not self.batch
         self.answers["dismissed"] = "dismiss"
+        form = f"dialog{len(self.ui)}"
+        self.ui[form] = {"kind": "formLayout", "in": ""}
+        before, self.parent = self.parent, form
         flags["uiScript"]()
+        self.parent = before
         if self.answers.get("choose"):
             button = [one for one in self.ui.values() if one.get("label") == "Choose"][-1]
             button["command"]()
@@ -330,6 +334,10 @@ class World:
 
     def do_columnLayout(self, name: str = "", **flags: Any) -> Any:
         return self._control("columnLayout", name, flags)
+
+    def do_formLayout(self, name: str, **flags: Any) -> Any:
+        assert all(control in self.ui for control, _, _ in flags["attachForm"]), flags
+        return self._control("formLayout", name, flags)
 
     def do_rowLayout(self, name: str = "", **flags: Any) -> Any:
         return self._control("rowLayout", name, flags)
