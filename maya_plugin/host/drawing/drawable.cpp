@@ -176,7 +176,8 @@ std::optional<Drawable> places_of(const Outs& outs, const Attribute& places) {
 std::optional<Drawable> vectors_of(const Outs& outs, const Attribute& vectors) {
     if (vectors.element != "vertex") return std::nullopt;
     Drawable made = begin(vectors, Form::Vectors);
-    if (const SinewMeshInfo* mesh = outs.made_mesh(vectors.mesh)) made.points = mesh->points;
+    if (const SinewMeshInfo* mesh = outs.made_mesh(vectors.mesh)) made = on_mesh(vectors, *mesh);
+    made.form = Form::Vectors;
     return coloured(made, vectors, Per::Vertex);
 }
 
