@@ -261,9 +261,13 @@ void connect_effects(const Kind& kind) {
     }
     // Whatever the library says, frames, the body's motion, its joints and its topology change every output.
     const MObject geometry = kind.deforms() ? MPxGeometryFilter::input : kind.in_mesh;
-    for (const MObject& from : {kind.time, kind.start, geometry, kind.skin.bind, kind.skin.weight_list, kind.skin.weight})
+    for (const MObject& from :
+         {kind.time, kind.start, geometry, kind.skin.bind, kind.skin.weight_list, kind.skin.weight})
         for (const MObject& to : all)
             if (from != MPxGeometryFilter::input || to != MPxGeometryFilter::outputGeom) affect(from, to);
+    // Deformers' own class does this, together with what the state means.
+    if (!kind.deforms())
+        for (const MObject& to : all) affect(MPxNode::state, to);
     affect(kind.uv_set, kind.body_output());
     affect(kind.uv_set, kind.status);
     for (const MObject& report : {kind.status, kind.missing, kind.kept}) affect(kind.memory, report);
@@ -282,7 +286,8 @@ void find_skin(Kind& kind) {
     for (const Held& held : kind.held) {
         const Attribute& plan = *held.plan;
         if (plan.of != Of::Input) continue;
-        if (plan.items == "joint" && plan.quantity == "transform") (plan.still ? skin.rest_joints : skin.joints) = &held;
+        if (plan.items == "joint" && plan.quantity == "transform")
+            (plan.still ? skin.rest_joints : skin.joints) = &held;
         if (plan.element == "influence") (plan.whole ? skin.indices : skin.weights) = &held;
         if (plan.element == "vertex" && plan.holds == Holds::Integers) skin.counts = &held;
     }

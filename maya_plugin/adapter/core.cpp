@@ -60,13 +60,15 @@ std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
     }
 }
 
-/// Inputs that became dirty while the time stayed the same were edited, in frames that nobody names: every frame is to be
-/// proved again. (When the time changes, everything that is animated becomes dirty with it.)
+/// Inputs that became dirty while the time stayed the same were edited. In which frames, only Cached Playback says
+/// (see `invalidated`); without it, every frame is to be proved again. When the time changes, everything that is
+/// animated becomes dirty with it.
 void Core::distrust_edits(MDataBlock& data, double seconds) {
     if (!data.context().isNormal()) return;
     const bool time = time_dirty_.exchange(false), inputs = input_dirty_.exchange(false);
+    const bool known = range_known_.exchange(false);
     const double last = last_seconds_.exchange(seconds);
-    if (inputs && (!time || last == seconds)) session_->distrust();
+    if (inputs && !known && (!time || last == seconds)) session_->distrust();
 }
 
 std::vector<std::string> Core::wanted() const {
@@ -152,8 +154,8 @@ void Core::dirty(const MObject& attribute) {
     if (moves(attribute)) input_dirty_ = true;
 }
 
-// While the evaluation manager plays, Maya marks nothing as dirty one by one; what it is about to evaluate is listed here
-// (MPxNode::preEvaluation in the Maya C++ API reference; "Maya 2016 parallel evaluation and new APIs", Autodesk).
+// While the evaluation manager plays, Maya marks nothing as dirty one by one; what it is about to evaluate is listed
+// here (MPxNode::preEvaluation in the Maya C++ API reference; "Maya 2016 parallel evaluation and new APIs", Autodesk).
 void Core::prepare(const MDGContext& context, const MEvaluationNode& node) {
     const bool time = node.dirtyPlugExists(kind_.time);
     for (const MObject& attribute : kind_.inputs()) {
@@ -171,8 +173,8 @@ void Core::cache_setup(MNodeCacheSetupInfo& setup) const {
     setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
 }
 
-// A frame that Maya restores has to show what it showed: everything computed. The state from which later frames go on is
-// in the session, by frame, and need not be restored.
+// A frame that Maya restores has to show what it showed: everything computed. The state from which later frames go on
+// is in the session, by frame, and need not be restored.
 void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const {
     std::vector<MObject> shown{kind_.status, kind_.missing, kind_.kept};
     if (const MObject body = kind_.body_output(); !body.isNull()) shown.push_back(body);
@@ -182,10 +184,11 @@ void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const
         if (node.dirtyPlugExists(attribute)) schema.add(attribute);
 }
 
-MTimeRange Core::invalidated(const MTimeRange& range) const {
+MTimeRange Core::invalidated(const MTimeRange& range) {
     if (!kind_.plan.stateful || range.empty()) return range;
     const MTime first = range.bounds().min;
     session_->distrust(clock().at(first.as(MTime::kSeconds)).frame);
+    range_known_ = true;
     return range | MTimeRange(first, last_time());
 }
 

@@ -59,7 +59,7 @@ public:
     void cache_setup(MNodeCacheSetupInfo& setup) const;
     void cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const;
     /// A frame follows from all before it: an edit in a range reaches all later times.
-    MTimeRange invalidated(const MTimeRange& range) const;
+    MTimeRange invalidated(const MTimeRange& range);
 
     host::Session& session() { return *session_; }
     /// How many frames were computed since the node exists.
@@ -84,6 +84,8 @@ private:
     std::mutex still_mutex_;
     std::shared_ptr<const Values> still_;
     std::atomic<bool> still_dirty_{true}, input_dirty_{false}, time_dirty_{false};
+    /// Whether an edit since the last normal evaluation came with the frames that it reaches.
+    std::atomic<bool> range_known_{false};
     std::atomic<double> last_seconds_{0}, start_seconds_{0};
     std::atomic<std::uint64_t> steps_{0};
 };

@@ -9,8 +9,8 @@
 namespace sinew::maya {
 
 /// The geometry that comes in. The library's node has one body, so that it is the first one that the deformer has.
-/// While Maya deforms, the input is in the data block already, and pulling the array would evaluate every geometry again
-/// (MPxGeometryFilter in the Maya C++ API reference): then it is read as an output.
+/// While Maya deforms, the input is in the data block already, and pulling the array would evaluate every geometry
+/// again (MPxGeometryFilter in the Maya C++ API reference): then it is read as an output.
 Body DeformNode::body(MDataBlock& data, bool pull) const {
     MStatus status;
     MArrayDataHandle all = pull ? data.inputArrayValue(MPxGeometryFilter::input, &status)
@@ -69,8 +69,9 @@ MStatus DeformNode::deform(MDataBlock& data, MItGeometry& vertices, const MMatri
     return safely("deforming", [&] {
         const Body at = body(data, false);
         if (at.geometry != geometry) {
-            note(1, name_text(), "A node of Sinew deforms one body; further geometries pass through unchanged: give each a "
-                                 "node of its own.");
+            note(1, name_text(),
+                 "A node of Sinew deforms one body; further geometries pass through unchanged: give each a "
+                 "node of its own.");
             return MStatus(MS::kSuccess);
         }
         const host::Answer found = answer(data, at);

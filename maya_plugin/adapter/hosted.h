@@ -22,7 +22,8 @@ public:
     virtual Gathered gather() = 0;
 
 protected:
-    Core core_;
+    /// Mutable because Maya's cache asks by functions that are const, and learns what the session does then.
+    mutable Core core_;
 };
 
 template <class Base> class Hosted : public Base, public CoreHolder {

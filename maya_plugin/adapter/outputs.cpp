@@ -20,7 +20,8 @@ namespace {
 using host::Holds;
 
 /// The results of a port; none where it has none.
-template <class T> const std::vector<T>& found(const std::map<std::string, std::vector<T>>& results, const std::string& port) {
+template <class T>
+const std::vector<T>& found(const std::map<std::string, std::vector<T>>& results, const std::string& port) {
     static const std::vector<T> none;
     const auto at = results.find(port);
     return at == results.end() ? none : at->second;

@@ -46,7 +46,8 @@ void listen() {
 void prepare_kinds() {
     state().kinds.clear();
     for (host::Plan& plan : host::plans()) {
-        if (plan.number >= block_size) throw Problem(plan.type_name + " has a number outside of this plug-in's type ids.");
+        if (plan.number >= block_size)
+            throw Problem(plan.type_name + " has a number outside of this plug-in's type ids.");
         Kind& kind = state().kinds.emplace_back();
         kind.id = MTypeId(block + plan.number);
         kind.plan = std::move(plan);
@@ -85,8 +86,9 @@ void call_scripts(const char* function) {
     if (!has_interface()) return;
     const MString command = MString("import sinew_maya; sinew_maya.") + function + "()";
     if (MGlobal::executePythonCommand(command) != MS::kSuccess)
-        MGlobal::displayWarning("Sinew's menu is not there: its scripts folder is not in Maya's Python path. Install the "
-                                "whole archive, whose .mod file adds it.");
+        MGlobal::displayWarning(
+            "Sinew's menu is not there: its scripts folder is not in Maya's Python path. Install the "
+            "whole archive, whose .mod file adds it.");
 }
 
 MStatus load(MFnPlugin& plugin) {

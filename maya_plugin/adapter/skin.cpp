@@ -1,6 +1,6 @@
 // A skin cluster's arrays (skinCluster in Maya's node reference): `matrix[j]` is the joint's world matrix now,
-// `bindPreMatrix[j]` the inverse of that at the bind pose, `weightList[v].weights[j]` the weight of joint j on vertex v.
-// Only weights that are not zero need be there, and indices of joints stay the same when others are removed.
+// `bindPreMatrix[j]` the inverse of that at the bind pose, `weightList[v].weights[j]` the weight of joint j on vertex
+// v. Only weights that are not zero need be there, and indices of joints stay the same when others are removed.
 #include "adapter/skin.h"
 
 #include "adapter/guard.h"
@@ -78,8 +78,8 @@ std::uint32_t read_vertex(MArrayDataHandle& list, const Kind& kind, const std::m
         const auto joint = order.find(of_vertex.elementIndex());
         if (joint == order.end())
             throw Problem("Vertex " + std::to_string(list.elementIndex()) + " hangs on joint " +
-                          std::to_string(of_vertex.elementIndex()) + ", which has no matrix: connect the skin cluster's " +
-                          "whole matrix array.");
+                          std::to_string(of_vertex.elementIndex()) +
+                          ", which has no matrix: connect the skin cluster's " + "whole matrix array.");
         indices.push_back(joint->second);
         weights.push_back(weight);
         ++found;
@@ -111,7 +111,8 @@ bool is_fed_by_skin(const Kind& kind, MDataBlock& data) {
 void read_joints(Values& values, const Kind& kind, MDataBlock& data) {
     std::vector<double>& now = values.doubles.emplace_back();
     const Held* joints = kind.skin.joints;
-    for (const auto& joint : matrices_of(data, joints->object, joints->plan->name.c_str())) append_matrix(now, joint.second);
+    for (const auto& joint : matrices_of(data, joints->object, joints->plan->name.c_str()))
+        append_matrix(now, joint.second);
     if (!now.empty()) give(values, joints, now, 16);
 }
 

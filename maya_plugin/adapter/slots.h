@@ -1,5 +1,5 @@
-// Functions without arguments for Maya, one pair for each type of node: Maya calls plain functions, and which types there
-// are is only known when the library is loaded.
+// Functions without arguments for Maya, one pair for each type of node: Maya calls plain functions, and which types
+// there are is only known when the library is loaded.
 #pragma once
 
 #include "adapter/compute_node.h"

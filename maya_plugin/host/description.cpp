@@ -92,7 +92,8 @@ void write(std::string& out, const Attribute& attribute) {
     object.text("holds", name_of(attribute.holds));
     object.text("unit", attribute.unit);
     object.text("shown_with", attribute.shown_with);
-    list(object.member("shown_choices"), shown_choices(attribute.shown_choices), [&](int i) { out += std::to_string(i); });
+    list(object.member("shown_choices"), shown_choices(attribute.shown_choices),
+         [&](int i) { out += std::to_string(i); });
     object.flag("advanced", attribute.advanced);
     list(object.member("choices"), attribute.choices, [&](const Choice& choice) {
         Object made(out);
@@ -133,7 +134,8 @@ std::string description(const std::vector<const Plan*>& plans) {
             node.text("title", plan->title);
             node.text("doc", plan->doc);
             node.text("shape", name_of(plan->shape));
-            list(node.member("attributes"), plan->attributes, [&](const Attribute& attribute) { write(out, attribute); });
+            list(node.member("attributes"), plan->attributes,
+                 [&](const Attribute& attribute) { write(out, attribute); });
         });
     }
     return out;

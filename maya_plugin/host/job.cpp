@@ -82,7 +82,8 @@ Job::Job(const std::filesystem::path& folder, const Plan& plan, const std::strin
     : folder_(folder), plan_(plan), name_(file_name(name)), space_(space) {
     std::error_code failed;
     std::filesystem::create_directories(folder_, failed);
-    if (failed) throw std::runtime_error("The folder " + folder_.string() + " cannot be made: " + failed.message() + ".");
+    if (failed)
+        throw std::runtime_error("The folder " + folder_.string() + " cannot be made: " + failed.message() + ".");
 }
 
 const Attribute* Job::attribute(const std::string& port) const {
@@ -158,7 +159,8 @@ void Job::add_transforms(const Attribute& attribute, const SinewArray& array) {
         out << (at_rest ? "rest" : std::to_string(frames_.back())) << ",joint" << joint;
         for (std::uint32_t row = 0; row < 3; ++row)
             for (std::uint32_t column = 0; column < 4; ++column)
-                out << ',' << number_text(number_at(array, joint, space_.row_vectors ? 4 * column + row : 4 * row + column));
+                out << ','
+                    << number_text(number_at(array, joint, space_.row_vectors ? 4 * column + row : 4 * row + column));
         out << '\n';
     }
     link(moving, file);
@@ -175,7 +177,8 @@ void Job::add_table(const std::string& port, const SinewArray& array, bool still
     }
     for (std::uint64_t i = 0; i < array.count; ++i) {
         if (!still) out << frames_.back() << ',';
-        for (std::uint32_t k = 0; k < array.components; ++k) out << (k > 0 ? "," : "") << number_text(number_at(array, i, k));
+        for (std::uint32_t k = 0; k < array.components; ++k)
+            out << (k > 0 ? "," : "") << number_text(number_at(array, i, k));
         out << '\n';
     }
     link(port, file);
@@ -228,8 +231,8 @@ void Job::add_port(const PortValue& value, bool still) {
 void Job::add_param(const ParamValue& param) {
     const auto [known, is_new] = params_.emplace(param.param, param.value);
     if (!is_new && known->second != param.value)
-        throw std::runtime_error("The parameter " + param.param + " is animated: a job holds one value of it. Bake it, " +
-                                 "or give it one value.");
+        throw std::runtime_error("The parameter " + param.param +
+                                 " is animated: a job holds one value of it. Bake it, " + "or give it one value.");
 }
 
 void Job::add_still(const Given& given) {
@@ -256,7 +259,8 @@ std::string Job::outputs() const {
     std::string made;
     for (const Attribute& attribute : plan_.attributes)
         if (attribute.of == Of::Output)
-            made += "    <write file=\"" + attribute.name + ".%04d.csv\" from=\"" + name_ + "." + attribute.id + "\"/>\n";
+            made += "    <write file=\"" + attribute.name + ".%04d.csv\" from=\"" + name_ + "." + attribute.id +
+                    "\"/>\n";
     return made;
 }
 
@@ -266,9 +270,9 @@ std::filesystem::path Job::finish() {
     const std::string path = name_ + ".xml";
     std::ofstream& out = open(path);
     out << "<sinew version=\"1\">\n  <space metres_per_unit=\"" << number_text(space_.metres_per_unit) << "\" up=\""
-        << (space_.z_up ? 'z' : 'y') << "\"/>\n  <frames range=\"" << frames_.front() << '-' << frames_.back() << "\" fps=\""
-        << number_text(space_.frames_per_second) << "\"/>\n  <node type=\"" << plan_.id << "\" name=\"" << name_
-        << "\" lean=\"yes\">\n";
+        << (space_.z_up ? 'z' : 'y') << "\"/>\n  <frames range=\"" << frames_.front() << '-' << frames_.back()
+        << "\" fps=\"" << number_text(space_.frames_per_second) << "\"/>\n  <node type=\"" << plan_.id << "\" name=\""
+        << name_ << "\" lean=\"yes\">\n";
     for (const Attribute& param : plan_.attributes) {
         const auto found = params_.find(param.id);
         if (param.of != Of::Param || found == params_.end()) continue;
@@ -286,7 +290,8 @@ std::filesystem::path Job::finish() {
     out << "  </node>\n  <outputs folder=\"results\">\n" << outputs() << "  </outputs>\n</sinew>\n";
     for (auto& [file, stream] : streams_) {
         stream.close();
-        if (!stream) throw std::runtime_error("The file " + (folder_ / file).string() + " cannot be written: is the disk full?");
+        if (!stream)
+            throw std::runtime_error("The file " + (folder_ / file).string() + " cannot be written: is the disk full?");
     }
     return folder_ / path;
 }

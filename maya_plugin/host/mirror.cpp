@@ -26,7 +26,8 @@ double distance_squared(const Place& a, const Place& b) {
 class Cubes {
 public:
     Cubes(Span<const float> points, double width) : points_(points), width_(width) {
-        for (std::size_t i = 0; i < points.size() / 3; ++i) cubes_[key(cell(place_of(points, i), {0, 0, 0}))].push_back(i);
+        for (std::size_t i = 0; i < points.size() / 3; ++i)
+            cubes_[key(cell(place_of(points, i), {0, 0, 0}))].push_back(i);
     }
 
     std::size_t nearest(const Place& place) const {

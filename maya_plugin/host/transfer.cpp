@@ -62,7 +62,8 @@ private:
         if (first == last) return;
         const std::size_t middle = first + (last - first) / 2, vertex = order_[middle];
         double squared = 0;
-        for (std::size_t k = 0; k < 3; ++k) squared += (place[k] - places_[vertex][k]) * (place[k] - places_[vertex][k]);
+        for (std::size_t k = 0; k < 3; ++k)
+            squared += (place[k] - places_[vertex][k]) * (place[k] - places_[vertex][k]);
         if (squared < best.squared || (squared == best.squared && vertex < best.vertex)) best = {vertex, squared};
         const double side = place[axis] - places_[vertex][axis];
         const std::size_t next = (axis + 1) % 3;

@@ -15,15 +15,16 @@ namespace {
 
 /// A text within a job of AbcExport, which is within a text of MEL.
 std::string checked(const std::string& text) {
-    if (text.find_first_of("\"\n") != std::string::npos) throw Problem("The path " + text + " has characters that Maya's Alembic cannot take.");
+    if (text.find_first_of("\"\n") != std::string::npos)
+        throw Problem("The path " + text + " has characters that Maya's Alembic cannot take.");
     return text;
 }
 
 /// Maya's own exporter writes UVs of every frame with -uvWrite, those of all sets with -writeUVSets (AbcExport in the
 /// command reference).
 std::string export_line(const std::vector<Found>& nodes, const std::string& file, const Range& range) {
-    std::string job = "-frameRange " + std::to_string(std::lround(range.first)) + " " + std::to_string(std::lround(range.last)) +
-                      " -uvWrite -writeUVSets -worldSpace -dataFormat ogawa";
+    std::string job = "-frameRange " + std::to_string(std::lround(range.first)) + " " +
+                      std::to_string(std::lround(range.last)) + " -uvWrite -writeUVSets -worldSpace -dataFormat ogawa";
     for (const Found& node : nodes) {
         const MDagPath path = shown_transform(node);
         job += " -root " + checked(path.fullPathName().asChar());
@@ -50,7 +51,8 @@ void BakeCommand::run(const MArgDatabase& arguments) {
     solve(nodes, range);
     if (MGlobal::executeCommand("loadPlugin -quiet \"AbcExport\"") != MS::kSuccess)
         throw Problem("Maya's plug-in AbcExport could not be loaded: switch it on in the Plug-in Manager.");
-    if (MGlobal::executeCommand(line.c_str()) != MS::kSuccess) throw Problem("AbcExport failed: see above for its reason.");
+    if (MGlobal::executeCommand(line.c_str()) != MS::kSuccess)
+        throw Problem("AbcExport failed: see above for its reason.");
     MStringArray files;
     files.append(file->c_str());
     setResult(files);

@@ -20,7 +20,8 @@ std::string number_after(const std::string& text, const std::string& word) {
     const std::size_t at = text.find(word + " ");
     std::string number;
     if (at != std::string::npos)
-        for (std::size_t i = at + word.size() + 1; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); ++i)
+        for (std::size_t i = at + word.size() + 1; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+             ++i)
             number += text[i];
     return number;
 }
@@ -63,7 +64,8 @@ void CheckCommand::run(const MArgDatabase& arguments) {
     for (const Found& node : our_nodes(arguments, true)) {
         for (const Fault& fault : faults_of(node)) {
             if (json.size() > 1) json += ", ";
-            json += "{\"node\": " + host::quoted(node.name) + ", \"text\": " + host::quoted(fault.text) + ", \"components\": [";
+            json += "{\"node\": " + host::quoted(node.name) + ", \"text\": " + host::quoted(fault.text) +
+                    ", \"components\": [";
             for (const std::string& component : fault.components)
                 json += (json.back() == '[' ? "" : ", ") + host::quoted(component);
             json += "]}";

@@ -5,8 +5,8 @@
 
 namespace sinew::maya {
 
-/// Creates a node by a modifier, which has been carried out afterwards. `shape`: the mesh that shows the body; unused for
-/// nodes without one. On failure everything is taken back.
+/// Creates a node by a modifier, which has been carried out afterwards. `shape`: the mesh that shows the body; unused
+/// for nodes without one. On failure everything is taken back.
 Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& shape);
 
 bool has_body(const Kind& kind);

@@ -36,11 +36,13 @@ History find_history(const MDagPath& shape) {
     history.shown = plug_of(shape.node(), "inMesh");
     history.deformed = history.shown.source();
     if (history.deformed.isNull())
-        throw Problem(std::string(shape.partialPathName().asChar()) + " has no history: bind or deform it first, since " +
+        throw Problem(std::string(shape.partialPathName().asChar()) +
+                      " has no history: bind or deform it first, since " +
                       "a body that does not move has nothing to slide over.");
     const MObject original = upstream(history.shown, MFn::kMesh);
     if (original.isNull())
-        throw Problem(std::string(shape.partialPathName().asChar()) + " has no undeformed shape in its history, which " +
+        throw Problem(std::string(shape.partialPathName().asChar()) +
+                      " has no undeformed shape in its history, which " +
                       "the body at rest is read from: deform it by Maya's deformers, or connect `rest` by hand.");
     history.rest = plug_of(original, "outMesh");
     history.skin = upstream(history.shown, MFn::kSkinClusterFilter);

@@ -16,7 +16,8 @@ std::vector<float> floats_of(const SinewArray& array) {
 
 std::vector<float> body_points(const Gathered& gathered) {
     for (const host::PortValue& value : gathered.given.still)
-        if (const auto* mesh = std::get_if<host::MeshView>(&value.value)) return {mesh->points.begin(), mesh->points.end()};
+        if (const auto* mesh = std::get_if<host::MeshView>(&value.value))
+            return {mesh->points.begin(), mesh->points.end()};
     for (const std::vector<host::PortValue>* values : {&gathered.given.still, &gathered.given.moving})
         for (const host::PortValue& value : *values) {
             const auto* array = std::get_if<SinewArray>(&value.value);
@@ -37,8 +38,9 @@ void write_map(MDGModifier& modifier, const Found& node, const Held& map, unsign
     const MPlug painted = MPlug(node.node, node.kind->maps).elementByLogicalIndex(geometry).child(attribute);
     for (std::size_t vertex = 0; vertex < after.size(); ++vertex)
         if (after[vertex] != before[vertex])
-            ensure(modifier.newPlugValueFloat(painted.elementByLogicalIndex(static_cast<unsigned>(vertex)), after[vertex]),
-                   "write the map " + map.plan->name);
+            ensure(
+                modifier.newPlugValueFloat(painted.elementByLogicalIndex(static_cast<unsigned>(vertex)), after[vertex]),
+                "write the map " + map.plan->name);
 }
 
 } // namespace sinew::maya

@@ -40,8 +40,8 @@ void MirrorMapCommand::run(const MArgDatabase& arguments) {
     write_map(modifier_, nodes.front(), map, gathered.geometry, before, after);
     apply();
     if (partners.without > 0)
-        displayWarning((std::to_string(partners.without) + " vertices have no partner on the other side of x = 0 and keep " +
-                        "their values.")
+        displayWarning((std::to_string(partners.without) +
+                        " vertices have no partner on the other side of x = 0 and keep " + "their values.")
                            .c_str());
     setResult(static_cast<int>(changed));
 }

@@ -28,8 +28,8 @@ std::uint64_t steps_of(const std::vector<Found>& nodes) {
     return sum;
 }
 
-/// Cached Playback has kept frames in which the body passed through unchanged because others were missing (cacheEvaluator
-/// in Maya's command reference: -flushCache drops them).
+/// Cached Playback has kept frames in which the body passed through unchanged because others were missing
+/// (cacheEvaluator in Maya's command reference: -flushCache drops them).
 void drop_cache() { MGlobal::executeCommand("if (`exists cacheEvaluator`) cacheEvaluator -flushCache \"destroy\""); }
 
 } // namespace

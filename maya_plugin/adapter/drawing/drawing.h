@@ -6,7 +6,7 @@
 
 namespace sinew::maya {
 
-/// Throws a Problem if Maya refuses something; what was registered before it stays, and deregister_drawing takes it back.
+/// Throws a Problem if Maya refuses something; what was registered before it stays until deregister_drawing.
 void register_drawing(MFnPlugin& plugin);
 /// What was not registered, Maya refuses; that is returned.
 MStatus deregister_drawing(MFnPlugin& plugin);

@@ -173,15 +173,12 @@ MPlug feed_of(const Feeds& feeds, const MObject& view, const Held& held) {
 std::vector<const Held*> needed(const Kind& kind, const host::Drawable& drawable) {
     std::vector<std::string> ports = drawable.ports();
     std::vector<const Held*> found;
+    const auto drop = [&](const char* port) { ports.erase(std::remove(ports.begin(), ports.end(), port), ports.end()); };
     for (const SinewMeshInfo& mesh : kind.plan.made_meshes) {
         if (drawable.points != mesh.points) continue;
         for (const Held& held : kind.held)
             if (held.plan->of == Of::MadeMesh && held.plan->id == mesh.id) found.push_back(&held);
-        ports.erase(std::remove_if(ports.begin(), ports.end(),
-                                   [&](const std::string& port) {
-                                       return port == mesh.points || port == mesh.face_sizes || port == mesh.face_vertices;
-                                   }),
-                    ports.end());
+        for (const char* part : {mesh.points, mesh.face_sizes, mesh.face_vertices}) drop(part);
     }
     for (const std::string& port : ports)
         for (const Held& held : kind.held)

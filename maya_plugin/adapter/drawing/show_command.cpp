@@ -110,7 +110,8 @@ void ShowCommand::connect(const Found& shown, const std::string& outputs) {
         }
     }
     const MPlug body = body_plug(shown);
-    if (needs_body && !body.isNull()) ensure(links_.connect(body, MPlug(view_, at.body)), "connect the body to the view");
+    if (needs_body && !body.isNull())
+        ensure(links_.connect(body, MPlug(view_, at.body)), "connect the body to the view");
     ensure(links_.doIt(), "connect the view");
 }
 

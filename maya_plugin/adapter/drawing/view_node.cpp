@@ -247,8 +247,8 @@ MStatus ViewNode::postEvaluation(const MDGContext& context, const MEvaluationNod
     });
 }
 
-void ViewNode::getCacheSetup(const MEvaluationNode& node, MNodeCacheDisablingInfo& disabling, MNodeCacheSetupInfo& setup,
-                             MObjectArray& monitored) const {
+void ViewNode::getCacheSetup(const MEvaluationNode& node, MNodeCacheDisablingInfo& disabling,
+                             MNodeCacheSetupInfo& setup, MObjectArray& monitored) const {
     guarded(0, "setting up the cache", [this] { return name_text(); }, [&] {
         MPxLocatorNode::getCacheSetup(node, disabling, setup, monitored);
         setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);

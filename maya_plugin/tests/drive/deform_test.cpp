@@ -1,0 +1,88 @@
+// Deformers: what the library computes is what the shape shows, as far as envelope, weights and tags let it.
+#include "stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sinew::tests;
+
+namespace {
+
+double apart(const std::vector<float>& a, const std::vector<float>& b) {
+    double most = a.size() == b.size() ? 0 : INFINITY;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        most = std::max(most, std::abs(double{a[i]} - double{b[i]}));
+    return most;
+}
+
+/// The library's linear skinning through the joints and weights of a skin cluster is that of the skin cluster.
+void skins_as_the_cluster_does() {
+    Stage stage;
+    stage.add_skinned_body();
+    std::vector<std::vector<float>> skinned;
+    for (double frame = first_frame; frame <= last_frame; ++frame) {
+        stage.scene.set_time(frame);
+        skinned.push_back(stage.scene.points("bodyShape"));
+    }
+    CHECK(apart(skinned.front(), skinned.back()) > 1);
+    const std::string node = stage.create("sinewSkinning");
+    stage.scene.set(node + ".method", 0);
+    for (double frame = first_frame; frame <= last_frame; ++frame) {
+        stage.scene.set_time(frame);
+        const double off = apart(stage.scene.points("bodyShape"),
+                                 skinned[static_cast<std::size_t>(frame - first_frame)]);
+        if (off > 1e-4)
+            fail(__FILE__, __LINE__, "frame " + std::to_string(frame) + " is off by " + std::to_string(off) + " cm");
+    }
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    stage.check_faults();
+}
+
+/// Half of the envelope is half of the way; no envelope, and a node without effect, are none of it.
+void the_envelope_scales_it() {
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinning");
+    stage.scene.set_time(8);
+    const std::vector<float> rest = tube(8, 8).points, full = stage.scene.points("bodyShape");
+    CHECK(apart(rest, full) > 1);
+    stage.scene.set(node + ".envelope", 0.5);
+    const std::vector<float> half = stage.scene.points("bodyShape");
+    std::vector<float> between;
+    for (std::size_t i = 0; i < rest.size(); ++i) between.push_back((rest[i] + full[i]) / 2);
+    CHECK(apart(half, between) < 1e-4);
+    stage.scene.set(node + ".envelope", 0);
+    CHECK(stage.scene.points("bodyShape") == rest);
+    stage.scene.set(node + ".envelope", 1);
+    stage.scene.set(node + ".weightList[0].weights[5]", 0);
+    const std::vector<float> without = stage.scene.points("bodyShape");
+    for (std::size_t i = 0; i < full.size(); ++i) CHECK_EQUAL(without[i], i / 3 == 5 ? rest[i] : full[i]);
+    stage.scene.set(node + ".nodeState", 1);
+    CHECK(stage.scene.points("bodyShape") == rest);
+    stage.check_faults();
+}
+
+/// A weight that is painted on the skin cluster reaches the node through the connection of the whole array.
+void weights_follow_the_cluster() {
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string cluster = stage.scene.nodes("skinCluster").at(0);
+    const std::string node = stage.create("sinewSkinning");
+    stage.scene.set_time(8);
+    const std::vector<float> before = stage.scene.points("bodyShape");
+    const std::string vertex = cluster + ".weightList[70].weights";
+    stage.scene.set(vertex + "[0]", 1);
+    stage.scene.set(vertex + "[1]", 0);
+    const std::vector<float> after = stage.scene.points("bodyShape");
+    for (std::size_t i = 0; i < before.size(); ++i) CHECK_EQUAL(after[i] == before[i], i / 3 != 70);
+    stage.check_faults();
+}
+
+} // namespace
+
+int main() {
+    skins_as_the_cluster_does();
+    the_envelope_scales_it();
+    weights_follow_the_cluster();
+    return finish();
+}
