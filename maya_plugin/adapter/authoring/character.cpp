@@ -27,8 +27,8 @@ MObject skin_of(const Found& node) {
     const SkinArrays& skin = node.kind->skin;
     const MPlug source = skin.exist() ? MPlug(node.node, skin.bind).source() : MPlug();
     if (source.isNull())
-        throw Problem(node.name + " has no skin cluster, whose joints carry muscles: bind the body, and make the node " +
-                      "again.");
+        throw Problem(node.name + " has no skin cluster, whose joints carry muscles: bind the body, and make " +
+                      "the node again.");
     return source.node();
 }
 

@@ -1,5 +1,6 @@
 #include "adapter/commands/check.h"
 
+#include "adapter/authoring/document_faults.h"
 #include "adapter/commands/shown.h"
 #include "host/description.h"
 
@@ -48,6 +49,7 @@ void find_unconnected(std::vector<Fault>& faults, const Found& node) {
 std::vector<Fault> faults_of(const Found& node) {
     std::vector<Fault> faults;
     find_unconnected(faults, node);
+    for (const DocumentFault& fault : document_faults(node)) faults.push_back({fault.text, fault.components});
     MStatus status;
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     if (!status) faults.push_back({"The node cannot be evaluated: the Script Editor says why.", {}});

@@ -1,5 +1,7 @@
 #include "adapter/commands/commands.h"
 
+#include "adapter/authoring/muscles_command.h"
+#include "adapter/authoring/tendon_command.h"
 #include "adapter/commands/bake.h"
 #include "adapter/commands/check.h"
 #include "adapter/commands/copy.h"
@@ -21,6 +23,8 @@ const std::vector<CommandEntry>& commands() {
         {"sinewMirrorMap", &create_command<MirrorMapCommand>, &MirrorMapCommand::make_syntax},
         {"sinewCopy", &create_command<CopyCommand>, &CopyCommand::make_syntax},
         {"sinewCheck", &create_command<CheckCommand>, &CheckCommand::make_syntax},
+        {"sinewTendon", &create_command<TendonCommand>, &TendonCommand::make_syntax},
+        {"sinewMuscles", &create_command<MusclesCommand>, &MusclesCommand::make_syntax},
     };
     return all;
 }

@@ -19,7 +19,8 @@ Element duplicate(Editing& edit, const Json& element, Element parent, const Rena
         const auto renamed = points.find(value.text());
         if (attribute == "name") continue;
         const bool is_point = attribute == "point" || attribute == "first" || attribute == "second";
-        document.set_text(made, attribute.c_str(), is_point && renamed != points.end() ? renamed->second : value.text());
+        const std::string& text = is_point && renamed != points.end() ? renamed->second : value.text();
+        document.set_text(made, attribute.c_str(), text);
     }
     if (!name.empty()) document.set_text(made, "name", name);
     for (const Json& child : element.at("children").items()) duplicate(edit, child, made, points, "");

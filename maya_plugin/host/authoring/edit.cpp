@@ -143,7 +143,8 @@ void Origins::remove(const std::string& kind, const std::string& name) { objects
 
 Origins Origins::mirrored(const std::function<std::string(const std::string&)>& other) const {
     Origins made;
-    for (const auto& [element, object] : objects_) made.set(element.first, mirrored_name(element.second), other(object));
+    for (const auto& [element, object] : objects_)
+        made.set(element.first, mirrored_name(element.second), other(object));
     return made;
 }
 
@@ -194,7 +195,8 @@ void Editing::name_whole_paths(const std::string& folder) {
 
 Stored Editing::after() {
     if (unsaved_)
-        throw std::invalid_argument("The mirror images of the scene's meshes need files: say into which file it is saved.");
+        throw std::invalid_argument("The mirror images of the scene's meshes need files: say into which file it is "
+                                    "saved.");
     return {document_.text(), origins_.text()};
 }
 
@@ -236,7 +238,8 @@ std::string Editing::free_name(const std::string& like, const std::vector<std::s
 }
 
 Editing::Element Editing::add(const std::string& kind, const std::string& name, const std::string& object) {
-    if (has(kind, name)) throw std::invalid_argument("There is a " + kind + " \"" + name + "\" already: take another name.");
+    if (has(kind, name))
+        throw std::invalid_argument("There is a " + kind + " \"" + name + "\" already: take another name.");
     const Element element = document_.add(document_.root(), kind.c_str());
     document_.set_text(element, "name", name);
     origins_.set(kind, name, object);

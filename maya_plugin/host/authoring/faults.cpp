@@ -74,8 +74,9 @@ void try_scene(std::vector<Fault>& found, const std::string& text, const Space& 
 }
 
 void find_by_line(Fault& fault, const Elements& elements) {
+    if (fault.line == 0) return;
     for (const auto& [id, one] : elements)
-        if (fault.line > 0 && static_cast<std::int64_t>(one.element.at("line").number()) == fault.line) fault.element = id;
+        if (static_cast<std::int64_t>(one.element.at("line").number()) == fault.line) fault.element = id;
 }
 
 } // namespace

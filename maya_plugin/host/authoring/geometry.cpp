@@ -10,6 +10,10 @@ namespace {
 /// Of axes at right angles, which single precision blurs on its way through the host.
 constexpr double sheared = 1e-3;
 
+Vector cross(const Vector& a, const Vector& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
 [[noreturn]] void refuse(const Placed& placed, const std::string& why) {
     throw std::invalid_argument(placed.name + " " + why);
 }
@@ -57,10 +61,9 @@ Axes axes_of(const Placed& placed, bool row_vectors) {
     // Exactly at right angles, starting from the first axis.
     unit[1] = unit[1] - dot(unit[0], unit[1]) * unit[0];
     unit[1] = (1 / length(unit[1])) * unit[1];
-    const Vector cross{unit[0][1] * unit[1][2] - unit[0][2] * unit[1][1], unit[0][2] * unit[1][0] - unit[0][0] * unit[1][2],
-                       unit[0][0] * unit[1][1] - unit[0][1] * unit[1][0]};
-    if (dot(cross, unit[2]) < 0) refuse(placed, "is mirrored by a negative scale: freeze its transformations first.");
-    unit[2] = cross;
+    const Vector third = cross(unit[0], unit[1]);
+    if (dot(third, unit[2]) < 0) refuse(placed, "is mirrored by a negative scale: freeze its transformations first.");
+    unit[2] = third;
     for (std::size_t k = 0; k < 3; ++k)
         for (std::size_t row = 0; row < 3; ++row) found[4 * row + k] = unit[k][row];
     found[12] = found[13] = found[14] = 0;

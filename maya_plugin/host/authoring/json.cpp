@@ -60,8 +60,7 @@ private:
         return true;
     }
     void skip_space() {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
-            ++at_;
+        while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != std::string_view::npos) ++at_;
     }
     bool is_digit() const { return peek() >= '0' && peek() <= '9'; }
 

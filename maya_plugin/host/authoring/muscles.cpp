@@ -117,7 +117,8 @@ Done MuscleEdit::mirror(const Character& character) {
     const RigView rig(character, space_);
     const std::uint32_t added = set_.mirror(*rig);
     if (added == 0)
-        throw std::invalid_argument("Nothing was added: no name is marked as left or right, or each has its counterpart.");
+        throw std::invalid_argument("Nothing was added: no name is marked as left or right, or each has its "
+                                    "counterpart.");
     return done(counted(added, "part was", "parts were") + " added on the other side.");
 }
 
@@ -177,9 +178,16 @@ std::vector<MuscleNumber> muscle_numbers(const std::string& text, const std::str
         const Json* panel = attribute.find("panel");
         if (!panel) continue;
         const std::string& name = attribute.at("name").text();
-        MuscleNumber number{name, panel->at("heading").text(), attribute.at("doc").text(), attribute.text_or_empty("unit"),
-                            attribute.at("type").text(), {}, element.at("attributes").text_or_empty(name),
-                            number_of(*panel, "least"), number_of(*panel, "most"), attribute.text_or_empty("port")};
+        MuscleNumber number;
+        number.attribute = name;
+        number.heading = panel->at("heading").text();
+        number.doc = attribute.at("doc").text();
+        number.unit = attribute.text_or_empty("unit");
+        number.type = attribute.at("type").text();
+        number.text = element.at("attributes").text_or_empty(name);
+        number.least = number_of(*panel, "least");
+        number.most = number_of(*panel, "most");
+        number.port = attribute.text_or_empty("port");
         if (const Json* values = element.at("numbers").find(name)) number.values = values->numbers();
         found.push_back(std::move(number));
     }
@@ -192,7 +200,7 @@ std::string joined(const std::vector<std::string>& names) {
         const bool edges = !name.empty() && (name.front() == ' ' || name.back() == ' ');
         const bool special = edges || name.find_first_of(",\"") != std::string::npos;
         std::string inside;
-        for (const char letter : name) inside += special && letter == '"' ? std::string("\"\"") : std::string(1, letter);
+        for (const char letter : name) inside.append(letter == '"' ? 2 : 1, letter);
         text += (text.empty() ? "" : ",") + (special ? "\"" + inside + "\"" : inside);
     }
     return text;

@@ -41,8 +41,9 @@ public:
     Done fit(const Character& character, const std::string& plan = {});
     /// From a joint to another; ends are points in the world or, without them, the joints' places. With size 0 it is as
     /// large as the skin leaves room for. An empty name: after its joints.
-    Done add(const Character& character, const std::string& name, const std::string& origin, const std::string& insertion,
-             double size = 0, const std::optional<Vector>& from = {}, const std::optional<Vector>& to = {});
+    Done add(const Character& character, const std::string& name, const std::string& origin,
+             const std::string& insertion, double size = 0, const std::optional<Vector>& from = {},
+             const std::optional<Vector>& to = {});
     Done remove(const std::string& name);
     /// Adds what is missing on the other side of a character, wherever it stands.
     Done mirror(const Character& character);

@@ -110,7 +110,9 @@ double size_with(Editing& edit, std::vector<Vector> points) {
 }
 
 /// A name of a point of a strand.
-std::string point_name(const std::string& strand, std::size_t index) { return strand + " " + std::to_string(index + 1); }
+std::string point_name(const std::string& strand, std::size_t index) {
+    return strand + " " + std::to_string(index + 1);
+}
 
 std::string check_carrier(const Editing& edit, const std::string& name) {
     if (name != "world" && name != "free") edit.find("body", name);
@@ -267,7 +269,8 @@ Done tie_to_plane(Editing& edit, const std::string& strand, std::size_t point, c
     return {name + " stays in the plane " + plane + (wraps ? " and out of its bone." : "."), {}};
 }
 
-Done add_reel(Editing& edit, const std::string& name, const std::string& strand, const std::string& end, double strength) {
+Done add_reel(Editing& edit, const std::string& name, const std::string& strand, const std::string& end,
+              double strength) {
     const std::vector<Element> nodes = nodes_of(edit, strand);
     const std::string wanted = edit.free_name(name, muscle_kinds);
     const Element reel = edit.add("reel", wanted, "");
@@ -320,7 +323,8 @@ Done mirror_scene(Editing& edit, std::uint32_t axis, const std::function<std::st
     if (edit.has_meshes()) edit.made_meshes();
     edit.origins() = edit.origins().mirrored(other);
     const Json report = Json::parse(edit.document().faults());
-    Done done{"The scene is that of the other side now: " + counted(count, "part was", "parts were") + " mirrored.", {}};
+    Done done{"The scene is that of the other side now: " + counted(count, "part was", "parts were") + " mirrored.",
+              {}};
     for (const Json& warning : report.at("warnings").items()) done.warnings.push_back(warning.text());
     return done;
 }

@@ -66,7 +66,8 @@ Done add_part(Editing& edit, const std::string& kind, const std::string& name, c
 Done tie_to_plane(Editing& edit, const std::string& strand, std::size_t point, const std::string& plane);
 
 /// A muscle that reels in a strand at its end "first" or "last", at most with a force in N.
-Done add_reel(Editing& edit, const std::string& name, const std::string& strand, const std::string& end, double strength);
+Done add_reel(Editing& edit, const std::string& name, const std::string& strand, const std::string& end,
+              double strength);
 
 Done set_values(Editing& edit, const std::string& kind, const std::string& name, const Settings& settings);
 Done rename_part(Editing& edit, const std::string& kind, const std::string& name, const std::string& to);

@@ -120,7 +120,8 @@ void add_box(host::Character& to, const Stand& stand, Vector from, Vector end, d
         at[(main + 2) % 3] += corner & 2 ? thick : -thick;
         for (const double x : stand.place(at)) to.points.push_back(static_cast<float>(x));
     }
-    const std::uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    const std::uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                       {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (const auto& face : faces) {
         to.face_sizes.push_back(4);
         for (const std::uint32_t corner : face) to.face_vertices.push_back(first + corner);

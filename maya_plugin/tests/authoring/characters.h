@@ -37,8 +37,8 @@ inline const Stand far_and_turned{{0.6, 0.0, 0.8}, 130, {1000, -250, 400}, 0.01,
 inline const Stand in_metres{{0, 1, 0}, 0, {0, 0, 0}, 1, true};
 inline const Stand as_columns{{0, 1, 0}, 0, {0, 0, 0}, 0.01, false};
 
-/// A finger along x, palm down: metacarpal, which its joint leads, and three bones; a flexor below and an extensor above;
-/// the flexor has a muscle.
+/// A finger along x, palm down: metacarpal, which its joint leads, and three bones; a flexor below and an extensor
+/// above, with a muscle each.
 host::Stored finger(const Stand& stand);
 /// The joints of the finger, in their order; as they stand when the scene is drawn.
 std::vector<host::Bone> finger_bones(const Stand& stand);

@@ -26,9 +26,9 @@ Vector begin_of(const std::string& set, const std::string& muscle, const Stand& 
         if (number.attribute == "origin") at = {number.values[0], number.values[1], number.values[2]};
         if (number.attribute == "origin_joint") joint = number.text;
     }
-    const auto index = static_cast<std::size_t>(std::find(on.joints.begin(), on.joints.end(), joint) - on.joints.begin());
+    const std::ptrdiff_t index = std::find(on.joints.begin(), on.joints.end(), joint) - on.joints.begin();
     Matrix matrix{};
-    std::copy_n(on.rest.begin() + static_cast<std::ptrdiff_t>(16 * index), 16, matrix.begin());
+    std::copy_n(on.rest.begin() + 16 * index, 16, matrix.begin());
     const host::Axes axes = host::axes_of({joint, "", matrix}, stand.row_vectors);
     return (stand.metres_per_unit / 0.01 / tall) * host::into(axes, at);
 }
@@ -114,7 +114,8 @@ void changes_and_undoes() {
     CHECK(std::abs(stiffer - factors.stiffness) < 1e-9 && std::abs(stiffer - 1) > 0.01);
     const std::string thick = edited([&](MuscleEdit& e) { return e.set({biceps}, "size", "4.5"); });
     CHECK_EQUAL(number(thick, biceps, "size"), 4.5);
-    CHECK_EQUAL(number(thick, "right_biceps_brachii_long", "size"), number(before, "right_biceps_brachii_long", "size"));
+    const std::string other = "right_biceps_brachii_long";
+    CHECK_EQUAL(number(thick, other, "size"), number(before, other, "size"));
     const std::string sheet = edited([](MuscleEdit& e) {
         return e.set({"left_pectoralis_major_sternocostal.2"}, "bulge", "3");
     });
@@ -130,7 +131,8 @@ void changes_and_undoes() {
 
 void lists_numbers_for_panels() {
     const auto numbers = host::muscle_numbers(fitted(), "left_biceps_brachii_long", at_origin.space());
-    const auto size = std::find_if(numbers.begin(), numbers.end(), [](const auto& one) { return one.attribute == "size"; });
+    const auto size = std::find_if(numbers.begin(), numbers.end(),
+                                   [](const auto& one) { return one.attribute == "size"; });
     CHECK(size != numbers.end() && size->heading == "Shape" && size->port == "muscle_sizes" && !size->doc.empty());
     CHECK(size != numbers.end() && size->least && *size->least >= 0);
     const auto joint = std::find_if(numbers.begin(), numbers.end(),

@@ -96,7 +96,8 @@ void is_as_heavy_in_metres() {
         const double centre = edit->document().numbers(inertia, "centre").at(0) * edit->space().metres_per_unit;
         CHECK(std::abs(centre - 0.0135) < 1e-9);
         const auto strand = edit->find("strand", "flexor_L");
-        CHECK(std::abs(edit->document().numbers(strand, "radius").at(0) * edit->space().metres_per_unit - 0.001) < 1e-9);
+        const double radius = edit->document().numbers(strand, "radius").at(0) * edit->space().metres_per_unit;
+        CHECK(std::abs(radius - 0.001) < 1e-9);
     }
 }
 
@@ -128,10 +129,14 @@ Run run(const Stored& stored, const Stand& stand, const Matrix& lead) {
     for (int frame = 0; frame < 20; ++frame) {
         node.step(frame, frame / 24.0);
         found.last_points = node.output<double>("strand_points", 3);
-        if (frame == 0) found.first_points = found.last_points, found.first_bodies = node.output<double>("body_matrices", 16);
-        for (const char* port : {"strand_points", "tensions", "body_matrices", "joint_turns"})
-            for (const double x : node.output<double>(port, port == std::string("body_matrices") ? 16 : port[0] == 't' ? 1 : 3))
-                found.finite = found.finite && std::isfinite(x);
+        const std::vector<double> bodies = node.output<double>("body_matrices", 16);
+        if (frame == 0) {
+            found.first_points = found.last_points;
+            found.first_bodies = bodies;
+        }
+        for (const auto& numbers : {found.last_points, bodies, node.output<double>("tensions", 1),
+                                    node.output<double>("joint_turns", 3)})
+            for (const double x : numbers) found.finite = found.finite && std::isfinite(x);
     }
     return found;
 }
@@ -148,7 +153,9 @@ void runs_in_the_node() {
             for (std::size_t n = 0; n < 16; ++n)
                 CHECK(std::abs(found.first_bodies.at(16 * k + n) - bones[k].placed.world[n]) < 1e-6);
         const Vector tip = stand.place({8.4, -0.6, 0});
-        const auto flexor_end = [&](const std::vector<double>& points) { return Vector{points[21], points[22], points[23]}; };
+        const auto flexor_end = [](const std::vector<double>& points) {
+            return Vector{points.at(21), points.at(22), points.at(23)};
+        };
         CHECK(host::length(flexor_end(found.first_points) - tip) < 1e-6);
         const double down = unit * (tip[1] - flexor_end(found.last_points)[1]);
         if (!(down > 2)) fail(__FILE__, __LINE__, "the finger's tip went down by " + std::to_string(down) + " cm only");
@@ -197,7 +204,8 @@ void edits_can_be_undone() {
     const Stored drawn = finger(at_origin);
     const host::Placed across{"across", "object of across", at_origin.matrix({0.8, -0.6, 0}, 90)};
     Stored now = edited(drawn, [&](Editing& edit) {
-        return host::add_part(edit, "plane", "", &across, {{"on", "index_proximal_L"}, {"and_on", "index_metacarpal_L"}});
+        return host::add_part(edit, "plane", "", &across,
+                              {{"on", "index_proximal_L"}, {"and_on", "index_metacarpal_L"}});
     });
     now = edited(now, [](Editing& edit) { return host::tie_to_plane(edit, "flexor_L", 2, "across"); });
     now = edited(now, [](Editing& edit) {
@@ -231,7 +239,8 @@ void removes_what_hangs_on_it() {
     CHECK(edit.names("reel") == std::vector<std::string>{"extensor_L"});
     CHECK_EQUAL(edit.names("point").size(), 6U);
     CHECK(host::faults(host::scene_holder, without, at_origin.space()).empty());
-    const Stored bodiless = edited(drawn, [](Editing& other) { return host::remove_part(other, "body", "index_distal_L"); });
+    const Stored bodiless =
+        edited(drawn, [](Editing& other) { return host::remove_part(other, "body", "index_distal_L"); });
     Editing look = open(bodiless, at_origin);
     CHECK_EQUAL(look.names("joint").size(), 2U);
     CHECK_EQUAL(look.document().text_of(look.find("point", "flexor_L 8"), "on"), std::string());
@@ -274,8 +283,8 @@ void takes_files() {
     fs::create_directories(folder);
     std::ofstream(folder / "bone.obj") << "v 0 0 0\nv 4 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
     std::ofstream(folder / "scene.xml") << "<strand_scene version=\"1\"><space metres_per_unit=\"0.01\" up=\"y\"/>\n"
-                                           "<body name=\"bone_L\" mode=\"held\" at=\"1 0 0\"><shape file=\"bone.obj\"/></body>"
-                                           "</strand_scene>\n";
+                                           "<body name=\"bone_L\" mode=\"held\" at=\"1 0 0\">"
+                                           "<shape file=\"bone.obj\"/></body></strand_scene>\n";
     const std::string path = (folder / "scene.xml").u8string();
     Editing edit = open({path, ""}, at_origin);
     CHECK_EQUAL(host::nearest_body(edit, {5, 0, 0}), std::string("bone_L"));
