@@ -156,17 +156,12 @@ void Player::set_ports(const Request& request) {
 
 Stepped Player::step(const Request& request, const Moment& moment, const std::optional<Before>& before,
                      const std::vector<std::string>& wanted, bool keeps) {
-    // A file may have been written anew under its old name.
-    if (node_ && files_ != request.files) discard();
     create();
-    files_ = request.files;
     set_clock(request.clock);
     set_params(request.params, request.clock);
     set_ports(request);
-    if (!before) {
-        live_.reset();
-        node_->reset();
-    } else if (live_ != before->link) {
+    // At or before the start of the clock the node starts afresh by itself.
+    if (before && live_ != before->link) {
         live_.reset();
         node_->load_state({before->state->data(), before->state->size()});
         // A step that fails leaves the node there.

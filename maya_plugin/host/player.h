@@ -21,8 +21,6 @@ struct Request {
     std::vector<std::pair<const PortValue*, Digest>> ports;
     std::vector<const ParamValue*> params;
     Clock clock;
-    /// Of the files that parameters name.
-    Digest files;
     /// Of what does not move, and of what is the frame's own.
     Digest root, mark;
 };
@@ -82,7 +80,6 @@ private:
     std::map<std::string, Digest> set_ports_;
     std::map<std::string, std::variant<double, std::string>> set_params_;
     std::optional<Clock> clock_;
-    Digest files_;
     /// The link of the frame whose state the node has.
     std::optional<Digest> live_;
 };

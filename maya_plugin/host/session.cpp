@@ -208,8 +208,8 @@ Request Session::Inside::request_of(const Given& given, const Clock& clock) cons
     };
     add(root_of, given.still, given.still_params);
     add(mark_of, given.moving, given.params);
-    request.files = files.finish();
-    request.root = root_of.digest(request.files).finish();
+    // Nodes read their files anew in each step.
+    request.root = root_of.digest(files.finish()).finish();
     request.mark = mark_of.finish();
     return request;
 }

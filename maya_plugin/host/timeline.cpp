@@ -46,14 +46,12 @@ const Entry* Timeline::get(const Digest& root, std::int64_t frame, const Digest&
     return &slot->second.entry;
 }
 
-std::optional<Before> Timeline::before(const Digest& root, std::int64_t frame) {
+std::optional<Before> Timeline::before(const Digest& root, std::int64_t frame) const {
     const auto links = valid_.find(root);
     if (links == valid_.end()) return {};
     const auto link = links->second.find(frame - 1);
     if (link == links->second.end()) return {};
-    Slot& slot = slots_.at({frame - 1, link->second});
-    slot.used = ++uses_;
-    return Before{link->second, slot.entry.state};
+    return Before{link->second, slots_.at({frame - 1, link->second}).entry.state};
 }
 
 Digest Timeline::put(const Digest& root, std::int64_t frame, const Digest& before, const Digest& mark, Entry entry,

@@ -48,7 +48,7 @@ public:
     /// longer. `follows` is false for frames that follow from no other. The entry lives until the next call.
     const Entry* get(const Digest& root, std::int64_t frame, const Digest& mark, bool follows);
     /// From what a frame goes on; nothing if the frame before is not valid.
-    std::optional<Before> before(const Digest& root, std::int64_t frame);
+    std::optional<Before> before(const Digest& root, std::int64_t frame) const;
     /// Keeps a frame that followed from `before`: the link of the frame before it, or the root. Returns its link.
     Digest put(const Digest& root, std::int64_t frame, const Digest& before, const Digest& mark, Entry entry,
                bool follows);

@@ -85,6 +85,12 @@ void shape_and_type_count() {
     std::set<Digest> zeros;
     for (std::size_t size = 0; size < 200; ++size) zeros.insert(of_text(std::string(size, '\0')));
     CHECK_EQUAL(zeros.size(), 200U);
+    // One item of six numbers, four of which are what two items of one number have between them.
+    const std::uint32_t six_words[] = {7, SINEW_U32, 0, 1, 0, 9};
+    const auto words = [&](std::size_t first, std::size_t size) {
+        return array<const std::uint32_t>({six_words + first, size}, static_cast<std::uint32_t>(size));
+    };
+    CHECK(of(words(0, 6)) != Digester().array(words(0, 1)).array(words(5, 1)).finish());
     SinewArray none = array<const float>({six.data(), 6}, 1);
     none.data = nullptr;
     CHECK_THROWS(std::invalid_argument, of(none));

@@ -14,8 +14,8 @@ namespace {
 
 void maps_have_the_default_elsewhere() {
     std::vector<float> map{9, 9, 9, 9, 9, 9, 9};
-    const std::vector<std::uint32_t> indices{4, 0, 7, 2};
-    const std::vector<float> values{0.5F, 0.25F, 0.75F, 1};
+    const std::vector<std::uint32_t> indices{4, 0, 2, 7};
+    const std::vector<float> values{0.5F, 0.25F, 1, 0.75F};
     fill_map(map, 5, 0.1F, indices, values);
     // Vertex 7 does not exist any longer.
     CHECK((map == std::vector<float>{0.25F, 0.1F, 1, 0.1F, 0.5F}));

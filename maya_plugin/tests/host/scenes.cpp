@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <sstream>
 #include <stdexcept>
 
 namespace sinew::tests {
@@ -83,12 +82,16 @@ void set_port(Node& node, const host::PortValue& given) {
     node.set_array(given.port.c_str(), std::get<SinewArray>(given.value));
 }
 
-void set_param(Node& node, const host::ParamValue& given) {
-    if (const auto* text = std::get_if<std::string>(&given.value)) return node.set(given.param.c_str(), *text);
-    std::ostringstream number;
-    number.precision(17);
-    number << std::get<double>(given.value);
-    node.set(given.param.c_str(), number.str());
+/// A number of a scene is that of a real parameter or the index of a choice.
+void set_param(Node& node, const host::Plan& plan, const host::ParamValue& given) {
+    const char* id = given.param.c_str();
+    if (const auto* text = std::get_if<std::string>(&given.value)) return node.set(id, *text);
+    const double number = std::get<double>(given.value);
+    const host::Attribute* attribute = plan.find(given.param);
+    if (attribute && attribute->holds == host::Holds::Choice) {
+        return node.set_choice(id, static_cast<std::uint32_t>(number));
+    }
+    node.set(id, number);
 }
 
 Outputs read(const Node& node, const Scene& scene) {
@@ -192,14 +195,15 @@ Played play(const Scene& scene, const host::Clock& clock, std::int64_t last) {
             if (param.id == std::string("fps")) node.set("fps", clock.frames_per_second);
         }
     }
+    const host::Plan& plan = plan_of_node(scene.node);
     Played played;
     for (std::int64_t number = 0; number <= last; ++number) {
         const auto frame = scene.frame(static_cast<double>(number));
         try {
             for (const auto& given : frame->given.still) set_port(node, given);
             for (const auto& given : frame->given.moving) set_port(node, given);
-            for (const auto& given : frame->given.still_params) set_param(node, given);
-            for (const auto& given : frame->given.params) set_param(node, given);
+            for (const auto& given : frame->given.still_params) set_param(node, plan, given);
+            for (const auto& given : frame->given.params) set_param(node, plan, given);
             node.step(number, clock.start_seconds + static_cast<double>(number) / clock.frames_per_second);
             played.push_back(read(node, scene));
         } catch (const Error&) {

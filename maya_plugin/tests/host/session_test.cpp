@@ -219,6 +219,15 @@ void more_outputs_are_computed_from_the_state_before() {
     CHECK(!shot.at(3).stepped && !shot.at(3, {"uvs"}).stepped);
     // Those after it stay.
     CHECK(!shot.at(4, {"uvs"}).stepped);
+    // Who asks for this and who asks for that find both from then on.
+    CHECK(shot.at(2, {"slid_points"}).stepped);
+    CHECK(!shot.at(2, {"uvs"}).stepped && !shot.at(2, {"slid_points"}).stepped);
+    // Where the state is gone, the frame is missing.
+    Shot bounded(scene);
+    for (std::int64_t number = 0; number <= 3; ++number) bounded.at(number, {"uvs"});
+    bounded.session.set_memory(0);
+    CHECK(!bounded.at(3, {"uvs"}).stepped);
+    check_missing(bounded.at(3), 0, 2);
     CHECK(shot.at(4, {"no_such_output"}).found == Found::Failed);
 }
 
@@ -392,6 +401,49 @@ void an_input_that_vanished_is_cleared() {
     check_are(shot, 0, 4, played);
 }
 
+/// The scene with other parameters that do not move.
+Scene with_params(const Scene& scene, const std::vector<ParamValue>& params) {
+    Scene other = scene;
+    other.frame = [scene, params](double number) {
+        auto frame = scene.frame(number);
+        frame->given.still_params = params;
+        return frame;
+    };
+    return other;
+}
+
+/// The paper's integrator needs to know how long the first frame is.
+void the_frame_rate_is_the_clocks() {
+    const Clock video{0, 30};
+    const Scene scene = with_params(sliding(), {{"integrator", 1.0}});
+    const Played played = play(scene, video, 3);
+    CHECK(!same_bits(*played[2], *play(with_params(scene, {{"integrator", 1.0}, {"fps", 6.0}}), video, 3)[2]));
+    Shot shot(scene, video);
+    check_are(shot, 0, 3, played);
+    shot.clock.frames_per_second = 25;
+    check_are(shot, 0, 3, play(scene, shot.clock, 3));
+}
+
+void parameters_have_numbers_of_their_kinds() {
+    const auto with = [](const char* param, const std::variant<double, std::string>& value) {
+        Shot shot(with_params(sliding(), {{param, value}}));
+        return shot.at(0);
+    };
+    for (const char* whole : {"max_iterations", "substeps"}) CHECK(with(whole, 7.0).found == Found::Computed);
+    CHECK(with("proxy_check", 1.0).found == Found::Computed);
+    CHECK(with("material", 2.0).found == Found::Computed);
+    CHECK(with("material", std::string("no_material")).found == Found::Failed);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    for (const char* param : {"max_iterations", "material", "young"}) {
+        for (const double number : {none, -1.0, 1e300}) {
+            const Answer answer = with(param, number);
+            CHECK(answer.found == Found::Failed);
+            CHECK(answer.message.find(std::string("parameter ") + param) != std::string::npos);
+        }
+    }
+    CHECK_EQUAL(with("no_param", 1.0).message, "Frame 1: The node has no parameter no_param.");
+}
+
 void frames_without_a_state_stand_alone() {
     Scene scene = jiggling();
     scene.node = "skinning";
@@ -430,6 +482,8 @@ void a_step_can_be_stopped_and_heard() {
     const Answer answer = shot.at(3);
     CHECK(answer.found == Found::Failed && heard > 0);
     CHECK_EQUAL(shot.session.kept(film), "1-3");
+    // Nothing goes on from a step that was stopped.
+    check_missing(shot.at(4), 3, 3);
     shot.session.listen([&](double, const char*) {
         shot.session.cancel();
         return true;
@@ -464,6 +518,8 @@ int main() {
     states_that_do_not_fit_are_cleared();
     a_file_that_changed_is_read_again();
     an_input_that_vanished_is_cleared();
+    the_frame_rate_is_the_clocks();
+    parameters_have_numbers_of_their_kinds();
     frames_without_a_state_stand_alone();
     a_step_can_be_stopped_and_heard();
     return finish();
