@@ -17,6 +17,10 @@ Place place_of(Span<const float> points, std::size_t vertex) {
     return {double{from[0]}, double{from[1]}, double{from[2]}};
 }
 
+bool is_finite(const Place& place) {
+    return std::isfinite(place.x) && std::isfinite(place.y) && std::isfinite(place.z);
+}
+
 double distance_squared(const Place& a, const Place& b) {
     const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
     return x * x + y * y + z * z;
@@ -27,7 +31,7 @@ class Cubes {
 public:
     Cubes(Span<const float> points, double width) : points_(points), width_(width) {
         for (std::size_t i = 0; i < points.size() / 3; ++i)
-            cubes_[key(cell(place_of(points, i), {0, 0, 0}))].push_back(i);
+            if (is_finite(place_of(points, i))) cubes_[key(cell(place_of(points, i), {0, 0, 0}))].push_back(i);
     }
 
     std::size_t nearest(const Place& place) const {
@@ -101,7 +105,7 @@ Partners mirror_partners(Span<const float> points) {
     for (std::size_t vertex = 0; vertex < count; ++vertex) {
         Place place = place_of(points, vertex);
         place.x = -place.x;
-        partners.of[vertex] = cubes.nearest(place);
+        if (is_finite(place)) partners.of[vertex] = cubes.nearest(place);
         if (partners.of[vertex] == Partners::none) ++partners.without;
     }
     return partners;

@@ -18,11 +18,16 @@ std::vector<Place> in_cube(Span<const float> points) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
         for (std::size_t i = 0; i < places.size(); ++i) {
+            if (!std::isfinite(points[3 * i + axis])) continue;
             low = std::min(low, double{points[3 * i + axis]});
             high = std::max(high, double{points[3 * i + axis]});
         }
         const double scale = high > low ? 1 / (high - low) : 0;
-        for (std::size_t i = 0; i < places.size(); ++i) places[i][axis] = (double{points[3 * i + axis]} - low) * scale;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            // Broken numbers lie at the box's corner: any place will do.
+            const double at = double{points[3 * i + axis]};
+            places[i][axis] = std::isfinite(at) ? (at - low) * scale : 0;
+        }
     }
     return places;
 }
