@@ -11,7 +11,7 @@ from typing import Any
 from maya import cmds
 
 from sinew_maya import dialogs, paint, plugin, scene
-from sinew_maya.problems import Problem, tell
+from sinew_maya.problems import Problem, inform
 
 SLIDER = "sinewSkinSlider"
 
@@ -98,7 +98,7 @@ def export_job(folder: str = "", node: str = "", first: float | None = None, las
     node = node or dialogs.one_of("Export the Job of", [(one, one) for one in scene.nodes()])
     folder = folder or dialogs.folder("Export a Job for the Farm")
     made = plugin.export_job(node, folder, *_frames(first, last))
-    print(f"On the farm: sinew run {made}")
+    inform(f"On the farm: sinew run {made}")
     return made
 
 
@@ -132,7 +132,7 @@ def check() -> list[dict[str, Any]]:
     if where:
         cmds.select(*where, replace=True)
     if not faults:
-        tell("Sinew found nothing wrong.")
+        inform("Sinew found nothing wrong.")
     return faults
 
 

@@ -2,25 +2,31 @@
 
 The one place that knows their names and flags:
 
-| command            | objects               | flags                            | returns                     |
-|--------------------|-----------------------|----------------------------------|-----------------------------|
-| sinewDescribe      |                       |                                  | JSON, see description.py    |
-| sinewCreate        | a mesh                | type (a node type)               | names of the made nodes     |
-| sinewSolve         | nodes                 | startFrame, endFrame             | number of computed frames   |
-| sinewBake          | nodes                 | file (.abc), startFrame, endFrame| the written files           |
-| sinewExportJob     | a node                | folder, startFrame, endFrame     | the path of the job         |
-| sinewImportResults | a mesh                | folder (of the job)              | names of the made nodes     |
-| sinewMirrorMap     | a node                | mapName (an attribute)           | number of written vertices  |
-| sinewCopy          | a node                | toMesh                           | names of the made nodes     |
-| sinewCheck         | nodes, or none for all|                                  | JSON list of faults, below  |
-| sinewShow          | a node                | outputs (names, or none for all) | names of the made views     |
+| command            | objects          | flags                                                    | returns           |
+|--------------------|------------------|----------------------------------------------------------|-------------------|
+| sinewDescribe      |                  |                                                          | JSON              |
+| sinewCreate        | a mesh           | type                                                     | made nodes        |
+| sinewSolve         | nodes            | startFrame, endFrame                                     | computed frames   |
+| sinewBake          | nodes            | file, startFrame, endFrame                               | written files     |
+| sinewExportJob     | a node           | folder, startFrame, endFrame                             | the job's path    |
+| sinewImportResults | a mesh           | folder                                                   | made nodes        |
+| sinewMirrorMap     | a node           | mapName                                                  | changed vertices  |
+| sinewCopy          | a node           | toMesh                                                   | made nodes        |
+| sinewCheck         | nodes            |                                                          | JSON              |
+| sinewShow          | a node           | outputs                                                  | made views        |
+| sinewTendon        | curves, joints   | node, draw, radius, addBodies, mirror, file              | node, sentence... |
+| sinewMuscles       | joints, locators | node, addMuscle, name, size, fitHuman, mirror, testRange | node, sentence... |
 
-Flags have their long names here, which are of four letters or more (Autodesk, "Command plug-ins: Flags").
-`sinewShow -query` returns the outputs that can be shown.
-Frames without flags: from where the motion of the nodes or the time slider begins, to the end of the time slider.
-A fault: {"node": name, "text": a sentence, "components": what to select, such as ["body.vtx[12]"]}.
-sinewCreate, sinewImportResults, sinewMirrorMap, sinewCopy and sinewShow change the scene and are undoable. One that
-fails displays one sentence, which is also the text of the RuntimeError that Maya raises.
+Flags have their long names here, which are of four letters or more (Autodesk, "Command plug-ins: Flags"). Frames that
+are not given: from where the motion of the nodes or the time slider begins, to the end of the time slider. Nodes that
+are not given: all, for sinewSolve and sinewCheck.
+
+sinewDescribe: see description.py. sinewCheck: [{"node": name, "text": a sentence, "components": what to select, such as
+["body.vtx[12]"]}, ...]. `sinewShow -query`: the outputs that can be shown. `sinewMuscles -query -testRange`: a sentence
+for each problem. sinewTendon and sinewMuscles return warnings after the sentence, which they have displayed.
+
+sinewDescribe, sinewSolve, sinewBake, sinewExportJob and sinewCheck change nothing in the scene; the others are
+undoable. A command that fails displays one sentence, which is also the text of the RuntimeError that Maya raises.
 """
 
 import json
@@ -116,3 +122,11 @@ def can_show(node: str) -> list[str]:
 
 def show(node: str, outputs: str) -> list[str]:
     return list(call("sinewShow", node, outputs=outputs))
+
+
+def tendon(*objects: str, **flags: Any) -> list[str]:
+    return list(call("sinewTendon", *objects, **flags))
+
+
+def muscles(*objects: str, **flags: Any) -> list[str]:
+    return list(call("sinewMuscles", *objects, **flags) or [])

@@ -28,3 +28,10 @@ def tell(text: str) -> None:
     cmds.warning(text, noContext=True)
     if not batch():
         cmds.inViewMessage(assistMessage=text, position="midCenterTop", fade=True)
+
+
+def inform(text: str) -> None:
+    """Shows a sentence that is no failure."""
+    print(text)
+    if not batch():
+        cmds.inViewMessage(assistMessage=text, position="midCenterTop", fade=True)

@@ -49,6 +49,21 @@ def nodes() -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def joints() -> list[str]:
+    return list(cmds.ls(selection=True, type="joint", long=True))
+
+
+def curves() -> list[str]:
+    """The selected NURBS curves."""
+    return list(cmds.ls(selection=True, dagObjects=True, noIntermediate=True, type="nurbsCurve", long=True))
+
+
+def locators() -> list[str]:
+    """The transforms of the selected locators."""
+    shapes = cmds.ls(selection=True, dagObjects=True, type="locator", long=True)
+    return [name for shape in shapes for name in cmds.listRelatives(shape, parent=True, fullPath=True) or []]
+
+
 def all_nodes() -> list[str]:
     return [name for one in plugin.types() for name in cmds.ls(type=one.type_name)]
 
@@ -86,3 +101,6 @@ TWO_MESHES = Needs(
     lambda: len(meshes()) >= 2 and bool(nodes()),
     "Select the character that has the node of Sinew, then the one to copy it to.",
 )
+JOINTS = Needs(lambda: bool(joints()), "Select the joints of the bones first.")
+TWO_JOINTS = Needs(lambda: len(joints()) == 2, "Select two joints, that of the muscle's origin first.")
+CURVES = Needs(lambda: bool(curves()), "Select the NURBS curves along which tendons run.")

@@ -173,7 +173,7 @@ def checking_says_and_selects_what_is_wrong():
     scene = Scene()
     scene.character(slides=True)
     assert scene.sinew.run("check") == []
-    assert "nothing wrong" in scene.world.said[-1]
+    assert scene.world.called("inViewMessage")[-1][1]["assistMessage"] == "Sinew found nothing wrong."
     scene.plug.faults = [
         {"node": "body_slider", "text": "The map hold holds no vertex.", "components": ["|body.vtx[12]", "gone.vtx[0]"]}
     ]
@@ -191,7 +191,12 @@ def every_action_calls_the_command_that_it_names():
     scene = Scene()
     scene.character("twin")
     scene.character("body", slides=True)
-    scene.world.selection = ["|body", "|twin"]
+    scene.world.nodes.update({"|hip": "joint", "|knee": "joint", "|line": "transform", "|line|lineShape": "nurbsCurve"})
+    scene.world.parents["|line|lineShape"] = "|line"
+    scene.world.add_node("strand1", "sinewStrand")
+    scene.world.add_node("muscles1", "sinewMuscleSkin", "|twin")
+    scene.world.selection = ["|body", "|twin", "|hip", "|knee", "|line"]
+    scene.world.answers["choose"] = "muscles1"
     given = {
         "paint": {"node": "body_slider", "attribute": "hold"},
         "mirror": {"node": "body_slider", "attribute": "hold"},
@@ -199,6 +204,7 @@ def every_action_calls_the_command_that_it_names():
         "export": {"folder": "/x", "node": "body_slider"},
         "import": {"folder": "/x"},
         "show": {"node": "body_slider"},
+        "save_tendons": {"file": "/x.xml"},
     }
     for action in scene.part("table").ACTIONS:
         scene.plug.asked.clear()

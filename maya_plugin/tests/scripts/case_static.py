@@ -98,7 +98,7 @@ def the_plug_in_registers_these_commands_with_these_flags():
         r"`(sinew\w+)`", (re.findall(r"^Commands that are not there yet: (.*)$", readme, re.MULTILINE) or [""])[0]
     )
     assert missing == set(said), f"not there yet: {sorted(missing)}, by the README {sorted(said)}"
-    flags = set(re.findall(r'addFlag\("-\w+", "-(\w+)"', sources))
+    flags = set(re.findall(r'"-\w{1,3}", "-(\w{4,})"', sources))
     for command in set(plugged.table()) & registered:
         assert set(plugged.table()[command]) <= flags, f"{command}: {set(plugged.table()[command]) - flags}"
 

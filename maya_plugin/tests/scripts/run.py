@@ -18,7 +18,15 @@ import cases
 import sample
 from stubs import Stubs
 
-MODULES = ("case_actions", "case_interface", "case_paint", "case_templates", "case_install", "case_static")
+MODULES = (
+    "case_actions",
+    "case_authoring",
+    "case_interface",
+    "case_paint",
+    "case_templates",
+    "case_install",
+    "case_static",
+)
 
 
 def main() -> int:

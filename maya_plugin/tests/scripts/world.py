@@ -97,9 +97,11 @@ class World:
             self.history[shape] = [name, *self.history[shape]]
 
     def do_ls(self, *names: str, **flags: Any) -> list[str]:
-        found = list(names) if names else self.selection if flags.get("selection") else list(self.nodes)
+        found = list(names or (self.selection if flags.get("selection") else self.nodes))
         if flags.get("objectsOnly"):
             found = [name.partition(".")[0] for name in found]
+        if flags.get("dagObjects"):
+            found += [shape for shape, parent in self.parents.items() if parent in found]
         if "type" in flags:
             found = [name for name in found if self.nodes[name] == flags["type"]]
         if flags.get("noIntermediate"):
@@ -117,7 +119,7 @@ class World:
             return [self.parents[name]] if name in self.parents else None
         assert flags.get("shapes") and flags.get("noIntermediate"), flags
         under = [one for one, parent in self.parents.items() if parent == name and one not in self.intermediate]
-        return under or None
+        return [one for one in under if self.nodes[one] == flags["type"]] or None
 
     def do_listHistory(self, name: str, **flags: Any) -> list[str] | None:
         if flags.get("future"):
