@@ -1,13 +1,11 @@
 #include "adapter/authoring/tendon_command.h"
 
 #include "adapter/authoring/documents.h"
+#include "adapter/authoring/leaders.h"
 #include "adapter/authoring/objects.h"
 #include "adapter/commands/creation.h"
 #include "adapter/guard.h"
 
-#include <maya/MFnDependencyNode.h>
-#include <maya/MGlobal.h>
-#include <maya/MIntArray.h>
 
 #include <algorithm>
 
@@ -145,37 +143,6 @@ Done act(Editing& edit, const MArgDatabase& arguments) {
     return arguments.isFlagSet("-setValue") ? set(edit, arguments) : draw(edit, arguments);
 }
 
-/// Connects the joints that lead bodies, in the order in which the node takes their matrices, and nothing else.
-void connect_led(MDGModifier& modifier, const Found& node, const std::vector<host::Led>& led, Done& done) {
-    MPlug matrices = port_plug(node, "led_matrices");
-    MIntArray indices;
-    matrices.getExistingArrayAttributeIndices(indices);
-    std::vector<MPlug> wanted;
-    for (const host::Led& one : led) {
-        const MObject joint = node_of(one.object);
-        if (joint.isNull()) {
-            done.warnings.push_back("Nothing leads the body " + one.body + ": connect a matrix to led_matrices[" +
-                                    std::to_string(wanted.size()) + "].");
-            wanted.emplace_back();
-        } else wanted.push_back(MFnDependencyNode(joint).findPlug("worldMatrix", true).elementByLogicalIndex(0));
-    }
-    const auto is_right = [&](unsigned index, const MPlug& source) {
-        return index < wanted.size() && (wanted[index].isNull() || wanted[index] == source);
-    };
-    for (unsigned k = 0; k < indices.length(); ++k) {
-        const auto index = static_cast<unsigned>(indices[k]);
-        const MPlug element = matrices.elementByLogicalIndex(index), source = element.source();
-        if (!source.isNull() && !is_right(index, source))
-            ensure(modifier.disconnect(source, element), "disconnect " + std::string(element.name().asChar()));
-        if (index >= wanted.size()) ensure(modifier.removeMultiInstance(element, true), "remove a led body's matrix");
-    }
-    for (unsigned k = 0; k < wanted.size(); ++k) {
-        const MPlug element = matrices.elementByLogicalIndex(k);
-        if (!wanted[k].isNull() && !(element.source() == wanted[k]))
-            ensure(modifier.connect(wanted[k], element), "connect a joint to " + std::string(element.name().asChar()));
-    }
-}
-
 } // namespace
 
 MSyntax TendonCommand::make_syntax() {
@@ -251,7 +218,7 @@ void TendonCommand::finish(const Found& node, const host::Stored& stored, Editin
     store(modifier_, node, stored);
     const auto scene = static_cast<short>(host::choice_of(host::scene_holder.node, "source", "scene"));
     ensure(modifier_.newPlugValueShort(param_plug(node, "source"), scene), "set the source of " + node.name);
-    connect_led(modifier_, node, host::led_bodies(edit), done);
+    connect_leaders(modifier_, node, host::led_bodies(edit), done);
     apply();
 }
 

@@ -14,6 +14,13 @@ Vector cross(const Vector& a, const Vector& b) {
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+std::array<double, 16> transposed(const std::array<double, 16>& matrix) {
+    std::array<double, 16> found{};
+    for (std::size_t row = 0; row < 4; ++row)
+        for (std::size_t column = 0; column < 4; ++column) found[4 * row + column] = matrix[4 * column + row];
+    return found;
+}
+
 [[noreturn]] void refuse(const Placed& placed, const std::string& why) {
     throw std::invalid_argument(placed.name + " " + why);
 }
@@ -43,10 +50,7 @@ Vector into(const Axes& axes, const Vector& point) {
 Axes axes_of(const Placed& placed, bool row_vectors) {
     if (!std::all_of(placed.world.begin(), placed.world.end(), [](double x) { return std::isfinite(x); }))
         refuse(placed, "has a matrix that is not finite: look at what moves it.");
-    Axes found{};
-    for (std::size_t row = 0; row < 4; ++row)
-        for (std::size_t column = 0; column < 4; ++column)
-            found[4 * row + column] = placed.world[row_vectors ? 4 * column + row : 4 * row + column];
+    Axes found = row_vectors ? transposed(placed.world) : placed.world;
 
     Vector unit[3];
     for (std::size_t k = 0; k < 3; ++k) {
@@ -70,6 +74,8 @@ Axes axes_of(const Placed& placed, bool row_vectors) {
     found[15] = 1;
     return found;
 }
+
+Matrix matrix_of(const Axes& axes, bool row_vectors) { return row_vectors ? transposed(axes) : axes; }
 
 double to_segment(const Vector& point, const Vector& from, const Vector& to) {
     const Vector along = to - from;

@@ -21,9 +21,10 @@ struct Placed {
     Matrix world;
 };
 
-/// The axes at which an object is, without its scale. This is the only place where matrices of the host are turned into
-/// axes. Throws std::invalid_argument if it is mirrored, sheared, flat or not finite.
+/// The axes at which an object is, without its scale. Throws std::invalid_argument if it is mirrored, sheared, flat or
+/// not finite. This and its inverse are the only places where matrices of the host are turned into axes.
 Axes axes_of(const Placed& placed, bool row_vectors);
+Matrix matrix_of(const Axes& axes, bool row_vectors);
 
 Vector operator+(const Vector& a, const Vector& b);
 Vector operator-(const Vector& a, const Vector& b);

@@ -334,7 +334,7 @@ std::vector<Led> led_bodies(Editing& edit) {
     for (const Element body : edit.document().list(edit.document().root(), "body")) {
         if (edit.document().text_of(body, "mode") != "led") continue;
         const std::string name = edit.document().text_of(body, "name");
-        found.push_back({name, edit.origins().find("body", name)});
+        found.push_back({name, edit.origins().find("body", name), place_of(edit, body)});
     }
     return found;
 }

@@ -26,6 +26,7 @@ void takes_matrices_once() {
     CHECK_EQUAL(column[3], 10.0);
     const Axes axes = host::axes_of({"a", "", row}, true);
     CHECK(axes == host::axes_of({"a", "", column}, false));
+    CHECK(host::matrix_of(axes, true) == row && host::matrix_of(axes, false) == column);
     CHECK(host::origin(axes) == (Vector{10, 20, 30}));
     // Turned by 90 degrees about z, x points along y.
     CHECK(host::length(host::axis(axes, 0) - Vector{0, 1, 0}) < 1e-12);
