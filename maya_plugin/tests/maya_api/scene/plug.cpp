@@ -245,7 +245,9 @@ MStatus MPlug::setDouble(double number) {
         if (value.is_array() || a.store == Store::Nothing || a.store == Store::Text || a.store == Store::Object ||
             a.store == Store::Matrix)
             return false;
-        value.set_number(std::min(std::max(number, a.least.value_or(number)), a.most.value_or(number)));
+        if (a.least) number = std::max(number, *a.least);
+        if (a.most) number = std::min(number, *a.most);
+        value.set_number(number);
         return true;
     });
 }

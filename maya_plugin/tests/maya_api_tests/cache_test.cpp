@@ -1,0 +1,91 @@
+// Cached Playback: what it stores, restores and drops.
+#include "check.h"
+#include "toys.h"
+
+#include <scene.h>
+
+#include <algorithm>
+
+using standin::Evaluation;
+using standin::Scene;
+
+namespace {
+
+struct Cached : Scene {
+    Cached() {
+        load_plugin("toys", toys::initialize, toys::uninitialize);
+        create("toySafe", "safe");
+        create("locator", "seen");
+        connect("time1.outTime", "safe.time");
+        connect("safe.value", "seen.translateX");
+        key("safe.number", {{1, 0}, {10, 0}, {20, 0}});
+        set_range(1, 20);
+        set_evaluation(Evaluation::Parallel, 2);
+        set_caching(true);
+        wait_for_cache();
+    }
+};
+
+} // namespace
+
+TEST(all_frames_of_the_range_are_stored_and_restored_without_computing) {
+    Cached scene;
+    CHECK(scene.cached_frames().size() == 20);
+    const std::uint64_t computed = scene.computes("safe");
+    scene.set_time(7);
+    CHECK(scene.number("seen.translateX") == toys::played(7));
+    scene.set_time(13);
+    CHECK(scene.number("seen.translateX") == toys::played(13));
+    CHECK(scene.computes("safe") == computed && scene.restored("safe") == 2);
+    CHECK_NO_FAULTS(scene);
+}
+
+TEST(the_background_does_not_change_what_the_foreground_has) {
+    Cached scene;
+    scene.set_time(5);
+    scene.set("safe.frozen", 1);
+    scene.wait_for_cache();
+    CHECK(scene.number("seen.translateX") == toys::played(5));
+    CHECK_NO_FAULTS(scene);
+}
+
+TEST(an_edit_of_a_key_drops_the_frames_that_the_node_says) {
+    Cached scene;
+    scene.set_time(1);
+    scene.set_caching(false);
+    scene.set_caching(true);
+    scene.wait_for_cache();
+    // Between its neighbours, 10 and 20, the key changes frames; the node says that all later ones change too.
+    scene.set_range(1, 20);
+    scene.key("safe.number", {{15, 2}});
+    const std::vector<double> left = scene.cached_frames();
+    for (double frame = 1; frame <= 10; ++frame) CHECK(std::count(left.begin(), left.end(), frame) == 1);
+    scene.wait_for_cache();
+    CHECK(scene.cached_frames().size() == 20);
+    CHECK_NO_FAULTS(scene);
+}
+
+TEST(an_edit_of_a_value_without_keys_drops_all_frames) {
+    Cached scene;
+    scene.create("toyAdder", "adder");
+    scene.connect("adder.sum", "safe.caching");
+    scene.wait_for_cache();
+    const std::uint64_t before = scene.computes("safe");
+    scene.set("seen.translateY", 2);
+    scene.set_time(3);
+    scene.wait_for_cache();
+    CHECK(scene.number("seen.translateX") == toys::played(3));
+    CHECK(scene.computes("safe") <= before + 1);
+}
+
+TEST(caching_and_editing_at_the_same_time_agree_in_the_end) {
+    Cached scene;
+    for (int i = 0; i < 20; ++i) {
+        scene.set("seen.translateY", i);
+        scene.key("safe.number", {{static_cast<double>(1 + i % 20), static_cast<double>(i)}});
+        scene.set_time(1 + (i * 7) % 20);
+        CHECK(scene.number("seen.translateX") == toys::played(1 + (i * 7) % 20));
+    }
+    scene.wait_for_cache();
+    CHECK_NO_FAULTS(scene);
+}

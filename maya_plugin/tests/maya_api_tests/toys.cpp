@@ -1,0 +1,255 @@
+#include "toys.h"
+
+#include <maya/MArgDatabase.h>
+#include <maya/MCacheSchema.h>
+#include <maya/MDGModifier.h>
+#include <maya/MEvaluationNode.h>
+#include <maya/MFnDependencyNode.h>
+#include <maya/MFnNumericAttribute.h>
+#include <maya/MFnPlugin.h>
+#include <maya/MFnTypedAttribute.h>
+#include <maya/MFnUnitAttribute.h>
+#include <maya/MGlobal.h>
+#include <maya/MItGeometry.h>
+#include <maya/MNodeCacheSetupInfo.h>
+#include <maya/MPxCommand.h>
+#include <maya/MPxDeformerNode.h>
+#include <maya/MSelectionList.h>
+
+#include <atomic>
+#include <cmath>
+
+namespace toys {
+
+int Calls::deforms = 0;
+int Calls::copies = 0;
+int Calls::dirty = 0;
+
+namespace {
+
+constexpr int first_frame = 1;
+
+double step(double state, int frame) { return state * 0.75 + frame; }
+
+MObject make_time(const char* name) {
+    MFnUnitAttribute fn;
+    const MObject made = fn.create(name, name, MFnUnitAttribute::kTime, 0.0);
+    MPxNode::addAttribute(made);
+    return made;
+}
+
+MObject make_number(const char* name, double value, bool output) {
+    MFnNumericAttribute fn;
+    const MObject made = fn.create(name, name, MFnNumericData::kDouble, value);
+    fn.setKeyable(!output);
+    fn.setStorable(!output);
+    fn.setWritable(!output);
+    MPxNode::addAttribute(made);
+    return made;
+}
+
+struct Adder : MPxNode {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug != sum) return MS::kUnknownParameter;
+        double total = 0;
+        MStatus status;
+        MArrayDataHandle all = data.inputArrayValue(inputs, &status);
+        if (!status) return status;
+        for (unsigned int i = 0; i < all.elementCount(); ++i) {
+            all.jumpToArrayElement(i);
+            total += all.inputValue().asDouble();
+        }
+        const MDataHandle one = data.inputValue(offset, &status);
+        if (!status) return status;
+        data.outputValue(sum).set(total + one.asDouble());
+        return data.setClean(plug);
+    }
+    MStatus setDependentsDirty(const MPlug&, MPlugArray&) override {
+        ++Calls::dirty;
+        return MStatus();
+    }
+    void copyInternalData(MPxNode*) override { ++Calls::copies; }
+    static void* create() { return new Adder(); }
+    static MStatus initialize() {
+        MFnNumericAttribute fn;
+        inputs = fn.create("inputs", "ins", MFnNumericData::kDouble);
+        fn.setArray(true);
+        fn.setDisconnectBehavior(MFnAttribute::kDelete);
+        addAttribute(inputs);
+        offset = make_number("offset", 0, false);
+        sum = make_number("sum", 0, true);
+        attributeAffects(inputs, sum);
+        return attributeAffects(offset, sum);
+    }
+    static MObject inputs, offset, sum;
+};
+MObject Adder::inputs, Adder::offset, Adder::sum;
+
+/// Goes one step on whenever compute is called, in one static counter: right only if each frame is computed once, in
+/// order, on one thread, by one node, and in one context.
+struct Stepper : MPxNode {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug != value) return MS::kUnknownParameter;
+        (void)data.inputValue(time).asTime();
+        const int frame = counter.fetch_add(1, std::memory_order_relaxed) + first_frame;
+        const double next = step(state.load(std::memory_order_relaxed), frame);
+        state.store(next, std::memory_order_relaxed);
+        data.outputValue(value).set(next);
+        return data.setClean(plug);
+    }
+    SchedulingType schedulingType() const override { return kParallel; }
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup, MObjectArray&) const override {
+        setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
+    }
+    static void* create() { return new Stepper(); }
+    static MStatus initialize() {
+        time = make_time("time");
+        value = make_number("value", 0, true);
+        counter = 0;
+        state = 0;
+        return attributeAffects(time, value);
+    }
+    static MObject time, value;
+    static std::atomic<int> counter;
+    static std::atomic<double> state;
+};
+MObject Stepper::time, Stepper::value;
+std::atomic<int> Stepper::counter{0};
+std::atomic<double> Stepper::state{0};
+
+/// The same numbers as a function of the frame: order, threads and contexts do not matter.
+struct Safe : MPxNode {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug != value) return MS::kUnknownParameter;
+        const MTime now = data.inputValue(time).asTime();
+        data.outputValue(value).set(played(static_cast<int>(std::lround(now.as(MTime::uiUnit())))));
+        return data.setClean(plug);
+    }
+    SchedulingType schedulingType() const override { return kParallel; }
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup, MObjectArray&) const override {
+        setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
+    }
+    MTimeRange transformInvalidationRange(const MPlug&, const MTimeRange& range) const override {
+        return range ? range | MTimeRange(range.bounds().min, MTime(1e6, MTime::kSeconds)) : range;
+    }
+    static void* create() { return new Safe(); }
+    static MStatus initialize() {
+        time = make_time("time");
+        number = make_number("number", 0, false);
+        value = make_number("value", 0, true);
+        attributeAffects(number, value);
+        return attributeAffects(time, value);
+    }
+    static MObject time, number, value;
+};
+MObject Safe::time, Safe::number, Safe::value;
+
+/// Moves vertices up by an amount, as far as envelope and weights say.
+struct Push : MPxDeformerNode {
+    MStatus deform(MDataBlock& data, MItGeometry& points, const MMatrix&, unsigned int index) override {
+        ++Calls::deforms;
+        MStatus status;
+        const MDataHandle by = data.inputValue(amount, &status);
+        if (!status) return status;
+        const double up = by.asDouble() * static_cast<double>(data.inputValue(envelope).asFloat());
+        for (; !points.isDone(); points.next()) {
+            const double weight = static_cast<double>(weightValue(data, index, static_cast<unsigned int>(points.index())));
+            points.setPosition(points.position() + MVector(0, up * weight, 0));
+        }
+        return MStatus();
+    }
+    static void* create() { return new Push(); }
+    static MStatus initialize() {
+        amount = make_number("amount", 1, false);
+        return attributeAffects(amount, outputGeom);
+    }
+    static MObject amount;
+};
+MObject Push::amount;
+
+/// Logs from compute, which the host does not allow.
+struct Talker : MPxNode {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug != value) return MS::kUnknownParameter;
+        (void)data.inputValue(time);
+        MGlobal::displayInfo("computed");
+        data.outputValue(value).set(1.0);
+        return data.setClean(plug);
+    }
+    SchedulingType schedulingType() const override { return kParallel; }
+    static void* create() { return new Talker(); }
+    static MStatus initialize() {
+        time = make_time("time");
+        value = make_number("value", 0, true);
+        return attributeAffects(time, value);
+    }
+    static MObject time, value;
+};
+MObject Talker::time, Talker::value;
+
+/// Sets toyAdder.offset of the objects it gets, undoably; -query gives the number.
+struct Command : MPxCommand {
+    MStatus doIt(const MArgList& args) override {
+        MStatus status;
+        const MArgDatabase parsed(syntax(), args, &status);
+        if (!status) return status;
+        MSelectionList objects;
+        parsed.getObjects(objects);
+        MObject node;
+        status = objects.getDependNode(0, node);
+        if (!status) return status;
+        const MPlug plug(node, Adder::offset);
+        if (parsed.isQuery()) {
+            setResult(plug.asDouble());
+            return MStatus();
+        }
+        double number = 0;
+        parsed.getFlagArgument("-n", 0, number);
+        modifier_.newPlugValueDouble(plug, number);
+        undoable_ = true;
+        setResult(MFnDependencyNode(node).name());
+        return redoIt();
+    }
+    MStatus redoIt() override { return modifier_.doIt(); }
+    MStatus undoIt() override { return modifier_.undoIt(); }
+    bool isUndoable() const override { return undoable_; }
+    static void* create() { return new Command(); }
+    static MSyntax make_syntax() {
+        MSyntax syntax;
+        syntax.addFlag("-n", "-number", MSyntax::kDouble);
+        syntax.setObjectType(MSyntax::kSelectionList, 1, 1);
+        syntax.useSelectionAsDefault(true);
+        syntax.enableQuery(true);
+        return syntax;
+    }
+
+private:
+    MDGModifier modifier_;
+    bool undoable_ = false;
+};
+
+} // namespace
+
+double played(int frame) {
+    double state = 0;
+    for (int i = first_frame; i <= frame; ++i) state = step(state, i);
+    return state;
+}
+
+MStatus initialize(MObject object) {
+    MFnPlugin plugin(object, "Toys", "1.0");
+    plugin.registerNode("toyAdder", MTypeId(1), Adder::create, Adder::initialize);
+    plugin.registerNode("toyStepper", MTypeId(2), Stepper::create, Stepper::initialize);
+    plugin.registerNode("toySafe", MTypeId(3), Safe::create, Safe::initialize);
+    plugin.registerNode("toyPush", MTypeId(4), Push::create, Push::initialize, MPxNode::kDeformerNode);
+    plugin.registerNode("toyTalker", MTypeId(5), Talker::create, Talker::initialize);
+    return plugin.registerCommand("toyCommand", Command::create, Command::make_syntax);
+}
+
+MStatus uninitialize(MObject object) {
+    MFnPlugin plugin(object);
+    for (unsigned int id = 1; id <= 5; ++id) plugin.deregisterNode(MTypeId(id));
+    return plugin.deregisterCommand("toyCommand");
+}
+
+} // namespace toys
