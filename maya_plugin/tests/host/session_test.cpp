@@ -401,6 +401,22 @@ void an_input_that_vanished_is_cleared() {
     check_are(shot, 0, 4, played);
 }
 
+/// The same map for another input is another scene.
+void the_port_of_a_map_counts() {
+    const Scene fixed = sliding();
+    Scene held = fixed;
+    held.frame = [fixed](double number) {
+        auto frame = fixed.frame(number);
+        frame->given.still[1].port = "hold";
+        return frame;
+    };
+    Shot shot(fixed);
+    shot.play(0, 3);
+    shot.scene = held;
+    check_missing(shot.at(3), 0, 2);
+    check_are(shot, 0, 3, play(held, film, 3));
+}
+
 /// The scene with other parameters that do not move.
 Scene with_params(const Scene& scene, const std::vector<ParamValue>& params) {
     Scene other = scene;
@@ -518,6 +534,7 @@ int main() {
     states_that_do_not_fit_are_cleared();
     a_file_that_changed_is_read_again();
     an_input_that_vanished_is_cleared();
+    the_port_of_a_map_counts();
     the_frame_rate_is_the_clocks();
     parameters_have_numbers_of_their_kinds();
     frames_without_a_state_stand_alone();

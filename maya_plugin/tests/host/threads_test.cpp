@@ -150,6 +150,9 @@ void a_running_step_holds_up_no_question() {
             // A frame that is there is found, without waiting for the step.
             std::thread other([&] { CHECK(evaluate(session, scene, 1).found == Found::Computed); });
             other.join();
+            // And what is missing is said.
+            std::thread another([&] { CHECK(evaluate(session, scene, 9).found == Found::Missing); });
+            another.join();
             session.distrust();
             return true;
         });
