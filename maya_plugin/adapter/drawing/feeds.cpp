@@ -173,7 +173,9 @@ MPlug feed_of(const Feeds& feeds, const MObject& view, const Held& held) {
 std::vector<const Held*> needed(const Kind& kind, const host::Drawable& drawable) {
     std::vector<std::string> ports = drawable.ports();
     std::vector<const Held*> found;
-    const auto drop = [&](const char* port) { ports.erase(std::remove(ports.begin(), ports.end(), port), ports.end()); };
+    const auto drop = [&](const char* port) {
+        ports.erase(std::remove(ports.begin(), ports.end(), port), ports.end());
+    };
     for (const SinewMeshInfo& mesh : kind.plan.made_meshes) {
         if (drawable.points != mesh.points) continue;
         for (const Held& held : kind.held)

@@ -11,6 +11,7 @@
 #include <maya/MStringArray.h>
 
 #include <algorithm>
+#include <set>
 
 namespace sinew::maya {
 namespace {
@@ -37,6 +38,32 @@ MObject transform_of(MPlug body) {
     return MObject::kNullObj;
 }
 
+/// A view that is named or selected, to be changed; null if there is none.
+MObject named_view(const MArgDatabase& arguments) {
+    MSelectionList objects;
+    arguments.getObjects(objects);
+    for (unsigned i = 0; i < objects.length(); ++i) {
+        MObject node;
+        if (objects.getDependNode(i, node) != MS::kSuccess) continue;
+        const MFnDependencyNode dependency(node);
+        if (dependency.typeId() == ViewNode::id()) return node;
+    }
+    return MObject::kNullObj;
+}
+
+/// The node that a view shows, or without a view the one that is named or selected.
+Found shown_by(const MObject& view, const MArgDatabase& arguments) {
+    if (view.isNull()) {
+        const std::vector<Found> nodes = our_nodes(arguments, false);
+        if (nodes.size() > 1) throw Problem("Select one node of Sinew, not several: each view shows one.");
+        return nodes.front();
+    }
+    const MObject node = ViewNode::shown_node(view);
+    const std::optional<Found> found = node.isNull() ? std::nullopt : ours(node);
+    if (!found) throw Problem("No node of Sinew is connected to this view: select one to make another view.");
+    return *found;
+}
+
 } // namespace
 
 MSyntax ShowCommand::make_syntax() {
@@ -47,9 +74,8 @@ MSyntax ShowCommand::make_syntax() {
 
 void ShowCommand::run(const MArgDatabase& arguments) {
     queries_ = arguments.isQuery();
-    const std::vector<Found> nodes = our_nodes(arguments, false);
-    if (nodes.size() > 1) throw Problem("Select one node of Sinew, not several: each view shows one.");
-    const Found& shown = nodes.front();
+    view_ = named_view(arguments);
+    const Found shown = shown_by(view_, arguments);
     const std::vector<host::Drawable> all = host::drawables(shown.kind->plan);
     if (queries_) {
         MStringArray names;
@@ -63,20 +89,8 @@ void ShowCommand::run(const MArgDatabase& arguments) {
     host::choose(all, outputs, unknown);
     if (!unknown.empty())
         throw Problem(shown.name + " has no output " + unknown.front() + " that can be drawn: ask sinewShow -query.");
-    create(shown, outputs);
-}
-
-void ShowCommand::create(const Found& shown, const std::string& outputs) {
-    MStatus status;
-    const MObject transform = nodes_.createNode("transform", transform_of(body_plug(shown)), &status);
-    ensure(status, "create the view's transform");
-    view_ = nodes_.createNode(ViewNode::id(), transform, &status);
-    ensure(status, "create the view");
-    const std::string name = shown.name + "_view";
-    ensure(nodes_.renameNode(transform, name.c_str()), "name the view");
-    ensure(nodes_.renameNode(view_, (name + "Shape").c_str()), "name the view");
-    ensure(nodes_.doIt(), "create the view");
     try {
+        if (view_.isNull()) create(shown);
         connect(shown, outputs);
     } catch (...) {
         // What was begun is taken back: a failed command leaves the scene as it was.
@@ -89,30 +103,45 @@ void ShowCommand::create(const Found& shown, const std::string& outputs) {
     setResult(names);
 }
 
-/// Connects the node, and all outputs that it could be asked to show: what is connected is computed in every frame, so
-/// only what is shown.
+void ShowCommand::create(const Found& shown) {
+    MStatus status;
+    const MObject transform = nodes_.createNode("transform", transform_of(body_plug(shown)), &status);
+    ensure(status, "create the view's transform");
+    view_ = nodes_.createNode(ViewNode::id(), transform, &status);
+    ensure(status, "create the view");
+    const std::string name = shown.name + "_view";
+    ensure(nodes_.renameNode(transform, name.c_str()), "name the view");
+    ensure(nodes_.renameNode(view_, (name + "Shape").c_str()), "name the view");
+    ensure(nodes_.doIt(), "create the view");
+}
+
+/// Connects the node and what is shown of it, and nothing else: what is connected is computed in every frame.
 void ShowCommand::connect(const Found& shown, const std::string& outputs) {
     const ViewNode::Attributes& at = ViewNode::attributes();
     std::vector<std::string> unknown;
     const auto chosen = host::choose(host::drawables(shown.kind->plan), outputs, unknown);
     ensure(links_.newPlugValueString(MPlug(view_, at.show), outputs.c_str()), "set what is shown");
-    const MPlug message = MFnDependencyNode(shown.node).findPlug("message", true);
-    ensure(links_.connect(message, MPlug(view_, at.node)), "connect the node to the view");
-    std::vector<const Held*> connected;
-    bool needs_body = false;
-    for (const host::Drawable& one : chosen) {
-        needs_body = needs_body || one.needs_body();
-        for (const Held* held : needed(*shown.kind, one)) {
-            if (std::find(connected.begin(), connected.end(), held) != connected.end()) continue;
-            connected.push_back(held);
-            ensure(links_.connect(MPlug(shown.node, held->object), feed_of(at.feeds, view_, *held)),
-                   "connect " + held->plan->name + " to the view");
-        }
+    join(MFnDependencyNode(shown.node).findPlug("message", true), MPlug(view_, at.node), true);
+    std::set<const Held*> wanted;
+    for (const host::Drawable& one : chosen)
+        for (const Held* held : needed(*shown.kind, one)) wanted.insert(held);
+    for (const Held& held : shown.kind->held) {
+        if (held.plan->of == host::Of::Output || held.plan->of == host::Of::MadeMesh)
+            join(MPlug(shown.node, held.object), feed_of(at.feeds, view_, held), wanted.count(&held) > 0);
     }
+    const bool needs_body = std::any_of(chosen.begin(), chosen.end(), [](const auto& one) { return one.needs_body(); });
     const MPlug body = body_plug(shown);
-    if (needs_body && !body.isNull())
-        ensure(links_.connect(body, MPlug(view_, at.body)), "connect the body to the view");
+    if (!body.isNull()) join(body, MPlug(view_, at.body), needs_body);
     ensure(links_.doIt(), "connect the view");
+}
+
+/// Connects two plugs, or parts them, unless that is so.
+void ShowCommand::join(const MPlug& from, const MPlug& to, bool connected) {
+    const MPlug now = to.source();
+    if (connected == (!now.isNull() && now == from)) return;
+    const std::string what = std::string(from.name().asChar()) + (connected ? " to" : " from") + " the view";
+    if (connected) ensure(links_.connect(from, to), "connect " + what);
+    else if (!now.isNull()) ensure(links_.disconnect(now, to), "disconnect " + what);
 }
 
 MStatus ShowCommand::undoIt() {

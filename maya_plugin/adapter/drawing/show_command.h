@@ -1,5 +1,5 @@
-// sinewShow: a view of a node's outputs, with everything connected that it draws. With -query, the outputs that can be
-// shown.
+// sinewShow: a view of a node's outputs, with everything connected that it draws; on a view, other outputs in place of
+// those that it shows. With -query, the outputs that can be shown.
 #pragma once
 
 #include "adapter/commands/command.h"
@@ -21,8 +21,9 @@ protected:
     void run(const MArgDatabase& arguments) override;
 
 private:
-    void create(const Found& shown, const std::string& outputs);
+    void create(const Found& shown);
     void connect(const Found& shown, const std::string& outputs);
+    void join(const MPlug& from, const MPlug& to, bool connected);
 
     bool queries_ = false;
     /// The view and its transform come first; what is connected to them is in the second.

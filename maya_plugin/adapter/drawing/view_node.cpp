@@ -16,6 +16,7 @@
 #include <maya/MViewport2Renderer.h>
 
 #include <algorithm>
+#include <set>
 
 namespace sinew::maya {
 namespace {
@@ -50,12 +51,6 @@ MObject add_text(const char* name, const char* title) {
     return add(made, status, name, title);
 }
 
-/// The node whose message is connected; null if there is none.
-MObject shown_node(const MObject& view) {
-    const MPlug source = MPlug(view, ViewNode::attributes().node).source();
-    return source.isNull() ? MObject::kNullObj : source.node();
-}
-
 host::DrawOptions options_of(MDataBlock& data) {
     const ViewNode::Attributes& at = ViewNode::attributes();
     host::DrawOptions options;
@@ -78,7 +73,7 @@ std::string list_of(const std::vector<host::Drawable>& all) {
     return list;
 }
 
-void draw_node(const Kind& kind, MDataBlock& data, host::Picture& picture) {
+void draw_node(const Kind& kind, const MObject& view, MDataBlock& data, host::Picture& picture) {
     const ViewNode::Attributes& at = ViewNode::attributes();
     const std::vector<host::Drawable> all = host::drawables(kind.plan);
     if (all.empty()) {
@@ -89,23 +84,30 @@ void draw_node(const Kind& kind, MDataBlock& data, host::Picture& picture) {
     const std::string names = input(data, at.show, "show").asString().asChar();
     const std::vector<host::Drawable> chosen = host::choose(all, names, unknown);
     host::Outputs outputs;
-    bool needs_body = false;
+    std::vector<host::Drawable> drawn;
+    std::set<const Held*> read;
+    std::vector<std::string> problems;
     for (const host::Drawable& one : chosen) {
-        needs_body = needs_body || one.needs_body();
-        for (const Held* held : needed(kind, one)) {
-            // What two of them need is read once.
-            outputs.numbers.erase(held->plan->id);
-            outputs.integers.erase(held->plan->id);
-            read_feed(at.feeds, kind, *held, data, outputs);
+        const std::vector<const Held*> feeds = needed(kind, one);
+        const bool connected = std::all_of(feeds.begin(), feeds.end(), [&](const Held* held) {
+            return feed_of(at.feeds, view, *held).isDestination();
+        });
+        if (!connected) {
+            problems.push_back(one.title + " is not connected to this view: choose what it shows with sinewShow.");
+            continue;
         }
+        for (const Held* held : feeds)
+            if (read.insert(held).second) read_feed(at.feeds, kind, *held, data, outputs);
+        drawn.push_back(one);
     }
     Values memory;
     host::MeshView body;
-    if (needs_body) {
+    if (std::any_of(drawn.begin(), drawn.end(), [](const host::Drawable& one) { return one.needs_body(); })) {
         const MObject mesh = input(data, at.body, "in_body").asMesh();
         if (!mesh.isNull()) body = copy_mesh(memory, mesh, MString());
     }
-    picture = host::draw(chosen, outputs, &body, options_of(data));
+    picture = host::draw(drawn, outputs, &body, options_of(data));
+    picture.problems.insert(picture.problems.end(), problems.begin(), problems.end());
     for (const std::string& name : unknown)
         picture.problems.push_back("Nothing called " + name + " can be drawn. What can: " + list_of(all) + ".");
 }
@@ -115,6 +117,11 @@ void draw_node(const Kind& kind, MDataBlock& data, host::Picture& picture) {
 ViewNode::Attributes& ViewNode::attributes() {
     static Attributes only;
     return only;
+}
+
+MObject ViewNode::shown_node(const MObject& view) {
+    const MPlug source = MPlug(view, attributes().node).source();
+    return source.isNull() ? MObject::kNullObj : source.node();
 }
 
 MTypeId ViewNode::id() { return {block + view_number}; }
@@ -172,7 +179,8 @@ Shown ViewNode::make() const {
         return made;
     }
     const MFnDependencyNode dependency(node);
-    if (const Kind* kind = maya::state().find(dependency.typeName().asChar())) draw_node(*kind, data, made.picture);
+    const Kind* kind = maya::state().find(dependency.typeName().asChar());
+    if (kind) draw_node(*kind, thisMObject(), data, made.picture);
     else made.picture.problems.push_back(std::string(dependency.name().asChar()) + " is no node of Sinew.");
     return made;
 }
@@ -239,10 +247,10 @@ MStatus ViewNode::preEvaluation(const MDGContext& context, const MEvaluationNode
     });
 }
 
-// What comes out of Cached Playback was not evaluated, and is another frame all the same.
-MStatus ViewNode::postEvaluation(const MDGContext& context, const MEvaluationNode&, PostEvaluationType type) {
+// Where values come out of Cached Playback, this is called without preEvaluation.
+MStatus ViewNode::postEvaluation(const MDGContext& context, const MEvaluationNode&, PostEvaluationType) {
     return guarded(MStatus(MS::kFailure), "finishing", [this] { return name_text(); }, [&] {
-        if (context.isNormal() && type != kEvaluatedDirectly) changed();
+        if (context.isNormal()) changed();
         return MStatus(MS::kSuccess);
     });
 }

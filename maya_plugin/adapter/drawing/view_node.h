@@ -40,6 +40,8 @@ public:
     static Attributes& attributes();
     static MStatus make_attributes();
     static MTypeId id();
+    /// The node whose message is connected to a view; null if there is none.
+    static MObject shown_node(const MObject& view);
 
     /// What is to be drawn: what was made last, unless something has changed or `anew` asks for it. It reads inputs, so
     /// that it must not be called while the view is being drawn.

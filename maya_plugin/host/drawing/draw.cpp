@@ -28,7 +28,8 @@ std::vector<double> numbers_of(const Scene& scene, const std::string& port) {
     }
     if (found.empty()) throw NotDrawn("it has nothing in this frame");
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (!std::isfinite(found[i])) throw NotDrawn("its value " + std::to_string(i) + " (counted from 0) is not a number");
+        if (!std::isfinite(found[i]))
+            throw NotDrawn("its value " + std::to_string(i) + " (counted from 0) is not a number");
     return found;
 }
 

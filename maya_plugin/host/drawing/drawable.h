@@ -56,9 +56,9 @@ struct Drawable {
 /// Everything that can be drawn of a node, in the order of its outputs.
 std::vector<Drawable> drawables(const Plan& plan);
 
-/// What a user's list of names (between spaces or commas) chooses. An empty list chooses meshes that the node makes, and
-/// curves; without any, its first map of one number, or else the first that can be drawn. Names of something else end up
-/// in `unknown`.
+/// What a user's list of names (between spaces or commas) chooses. An empty list chooses meshes that the node makes,
+/// and curves; without any, its first map of one number, or else the first that can be drawn. Names of something else
+/// end up in `unknown`.
 std::vector<Drawable> choose(const std::vector<Drawable>& all, const std::string& names,
                              std::vector<std::string>& unknown);
 

@@ -349,7 +349,8 @@ Shot moved(Shot shot, double scale, const Point3& by) {
                 double& value = found->second[i];
                 if (quantity == "position") value = scale * value + offsets[i % 3];
                 if (quantity == "displacement" || quantity == "length") value *= scale;
-                if (quantity == "transform" && i % 16 >= 12 && i % 16 < 15) value = scale * value + offsets[i % 16 - 12];
+                const bool is_origin = quantity == "transform" && i % 16 >= 12 && i % 16 < 15;
+                if (is_origin) value = scale * value + offsets[i % 16 - 12];
             }
         }
     }
