@@ -122,6 +122,7 @@ void ShowCommand::connect(const Found& shown, const std::string& outputs) {
     const auto chosen = host::choose(host::drawables(shown.kind->plan), outputs, unknown);
     ensure(links_.newPlugValueString(MPlug(view_, at.show), outputs.c_str()), "set what is shown");
     join(MFnDependencyNode(shown.node).findPlug("message", true), MPlug(view_, at.node), true);
+    join(MPlug(shown.node, shown.kind->status), MPlug(view_, at.status), true);
     std::set<const Held*> wanted;
     for (const host::Drawable& one : chosen)
         for (const Held* held : needed(*shown.kind, one)) wanted.insert(held);

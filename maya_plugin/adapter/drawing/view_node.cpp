@@ -27,7 +27,8 @@ MObject add(const MObject& object, const MStatus& status, const char* name, cons
     MFnAttribute made(object);
     made.setNiceNameOverride(title);
     made.setAffectsAppearance(true);
-    made.setChannelBox(true);
+    // Only numbers are shown there.
+    if (object.hasFn(MFn::kNumericAttribute)) made.setChannelBox(true);
     ensure(MPxNode::addAttribute(object), std::string("add the attribute ") + name);
     return object;
 }
@@ -108,6 +109,9 @@ void draw_node(const Kind& kind, const MObject& view, MDataBlock& data, host::Pi
     }
     picture = host::draw(drawn, outputs, &body, options_of(data));
     picture.problems.insert(picture.problems.end(), problems.begin(), problems.end());
+    // Why there is nothing, such as frames that have to be computed first.
+    const std::string status = input(data, at.status, "in_status").asString().asChar();
+    if (!status.empty()) picture.problems.push_back(status);
     for (const std::string& name : unknown)
         picture.problems.push_back("Nothing called " + name + " can be drawn. What can: " + list_of(all) + ".");
 }
@@ -129,7 +133,7 @@ MTypeId ViewNode::id() { return {block + view_number}; }
 std::vector<MObject> ViewNode::Attributes::all() const {
     std::vector<MObject> found{node,       show,         component, auto_range, low,    high,     line_width,
                                point_size, vector_scale, wireframe, xray,       legend, legend_x, legend_y,
-                               body};
+                               body,       status};
     for (const MObject& feed : feeds.all()) found.push_back(feed);
     return found;
 }
@@ -159,6 +163,10 @@ MStatus ViewNode::make_attributes() {
         typed.setStorable(false);
         typed.setHidden(true);
         at.body = add(at.body, status, "in_body", "Body");
+        at.status = typed.create("in_status", "in_status", MFnData::kString, MFnStringData().create(), &status);
+        typed.setStorable(false);
+        typed.setHidden(true);
+        at.status = add(at.status, status, "in_status", "Status");
         make_feeds(at.feeds);
         return MStatus(MS::kSuccess);
     });

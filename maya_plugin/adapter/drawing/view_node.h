@@ -31,7 +31,7 @@ public:
     /// Maya's objects of the attributes.
     struct Attributes {
         MObject node, show, component, auto_range, low, high, line_width, point_size, vector_scale, wireframe, xray,
-            legend, legend_x, legend_y, body;
+            legend, legend_x, legend_y, body, status;
         Feeds feeds;
 
         /// Those that change what is drawn.
