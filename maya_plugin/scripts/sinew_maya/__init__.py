@@ -22,7 +22,6 @@ def load() -> None:
     A plug-in that Maya loads by itself at its start is loaded before there is a window, so the interface is made when
     Maya is idle first.
     """
-    plugin.forget()
     if problems.batch():
         return
     cmds.evalDeferred(_interface, lowestPriority=True)

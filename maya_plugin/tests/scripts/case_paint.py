@@ -15,8 +15,9 @@ def maps_are_registered_with_their_type():
 def the_brush_gets_type_node_and_map_with_the_mesh_selected():
     scene = Scene()
     mesh = scene.character(slides=True)
-    # A deformer behind it keeps a mesh of its own.
-    scene.world.history = {f"{mesh}|bodyShapeOrig": ["body_slider"], **scene.world.history}
+    # A wrap that follows the body keeps a hidden copy of it, elsewhere.
+    scene.world.add_mesh("copy")
+    scene.world.history = {"|copy|copyShapeOrig": ["body_slider"], **scene.world.history}
     scene.world.selection = ["body_slider"]
     scene.sinew.run("paint", node="body_slider", attribute="hold")
     assert scene.world.selection == [mesh]
