@@ -46,6 +46,10 @@ void refuses_bad_matrices() {
     CHECK_THROWS(std::invalid_argument, axes(with(0, -1)));
     CHECK_THROWS(std::invalid_argument, axes(with(0, 0)));
     CHECK_THROWS(std::invalid_argument, axes(with(1, 0.5)));
+    // What single precision leaves is put right.
+    const Axes blurred = axes(with(1, 2e-4));
+    CHECK(std::abs(host::dot(host::axis(blurred, 0), host::axis(blurred, 1))) < 1e-12);
+    CHECK(std::abs(host::length(host::axis(blurred, 2)) - 1) < 1e-12);
     // A scale is no fault: bodies are rigid.
     CHECK(axes(with(0, 2)) == axes(with(0, 1)));
 }
@@ -276,6 +280,23 @@ void refuses_with_sentences() {
     CHECK_THROWS(std::invalid_argument, host::Editing(host::muscles_holder, drawn, at_origin.space()));
 }
 
+/// A scene of another program, in metres with z up: users enter centimetres with y up, and the scene keeps its own.
+void takes_scenes_of_other_units() {
+    const Stored metres{"<strand_scene version=\"1\"><space metres_per_unit=\"1\" up=\"z\"/>"
+                        "<body name=\"bone\" mode=\"held\" at=\"0.02 0 0.05\"/></strand_scene>",
+                        ""};
+    Editing edit = open(metres, at_origin);
+    const Axes bone = edit.document().place(edit.find("body", "bone")).value();
+    CHECK(host::length(host::origin(bone) - Vector{2, 5, 0}) < 1e-9);
+    host::draw_strand(edit, {"cord", "", {{2, 5, 0}, {2, 7, 1}}, {}, {}, 0.3});
+    host::set_values(edit, "strand", "cord", {{"radius", "0.2"}});
+    host::set_values(edit, "point", "cord 1", {{"at", "2 4 0"}});
+    const std::string text = edit.after().text;
+    CHECK(text.find("radius=\"0.002\"") != std::string::npos);
+    CHECK(text.find("name=\"cord 1\" at=\"0.02 0 0.04\"") != std::string::npos);
+    CHECK(text.find("name=\"cord 2\" at=\"0.02 -0.01 0.07\"") != std::string::npos);
+}
+
 /// A scene in a file keeps its meshes when the node holds its text; mirror images of meshes need a file.
 void takes_files() {
     namespace fs = std::filesystem;
@@ -316,6 +337,7 @@ int main() {
     edits_can_be_undone();
     removes_what_hangs_on_it();
     refuses_with_sentences();
+    takes_scenes_of_other_units();
     takes_files();
     return finish();
 }
