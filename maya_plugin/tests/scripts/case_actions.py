@@ -110,9 +110,10 @@ def jobs_go_out_and_come_back():
     assert scene.world.chunks == ["Import a Job's Results"]
     # A job is that of one node.
     scene.world.add_node("muscles1", "sinewMuscleSkin", mesh)
-    scene.world.answers["choose"] = "muscles1"
-    scene.sinew.run("export")
-    assert scene.plug.asked[-1][1] == ("muscles1",)
+    for node in ("muscles1", "body_slider"):
+        scene.world.answers["choose"] = node
+        scene.sinew.run("export")
+        assert scene.plug.asked[-1][1] == (node,)
 
 
 def batch_mode_asks_nobody():

@@ -111,7 +111,10 @@ def the_status_line_is_first_and_follows_the_node():
     world.values["slider1.status"] = "Frames 3 to 9 have to be computed first."
     world.happen("timeChanged")
     assert text["label"] == "Frames 3 to 9 have to be computed first.  Missing: 3-5, 9"
-    world.values.update({"slider1.missing_frames": "", "slider1.status": ""})
+    world.values.update({"slider1.missing_frames": "", "slider1.status": "Frame 9: the body collapsed."})
+    world.happen("timeChanged")
+    assert text["label"] == "Frame 9: the body collapsed."
+    world.values["slider1.status"] = ""
     changes = {
         job["attributeChange"][0]: job["attributeChange"][1] for job in world.jobs.values() if "attributeChange" in job
     }
