@@ -15,17 +15,20 @@ Body ComputeNode::body(MDataBlock& data, bool) const {
     return found;
 }
 
-/// The mesh as it came in, with other UVs if there are some. `set` shares the data until it is written to, as in the
-/// devkit's example splitUVCmd.
+/// The mesh as it came in, or a copy with other UVs: what comes in belongs to the node before, and is seen by others.
 void ComputeNode::pass_body(MDataBlock& data, const Body& body, const host::Answer& answer) {
     const Kind& kind = core_.kind();
     if (kind.out_mesh.isNull()) return;
-    MDataHandle handle = output(data, kind.out_mesh, host::OwnNames::out_mesh);
-    ensure(handle.setMObject(body.mesh), "pass the mesh through");
+    MObject shown = body.mesh;
     if (answer.found == host::Found::Computed && !kind.plan.uvs_out.empty()) {
         const auto uvs = answer.outputs->numbers.find(kind.plan.uvs_out);
-        if (uvs != answer.outputs->numbers.end()) write_uvs(handle.asMesh(), body.uv_set, uvs->second);
+        if (uvs != answer.outputs->numbers.end()) {
+            shown = copy_of(body.mesh);
+            write_uvs(shown, body.uv_set, uvs->second);
+        }
     }
+    MDataHandle handle = output(data, kind.out_mesh, host::OwnNames::out_mesh);
+    ensure(handle.setMObject(shown), "pass the mesh through");
     handle.setClean();
 }
 

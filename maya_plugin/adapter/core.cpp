@@ -60,15 +60,15 @@ std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
     }
 }
 
-/// Inputs that became dirty while the time stayed the same were edited. In which frames, only Cached Playback says
-/// (see `invalidated`); without it, every frame is to be proved again. When the time changes, everything that is
-/// animated becomes dirty with it.
-void Core::distrust_edits(MDataBlock& data, double seconds) {
+/// Inputs that became dirty while the time did not were edited: when the time changes, everything that is animated
+/// becomes dirty with it. In which frames, only Cached Playback says (see `invalidated`); without it, every frame is to
+/// be proved again. An edit is missed here if nobody looks between it and the next change of the time; sinewSolve, from
+/// which everything is baked and exported, does not rely on this.
+void Core::distrust_edits(MDataBlock& data) {
     if (!data.context().isNormal()) return;
     const bool time = time_dirty_.exchange(false), inputs = input_dirty_.exchange(false);
     const bool known = range_known_.exchange(false);
-    const double last = last_seconds_.exchange(seconds);
-    if (inputs && !known && (!time || last == seconds)) session_->distrust();
+    if (inputs && !time && !known) session_->distrust();
 }
 
 std::vector<std::string> Core::wanted() const {
@@ -101,7 +101,7 @@ Gathered Core::gather(MDataBlock& data, const Body& body) {
 host::Answer Core::evaluate(MDataBlock& data, const Body& body, const std::string& name) {
     const Gathered found = gather(data, body);
     start_seconds_ = found.clock.start_seconds;
-    distrust_edits(data, found.moment.seconds);
+    distrust_edits(data);
     const int memory = input(data, kind_.memory, host::OwnNames::memory).asInt();
     session_->set_memory(megabyte * static_cast<std::uint64_t>(std::max(memory, 1)));
     session_->set_name(name);
@@ -156,14 +156,14 @@ void Core::dirty(const MObject& attribute) {
 
 // While the evaluation manager plays, Maya marks nothing as dirty one by one; what it is about to evaluate is listed
 // here (MPxNode::preEvaluation in the Maya C++ API reference; "Maya 2016 parallel evaluation and new APIs", Autodesk).
+// The list of a node that follows the time always has the time; one that has it not is of a manipulator: of an edit.
 void Core::prepare(const MDGContext& context, const MEvaluationNode& node) {
-    const bool time = node.dirtyPlugExists(kind_.time);
+    const bool plays = node.dirtyPlugExists(kind_.time);
     for (const MObject& attribute : kind_.inputs()) {
         if (!node.dirtyPlugExists(attribute)) continue;
         if (kind_.is_still(attribute)) still_dirty_ = true;
-        if (context.isNormal() && moves(attribute)) input_dirty_ = true;
+        if (!plays && context.isNormal() && moves(attribute)) input_dirty_ = true;
     }
-    if (time && context.isNormal()) time_dirty_ = true;
 }
 
 // Frames follow from each other, so that Maya has to fill its cache in order and to drop later frames after an edit:
@@ -184,12 +184,16 @@ void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const
         if (node.dirtyPlugExists(attribute)) schema.add(attribute);
 }
 
+// Maya has to drop exactly what the session does: a frame that only one of them drops is not computed again, and later
+// ones have nothing to follow from.
 MTimeRange Core::invalidated(const MTimeRange& range) {
     if (!kind_.plan.stateful || range.empty()) return range;
-    const MTime first = range.bounds().min;
-    session_->distrust(clock().at(first.as(MTime::kSeconds)).frame);
+    const host::Clock scene = clock();
+    const host::Moment edited = scene.at(range.bounds().min.as(MTime::kSeconds));
+    const std::int64_t first = edited.frame + (edited.between ? 1 : 0);
+    session_->distrust(first);
     range_known_ = true;
-    return range | MTimeRange(first, last_time());
+    return range | MTimeRange(MTime(scene.of_frame(first).seconds, MTime::kSeconds), last_time());
 }
 
 } // namespace sinew::maya

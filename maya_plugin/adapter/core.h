@@ -71,7 +71,7 @@ public:
 
 private:
     std::shared_ptr<const Values> still(MDataBlock& data, const Body& body);
-    void distrust_edits(MDataBlock& data, double seconds);
+    void distrust_edits(MDataBlock& data);
     std::vector<std::string> wanted() const;
     bool moves(const MObject& attribute) const;
     void say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text);
@@ -86,7 +86,7 @@ private:
     std::atomic<bool> still_dirty_{true}, input_dirty_{false}, time_dirty_{false};
     /// Whether an edit since the last normal evaluation came with the frames that it reaches.
     std::atomic<bool> range_known_{false};
-    std::atomic<double> last_seconds_{0}, start_seconds_{0};
+    std::atomic<double> start_seconds_{0};
     std::atomic<std::uint64_t> steps_{0};
 };
 

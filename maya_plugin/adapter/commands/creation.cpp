@@ -63,11 +63,6 @@ void set_values(MDGModifier& modifier, const Found& made, const MDagPath& shape)
     if (set.length() > 0) ensure(modifier.newPlugValueString(MPlug(made.node, kind.uv_set), set), "set uv_set");
 }
 
-void carry_out(MDGModifier& modifier) {
-    const TimeByHand by_hand;
-    ensure(modifier.doIt(), "carry out the command");
-}
-
 void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape) {
     ensure(modifier.connect(scene_time(), MPlug(made.node, made.kind->time)), "connect the scene's time");
     if (has_body(*made.kind)) {
@@ -84,15 +79,17 @@ void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape
 bool has_body(const Kind& kind) { return kind.plan.shape != host::Shape::Values; }
 
 Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& shape) {
+    // Whether Maya tells of a new node when it is planned or when it is made.
+    const TimeByHand by_hand;
     MStatus status;
     const MObject node = modifier.createNode(kind.id, &status);
     ensure(status, "create the node");
-    carry_out(modifier);
+    ensure(modifier.doIt(), "carry out the command");
     try {
         const std::optional<Found> made = ours(node);
         if (!made) throw Problem("The new node is not one of this plug-in's.");
         connect_all(modifier, *made, shape);
-        carry_out(modifier);
+        ensure(modifier.doIt(), "carry out the command");
         return *made;
     } catch (...) {
         // A failed command leaves the scene as it was.

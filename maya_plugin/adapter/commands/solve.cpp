@@ -18,8 +18,13 @@ void pull(const Found& node, double frame) {
     MStatus status;
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     ensure(status, "evaluate " + node.name);
-    if (said.length() == 0) return;
-    throw Problem(node.name + ", frame " + std::to_string(std::lround(frame)) + ": " + said.asChar());
+    const std::string at = node.name + ", frame " + std::to_string(std::lround(frame)) + ": ";
+    if (said.length() > 0) throw Problem(at + said.asChar());
+    // Where an evaluation failed, plugs may still have the value of before.
+    const host::Clock clock = node.core().clock();
+    const double seconds = time_of(frame).as(MTime::kSeconds);
+    if (node.kind->plan.stateful && !node.core().session().missing(clock, clock.at(seconds)).empty())
+        throw Problem(at + "it could not be evaluated: the Script Editor says why.");
 }
 
 std::uint64_t steps_of(const std::vector<Found>& nodes) {

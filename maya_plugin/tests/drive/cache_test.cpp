@@ -1,6 +1,7 @@
 // Cached Playback: what comes out of it is what playing gives, also after edits, and painting works while it is on.
 #include "stage.h"
 
+#include <functional>
 #include <random>
 
 using namespace sinew::tests;
@@ -24,49 +25,84 @@ void check_all(Stage& stage, const std::vector<Uvs>& expected, const char* what)
     }
 }
 
+using Edit = std::function<void(Stage&, const std::string&)>;
+
+/// Edits that a user makes one after the other, each on top of those before it.
+const std::vector<std::pair<const char*, Edit>>& edits() {
+    static const std::vector<std::pair<const char*, Edit>> all{
+        {"stored frames", [](Stage&, const std::string&) {}},
+        {"after an edit of a parameter",
+         [](Stage& stage, const std::string& node) { stage.scene.set(node + ".young", 15000); }},
+        {"after an edit of the motion's end",
+         [](Stage& stage, const std::string&) { stage.scene.key("knee.rotateZ", {{24, 1.2}}); }},
+        {"after painting",
+         [](Stage& stage, const std::string& node) {
+             for (int vertex = 20; vertex < 40; ++vertex)
+                 stage.scene.set(node + ".painted_maps[0].hold[" + std::to_string(vertex) + "]", 1);
+         }},
+        {"after an edit of the motion's middle",
+         [](Stage& stage, const std::string&) { stage.scene.key("knee.rotateZ", {{12, -0.9}}); }},
+    };
+    return all;
+}
+
 void stored_and_restored() {
+    std::vector<std::vector<Uvs>> expected;
+    for (std::size_t count = 1; count <= edits().size(); ++count)
+        expected.push_back(played([count](Stage& stage, const std::string& node) {
+            for (std::size_t i = 0; i < count; ++i) edits()[i].second(stage, node);
+        }));
     Stage stage;
     stage.scene.set_evaluation(standin::Evaluation::Parallel, 4);
     stage.add_skinned_body();
     const std::string node = stage.create("sinewSkinSlider");
     stage.scene.set_time(1);
     stage.scene.set_caching(true);
-    stage.scene.wait_for_cache();
-    CHECK_EQUAL(stage.scene.caching_refused(), std::string());
-    CHECK_EQUAL(stage.scene.cached_frames().size(), std::size_t{24});
-    check_all(stage, played([](Stage&, const std::string&) {}), "stored frames");
-    CHECK(stage.scene.restored(node) > 0);
-
-    // A parameter is edited: all frames follow.
-    const auto softer = [](Stage& other, const std::string& name) { other.scene.set(name + ".young", 15000); };
-    softer(stage, node);
-    stage.scene.wait_for_cache();
-    check_all(stage, played(softer), "after an edit of a parameter");
-
-    // The motion is edited in its end: earlier frames stay.
-    const auto turned = [&](Stage& other, const std::string& name) {
-        softer(other, name);
-        other.scene.key("knee.rotateZ", {{24, 1.2}});
-    };
-    turned(stage, node);
-    stage.scene.wait_for_cache();
-    check_all(stage, played(turned), "after an edit of the motion");
-
-    // A map is painted.
-    const auto painted = [&](Stage& other, const std::string& name) {
-        turned(other, name);
-        for (int vertex = 20; vertex < 40; ++vertex)
-            other.scene.set(name + ".painted_maps[0].hold[" + std::to_string(vertex) + "]", 1);
-    };
-    painted(stage, node);
-    stage.scene.wait_for_cache();
-    check_all(stage, played(painted), "after painting");
+    for (std::size_t i = 0; i < edits().size(); ++i) {
+        stage.scene.set_time(1 + 5 * static_cast<double>(i));
+        edits()[i].second(stage, node);
+        stage.scene.wait_for_cache();
+        CHECK_EQUAL(stage.scene.caching_refused(), std::string());
+        CHECK_EQUAL(stage.scene.cached_frames().size(), std::size_t{24});
+        const std::uint64_t restored = stage.scene.restored(node);
+        check_all(stage, expected[i], edits()[i].first);
+        CHECK(stage.scene.restored(node) > restored);
+    }
+    for (std::size_t i = 1; i < expected.size(); ++i) CHECK(expected[i] != expected[i - 1]);
     stage.check_faults();
+}
+
+/// Edits while the background still fills the cache, and a user who scrubs meanwhile: what is shown is a frame of
+/// before or of after, or the body unchanged, and in the end all is of after.
+void edited_while_it_fills() {
+    const Edit edit = [](Stage& stage, const std::string& node) { stage.scene.set(node + ".young", 15000); };
+    const std::vector<Uvs> before = played([](Stage&, const std::string&) {}), after = played(edit);
+    const Uvs none = unslid(tube(8, 8));
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        Stage stage;
+        stage.scene.set_seed(seed);
+        stage.scene.set_evaluation(standin::Evaluation::Parallel, 4);
+        stage.add_skinned_body();
+        const std::string node = stage.create("sinewSkinSlider");
+        stage.scene.set_caching(true);
+        std::mt19937 random(seed);
+        for (int i = 0; i < 30; ++i) {
+            if (i == 10) edit(stage, node);
+            const std::size_t at = random() % after.size();
+            stage.scene.set_time(first_frame + static_cast<double>(at));
+            const Uvs shown = stage.uvs();
+            CHECK(shown == none || shown == (i < 10 ? before : after)[at]);
+        }
+        stage.scene.wait_for_cache();
+        check_all(stage, after, "after an edit while the cache was filled");
+        stage.check_faults();
+    }
 }
 
 } // namespace
 
 int main() {
     stored_and_restored();
+    edited_while_it_fills();
     return finish();
 }

@@ -155,7 +155,7 @@ void solving_stops_with_escape() {
     CHECK(stage.scene.text(node + ".status").empty());
     stage.scene.press_escape_after(100000);
     stage.run("sinewSolve " + node);
-    CHECK_EQUAL(stage.scene.time(), 9.0);
+    CHECK_EQUAL(stage.scene.time(), 3.0);
     CHECK(stage.scene.text(node + ".status").empty());
     CHECK(!stage.scene.progress().empty());
 }
