@@ -28,6 +28,50 @@ struct Cached : Scene {
 
 } // namespace
 
+namespace {
+
+/// Whether frames that come out of the cache in any order are those of playing, also where filling was interrupted.
+bool simulates_rightly(bool says_so) {
+    toys::simulation_says_so(says_so);
+    Scene scene;
+    scene.load_plugin("toys", toys::initialize, toys::uninitialize);
+    scene.create("toySimulation", "sim");
+    scene.create("locator", "seen");
+    scene.connect("time1.outTime", "sim.time");
+    scene.connect("sim.value", "seen.translateX");
+    scene.set_range(1, 20);
+    scene.set_evaluation(Evaluation::Serial);
+    scene.set_caching(true);
+    for (int i = 0; i < 5; ++i) scene.set("seen.translateY", i);
+    scene.wait_for_cache();
+    bool right = true;
+    for (int frame : {13, 2, 20, 7, 1, 19}) {
+        scene.set_time(frame);
+        right = right && scene.number("seen.translateX") == toys::played(frame);
+    }
+    return right;
+}
+
+} // namespace
+
+TEST(a_simulation_is_filled_forwards_if_it_says_that_it_is_one) {
+    CHECK(simulates_rightly(true));
+    CHECK(!simulates_rightly(false));
+}
+
+TEST(a_node_can_refuse_caching_with_a_reason) {
+    Scene scene;
+    scene.load_plugin("toys", toys::initialize, toys::uninitialize);
+    scene.create("toyRefuser", "no");
+    scene.create("locator", "seen");
+    scene.connect("time1.outTime", "no.time");
+    scene.connect("no.value", "seen.translateX");
+    scene.set_evaluation(Evaluation::Parallel);
+    scene.set_caching(true);
+    scene.wait_for_cache();
+    CHECK(scene.caching_refused() == "no: It is being painted." && scene.cached_frames().empty());
+}
+
 TEST(all_frames_of_the_range_are_stored_and_restored_without_computing) {
     Cached scene;
     CHECK(scene.cached_frames().size() == 20);

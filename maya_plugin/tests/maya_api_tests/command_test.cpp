@@ -100,6 +100,16 @@ TEST(a_module_is_loaded_used_and_unloaded) {
     CHECK_NO_FAULTS(scene);
 }
 
+TEST(an_override_draws_what_its_node_says) {
+    ToyScene scene;
+    scene.create("toyDrawn", "line");
+    scene.set("lineShape.length", 3);
+    const std::vector<standin::Drawing> drawings = scene.draw();
+    CHECK(drawings.size() == 1 && drawings[0].node == "lineShape" && drawings[0].drawn.size() == 1);
+    CHECK(drawings[0].drawn[0].points[1] == MPoint(0, 3, 0) && drawings[0].drawn[0].color == MColor(1.0F, 0.0F, 0.0F));
+    CHECK_NO_FAULTS(scene);
+}
+
 TEST(escape_is_seen_by_a_long_computation) {
     Scene scene;
     scene.press_escape_after(2);

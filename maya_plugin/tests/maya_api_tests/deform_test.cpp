@@ -118,6 +118,24 @@ TEST(a_sequence_of_points_follows_the_time) {
     CHECK(scene.points_at("body", 10.5)[1] == 1.0F && scene.points("body")[1] == 2.0F);
 }
 
+TEST(points_of_a_shape_are_an_edit_and_in_the_world_where_its_transform_is) {
+    Scene scene;
+    scene.create_mesh("body", square());
+    scene.set("body.translateX", 10);
+    MDagPath path;
+    MDagPath::getAPathTo(scene.node("body"), path);
+    CHECK(path.hasFn(MFn::kMesh));
+    MFnMesh fn(path);
+    MPointArray points;
+    CHECK(fn.getPoints(points, MSpace::kWorld) == MS::kSuccess && points[1] == MPoint(11, 0, 0));
+    points[1].x = 12;
+    CHECK(fn.setPoints(points, MSpace::kWorld) == MS::kSuccess);
+    CHECK(scene.points("body")[3] == 2.0F);
+    scene.create_mesh("other", square());
+    scene.connect("otherShape.outMesh", "bodyShape.inMesh");
+    CHECK(fn.setPoints(points) != MS::kSuccess);
+}
+
 TEST(uvs_are_a_list_and_an_index_for_each_corner) {
     MFnMeshData data;
     MObject mesh = data.create();

@@ -3,6 +3,7 @@
 #include <maya/MArgDatabase.h>
 #include <maya/MCacheSchema.h>
 #include <maya/MDGModifier.h>
+#include <maya/MDrawRegistry.h>
 #include <maya/MEvaluationNode.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnNumericAttribute.h>
@@ -11,9 +12,12 @@
 #include <maya/MFnUnitAttribute.h>
 #include <maya/MGlobal.h>
 #include <maya/MItGeometry.h>
+#include <maya/MNodeCacheDisablingInfo.h>
 #include <maya/MNodeCacheSetupInfo.h>
 #include <maya/MPxCommand.h>
 #include <maya/MPxDeformerNode.h>
+#include <maya/MPxDrawOverride.h>
+#include <maya/MPxLocatorNode.h>
 #include <maya/MSelectionList.h>
 
 #include <atomic>
@@ -144,6 +148,88 @@ struct Safe : MPxNode {
 };
 MObject Safe::time, Safe::number, Safe::value;
 
+/// Keeps its state in its outputs, and goes on from the frame before: right only if frames come forwards, or if the state
+/// of the frame before is put back.
+struct Simulation : MPxNode {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug != value && plug != state_frame) return MS::kUnknownParameter;
+        const int now = static_cast<int>(std::lround(data.inputValue(time).asTime().as(MTime::uiUnit())));
+        double& number = data.outputValue(value).asDouble();
+        int& at = data.outputValue(state_frame).asInt();
+        if (now <= first_frame) number = step(0, first_frame), at = first_frame;
+        else if (now == at + 1) number = step(number, now), at = now;
+        data.setClean(MPlug(thisMObject(), value));
+        return data.setClean(MPlug(thisMObject(), state_frame));
+    }
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup, MObjectArray&) const override {
+        setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
+        setup.setRequirement(MNodeCacheSetupInfo::kSimulationSupport, says_so);
+    }
+    void configCache(const MEvaluationNode&, MCacheSchema& schema) const override { schema.add(state_frame); }
+    static void* create() { return new Simulation(); }
+    static MStatus initialize() {
+        time = make_time("time");
+        value = make_number("value", 0, true);
+        MFnNumericAttribute fn;
+        state_frame = fn.create("stateFrame", "sf", MFnNumericData::kInt);
+        fn.setWritable(false);
+        addAttribute(state_frame);
+        attributeAffects(time, state_frame);
+        return attributeAffects(time, value);
+    }
+    static MObject time, value, state_frame;
+    static bool says_so;
+};
+MObject Simulation::time, Simulation::value, Simulation::state_frame;
+bool Simulation::says_so = true;
+
+/// Refuses to be cached.
+struct Refuser : Safe {
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo& disabling, MNodeCacheSetupInfo&, MObjectArray&) const override {
+        disabling.setCacheDisabled(true);
+        disabling.setReason("It is being painted.");
+    }
+    static void* create() { return new Refuser(); }
+    static MStatus initialize() {
+        MObject now = make_time("time"), made = make_number("value", 0, true);
+        return attributeAffects(now, made);
+    }
+};
+
+/// Draws a line whose length is a plug's.
+struct Drawn : MPxLocatorNode {
+    static void* create() { return new Drawn(); }
+    static MStatus initialize() {
+        length = make_number("length", 1, false);
+        return MStatus();
+    }
+    static MObject length;
+};
+MObject Drawn::length;
+
+struct Length : MUserData {
+    double value = 0;
+};
+
+struct Override : MHWRender::MPxDrawOverride {
+    explicit Override(const MObject& object) : MPxDrawOverride(object, nullptr) {}
+    static MHWRender::MPxDrawOverride* make(const MObject& object) { return new Override(object); }
+    bool hasUIDrawables() const override { return true; }
+    MUserData* prepareForDraw(const MDagPath& path, const MDagPath&, const MHWRender::MFrameContext&, MUserData*) override {
+        auto* data = new Length();
+        data->value = MPlug(path.node(), Drawn::length).asDouble();
+        return data;
+    }
+    void addUIDrawables(const MDagPath&, MHWRender::MUIDrawManager& manager, const MHWRender::MFrameContext&,
+                        const MUserData* data) override {
+        manager.beginDrawable();
+        manager.setColor(MColor(1.0F, 0.0F, 0.0F));
+        manager.line(MPoint(), MPoint(0, dynamic_cast<const Length*>(data)->value, 0));
+        manager.endDrawable();
+    }
+};
+const char* const drawn_as = "drawdb/geometry/toys";
+
 /// Moves vertices up by an amount, as far as envelope and weights say.
 struct Push : MPxDeformerNode {
     MStatus deform(MDataBlock& data, MItGeometry& points, const MMatrix&, unsigned int index) override {
@@ -230,6 +316,8 @@ private:
 
 } // namespace
 
+void simulation_says_so(bool says) { Simulation::says_so = says; }
+
 double played(int frame) {
     double state = 0;
     for (int i = first_frame; i <= frame; ++i) state = step(state, i);
@@ -243,12 +331,18 @@ MStatus initialize(MObject object) {
     plugin.registerNode("toySafe", MTypeId(3), Safe::create, Safe::initialize);
     plugin.registerNode("toyPush", MTypeId(4), Push::create, Push::initialize, MPxNode::kDeformerNode);
     plugin.registerNode("toyTalker", MTypeId(5), Talker::create, Talker::initialize);
+    plugin.registerNode("toySimulation", MTypeId(6), Simulation::create, Simulation::initialize);
+    plugin.registerNode("toyRefuser", MTypeId(7), Refuser::create, Refuser::initialize);
+    const MString classification(drawn_as);
+    plugin.registerNode("toyDrawn", MTypeId(8), Drawn::create, Drawn::initialize, MPxNode::kLocatorNode, &classification);
+    MHWRender::MDrawRegistry::registerDrawOverrideCreator(drawn_as, "toys", Override::make);
     return plugin.registerCommand("toyCommand", Command::create, Command::make_syntax);
 }
 
 MStatus uninitialize(MObject object) {
     MFnPlugin plugin(object);
-    for (unsigned int id = 1; id <= 5; ++id) plugin.deregisterNode(MTypeId(id));
+    MHWRender::MDrawRegistry::deregisterDrawOverrideCreator(drawn_as, "toys");
+    for (unsigned int id = 1; id <= 8; ++id) plugin.deregisterNode(MTypeId(id));
     return plugin.deregisterCommand("toyCommand");
 }
 

@@ -6,8 +6,9 @@
 
 namespace toys {
 
-/// Registers: toyAdder (sum of inputs), toyStepper (a stateful node without a guard), toySafe (the same with one),
-/// toyPush (a deformer), toyWave (a deformer that reads the time), toyCommand.
+/// Registers toyAdder (a sum), toyStepper (a stateful node without a guard), toySafe (the same with one), toySimulation
+/// (one that Cached Playback must fill forwards), toyRefuser (one that cannot be cached), toyTalker (one that logs in
+/// compute), toyPush (a deformer), toyDrawn (a locator that draws a line) and toyCommand.
 MStatus initialize(MObject plugin);
 MStatus uninitialize(MObject plugin);
 
@@ -17,6 +18,9 @@ struct Calls {
     static int copies;
     static int dirty;
 };
+
+/// Whether toySimulation tells Cached Playback that it simulates.
+void simulation_says_so(bool says);
 
 /// The numbers that a stepper has at a frame if it is played from its first frame.
 double played(int frame);

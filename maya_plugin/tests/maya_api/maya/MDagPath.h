@@ -36,6 +36,9 @@ public:
     unsigned int instanceNumber(MStatus* ReturnStatus = nullptr) const;
     static const char* className() { return "MDagPath"; }
 
+    /// The stand-in's own: the node, or the shape below it if only that has the function set.
+    MObject standin_node_with(MFn::Type type) const;
+
 private:
     MObject node_;
 };

@@ -36,4 +36,4 @@ class MFnDagNode : public MFnDependencyNode {
         MStatus made = Class::setObject(path);                                                                         \
         if (ReturnStatus) *ReturnStatus = made;                                                                        \
     }                                                                                                                  \
-    MStatus setObject(const MDagPath& path) override { return Class::setObject(path.node()); }
+    MStatus setObject(const MDagPath& path) override { return Class::setObject(path.standin_node_with(Fn)); }

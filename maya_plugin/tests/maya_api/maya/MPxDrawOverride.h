@@ -26,5 +26,8 @@ public:
                                       const MFrameContext& frameContext, MUserData* oldData) = 0;
     virtual void addUIDrawables(const MDagPath& objPath, MUIDrawManager& drawManager, const MFrameContext& frameContext,
                                 const MUserData* data);
+
+    /// The stand-in's own.
+    const bool standin_always_dirty;
 };
 } // namespace MHWRender

@@ -42,15 +42,11 @@ public:
               const MFloatPointArray* texcoord = nullptr);
     void text(const MPoint& position, const MString& text, TextAlignment alignment = kLeft,
               const int* backgroundSize = nullptr, const MColor* backgroundColor = nullptr, bool dynamic = false);
-    // In pixels of the view; the stand-in writes them down like the others.
+    // In pixels of the view.
     void mesh2d(Primitive mode, const MPointArray& position, const MColorArray* color = nullptr,
-                const MUintArray* index = nullptr, const MPointArray* texcoord = nullptr) {
-        mesh(mode, position, nullptr, color, index, texcoord);
-    }
-    void text2d(const MPoint& position, const MString& words, TextAlignment alignment = kLeft,
-                const int* backgroundSize = nullptr, const MColor* backgroundColor = nullptr, bool dynamic = false) {
-        text(position, words, alignment, backgroundSize, backgroundColor, dynamic);
-    }
+                const MUintArray* index = nullptr, const MPointArray* texcoord = nullptr);
+    void text2d(const MPoint& position, const MString& text, TextAlignment alignment = kLeft,
+                const int* backgroundSize = nullptr, const MColor* backgroundColor = nullptr, bool dynamic = false);
 
     /// The stand-in's own: everything that was drawn.
     struct Drawn {
@@ -60,6 +56,8 @@ public:
         MUintArray index;
         MColor color;
         MString text;
+        /// In pixels of the view, not in the space of the node.
+        bool flat = false;
     };
     std::vector<Drawn> standin_drawn;
     /// Drawing outside of beginDrawable and endDrawable, or those two out of pair.

@@ -99,10 +99,14 @@ MStatus evaluate(Block& block, const Path& path) {
     return MStatus();
 }
 
+/// The value of an internal attribute is the node's own affair (MPxNode::getInternalValue).
 Value& pulled(const MPlug& plug) {
     Block& block = block_in(*plug.standin_node(), current_context());
     evaluate(block, plug.standin_path());
-    return block.value(plug.standin_path());
+    Value& value = block.value(plug.standin_path());
+    MDataHandle handle(&value, &block);
+    if (value.attribute->internal) plug.standin_node()->user->getInternalValue(plug, handle);
+    return value;
 }
 
 MStatus failing_status(const Block& block, const Path& path) {

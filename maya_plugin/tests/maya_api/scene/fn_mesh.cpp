@@ -102,13 +102,17 @@ const float* MFnMesh::getRawPoints(MStatus* s) const {
 
 namespace {
 
-/// World space needs a path; data has the matrix that it came with.
-MMatrix to_space(const MeshData& mesh, MSpace::Space space) { return space == MSpace::kWorld ? mesh.matrix : MMatrix(); }
+/// The world matrix of a shape; data has the matrix that it came with.
+MMatrix to_space(const MObject& object, const MeshData& mesh, MSpace::Space space) {
+    if (space != MSpace::kWorld) return MMatrix();
+    MDagPath path;
+    return node_of(object) && MDagPath::getAPathTo(object, path) ? path.inclusiveMatrix() : mesh.matrix;
+}
 
-template <class Points> MStatus read_points(const MeshData* mesh, Points& to, MSpace::Space space) {
+template <class Points> MStatus read_points(const MObject& object, const MeshData* mesh, Points& to, MSpace::Space space) {
     if (!mesh) return MStatus::kFailure;
     to.setLength(static_cast<unsigned int>(mesh->vertices()));
-    const MMatrix matrix = to_space(*mesh, space);
+    const MMatrix matrix = to_space(object, *mesh, space);
     for (unsigned int i = 0; i < to.length(); ++i) {
         const float* p = &mesh->points[i * 3];
         const MFloatPoint point(p[0], p[1], p[2]);
@@ -118,9 +122,9 @@ template <class Points> MStatus read_points(const MeshData* mesh, Points& to, MS
     return MStatus();
 }
 
-template <class Points> MStatus write_points(MeshData* mesh, const Points& from, MSpace::Space space) {
+template <class Points> MStatus write_points(const MObject& object, MeshData* mesh, const Points& from, MSpace::Space space) {
     if (!mesh || from.length() != mesh->vertices()) return MStatus::kInvalidParameter;
-    const MMatrix matrix = to_space(*mesh, space).inverse();
+    const MMatrix matrix = to_space(object, *mesh, space).inverse();
     for (unsigned int i = 0; i < from.length(); ++i) {
         const MPoint point = space == MSpace::kWorld ? MPoint(from[i]) * matrix : MPoint(from[i]);
         for (unsigned int j = 0; j < 3; ++j) mesh->points[i * 3 + j] = static_cast<float>(point[j]);
@@ -130,8 +134,8 @@ template <class Points> MStatus write_points(MeshData* mesh, const Points& from,
 
 } // namespace
 
-MStatus MFnMesh::getPoints(MFloatPointArray& to, MSpace::Space space) const { return read_points(mesh(), to, space); }
-MStatus MFnMesh::getPoints(MPointArray& to, MSpace::Space space) const { return read_points(mesh(), to, space); }
+MStatus MFnMesh::getPoints(MFloatPointArray& to, MSpace::Space space) const { return read_points(object_, mesh(), to, space); }
+MStatus MFnMesh::getPoints(MPointArray& to, MSpace::Space space) const { return read_points(object_, mesh(), to, space); }
 
 namespace {
 
@@ -152,10 +156,10 @@ template <class Change> MStatus edit(const MObject& object, MeshData* mesh, Chan
 } // namespace
 
 MStatus MFnMesh::setPoints(MFloatPointArray& from, MSpace::Space space) {
-    return edit(object_, mesh(), [&](MeshData& m) { return write_points(&m, from, space); });
+    return edit(object_, mesh(), [&](MeshData& m) { return write_points(object_, &m, from, space); });
 }
 MStatus MFnMesh::setPoints(MPointArray& from, MSpace::Space space) {
-    return edit(object_, mesh(), [&](MeshData& m) { return write_points(&m, from, space); });
+    return edit(object_, mesh(), [&](MeshData& m) { return write_points(object_, &m, from, space); });
 }
 MStatus MFnMesh::setPoint(int i, const MPoint& point, MSpace::Space) {
     return edit(object_, mesh(), [&](MeshData& m) -> MStatus {

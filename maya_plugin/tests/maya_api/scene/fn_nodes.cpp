@@ -235,10 +235,12 @@ MStatus MDagPath::getAllPathsTo(const MObject& node, MDagPathArray& paths) {
     return status ? paths.append(path) : status;
 }
 bool MDagPath::hasFn(MFn::Type type, MStatus* s) const {
-    // A path to a transform with one shape below has what the shape has.
+    // A path to a transform has what the shape below has.
+    return give(standin_node_with(type).hasFn(type), s);
+}
+MObject MDagPath::standin_node_with(MFn::Type type) const {
     MDagPath shape(*this);
-    const bool below = node_.hasFn(MFn::kTransform) && shape.extendToShape() && shape.node_.hasFn(type);
-    return give(node_.hasFn(type) || below, s);
+    return !node_.hasFn(type) && shape.extendToShape() ? shape.node_ : node_;
 }
 MFn::Type MDagPath::apiType(MStatus* s) const { return give(node_.apiType(), s); }
 bool MDagPath::isValid(MStatus* s) const { return give(node_of(node_) && node_of(node_)->in_scene, s); }
@@ -253,12 +255,10 @@ unsigned int MDagPath::length(MStatus* s) const {
     for (Node* at = node_of(node_); at; at = at->parent) ++n;
     return give(n, s);
 }
-/// Only where there is one shape that is no intermediate object (MDagPath::extendToShape).
+/// To the first shape below (MDagPath::extendToShape).
 MStatus MDagPath::extendToShape() {
     if (node_of(node_) && node_of(node_)->kind->shape) return MStatus();
-    unsigned int count = 0;
-    numberOfShapesDirectlyBelow(count);
-    return count == 0 ? MStatus::kInvalidParameter : extendToShapeDirectlyBelow(0);
+    return extendToShapeDirectlyBelow(0);
 }
 MStatus MDagPath::extendToShapeDirectlyBelow(unsigned int index) {
     for (const auto& child : node_of(node_) ? node_of(node_)->children : std::vector<std::shared_ptr<Node>>())

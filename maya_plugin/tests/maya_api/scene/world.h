@@ -119,7 +119,7 @@ struct World {
     std::mutex cache_mutex;
     std::condition_variable cache_wake, cache_done;
     std::map<MTime::MTick, StoredFrame> stored;
-    bool cache_stop = false;
+    std::atomic<bool> cache_stop{false};
     std::string cache_refused;
 
     // Commands and files.
