@@ -21,17 +21,12 @@ struct Seen {
     }
 };
 
-/// The bar of a legend, which is drawn in pixels: from the lower end of the scale to the upper one.
-bool is_bar(const Manager::Drawn& drawn) {
-    return drawn.points.length() > 2 && drawn.points[1].x - drawn.points[0].x == 16 && drawn.points[0].z == 0;
-}
-
 Seen seen(Stage& stage) {
     Seen found;
     for (const standin::Drawing& drawing : stage.scene.draw()) {
         for (const Manager::Drawn& drawn : drawing.drawn) {
             if (drawn.text.length() > 0) found.texts.emplace_back(drawn.text.asChar());
-            else if (drawn.mode == Manager::kTriangles && !is_bar(drawn)) found.triangles.push_back(drawn);
+            else if (drawn.mode == Manager::kTriangles && !drawn.flat) found.triangles.push_back(drawn);
             else if (drawn.mode == Manager::kLines) found.lines.push_back(drawn);
             else if (drawn.mode == Manager::kPoints) found.dots.push_back(drawn);
         }
