@@ -30,14 +30,18 @@ int main() {
         stage.scene.points("slider.out_mesh");
     }
     std::cout << "status: " << stage.scene.text("slider.status") << "\n";
+    const std::uint64_t computes = stage.scene.computes("slider");
     double best_motion = 1e9, best_all = 1e9;
-    for (int round = 0; round < 10; ++round)
+    constexpr int rounds = 10;
+    for (int round = 0; round < rounds; ++round)
         for (double frame = 1; frame <= 3; ++frame) {
             stage.scene.set_time(frame);
-            best_motion = std::min(best_motion, milliseconds([&] { stage.scene.plug("motion.outMesh").asMObject(); }));
-            best_all = std::min(best_all, milliseconds([&] { stage.scene.plug("slider.out_mesh").asMObject(); }));
+            const MPlug motion = stage.scene.plug("motion.outMesh"), shown = stage.scene.plug("slider.out_mesh");
+            best_motion = std::min(best_motion, milliseconds([&] { motion.asMObject(); }));
+            best_all = std::min(best_all, milliseconds([&] { shown.asMObject(); }));
         }
     std::cout << "40,000 vertices: the motion alone " << best_motion << " ms, a kept frame through the node "
-              << best_all << " ms\n";
+              << best_all << " ms, computed " << stage.scene.computes("slider") - computes << " times in " << 3 * rounds
+              << " frames\n";
     return 0;
 }

@@ -1,8 +1,11 @@
 // Deformers: what the library computes is what the shape shows, as far as envelope, weights and tags let it.
 #include "stage.h"
 
+#include <sinew/sinew.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 using namespace sinew::tests;
 
@@ -79,9 +82,67 @@ void weights_follow_the_cluster() {
     stage.check_faults();
 }
 
+/// A muscle from one joint of the tube to the other.
+std::string one_muscle() {
+    std::vector<double> rest(32, 0.0);
+    for (std::size_t k = 0; k < 4; ++k) rest[5 * k] = rest[16 + 5 * k] = 1;
+    rest[16 + 13] = 8;
+    const sinew::Rig rig({"foot", "knee"}, sinew::array<double>({rest.data(), rest.size()}, 16), 0.01, SINEW_UP_Y,
+                         true);
+    sinew::MuscleSet set;
+    set.add(rig, "flexor", "foot", "knee", 2.0);
+    return set.text();
+}
+
+struct Shown {
+    std::vector<float> body, muscles;
+    bool operator==(const Shown& other) const { return body == other.body && muscles == other.muscles; }
+};
+
+Shown look(Stage& stage, const std::string& node, double frame) {
+    stage.scene.set_time(frame);
+    return {stage.scene.points("bodyShape"), stage.scene.points(node + ".muscles_mesh")};
+}
+
+std::string add_muscles(Stage& stage) {
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewMuscleSkin");
+    stage.scene.set(node + ".joint_names", "foot,knee");
+    stage.scene.set(node + ".muscles", one_muscle());
+    stage.scene.set(node + ".jiggle", 1.5);
+    stage.scene.key("foot.rotateX", {{1, 0}, {5, 0.6}, {9, -0.6}, {24, 0.5}});
+    return node;
+}
+
+/// Muscles jiggle: each frame follows from those before it, in whatever order they are looked at.
+void muscles_jiggle_in_any_order(standin::Evaluation mode) {
+    std::vector<Shown> played;
+    {
+        Stage stage;
+        const std::string node = add_muscles(stage);
+        for (double frame = first_frame; frame <= last_frame; ++frame) {
+            played.push_back(look(stage, node, frame));
+            CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+        }
+        CHECK(!played.front().muscles.empty());
+        CHECK(apart(played[5].muscles, played[12].muscles) > 0.1);
+    }
+    Stage stage;
+    stage.scene.set_evaluation(mode, 4);
+    const std::string node = add_muscles(stage);
+    stage.run("sinewSolve " + node);
+    std::mt19937 random(17);
+    for (int i = 0; i < 60; ++i) {
+        const double frame = first_frame + static_cast<double>(random() % 24);
+        CHECK(look(stage, node, frame) == played[static_cast<std::size_t>(frame - first_frame)]);
+    }
+    stage.check_faults();
+}
+
 } // namespace
 
 int main() {
+    for (const auto mode : {standin::Evaluation::Dg, standin::Evaluation::Parallel}) muscles_jiggle_in_any_order(mode);
     skins_as_the_cluster_does();
     the_envelope_scales_it();
     weights_follow_the_cluster();
