@@ -233,6 +233,10 @@ void write_scene(const std::string& path) {
 void read_scene(const std::string& path, const std::string& space) {
     std::ifstream in(path);
     if (!in) throw std::runtime_error("The file " + path + " cannot be read.");
+    struct Reading {
+        bool before = std::exchange(world().reading_file, true);
+        ~Reading() { world().reading_file = before; }
+    } const reading;
     const auto full = [&](const std::string& name) { return space.empty() || name == "-" || name == "time1" ? name : space + ":" + name; };
     const auto full_plug = [&](const std::string& plug) { return full(plug.substr(0, plug.find('.'))) + plug.substr(plug.find('.')); };
     std::string line;
@@ -269,7 +273,7 @@ void read_scene(const std::string& path, const std::string& space) {
             words >> one >> two;
             MPlug from, to;
             if (!find_plug(full_plug(one), from) || !find_plug(full_plug(two), to)) continue;
-            connect(key_of(from), key_of(to));
+            if (!connect(key_of(from), key_of(to))) say(1, "The file's connection of " + one + " to " + two + " could not be made.");
             if (!space.empty()) to.standin_node()->edits.erase(to.standin_path());
         }
     }
