@@ -20,6 +20,8 @@ def a_tendon_goes_into_the_node_that_there_is_or_a_new_one():
     refused("Select the NURBS curves", scene.sinew.run, "tendon")
     scene.world.selection = [_curve(scene, "flexor"), _curve(scene, "extensor")]
     shapes = ("|flexor|flexorShape", "|extensor|extensorShape")
+    # Nodes of other types are none to draw in.
+    scene.world.add_node("muscles1", "sinewMuscleSkin")
     scene.sinew.run("tendon")
     assert scene.plug.asked[-1] == ("sinewTendon", shapes, {"draw": True})
     scene.world.add_node("strand1", "sinewStrand")

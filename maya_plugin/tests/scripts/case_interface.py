@@ -132,7 +132,8 @@ def the_marking_menu_comes_back_where_it_was_wanted():
 def nothing_of_it_in_batch_mode():
     scene = Scene(batch=True)
     before = dict(scene.world.ui)
-    scene.load()
+    scene.sinew.load()
+    assert scene.world.deferred == []
     for part in ("menu", "marking", "templates"):
         scene.part(part).install()
     scene.part("shelf").show()
