@@ -82,7 +82,8 @@ TEST(plugs_are_found_by_name_and_know_where_they_are) {
     const MPlug plug = scene.plug("skin.weightList[3].weights[5]");
     CHECK(plug.name() == "skin.weightList[3].weights[5]");
     CHECK(plug.logicalIndex() == 5 && plug.isElement() && plug.array().parent().logicalIndex() == 3);
-    CHECK(scene.plug("skin.wl[3].w[5]") == plug);
+    CHECK(scene.plug("skin.wl[3].w[5]").isExactlyEqual(plug));
+    CHECK(!scene.plug("skin.wl[3].w[6]").isExactlyEqual(plug) && scene.plug("skin.wl[3].w[6]") == plug);
     CHECK_THROWS(scene.plug("skin.nothing"));
     CHECK_THROWS(scene.plug("nobody.envelope"));
     scene.create("joint", "bone");

@@ -298,6 +298,8 @@ MStatus MPlug::getValue(MTime& into) const { MStatus s; MTime v = asMTime(&s); r
 MStatus MPlug::getValue(MString& into) const { MStatus s; MString v = asString(&s); return read(into, v, s); }
 
 bool MPlug::isExactlyEqual(const MPlug& other) const { return node_ == other.node_ && path_ == other.path_; }
-bool MPlug::operator==(const MPlug& other) const { return isExactlyEqual(other); }
+/// The same attribute of the same node: indices are not compared, which isExactlyEqual does (MPlug, "comparison support"
+/// in the Python reference).
+bool MPlug::operator==(const MPlug& other) const { return node_ == other.node_ && last(*this) == last(other); }
 /// Whether the plug is of this attribute, whatever its indices are.
 bool MPlug::operator==(const MObject& attribute) const { return !isNull() && object_of(*last(*this)) == attribute; }

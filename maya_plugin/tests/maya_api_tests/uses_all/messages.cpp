@@ -56,6 +56,7 @@ static_assert(std::is_same_v<MMessage::MCheckFunction, void (*)(bool*, void*)>);
 static_assert(std::is_same_v<MMessage::MNodeFunction, void (*)(MObject&, void*)>);
 static_assert(std::is_same_v<MMessage::MStringFunction, void (*)(const MString&, void*)>);
 static_assert(std::is_same_v<MMessage::MStringArrayFunction, void (*)(const MStringArray&, void*)>);
+static_assert(std::is_same_v<MMessage::MElapsedTimeFunction, void (*)(float elapsedTime, float lastTime, void*)>);
 static_assert(std::is_same_v<MMessage::MTimeFunction, void (*)(MTime&, void*)>);
 static_assert(std::is_same_v<MMessage::MPlugFunction, void (*)(MPlug&, MPlug&, bool, void*)>);
 static_assert(std::is_same_v<MMessage::MNodePlugFunction, void (*)(MObject&, MPlug&, void*)>);
@@ -222,6 +223,10 @@ static_assert(is<void (MHWRender::MUIDrawManager::*)(MHWRender::MUIDrawManager::
     (&MHWRender::MUIDrawManager::mesh));
 static_assert(is<void (MHWRender::MUIDrawManager::*)(const MPoint&, const MString&,
     MHWRender::MUIDrawManager::TextAlignment, const int*, const MColor*, bool)>(&MHWRender::MUIDrawManager::text));
+static_assert(is<void (MHWRender::MUIDrawManager::*)(MHWRender::MUIDrawManager::Primitive, const MPointArray&,
+    const MColorArray*, const MUintArray*, const MPointArray*)>(&MHWRender::MUIDrawManager::mesh2d));
+static_assert(is<void (MHWRender::MUIDrawManager::*)(const MPoint&, const MString&,
+    MHWRender::MUIDrawManager::TextAlignment, const int*, const MColor*, bool)>(&MHWRender::MUIDrawManager::text2d));
 
 // MRenderer
 static_assert(is<void (*)(MObject, bool)>(&MHWRender::MRenderer::setGeometryDrawDirty));

@@ -12,6 +12,7 @@
 #include <maya/MDataHandle.h>
 #include <maya/MEvaluationNode.h>
 #include <maya/MEvaluationNodeIterator.h>
+#include <maya/MFileIO.h>
 #include <maya/MIndexMapper.h>
 #include <maya/MItGeometry.h>
 #include <maya/MNodeCacheDisablingInfo.h>
@@ -22,6 +23,7 @@
 #include <maya/MPxGeometryFilter.h>
 #include <maya/MPxLocatorNode.h>
 #include <maya/MPxNode.h>
+#include <maya/MTimerMessage.h>
 
 #include <type_traits>
 
@@ -215,6 +217,10 @@ static_assert(is<MPlug (MEvaluationNodeIterator::*)()>(&MEvaluationNodeIterator:
 static_assert(is<bool (MEvaluationNodeIterator::*)() const>(&MEvaluationNodeIterator::isDone));
 static_assert(is<void (MEvaluationNodeIterator::*)()>(&MEvaluationNodeIterator::next));
 static_assert(is<void (MEvaluationNodeIterator::*)()>(&MEvaluationNodeIterator::reset));
+
+// MFileIO
+static_assert(is<bool (*)()>(&MFileIO::isReadingFile));
+static_assert(is<bool (*)()>(&MFileIO::isOpeningFile));
 
 // MIndexMapper
 static_assert(std::is_same_v<decltype(MIndexMapper::InvalidIndex), MIndexMapper::Index>);
@@ -493,5 +499,9 @@ static_assert(std::is_same_v<decltype(MPxNode::caching), MObject>);
 static_assert(std::is_same_v<decltype(MPxNode::state), MObject>);
 static_assert(std::is_same_v<decltype(MPxNode::frozen), MObject>);
 static_assert(is<const char* (*)()>(&MPxNode::className));
+
+// MTimerMessage
+static_assert(is<MCallbackId (*)(float, MMessage::MElapsedTimeFunction, void*, MStatus*)>
+    (&MTimerMessage::addTimerCallback));
 
 } // namespace
