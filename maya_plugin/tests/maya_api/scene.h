@@ -95,10 +95,11 @@ public:
     /// Puts a deformer into the history of a mesh shape, as the command "deformer" does; gives the deformer's name.
     std::string deform(const std::string& type, const std::string& shape, const std::string& name = "");
     /// A skinCluster for a mesh shape: `weights` has a number for each vertex and joint, joints fastest.
-    std::string skin(const std::string& shape, const std::vector<std::string>& joints, const std::vector<double>& weights);
+    std::string skin(const std::string& shape, const std::vector<std::string>& joints,
+                     const std::vector<double>& weights);
     /// A meshSequence node: it gives the mesh with the points of the frame; frames are numbered from `first` on.
-    std::string mesh_sequence(const std::string& name, const MeshPlan& mesh, const std::vector<std::vector<float>>& frames,
-                              double first);
+    std::string mesh_sequence(const std::string& name, const MeshPlan& mesh,
+                              const std::vector<std::vector<float>>& frames, double first);
     /// A named part of a mesh shape.
     void tag(const std::string& shape, const std::string& tag, const std::vector<int>& vertices);
 
@@ -181,7 +182,8 @@ public:
 
     // Failures on purpose.
     /// Reading this attribute of a node fails from now on with this status. An empty attribute: all of them.
-    void fail_input(const std::string& node, const std::string& attribute, MStatus::MStatusCode status = MStatus::kFailure);
+    void fail_input(const std::string& node, const std::string& attribute,
+                    MStatus::MStatusCode status = MStatus::kFailure);
     void fail_nothing();
     /// The host is busy while this lives: messages from any thread are faults.
     class Busy {

@@ -115,7 +115,8 @@ TEST(escape_is_seen_by_a_long_computation) {
     scene.press_escape_after(2);
     MComputation computation;
     computation.beginComputation(true);
-    CHECK(!computation.isInterruptRequested() && !computation.isInterruptRequested() && computation.isInterruptRequested());
+    CHECK(!computation.isInterruptRequested() && !computation.isInterruptRequested() &&
+          computation.isInterruptRequested());
     computation.setProgressRange(0, 10);
     computation.setProgress(4);
     computation.endComputation();

@@ -157,5 +157,6 @@ TEST(uvs_are_a_list_and_an_index_for_each_corner) {
     CHECK(fn.clearUVs() == MS::kSuccess && fn.numUVs() == 0);
     MString name("second");
     CHECK(fn.createUVSetDataMesh(name) == MS::kSuccess && fn.numUVSets() == 2);
-    CHECK(fn.setUVs(MFloatArray(u, 2), MFloatArray(v, 2), &name) == MS::kSuccess && fn.numUVs("second") == 2 && fn.numUVs() == 0);
+    CHECK(fn.setUVs(MFloatArray(u, 2), MFloatArray(v, 2), &name) == MS::kSuccess && fn.numUVs("second") == 2 &&
+          fn.numUVs() == 0);
 }

@@ -144,7 +144,8 @@ TEST(transforms_are_below_each_other) {
     CHECK_NEAR(where[3][1], 2, 1e-12);
     scene.set("upper.translateX", 5);
     CHECK_NEAR(scene.matrix("lower.worldMatrix[0]")[3][0], 5, 1e-12);
-    CHECK((scene.matrix("lower.worldMatrix[0]") * scene.matrix("lower.worldInverseMatrix[0]")).isEquivalent(MMatrix(), 1e-12));
+    CHECK((scene.matrix("lower.worldMatrix[0]") * scene.matrix("lower.worldInverseMatrix[0]"))
+              .isEquivalent(MMatrix(), 1e-12));
 }
 
 TEST(failing_inputs_reach_the_node_as_a_status) {
@@ -165,10 +166,13 @@ TEST(who_listens_hears_what_happens_to_a_node) {
     MObject node = scene.create("toyAdder", "a");
     static std::vector<std::string> heard;
     heard.clear();
-    MNodeMessage::addNameChangedCallback(node, [](MObject&, const MString& before, void*) { heard.push_back(before.asChar()); });
-    MNodeMessage::addAttributeChangedCallback(node, [](MNodeMessage::AttributeMessage message, MPlug& plug, MPlug&, void*) {
-        if (message & MNodeMessage::kAttributeSet) heard.push_back(plug.name().asChar());
-    });
+    MNodeMessage::addNameChangedCallback(
+        node, [](MObject&, const MString& before, void*) { heard.push_back(before.asChar()); });
+    MNodeMessage::addAttributeChangedCallback(node,
+                                              [](MNodeMessage::AttributeMessage message, MPlug& plug, MPlug&, void*) {
+                                                  if (message & MNodeMessage::kAttributeSet)
+                                                      heard.push_back(plug.name().asChar());
+                                              });
     scene.set("a.offset", 1);
     CHECK(scene.rename("a", "b") == "b");
     CHECK(heard.size() == 2 && heard[0] == "a.offset" && heard[1] == "a");

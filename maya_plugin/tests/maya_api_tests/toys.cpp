@@ -102,7 +102,8 @@ struct Stepper : MPxNode {
         return data.setClean(plug);
     }
     SchedulingType schedulingType() const override { return kParallel; }
-    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup, MObjectArray&) const override {
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
+                       MObjectArray&) const override {
         setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
     }
     static void* create() { return new Stepper(); }
@@ -130,7 +131,8 @@ struct Safe : MPxNode {
         return data.setClean(plug);
     }
     SchedulingType schedulingType() const override { return kParallel; }
-    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup, MObjectArray&) const override {
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
+                       MObjectArray&) const override {
         setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
     }
     MTimeRange transformInvalidationRange(const MPlug&, const MTimeRange& range) const override {
@@ -148,8 +150,8 @@ struct Safe : MPxNode {
 };
 MObject Safe::time, Safe::number, Safe::value;
 
-/// Keeps its state in its outputs, and goes on from the frame before: right only if frames come forwards, or if the state
-/// of the frame before is put back.
+/// Keeps its state in its outputs, and goes on from the frame before: right only if frames come forwards, or if the
+/// state of the frame before is put back.
 struct Simulation : MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& data) override {
         if (plug != value && plug != state_frame) return MS::kUnknownParameter;
@@ -161,7 +163,8 @@ struct Simulation : MPxNode {
         data.setClean(MPlug(thisMObject(), value));
         return data.setClean(MPlug(thisMObject(), state_frame));
     }
-    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup, MObjectArray&) const override {
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
+                       MObjectArray&) const override {
         setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
         setup.setRequirement(MNodeCacheSetupInfo::kSimulationSupport, says_so);
     }
@@ -185,7 +188,8 @@ bool Simulation::says_so = true;
 
 /// Refuses to be cached.
 struct Refuser : Safe {
-    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo& disabling, MNodeCacheSetupInfo&, MObjectArray&) const override {
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo& disabling, MNodeCacheSetupInfo&,
+                       MObjectArray&) const override {
         disabling.setCacheDisabled(true);
         disabling.setReason("It is being painted.");
     }
@@ -215,7 +219,8 @@ struct Override : MHWRender::MPxDrawOverride {
     explicit Override(const MObject& object) : MPxDrawOverride(object, nullptr) {}
     static MHWRender::MPxDrawOverride* make(const MObject& object) { return new Override(object); }
     bool hasUIDrawables() const override { return true; }
-    MUserData* prepareForDraw(const MDagPath& path, const MDagPath&, const MHWRender::MFrameContext&, MUserData*) override {
+    MUserData* prepareForDraw(const MDagPath& path, const MDagPath&, const MHWRender::MFrameContext&,
+                              MUserData*) override {
         auto* data = new Length();
         data->value = MPlug(path.node(), Drawn::length).asDouble();
         return data;
@@ -239,7 +244,8 @@ struct Push : MPxDeformerNode {
         if (!status) return status;
         const double up = by.asDouble() * static_cast<double>(data.inputValue(envelope).asFloat());
         for (; !points.isDone(); points.next()) {
-            const double weight = static_cast<double>(weightValue(data, index, static_cast<unsigned int>(points.index())));
+            const double weight =
+                static_cast<double>(weightValue(data, index, static_cast<unsigned int>(points.index())));
             points.setPosition(points.position() + MVector(0, up * weight, 0));
         }
         return MStatus();
@@ -334,7 +340,8 @@ MStatus initialize(MObject object) {
     plugin.registerNode("toySimulation", MTypeId(6), Simulation::create, Simulation::initialize);
     plugin.registerNode("toyRefuser", MTypeId(7), Refuser::create, Refuser::initialize);
     const MString classification(drawn_as);
-    plugin.registerNode("toyDrawn", MTypeId(8), Drawn::create, Drawn::initialize, MPxNode::kLocatorNode, &classification);
+    plugin.registerNode("toyDrawn", MTypeId(8), Drawn::create, Drawn::initialize, MPxNode::kLocatorNode,
+                        &classification);
     MHWRender::MDrawRegistry::registerDrawOverrideCreator(drawn_as, "toys", Override::make);
     return plugin.registerCommand("toyCommand", Command::create, Command::make_syntax);
 }

@@ -15,9 +15,9 @@ class MSelectionList;
 /// The mesh of a shape, or mesh data on its way between nodes.
 class MFnMesh : public MFnDagNode {
     STANDIN_DAG_FUNCTION_SET(MFnMesh, MFn::kMesh)
-    MObject create(int numVertices, int numPolygons, const MFloatPointArray& vertexArray, const MIntArray& polygonCounts,
-                   const MIntArray& polygonConnects, MObject parentOrOwner = MObject::kNullObj,
-                   MStatus* ReturnStatus = nullptr);
+    MObject create(int numVertices, int numPolygons, const MFloatPointArray& vertexArray,
+                   const MIntArray& polygonCounts, const MIntArray& polygonConnects,
+                   MObject parentOrOwner = MObject::kNullObj, MStatus* ReturnStatus = nullptr);
     MObject create(int numVertices, int numPolygons, const MPointArray& vertexArray, const MIntArray& polygonCounts,
                    const MIntArray& polygonConnects, MObject parentOrOwner = MObject::kNullObj,
                    MStatus* ReturnStatus = nullptr);
@@ -42,18 +42,20 @@ class MFnMesh : public MFnDagNode {
     MStatus setPoint(int vertexId, const MPoint& pos, MSpace::Space space = MSpace::kObject);
     MStatus getPoint(int vertexId, MPoint& pos, MSpace::Space space = MSpace::kObject) const;
     MStatus getTriangles(MIntArray& triangleCounts, MIntArray& triangleVertices) const;
-    MStatus getVertexNormals(bool angleWeighted, MFloatVectorArray& normals, MSpace::Space space = MSpace::kObject) const;
+    MStatus getVertexNormals(bool angleWeighted, MFloatVectorArray& normals,
+                             MSpace::Space space = MSpace::kObject) const;
 
     int numUVSets(MStatus* ReturnStatus = nullptr) const;
-    MString createUVSetWithName(const MString& uvSetName, MDGModifier* modifier = nullptr, MStatus* ReturnStatus = nullptr,
-                                const MUintArray* instances = nullptr);
+    MString createUVSetWithName(const MString& uvSetName, MDGModifier* modifier = nullptr,
+                                MStatus* ReturnStatus = nullptr, const MUintArray* instances = nullptr);
     MString createUVSetDataMeshWithName(const MString& uvSetName, MStatus* ReturnStatus = nullptr);
     MStatus createUVSet(MString& uvSetName, MDGModifier* modifier = nullptr, const MUintArray* instances = nullptr);
     MStatus createUVSetDataMesh(MString& uvSetName);
     MString copyUVSetWithName(const MString& fromName, const MString& toName, MDGModifier* modifier = nullptr,
                               MStatus* ReturnStatus = nullptr);
     MStatus copyUVSet(const MString& fromName, MString& toName, MDGModifier* modifier = nullptr);
-    MStatus deleteUVSet(const MString& setName, MDGModifier* modifier = nullptr, MSelectionList* currentSelection = nullptr);
+    MStatus deleteUVSet(const MString& setName, MDGModifier* modifier = nullptr,
+                        MSelectionList* currentSelection = nullptr);
     MStatus setCurrentUVSetName(const MString& setName, MDGModifier* modifier = nullptr,
                                 MSelectionList* currentSelection = nullptr);
     MString currentUVSetName(MStatus* ReturnStatus = nullptr, int instance = -1) const;

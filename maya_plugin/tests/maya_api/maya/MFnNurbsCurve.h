@@ -7,8 +7,8 @@
 class MFnNurbsCurve : public MFnDagNode {
     STANDIN_DAG_FUNCTION_SET(MFnNurbsCurve, MFn::kNurbsCurve)
     enum Form { kInvalid, kOpen, kClosed, kPeriodic, kLast };
-    MObject create(const MPointArray& controlVertices, const MDoubleArray& knotSequences, unsigned int degree, Form agForm,
-                   bool create2D, bool createRational, MObject& parentOrOwner = MObject::kNullObj,
+    MObject create(const MPointArray& controlVertices, const MDoubleArray& knotSequences, unsigned int degree,
+                   Form agForm, bool create2D, bool createRational, MObject& parentOrOwner = MObject::kNullObj,
                    MStatus* ReturnStatus = nullptr);
     MStatus getCVs(MPointArray& array, MSpace::Space space = MSpace::kObject) const;
     MStatus setCVs(const MPointArray& array, MSpace::Space space = MSpace::kObject);

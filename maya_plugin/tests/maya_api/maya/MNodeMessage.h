@@ -34,6 +34,6 @@ public:
                                               void* clientData = nullptr, MStatus* ReturnStatus = nullptr);
     static MCallbackId addNodeAboutToDeleteCallback(MObject& node, MMessage::MNodeModifierFunction func,
                                                     void* clientData = nullptr, MStatus* ReturnStatus = nullptr);
-    static MCallbackId addNodePreRemovalCallback(MObject& node, MMessage::MNodeFunction func, void* clientData = nullptr,
-                                                 MStatus* ReturnStatus = nullptr);
+    static MCallbackId addNodePreRemovalCallback(MObject& node, MMessage::MNodeFunction func,
+                                                 void* clientData = nullptr, MStatus* ReturnStatus = nullptr);
 };

@@ -9,6 +9,8 @@ public:
     using Array::append;
     using Array::set;
     explicit MPointArray(unsigned int initialSize) : Array(initialSize, MPoint()) {}
-    MStatus set(unsigned int index, double x, double y, double z = 0, double w = 1) { return set(MPoint(x, y, z, w), index); }
+    MStatus set(unsigned int index, double x, double y, double z = 0, double w = 1) {
+        return set(MPoint(x, y, z, w), index);
+    }
     MStatus append(double x, double y, double z = 0, double w = 1) { return append(MPoint(x, y, z, w)); }
 };

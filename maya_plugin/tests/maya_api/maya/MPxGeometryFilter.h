@@ -10,7 +10,11 @@ class MSelectionList;
 /// The base of deformers.
 class MPxGeometryFilter : public MPxNode {
 public:
-    enum DeformationDetails { kDeformsUVs = (1 << 1), kDeformsColors = (1 << 2), kDeformsAll = (kDeformsUVs | kDeformsColors) };
+    enum DeformationDetails {
+        kDeformsUVs = (1 << 1),
+        kDeformsColors = (1 << 2),
+        kDeformsAll = (kDeformsUVs | kDeformsColors)
+    };
     MPxGeometryFilter() = default;
     Type type() const override;
     virtual MStatus deform(MDataBlock& block, MItGeometry& iter, const MMatrix& mat, unsigned int multiIndex);

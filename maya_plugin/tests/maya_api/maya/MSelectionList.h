@@ -17,7 +17,8 @@ public:
     MStatus getDagPath(unsigned int index, MDagPath& dagPath, MObject& component = MObject::kNullObj) const;
     MStatus getPlug(unsigned int index, MPlug& plug) const;
     MStatus add(const MObject& object, const bool mergeWithExisting = false);
-    MStatus add(const MDagPath& object, const MObject& component = MObject::kNullObj, const bool mergeWithExisting = false);
+    MStatus add(const MDagPath& object, const MObject& component = MObject::kNullObj,
+                const bool mergeWithExisting = false);
     MStatus add(const MString& matchString, const bool searchChildNamespacesToo = false);
     MStatus add(const MPlug& plug, const bool mergeWithExisting = false);
     MStatus remove(unsigned int index);

@@ -29,7 +29,15 @@ typedef double double4[4];
 /// The spaces in which points are given: of the object, or of the world.
 class MSpace {
 public:
-    enum Space { kInvalid = 0, kTransform = 1, kPreTransform = 2, kPostTransform = 3, kWorld = 4, kObject = 2, kLast = 5 };
+    enum Space {
+        kInvalid = 0,
+        kTransform = 1,
+        kPreTransform = 2,
+        kPostTransform = 3,
+        kWorld = 4,
+        kObject = 2,
+        kLast = 5
+    };
 };
 
 namespace standin {

@@ -12,11 +12,19 @@ using namespace standin;
 
 MCommandResult::Type MCommandResult::resultType(MStatus* s) const { return give(standin_type, s); }
 namespace {
-MStatus one(const MCommandResult& result) { return result.standin_items.length() == 1 ? MStatus::kSuccess : MStatus::kFailure; }
+MStatus one(const MCommandResult& result) {
+    return result.standin_items.length() == 1 ? MStatus::kSuccess : MStatus::kFailure;
+}
 } // namespace
-MStatus MCommandResult::getResult(int& to) const { return one(*this) ? (to = standin_items[0].asInt(), MStatus()) : MStatus::kFailure; }
-MStatus MCommandResult::getResult(double& to) const { return one(*this) ? (to = standin_items[0].asDouble(), MStatus()) : MStatus::kFailure; }
-MStatus MCommandResult::getResult(MString& to) const { return one(*this) ? (to = standin_items[0], MStatus()) : MStatus::kFailure; }
+MStatus MCommandResult::getResult(int& to) const {
+    return one(*this) ? (to = standin_items[0].asInt(), MStatus()) : MStatus::kFailure;
+}
+MStatus MCommandResult::getResult(double& to) const {
+    return one(*this) ? (to = standin_items[0].asDouble(), MStatus()) : MStatus::kFailure;
+}
+MStatus MCommandResult::getResult(MString& to) const {
+    return one(*this) ? (to = standin_items[0], MStatus()) : MStatus::kFailure;
+}
 MStatus MCommandResult::getResult(MIntArray& to) const {
     to.clear();
     for (const MString& each : standin_items) to.append(each.asInt());
@@ -28,7 +36,9 @@ MStatus MCommandResult::getResult(MDoubleArray& to) const {
     return MStatus();
 }
 MStatus MCommandResult::getResult(MStringArray& to) const { return to = standin_items, MStatus(); }
-MString MCommandResult::stringResult(MStatus* s) const { return give(one(*this) ? standin_items[0] : MString(), s, one(*this)); }
+MString MCommandResult::stringResult(MStatus* s) const {
+    return give(one(*this) ? standin_items[0] : MString(), s, one(*this));
+}
 
 const unsigned int MArgList::kInvalidArgIndex = 0xffffffffU;
 unsigned int MArgList::length(MStatus* s) const { return give(items_.length(), s); }
@@ -44,7 +54,8 @@ int MArgList::asInt(unsigned int i, MStatus* s) const { return asString(i, s).as
 double MArgList::asDouble(unsigned int i, MStatus* s) const { return asString(i, s).asDouble(); }
 unsigned int MArgList::flagIndex(const char* brief, const char* name) const {
     for (unsigned int i = 0; i < items_.length(); ++i)
-        if (items_[i] == MString("-") + brief || items_[i] == brief || (name && (items_[i] == MString("-") + name || items_[i] == name)))
+        if (items_[i] == MString("-") + brief || items_[i] == brief ||
+            (name && (items_[i] == MString("-") + name || items_[i] == name)))
             return i;
     return kInvalidArgIndex;
 }
@@ -62,7 +73,8 @@ std::string bare(const char* flag) { return flag[0] == '-' ? flag + 1 : flag; }
 } // namespace
 
 /// Short names have up to three letters, long ones four or more (MSyntax::addFlag).
-MStatus MSyntax::addFlag(const char* brief, const char* name, MArgType a, MArgType b, MArgType c, MArgType d, MArgType e, MArgType f) {
+MStatus MSyntax::addFlag(const char* brief, const char* name, MArgType a, MArgType b, MArgType c, MArgType d,
+                         MArgType e, MArgType f) {
     Flag flag;
     flag.brief = bare(brief);
     flag.name = bare(name);
@@ -78,7 +90,9 @@ MSyntax::Flag* MSyntax::find(const std::string& name) {
         if (each.brief == name || each.name == name) return &each;
     return nullptr;
 }
-const MSyntax::Flag* MSyntax::standin_flag(const std::string& name) const { return const_cast<MSyntax*>(this)->find(name); }
+const MSyntax::Flag* MSyntax::standin_flag(const std::string& name) const {
+    return const_cast<MSyntax*>(this)->find(name);
+}
 MStatus MSyntax::makeFlagMultiUse(const char* flag) {
     Flag* found = find(bare(flag));
     return found ? (found->multi_use = true, MStatus()) : MStatus::kInvalidParameter;
@@ -90,7 +104,9 @@ MStatus MSyntax::makeFlagQueryWithFullArgs(const char* flag, bool optional) {
 }
 MStatus MSyntax::addArg(MArgType arg) { return args_.push_back(arg), MStatus(); }
 void MSyntax::useSelectionAsDefault(bool use) { selection_ = use; }
-MStatus MSyntax::setObjectType(MObjectFormat format, unsigned int least) { return objects_ = format, least_ = least, MStatus(); }
+MStatus MSyntax::setObjectType(MObjectFormat format, unsigned int least) {
+    return objects_ = format, least_ = least, MStatus();
+}
 MStatus MSyntax::setObjectType(MObjectFormat format, unsigned int least, unsigned int most) {
     return objects_ = format, least_ = least, most_ = most, MStatus();
 }
@@ -116,7 +132,8 @@ bool fits(const std::string& text, MSyntax::MArgType type) {
     case MSyntax::kLong:
     case MSyntax::kUnsigned: return value.isInt();
     case MSyntax::kBoolean:
-        return text == "0" || text == "1" || text == "true" || text == "false" || text == "on" || text == "off" || text == "yes" || text == "no";
+        return text == "0" || text == "1" || text == "true" || text == "false" || text == "on" || text == "off" ||
+               text == "yes" || text == "no";
     case MSyntax::kDouble:
     case MSyntax::kDistance:
     case MSyntax::kAngle:
@@ -185,7 +202,8 @@ bool MArgParser::isEdit(MStatus* s) const { return give(edit_, s); }
 bool MArgParser::isQuery(MStatus* s) const { return give(query_, s); }
 unsigned int MArgParser::numberOfFlagsUsed() const { return static_cast<unsigned int>(uses_.size()); }
 unsigned int MArgParser::numberOfFlagUses(const char* flag) const {
-    return static_cast<unsigned int>(std::count_if(uses_.begin(), uses_.end(), [&](const Use& use) { return use.flag == long_name(flag); }));
+    return static_cast<unsigned int>(
+        std::count_if(uses_.begin(), uses_.end(), [&](const Use& use) { return use.flag == long_name(flag); }));
 }
 
 namespace {
@@ -195,16 +213,26 @@ template <class T, class Make> MStatus take(const std::string* text, T& to, Make
     to = make(*text);
     return MStatus();
 }
-const std::string* at(const std::vector<std::string>& all, unsigned int i) { return i < all.size() ? &all[i] : nullptr; }
+const std::string* at(const std::vector<std::string>& all, unsigned int i) {
+    return i < all.size() ? &all[i] : nullptr;
+}
 int whole(const std::string& t) { return MString(t.c_str()).asInt(); }
 double real(const std::string& t) { return MString(t.c_str()).asDouble(); }
 MString words(const std::string& t) { return t.c_str(); }
 } // namespace
 
-MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, bool& to) const { return take(argument(f, i), to, truth); }
-MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, int& to) const { return take(argument(f, i), to, whole); }
-MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, double& to) const { return take(argument(f, i), to, real); }
-MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, MString& to) const { return take(argument(f, i), to, words); }
+MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, bool& to) const {
+    return take(argument(f, i), to, truth);
+}
+MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, int& to) const {
+    return take(argument(f, i), to, whole);
+}
+MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, double& to) const {
+    return take(argument(f, i), to, real);
+}
+MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, MString& to) const {
+    return take(argument(f, i), to, words);
+}
 MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, unsigned int& to) const {
     return take(argument(f, i), to, [](const std::string& t) { return static_cast<unsigned int>(whole(t)); });
 }
@@ -218,10 +246,26 @@ MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, MAngle& to) c
 MStatus MArgParser::getFlagArgument(const char* f, unsigned int i, MTime& to) const {
     return take(argument(f, i), to, [](const std::string& t) { return MTime(real(t), MTime::uiUnit()); });
 }
-MString MArgParser::flagArgumentString(const char* f, unsigned int i, MStatus* s) const { MString v; MStatus g = getFlagArgument(f, i, v); return give(v, s, g); }
-int MArgParser::flagArgumentInt(const char* f, unsigned int i, MStatus* s) const { int v = 0; MStatus g = getFlagArgument(f, i, v); return give(v, s, g); }
-double MArgParser::flagArgumentDouble(const char* f, unsigned int i, MStatus* s) const { double v = 0; MStatus g = getFlagArgument(f, i, v); return give(v, s, g); }
-bool MArgParser::flagArgumentBool(const char* f, unsigned int i, MStatus* s) const { bool v = false; MStatus g = getFlagArgument(f, i, v); return give(v, s, g); }
+MString MArgParser::flagArgumentString(const char* f, unsigned int i, MStatus* s) const {
+    MString v;
+    MStatus g = getFlagArgument(f, i, v);
+    return give(v, s, g);
+}
+int MArgParser::flagArgumentInt(const char* f, unsigned int i, MStatus* s) const {
+    int v = 0;
+    MStatus g = getFlagArgument(f, i, v);
+    return give(v, s, g);
+}
+double MArgParser::flagArgumentDouble(const char* f, unsigned int i, MStatus* s) const {
+    double v = 0;
+    MStatus g = getFlagArgument(f, i, v);
+    return give(v, s, g);
+}
+bool MArgParser::flagArgumentBool(const char* f, unsigned int i, MStatus* s) const {
+    bool v = false;
+    MStatus g = getFlagArgument(f, i, v);
+    return give(v, s, g);
+}
 /// Which use of a flag that may be used several times (MSyntax::makeFlagMultiUse).
 MStatus MArgParser::getFlagArgumentPosition(const char* flag, unsigned int i, unsigned int& position) const {
     for (const Use& use : uses_)
@@ -241,9 +285,21 @@ MStatus MArgParser::getCommandArgument(unsigned int i, bool& to) const { return 
 MStatus MArgParser::getCommandArgument(unsigned int i, int& to) const { return take(at(args_, i), to, whole); }
 MStatus MArgParser::getCommandArgument(unsigned int i, double& to) const { return take(at(args_, i), to, real); }
 MStatus MArgParser::getCommandArgument(unsigned int i, MString& to) const { return take(at(args_, i), to, words); }
-MString MArgParser::commandArgumentString(unsigned int i, MStatus* s) const { MString v; MStatus g = getCommandArgument(i, v); return give(v, s, g); }
-int MArgParser::commandArgumentInt(unsigned int i, MStatus* s) const { int v = 0; MStatus g = getCommandArgument(i, v); return give(v, s, g); }
-double MArgParser::commandArgumentDouble(unsigned int i, MStatus* s) const { double v = 0; MStatus g = getCommandArgument(i, v); return give(v, s, g); }
+MString MArgParser::commandArgumentString(unsigned int i, MStatus* s) const {
+    MString v;
+    MStatus g = getCommandArgument(i, v);
+    return give(v, s, g);
+}
+int MArgParser::commandArgumentInt(unsigned int i, MStatus* s) const {
+    int v = 0;
+    MStatus g = getCommandArgument(i, v);
+    return give(v, s, g);
+}
+double MArgParser::commandArgumentDouble(unsigned int i, MStatus* s) const {
+    double v = 0;
+    MStatus g = getCommandArgument(i, v);
+    return give(v, s, g);
+}
 MStatus MArgParser::getObjects(MStringArray& to) const {
     to.clear();
     for (const std::string& each : objects_) to.append(each.c_str());

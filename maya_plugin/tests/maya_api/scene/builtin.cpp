@@ -114,12 +114,14 @@ struct Shape : Plain {
 struct SkinCluster : MPxGeometryFilter {
     SchedulingType schedulingType() const override { return kParallel; }
     MStatus deform(MDataBlock& data, MItGeometry& points, const MMatrix&, unsigned int) override {
-        const Value &matrices = pull(data, "matrix"), &bind = pull(data, "bindPreMatrix"), &lists = pull(data, "weightList");
+        const Value &matrices = pull(data, "matrix"), &bind = pull(data, "bindPreMatrix"),
+                    &lists = pull(data, "weightList");
         const MMatrix geometry = *pull(data, "geomMatrix").matrix, back = geometry.inverse();
         std::map<unsigned int, MMatrix> moves;
         for (const auto& each : matrices.elements) {
             const auto pre = bind.elements.find(each.first);
-            moves[each.first] = geometry * (pre == bind.elements.end() ? MMatrix() : *pre->second->matrix) * *each.second->matrix * back;
+            moves[each.first] = geometry * (pre == bind.elements.end() ? MMatrix() : *pre->second->matrix) *
+                                *each.second->matrix * back;
         }
         const double amount = static_cast<double>(data.inputValue(MPxGeometryFilter::envelope).asFloat());
         for (; !points.isDone(); points.next()) {
@@ -153,7 +155,8 @@ struct AnimCurve : Plain {
         if (!keys.empty() && after == keys.end()) value = keys.rbegin()->second;
         else if (!keys.empty() && after != keys.begin()) {
             const auto before = std::prev(after);
-            const double part = static_cast<double>(now - before->first) / static_cast<double>(after->first - before->first);
+            const double part =
+                static_cast<double>(now - before->first) / static_cast<double>(after->first - before->first);
             value = before->second + part * (after->second - before->second);
         }
         MDataHandle handle = data.outputValue(plug);
@@ -174,12 +177,14 @@ struct MeshSequence : Plain {
         if (mesh && !frames.elements.empty()) {
             const double last = static_cast<double>(frames.elements.rbegin()->first);
             const double inside = std::min(std::max(at, 0.0), last);
-            const unsigned int low = static_cast<unsigned int>(inside), high = std::min(low + 1, static_cast<unsigned int>(last));
+            const unsigned int low = static_cast<unsigned int>(inside),
+                               high = std::min(low + 1, static_cast<unsigned int>(last));
             const auto one = std::dynamic_pointer_cast<PointArrayData>(frames.elements.at(low)->data);
             const auto other = std::dynamic_pointer_cast<PointArrayData>(frames.elements.at(high)->data);
             const double part = inside - low;
             for (unsigned int i = 0; i < mesh->vertices(); ++i) {
-                const MPoint point = part == 0 ? one->items[i] : one->items[i] + (other->items[i] - one->items[i]) * part;
+                const MPoint point =
+                    part == 0 ? one->items[i] : one->items[i] + (other->items[i] - one->items[i]) * part;
                 for (unsigned int j = 0; j < 3; ++j) mesh->points[i * 3 + j] = static_cast<float>(point[j]);
             }
         }
@@ -204,7 +209,8 @@ void make_shapes() {
     type->shape = true;
     type->fns.insert({MFn::kShape, MFn::kGeometric, MFn::kSurface});
     add_dag_attributes(*type);
-    MObject in = geometry("inMesh", "i", MFnData::kMesh, false, false), out = geometry("outMesh", "o", MFnData::kMesh, false, true),
+    MObject in = geometry("inMesh", "i", MFnData::kMesh, false, false),
+            out = geometry("outMesh", "o", MFnData::kMesh, false, true),
             all = geometry("worldMesh", "w", MFnData::kMesh, true, true);
     affects(in, out);
     affects(in, all);
@@ -260,7 +266,8 @@ void register_builtin_types() {
     affects(keys, output);
 
     begin_type("meshSequence", MFn::kDependencyNode, make<MeshSequence>);
-    const MObject time = time_attribute("time", "tim"), first = number("firstFrame", "ff", MFnNumericData::kDouble, 0, false),
+    const MObject time = time_attribute("time", "tim"),
+                  first = number("firstFrame", "ff", MFnNumericData::kDouble, 0, false),
                   topology = geometry("topology", "tp", MFnData::kMesh, false, false),
                   frames = geometry("frames", "fr", MFnData::kPointArray, true, false),
                   mesh = geometry("outMesh", "om", MFnData::kMesh, false, true);

@@ -27,7 +27,8 @@ std::vector<MTime::MTick> missing(const EvalGraph& graph, std::mt19937_64& rando
         const auto found = w.stored.find(at.standin_ticks());
         if (found == w.stored.end() || !complete(graph, found->second)) frames.push_back(at.standin_ticks());
     }
-    const bool simulates = std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const auto& node) { return node->simulates; });
+    const bool simulates =
+        std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const auto& node) { return node->simulates; });
     if (!simulates) std::shuffle(frames.begin(), frames.end(), random);
     return frames;
 }
@@ -153,7 +154,8 @@ void forget_frames(const std::vector<PlugKey>& changed, MTime first, MTime last)
     const std::lock_guard<std::mutex> lock(w.cache_mutex);
     for (auto& frame : w.stored)
         for (const auto& each : ranges)
-            if (each.second.contains(MTime::standin_of_ticks(frame.first, w.time_unit))) frame.second.values.erase(each.first);
+            if (each.second.contains(MTime::standin_of_ticks(frame.first, w.time_unit)))
+                frame.second.values.erase(each.first);
 }
 
 /// Values of stored nodes are put into the normal context, and postEvaluation says kEvaluatedDirectly.

@@ -322,7 +322,8 @@ void MPxCommand::appendToResult(const MStringArray& v) {
 }
 bool MPxCommand::isCurrentResultArray() {
     const auto type = world().result.standin_type;
-    return type == MCommandResult::kIntArray || type == MCommandResult::kDoubleArray || type == MCommandResult::kStringArray;
+    return type == MCommandResult::kIntArray || type == MCommandResult::kDoubleArray ||
+           type == MCommandResult::kStringArray;
 }
 MPxCommand::MResultType MPxCommand::currentResultType() {
     switch (world().result.standin_type) {

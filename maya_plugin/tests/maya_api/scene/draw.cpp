@@ -42,7 +42,8 @@ std::map<std::uint64_t, Kept>& kept() {
 }
 } // namespace
 
-MStatus MDrawRegistry::registerDrawOverrideCreator(const MString& classification, const MString&, DrawOverrideCreator creator) {
+MStatus MDrawRegistry::registerDrawOverrideCreator(const MString& classification, const MString&,
+                                                   DrawOverrideCreator creator) {
     return creators().emplace(classification.asChar(), creator).second ? MStatus::kSuccess : MStatus::kFailure;
 }
 MStatus MDrawRegistry::deregisterDrawOverrideCreator(const MString& classification, const MString&) {
@@ -110,12 +111,12 @@ void MUIDrawManager::mesh(Primitive mode, const MPointArray& position, const MVe
                           const MUintArray* index, const MPointArray*) {
     record(Drawn{mode, position, color ? *color : MColorArray(), index ? *index : MUintArray(), {}, {}, false});
 }
-void MUIDrawManager::mesh2d(Primitive mode, const MPointArray& position, const MColorArray* color, const MUintArray* index,
-                            const MPointArray*) {
+void MUIDrawManager::mesh2d(Primitive mode, const MPointArray& position, const MColorArray* color,
+                            const MUintArray* index, const MPointArray*) {
     record(Drawn{mode, position, color ? *color : MColorArray(), index ? *index : MUintArray(), {}, {}, true});
 }
-void MUIDrawManager::mesh(Primitive mode, const MFloatPointArray& position, const MFloatVectorArray*, const MColorArray* color,
-                          const MUintArray* index, const MFloatPointArray*) {
+void MUIDrawManager::mesh(Primitive mode, const MFloatPointArray& position, const MFloatVectorArray*,
+                          const MColorArray* color, const MUintArray* index, const MFloatPointArray*) {
     MPointArray points;
     for (const MFloatPoint& each : position) points.append(MPoint(each));
     mesh(mode, points, nullptr, color, index);
@@ -167,7 +168,8 @@ void prepare(const Node& node, MHWRender::Kept& kept, const MDagPath& path) {
     if (data != kept.data.get()) kept.data.reset(data);
     MHWRender::MUIDrawManager manager;
     if (kept.draws->hasUIDrawables()) kept.draws->addUIDrawables(path, manager, frame, data);
-    if (manager.standin_faults > 0) fault("The override of " + node.name + " drew outside of beginDrawable and endDrawable.");
+    if (manager.standin_faults > 0)
+        fault("The override of " + node.name + " drew outside of beginDrawable and endDrawable.");
     kept.drawn = manager.standin_drawn;
     kept.prepared = true;
 }

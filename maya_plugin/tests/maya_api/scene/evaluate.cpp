@@ -27,7 +27,8 @@ MStatus compute(Block& block, const Path& path) {
         const MPlug plug = to_plug({&node, path});
         MDataBlock data(&block);
         status = node.user->compute(plug, data);
-        if (status == MStatus::kUnknownParameter && node.kind->fallback) status = node.kind->fallback(*node.user, plug, data);
+        if (status == MStatus::kUnknownParameter && node.kind->fallback)
+            status = node.kind->fallback(*node.user, plug, data);
     } catch (...) {
         fault("An exception left compute of " + node.name + ".");
         status = MStatus::kFailure;

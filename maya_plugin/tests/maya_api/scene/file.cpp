@@ -164,7 +164,8 @@ bool is_default(const Value& value) {
     bool same = value.text == fresh.text && value.data == fresh.data;
     if (value.attribute->store == Store::Time) return value.own.l == fresh.own.l;
     if (value.matrix) same = same && *value.matrix == *fresh.matrix;
-    for (unsigned int i = 0; i < value.attribute->components; ++i) same = same && value.get_number(i) == fresh.get_number(i);
+    for (unsigned int i = 0; i < value.attribute->components; ++i)
+        same = same && value.get_number(i) == fresh.get_number(i);
     return same;
 }
 
@@ -212,12 +213,14 @@ void write_scene(const std::string& path) {
     for (const auto& each : references) out << "reference " << std::quoted(each.first) << ' ' << each.second << '\n';
     for (const auto& node : w.nodes)
         if (!node->referenced && !node->standing && !node->do_not_write)
-            out << "node " << node->kind->name << ' ' << node->name << ' ' << (node->parent ? node->parent->name : "-") << '\n';
+            out << "node " << node->kind->name << ' ' << node->name << ' ' << (node->parent ? node->parent->name : "-")
+                << '\n';
     for (const auto& node : w.nodes) {
         if (node->standing || node->do_not_write) continue;
         for (const auto& attribute : node->attributes())
             if (!attribute->parent && node->normal.values.count(attribute.get()))
-                write_values(out, *node, node->normal.value(*attribute), path_of(*attribute), node->referenced ? &node->edits : nullptr);
+                write_values(out, *node, node->normal.value(*attribute), path_of(*attribute),
+                             node->referenced ? &node->edits : nullptr);
     }
     for (const auto& link : w.sources) {
         const Node &from = *link.second.first, &to = *link.first.first;
@@ -237,8 +240,12 @@ void read_scene(const std::string& path, const std::string& space) {
         bool before = std::exchange(world().reading_file, true);
         ~Reading() { world().reading_file = before; }
     } const reading;
-    const auto full = [&](const std::string& name) { return space.empty() || name == "-" || name == "time1" ? name : space + ":" + name; };
-    const auto full_plug = [&](const std::string& plug) { return full(plug.substr(0, plug.find('.'))) + plug.substr(plug.find('.')); };
+    const auto full = [&](const std::string& name) {
+        return space.empty() || name == "-" || name == "time1" ? name : space + ":" + name;
+    };
+    const auto full_plug = [&](const std::string& plug) {
+        return full(plug.substr(0, plug.find('.'))) + plug.substr(plug.find('.'));
+    };
     std::string line;
     std::getline(in, line);
     while (std::getline(in, line)) {
@@ -273,7 +280,8 @@ void read_scene(const std::string& path, const std::string& space) {
             words >> one >> two;
             MPlug from, to;
             if (!find_plug(full_plug(one), from) || !find_plug(full_plug(two), to)) continue;
-            if (!connect(key_of(from), key_of(to))) say(1, "The file's connection of " + one + " to " + two + " could not be made.");
+            if (!connect(key_of(from), key_of(to)))
+                say(1, "The file's connection of " + one + " to " + two + " could not be made.");
             if (!space.empty()) to.standin_node()->edits.erase(to.standin_path());
         }
     }

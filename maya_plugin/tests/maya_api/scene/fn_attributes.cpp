@@ -105,7 +105,9 @@ bool MFnAttribute::isUsedAsColor(MStatus* s) const { return look(attribute(), &A
 bool MFnAttribute::isUsedAsFilename(MStatus* s) const { return look(attribute(), &Attribute::used_as_filename, s); }
 bool MFnAttribute::isDynamic(MStatus* s) const { return look(attribute(), &Attribute::dynamic, s); }
 bool MFnAttribute::isWorldSpace(MStatus* s) const { return look(attribute(), &Attribute::world_space, s); }
-bool MFnAttribute::isAffectsWorldSpace(MStatus* s) const { return look(attribute(), &Attribute::affects_world_space, s); }
+bool MFnAttribute::isAffectsWorldSpace(MStatus* s) const {
+    return look(attribute(), &Attribute::affects_world_space, s);
+}
 bool MFnAttribute::affectsAppearance(MStatus* s) const { return look(attribute(), &Attribute::affects_appearance, s); }
 MFnAttribute::DisconnectBehavior MFnAttribute::disconnectBehavior(MStatus* s) const {
     return look(attribute(), &Attribute::disconnect, s);
@@ -127,7 +129,9 @@ MStatus MFnAttribute::setUsedAsFilename(bool v) { return change(attribute(), &At
 MStatus MFnAttribute::setWorldSpace(bool v) { return change(attribute(), &Attribute::world_space, v); }
 MStatus MFnAttribute::setAffectsWorldSpace(bool v) { return change(attribute(), &Attribute::affects_world_space, v); }
 MStatus MFnAttribute::setAffectsAppearance(bool v) { return change(attribute(), &Attribute::affects_appearance, v); }
-MStatus MFnAttribute::setDisconnectBehavior(DisconnectBehavior v) { return change(attribute(), &Attribute::disconnect, v); }
+MStatus MFnAttribute::setDisconnectBehavior(DisconnectBehavior v) {
+    return change(attribute(), &Attribute::disconnect, v);
+}
 MStatus MFnAttribute::setUsesArrayDataBuilder(bool v) { return change(attribute(), &Attribute::builder, v); }
 MStatus MFnAttribute::setInternal(bool v) { return change(attribute(), &Attribute::internal, v); }
 MStatus MFnAttribute::setNiceNameOverride(const MString& v) {
@@ -138,7 +142,8 @@ bool MFnAttribute::accepts(MFnData::Type type, MStatus* status) const {
 }
 MObject MFnAttribute::parent(MStatus* status) const {
     Attribute* a = attribute();
-    return give(a && a->parent ? object_of(*a->parent) : MObject(), status, a && a->parent ? MStatus::kSuccess : MStatus::kNotFound);
+    return give(a && a->parent ? object_of(*a->parent) : MObject(), status,
+                a && a->parent ? MStatus::kSuccess : MStatus::kNotFound);
 }
 MString MFnAttribute::name(MStatus* status) const { return look(attribute(), &Attribute::name, status).c_str(); }
 MString MFnAttribute::shortName(MStatus* status) const { return look(attribute(), &Attribute::brief, status).c_str(); }
@@ -148,7 +153,9 @@ MStatus MFnAttribute::addToCategory(const MString& v) {
 MStatus MFnAttribute::removeFromCategory(const MString& v) {
     return attribute() && attribute()->categories.erase(v.asChar()) ? MStatus::kSuccess : MStatus::kFailure;
 }
-bool MFnAttribute::hasCategory(const MString& v) const { return attribute() && attribute()->categories.count(v.asChar()) > 0; }
+bool MFnAttribute::hasCategory(const MString& v) const {
+    return attribute() && attribute()->categories.count(v.asChar()) > 0;
+}
 MStatus MFnAttribute::getCategories(MStringArray& into) const {
     into.clear();
     if (!attribute()) return MStatus::kFailure;
@@ -174,7 +181,8 @@ MObject MFnNumericAttribute::createPoint(const MString& name, const MString& bri
 MObject MFnNumericAttribute::create(const MString& name, const MString& brief, const MObject& one, const MObject& two,
                                     const MObject& three, MStatus* status) {
     const std::shared_ptr<Attribute> parts[] = {as<Attribute>(one), as<Attribute>(two), as<Attribute>(three)};
-    if (!parts[0] || !parts[1] || parts[0]->store != parts[1]->store) return give(MObject(), status, MStatus::kInvalidParameter);
+    if (!parts[0] || !parts[1] || parts[0]->store != parts[1]->store)
+        return give(MObject(), status, MStatus::kInvalidParameter);
     auto attribute = std::make_shared<Attribute>(MFn::kNumericAttribute, name.asChar(), brief.asChar());
     attribute->store = parts[0]->store;
     attribute->components = parts[2] ? 3 : 2;
@@ -183,12 +191,15 @@ MObject MFnNumericAttribute::create(const MString& name, const MString& brief, c
     attribute->number = static_cast<MFnNumericData::Type>(single + (parts[2] ? 2 : 1));
     for (const auto& part : parts)
         if (part) {
-            attribute->defaults[part->place = static_cast<unsigned int>(attribute->children.size())] = part->defaults[0];
+            attribute->defaults[part->place = static_cast<unsigned int>(attribute->children.size())] =
+                part->defaults[0];
             add_child(*attribute, part);
         }
     return made(attribute, status);
 }
-MFnNumericData::Type MFnNumericAttribute::unitType(MStatus* s) const { return look(attribute(), &Attribute::number, s); }
+MFnNumericData::Type MFnNumericAttribute::unitType(MStatus* s) const {
+    return look(attribute(), &Attribute::number, s);
+}
 MObject MFnNumericAttribute::child(unsigned int i, MStatus* status) const {
     if (!attribute() || i >= attribute()->children.size()) return give(MObject(), status, MStatus::kInvalidParameter);
     return give(object_of(*attribute()->children[i]), status);
@@ -236,26 +247,36 @@ MStatus MFnNumericAttribute::getSoftMin(double& v) const { return get(attribute(
 MStatus MFnNumericAttribute::getSoftMax(double& v) const { return get(attribute(), &Attribute::soft_most, v); }
 MStatus MFnNumericAttribute::setMin(double v) { return put(attribute(), &Attribute::least, v); }
 MStatus MFnNumericAttribute::setMin(double a, double b) { return put(attribute(), &Attribute::least, {a, b}); }
-MStatus MFnNumericAttribute::setMin(double a, double b, double c) { return put(attribute(), &Attribute::least, {a, b, c}); }
+MStatus MFnNumericAttribute::setMin(double a, double b, double c) {
+    return put(attribute(), &Attribute::least, {a, b, c});
+}
 MStatus MFnNumericAttribute::setMax(double v) { return put(attribute(), &Attribute::most, v); }
 MStatus MFnNumericAttribute::setMax(double a, double b) { return put(attribute(), &Attribute::most, {a, b}); }
-MStatus MFnNumericAttribute::setMax(double a, double b, double c) { return put(attribute(), &Attribute::most, {a, b, c}); }
+MStatus MFnNumericAttribute::setMax(double a, double b, double c) {
+    return put(attribute(), &Attribute::most, {a, b, c});
+}
 MStatus MFnNumericAttribute::setSoftMin(double v) { return put(attribute(), &Attribute::soft_least, v); }
 MStatus MFnNumericAttribute::setSoftMax(double v) { return put(attribute(), &Attribute::soft_most, v); }
-MStatus MFnNumericAttribute::getDefault(bool& v) { return attribute() ? (v = attribute()->defaults[0] != 0, MStatus()) : MStatus::kFailure; }
+MStatus MFnNumericAttribute::getDefault(bool& v) {
+    return attribute() ? (v = attribute()->defaults[0] != 0, MStatus()) : MStatus::kFailure;
+}
 MStatus MFnNumericAttribute::getDefault(int& v) {
     return attribute() ? (v = static_cast<int>(attribute()->defaults[0]), MStatus()) : MStatus::kFailure;
 }
 MStatus MFnNumericAttribute::getDefault(float& v) {
     return attribute() ? (v = static_cast<float>(attribute()->defaults[0]), MStatus()) : MStatus::kFailure;
 }
-MStatus MFnNumericAttribute::getDefault(double& v) { return attribute() ? (v = attribute()->defaults[0], MStatus()) : MStatus::kFailure; }
+MStatus MFnNumericAttribute::getDefault(double& v) {
+    return attribute() ? (v = attribute()->defaults[0], MStatus()) : MStatus::kFailure;
+}
 MStatus MFnNumericAttribute::setDefault(bool v) { return defaults(attribute(), {v ? 1.0 : 0.0}); }
 MStatus MFnNumericAttribute::setDefault(int v) { return defaults(attribute(), {static_cast<double>(v)}); }
 MStatus MFnNumericAttribute::setDefault(float v) { return defaults(attribute(), {first(v)}); }
 MStatus MFnNumericAttribute::setDefault(double v) { return defaults(attribute(), {v}); }
 MStatus MFnNumericAttribute::setDefault(double a, double b) { return defaults(attribute(), {a, b}); }
-MStatus MFnNumericAttribute::setDefault(float a, float b, float c) { return defaults(attribute(), {first(a), first(b), first(c)}); }
+MStatus MFnNumericAttribute::setDefault(float a, float b, float c) {
+    return defaults(attribute(), {first(a), first(b), first(c)});
+}
 MStatus MFnNumericAttribute::setDefault(double a, double b, double c) { return defaults(attribute(), {a, b, c}); }
 
 /// Angles in radians, distances in centimetres, times in the user's unit (MFnUnitAttribute::create).
@@ -301,31 +322,51 @@ MStatus MFnUnitAttribute::setSoftMax(double v) { return put(attribute(), &Attrib
 MStatus MFnUnitAttribute::setSoftMax(const MTime& v) { return setSoftMax(v.as(MTime::uiUnit())); }
 MStatus MFnUnitAttribute::setSoftMax(const MAngle& v) { return setSoftMax(v.asRadians()); }
 MStatus MFnUnitAttribute::setSoftMax(const MDistance& v) { return setSoftMax(v.asCentimeters()); }
-MStatus MFnUnitAttribute::getDefault(double& v) { return attribute() ? (v = attribute()->defaults[0], MStatus()) : MStatus::kFailure; }
-MStatus MFnUnitAttribute::getDefault(MTime& v) { double d = 0; MStatus s = getDefault(d); v = MTime(d, MTime::uiUnit()); return s; }
+MStatus MFnUnitAttribute::getDefault(double& v) {
+    return attribute() ? (v = attribute()->defaults[0], MStatus()) : MStatus::kFailure;
+}
+MStatus MFnUnitAttribute::getDefault(MTime& v) {
+    double d = 0;
+    MStatus s = getDefault(d);
+    v = MTime(d, MTime::uiUnit());
+    return s;
+}
 MStatus MFnUnitAttribute::getDefault(MAngle& v) { double d = 0; MStatus s = getDefault(d); v = MAngle(d); return s; }
-MStatus MFnUnitAttribute::getDefault(MDistance& v) { double d = 0; MStatus s = getDefault(d); v = MDistance(d); return s; }
+MStatus MFnUnitAttribute::getDefault(MDistance& v) {
+    double d = 0;
+    MStatus s = getDefault(d);
+    v = MDistance(d);
+    return s;
+}
 MStatus MFnUnitAttribute::setDefault(double v) {
-    if (attribute() && attribute()->store == Store::Time) attribute()->default_ticks = MTime(v, MTime::uiUnit()).standin_ticks();
+    if (attribute() && attribute()->store == Store::Time)
+        attribute()->default_ticks = MTime(v, MTime::uiUnit()).standin_ticks();
     return defaults(attribute(), {v});
 }
 MStatus MFnUnitAttribute::setDefault(const MTime& v) { return setDefault(v.as(MTime::uiUnit())); }
 MStatus MFnUnitAttribute::setDefault(const MAngle& v) { return setDefault(v.asRadians()); }
 MStatus MFnUnitAttribute::setDefault(const MDistance& v) { return setDefault(v.asCentimeters()); }
 
-MObject MFnTypedAttribute::create(const MString& name, const MString& brief, MFnData::Type type, MObject value, MStatus* status) {
+MObject MFnTypedAttribute::create(const MString& name, const MString& brief, MFnData::Type type, MObject value,
+                                  MStatus* status) {
     auto attribute = std::make_shared<Attribute>(MFn::kTypedAttribute, name.asChar(), brief.asChar());
     attribute->data = type;
-    attribute->store = type == MFnData::kString ? Store::Text : type == MFnData::kMatrix ? Store::Matrix : Store::Object;
+    attribute->store = type == MFnData::kString   ? Store::Text
+                       : type == MFnData::kMatrix ? Store::Matrix
+                                                  : Store::Object;
     attribute->default_data = as<Data>(value);
     return made(attribute, status);
 }
 MFnData::Type MFnTypedAttribute::attrType(MStatus* s) const { return look(attribute(), &Attribute::data, s); }
 MStatus MFnTypedAttribute::getDefault(MObject& into) {
-    into = attribute() && attribute()->default_data ? object_of(std::static_pointer_cast<Thing>(attribute()->default_data)) : MObject();
+    into = attribute() && attribute()->default_data
+               ? object_of(std::static_pointer_cast<Thing>(attribute()->default_data))
+               : MObject();
     return attribute() ? MStatus::kSuccess : MStatus::kFailure;
 }
-MStatus MFnTypedAttribute::setDefault(const MObject& value) { return change(attribute(), &Attribute::default_data, as<Data>(value)); }
+MStatus MFnTypedAttribute::setDefault(const MObject& value) {
+    return change(attribute(), &Attribute::default_data, as<Data>(value));
+}
 
 MObject MFnMatrixAttribute::create(const MString& name, const MString& brief, Type, MStatus* status) {
     auto attribute = std::make_shared<Attribute>(MFn::kMatrixAttribute, name.asChar(), brief.asChar());
@@ -333,8 +374,12 @@ MObject MFnMatrixAttribute::create(const MString& name, const MString& brief, Ty
     attribute->data = MFnData::kMatrix;
     return made(attribute, status);
 }
-MStatus MFnMatrixAttribute::getDefault(MMatrix& into) { return attribute() ? (into = attribute()->default_matrix, MStatus()) : MStatus::kFailure; }
-MStatus MFnMatrixAttribute::setDefault(const MMatrix& value) { return change(attribute(), &Attribute::default_matrix, value); }
+MStatus MFnMatrixAttribute::getDefault(MMatrix& into) {
+    return attribute() ? (into = attribute()->default_matrix, MStatus()) : MStatus::kFailure;
+}
+MStatus MFnMatrixAttribute::setDefault(const MMatrix& value) {
+    return change(attribute(), &Attribute::default_matrix, value);
+}
 
 MObject MFnEnumAttribute::create(const MString& name, const MString& brief, short value, MStatus* status) {
     auto attribute = std::make_shared<Attribute>(MFn::kEnumAttribute, name.asChar(), brief.asChar());
@@ -407,5 +452,9 @@ MObject MFnGenericAttribute::create(const MString& name, const MString& brief, M
     attribute->data = MFnData::kAny;
     return made(attribute, status);
 }
-MStatus MFnGenericAttribute::addDataAccept(MFnData::Type) { return attribute() ? MStatus::kSuccess : MStatus::kFailure; }
-MStatus MFnGenericAttribute::addNumericDataAccept(MFnNumericData::Type) { return attribute() ? MStatus::kSuccess : MStatus::kFailure; }
+MStatus MFnGenericAttribute::addDataAccept(MFnData::Type) {
+    return attribute() ? MStatus::kSuccess : MStatus::kFailure;
+}
+MStatus MFnGenericAttribute::addNumericDataAccept(MFnNumericData::Type) {
+    return attribute() ? MStatus::kSuccess : MStatus::kFailure;
+}

@@ -23,9 +23,10 @@ MStatus good(const std::shared_ptr<CurveData>& curve) { return curve ? MStatus::
 } // namespace
 
 /// A curve of degree N with M spans has M + N control vertices and M + 2N - 1 knots (MFnNurbsCurve).
-MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots, unsigned int degree, Form form, bool, bool,
-                              MObject& owner, MStatus* s) {
-    if (cvs.length() < degree + 1 || knots.length() != cvs.length() + degree - 1) return give(MObject(), s, MStatus::kInvalidParameter);
+MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots, unsigned int degree, Form form, bool,
+                              bool, MObject& owner, MStatus* s) {
+    if (cvs.length() < degree + 1 || knots.length() != cvs.length() + degree - 1)
+        return give(MObject(), s, MStatus::kInvalidParameter);
     auto made = std::make_shared<CurveData>();
     made->cvs = cvs;
     made->knots = knots;
@@ -38,7 +39,8 @@ MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots,
     MFnDagNode dag;
     const MObject transform = dag.create("nurbsCurve", "", owner, s);
     object_ = dag.object();
-    if (Node* shape = node_of(object_)) MPlug(object_, object_of(*shape->find("create"))).setMObject(object_of(std::static_pointer_cast<Thing>(made)));
+    if (Node* shape = node_of(object_))
+        MPlug(object_, object_of(*shape->find("create"))).setMObject(object_of(std::static_pointer_cast<Thing>(made)));
     return transform;
 }
 MStatus MFnNurbsCurve::getCVs(MPointArray& to, MSpace::Space space) const {
@@ -104,7 +106,8 @@ MItGeometry::MItGeometry(MDataHandle& handle, bool read_only, MStatus* s)
     : mesh_(as<MeshData>(handle.asMesh())), vertices_(all_of(mesh_)), read_only_(read_only) {
     if (s) *s = mesh_ ? MStatus::kSuccess : MStatus::kFailure;
 }
-MItGeometry::MItGeometry(MDataHandle& handle, unsigned int group, bool read_only, MStatus* s) : MItGeometry(handle, read_only, s) {
+MItGeometry::MItGeometry(MDataHandle& handle, unsigned int group, bool read_only, MStatus* s)
+    : MItGeometry(handle, read_only, s) {
     if (!mesh_ || !mesh_->groups.count(group) || mesh_->groups[group]->complete) return;
     vertices_.clear();
     for (int vertex : mesh_->groups[group]->elements) vertices_.push_back(static_cast<unsigned int>(vertex));

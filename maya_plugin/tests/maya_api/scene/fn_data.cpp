@@ -123,7 +123,8 @@ MFnNumericData::Type MFnNumericData::numericType(MStatus* s) {
 }
 MStatus MFnNumericData::getData3Double(double& a, double& b, double& c) {
     NumericData* d = at<NumericData>(object_);
-    return d && d->items.size() == 3 ? (a = d->items[0], b = d->items[1], c = d->items[2], MStatus()) : MStatus::kFailure;
+    return d && d->items.size() == 3 ? (a = d->items[0], b = d->items[1], c = d->items[2], MStatus())
+                                     : MStatus::kFailure;
 }
 MStatus MFnNumericData::getData2Double(double& a, double& b) {
     NumericData* d = at<NumericData>(object_);
@@ -162,8 +163,9 @@ bool MFnGeometryData::hasComponentTag(const MString& key, MStatus* s) const {
 }
 MStatus MFnGeometryData::addComponentTag(const MString& key) {
     GeometryData* d = at<GeometryData>(object_);
-    return d && d->tags.emplace(key.asChar(), std::make_shared<Component>(MFn::kMeshVertComponent)).second ? MStatus::kSuccess
-                                                                                                          : MStatus::kFailure;
+    return d && d->tags.emplace(key.asChar(), std::make_shared<Component>(MFn::kMeshVertComponent)).second
+               ? MStatus::kSuccess
+               : MStatus::kFailure;
 }
 MStatus MFnGeometryData::removeComponentTag(const MString& key) {
     GeometryData* d = at<GeometryData>(object_);

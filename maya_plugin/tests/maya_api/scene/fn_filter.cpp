@@ -37,12 +37,14 @@ MObject object_or_null(Node* node) { return node ? object_of(*node) : MObject();
 
 MStatus MFnGeometryFilter::getInputGeometry(MObjectArray& objects) const {
     objects.clear();
-    for (unsigned int i = 0; node() && i < numOutputConnections(); ++i) objects.append(inputShapeAtIndex(indexForOutputConnection(i)));
+    for (unsigned int i = 0; node() && i < numOutputConnections(); ++i)
+        objects.append(inputShapeAtIndex(indexForOutputConnection(i)));
     return node() ? MStatus::kSuccess : MStatus::kFailure;
 }
 MStatus MFnGeometryFilter::getOutputGeometry(MObjectArray& objects) const {
     objects.clear();
-    for (unsigned int i = 0; node() && i < numOutputConnections(); ++i) objects.append(outputShapeAtIndex(indexForOutputConnection(i)));
+    for (unsigned int i = 0; node() && i < numOutputConnections(); ++i)
+        objects.append(outputShapeAtIndex(indexForOutputConnection(i)));
     return node() ? MStatus::kSuccess : MStatus::kFailure;
 }
 MObject MFnGeometryFilter::inputShapeAtIndex(unsigned int i, MStatus* s) const {
@@ -62,10 +64,13 @@ MStatus MFnGeometryFilter::getPathAtIndex(unsigned int i, MDagPath& path) const 
     return MDagPath::getAPathTo(outputShapeAtIndex(i), path);
 }
 unsigned int MFnGeometryFilter::numOutputConnections(MStatus* s) const {
-    return give(node() ? static_cast<unsigned int>(indices_of(*node(), path_of(*node()->find("outputGeometry"))).size()) : 0U, s);
+    return give(node() ? static_cast<unsigned int>(indices_of(*node(), path_of(*node()->find("outputGeometry"))).size())
+                       : 0U,
+                s);
 }
 unsigned int MFnGeometryFilter::indexForOutputConnection(unsigned int i, MStatus* s) const {
-    const std::vector<int> all = node() ? indices_of(*node(), path_of(*node()->find("outputGeometry"))) : std::vector<int>();
+    const std::vector<int> all =
+        node() ? indices_of(*node(), path_of(*node()->find("outputGeometry"))) : std::vector<int>();
     if (i >= all.size()) return give(0U, s, MStatus::kInvalidParameter);
     return give(static_cast<unsigned int>(all[i]), s);
 }
@@ -94,7 +99,8 @@ unsigned int MFnSkinCluster::indexForInfluenceObject(const MDagPath& path, MStat
     return give(0U, s, MStatus::kFailure);
 }
 /// For each vertex of the component a weight for each influence, influences fastest.
-MStatus MFnSkinCluster::getWeights(const MDagPath&, const MObject& components, MDoubleArray& weights, unsigned int& count) const {
+MStatus MFnSkinCluster::getWeights(const MDagPath&, const MObject& components, MDoubleArray& weights,
+                                   unsigned int& count) const {
     MDagPathArray paths;
     auto component = as<Component>(components);
     if (!node() || !component) return MStatus::kInvalidParameter;
@@ -117,7 +123,8 @@ MStatus MFnSkinCluster::getWeights(const MDagPath&, const MObject& components, M
     }
     return MStatus();
 }
-MStatus MFnSkinCluster::getWeights(const MDagPath& path, const MObject& components, unsigned int influence, MDoubleArray& weights) const {
+MStatus MFnSkinCluster::getWeights(const MDagPath& path, const MObject& components, unsigned int influence,
+                                   MDoubleArray& weights) const {
     MDoubleArray all;
     unsigned int count = 0;
     MStatus status = getWeights(path, components, all, count);
@@ -127,11 +134,13 @@ MStatus MFnSkinCluster::getWeights(const MDagPath& path, const MObject& componen
     return MStatus();
 }
 
-MItDependencyGraph::MItDependencyGraph(MObject& root, MFn::Type filter, Direction direction, Traversal traversal, Level level, MStatus* s) {
+MItDependencyGraph::MItDependencyGraph(MObject& root, MFn::Type filter, Direction direction, Traversal traversal,
+                                       Level level, MStatus* s) {
     walk(root, direction, traversal, level, filter);
     if (s) *s = node_of(root) ? MStatus::kSuccess : MStatus::kInvalidParameter;
 }
-MItDependencyGraph::MItDependencyGraph(MPlug& root, MFn::Type filter, Direction direction, Traversal traversal, Level, MStatus* s) {
+MItDependencyGraph::MItDependencyGraph(MPlug& root, MFn::Type filter, Direction direction, Traversal traversal, Level,
+                                       MStatus* s) {
     walk(root, direction, traversal, filter);
     if (s) *s = root.isNull() ? MStatus::kInvalidParameter : MStatus::kSuccess;
 }
@@ -151,8 +160,10 @@ void MItDependencyGraph::walk(const MObject& root, Direction direction, Traversa
         if (!node) continue;
         if (filter == MFn::kInvalid || node->has(filter)) found_.push_back(item);
         for (const auto& link : world().sources) {
-            const PlugKey &from = direction == kDownstream ? link.second : link.first, &to = direction == kDownstream ? link.first : link.second;
-            if (from.first == node && seen.insert(to.first).second) todo.push_back(Found{object_of(*to.first), to_plug(to)});
+            const PlugKey &from = direction == kDownstream ? link.second : link.first,
+                          &to = direction == kDownstream ? link.first : link.second;
+            if (from.first == node && seen.insert(to.first).second)
+                todo.push_back(Found{object_of(*to.first), to_plug(to)});
         }
     }
 }
@@ -160,7 +171,8 @@ void MItDependencyGraph::walk(const MPlug& root, Direction direction, Traversal 
     std::vector<PlugKey> next;
     if (root.isNull()) return;
     for (const auto& link : world().sources) {
-        const PlugKey &from = direction == kDownstream ? link.second : link.first, &to = direction == kDownstream ? link.first : link.second;
+        const PlugKey &from = direction == kDownstream ? link.second : link.first,
+                      &to = direction == kDownstream ? link.first : link.second;
         if (from.first == root.standin_node().get() && begins(from.second, root.standin_path())) next.push_back(to);
     }
     std::set<Node*> seen;

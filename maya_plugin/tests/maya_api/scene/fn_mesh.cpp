@@ -22,13 +22,16 @@ std::shared_ptr<Data> geometry_of(const MObject& object, const char* output) {
 }
 
 /// A shape that was made with data of its own: its input keeps it.
-MObject put(const std::shared_ptr<Data>& data, const MObject& owner, const char* type, const char* input, MStatus* status) {
+MObject put(const std::shared_ptr<Data>& data, const MObject& owner, const char* type, const char* input,
+            MStatus* status) {
     if (owner.isNull() || owner.hasFn(MFn::kTransform)) {
         MFnDagNode dag;
         MObject parent = owner;
         const MObject made = dag.create(type, "", parent, status);
         Node* shape = node_of(dag.object());
-        if (shape) MPlug(dag.object(), object_of(*shape->find(input))).setMObject(object_of(std::static_pointer_cast<Thing>(data)));
+        if (shape)
+            MPlug(dag.object(), object_of(*shape->find(input)))
+                .setMObject(object_of(std::static_pointer_cast<Thing>(data)));
         return made;
     }
     auto kept = as<MeshData>(owner);
@@ -45,9 +48,11 @@ MObject put(const std::shared_ptr<Data>& data, const MObject& owner, const char*
 }
 
 template <class Points>
-std::shared_ptr<MeshData> build(int vertices, int polygons, const Points& points, const MIntArray& counts, const MIntArray& connects) {
+std::shared_ptr<MeshData> build(int vertices, int polygons, const Points& points, const MIntArray& counts,
+                                const MIntArray& connects) {
     auto mesh = std::make_shared<MeshData>();
-    if (static_cast<unsigned int>(vertices) > points.length() || static_cast<unsigned int>(polygons) > counts.length()) return nullptr;
+    if (static_cast<unsigned int>(vertices) > points.length() || static_cast<unsigned int>(polygons) > counts.length())
+        return nullptr;
     for (unsigned int i = 0; i < static_cast<unsigned int>(vertices); ++i)
         for (unsigned int j = 0; j < 3; ++j) mesh->points.push_back(static_cast<float>(points[i][j]));
     mesh->counts.assign(counts.begin(), counts.end());
@@ -85,9 +90,15 @@ MStatus MFnMesh::copyInPlace(const MObject& source) {
     auto from = std::dynamic_pointer_cast<MeshData>(geometry_of(source, "outMesh"));
     return from && mesh() ? (*mesh() = *from, MStatus()) : MStatus::kInvalidParameter;
 }
-int MFnMesh::numVertices(MStatus* s) const { return give(mesh() ? static_cast<int>(mesh()->vertices()) : 0, s, good(mesh())); }
-int MFnMesh::numPolygons(MStatus* s) const { return give(mesh() ? static_cast<int>(mesh()->counts.size()) : 0, s, good(mesh())); }
-int MFnMesh::numFaceVertices(MStatus* s) const { return give(mesh() ? static_cast<int>(mesh()->connects.size()) : 0, s, good(mesh())); }
+int MFnMesh::numVertices(MStatus* s) const {
+    return give(mesh() ? static_cast<int>(mesh()->vertices()) : 0, s, good(mesh()));
+}
+int MFnMesh::numPolygons(MStatus* s) const {
+    return give(mesh() ? static_cast<int>(mesh()->counts.size()) : 0, s, good(mesh()));
+}
+int MFnMesh::numFaceVertices(MStatus* s) const {
+    return give(mesh() ? static_cast<int>(mesh()->connects.size()) : 0, s, good(mesh()));
+}
 int MFnMesh::polygonVertexCount(int i, MStatus* s) const {
     const MeshData* m = mesh();
     if (!m || i < 0 || static_cast<std::size_t>(i) >= m->counts.size()) return give(0, s, MStatus::kInvalidParameter);
@@ -109,7 +120,8 @@ MMatrix to_space(const MObject& object, const MeshData& mesh, MSpace::Space spac
     return node_of(object) && MDagPath::getAPathTo(object, path) ? path.inclusiveMatrix() : mesh.matrix;
 }
 
-template <class Points> MStatus read_points(const MObject& object, const MeshData* mesh, Points& to, MSpace::Space space) {
+template <class Points>
+MStatus read_points(const MObject& object, const MeshData* mesh, Points& to, MSpace::Space space) {
     if (!mesh) return MStatus::kFailure;
     to.setLength(static_cast<unsigned int>(mesh->vertices()));
     const MMatrix matrix = to_space(object, *mesh, space);
@@ -122,7 +134,8 @@ template <class Points> MStatus read_points(const MObject& object, const MeshDat
     return MStatus();
 }
 
-template <class Points> MStatus write_points(const MObject& object, MeshData* mesh, const Points& from, MSpace::Space space) {
+template <class Points>
+MStatus write_points(const MObject& object, MeshData* mesh, const Points& from, MSpace::Space space) {
     if (!mesh || from.length() != mesh->vertices()) return MStatus::kInvalidParameter;
     const MMatrix matrix = to_space(object, *mesh, space).inverse();
     for (unsigned int i = 0; i < from.length(); ++i) {
@@ -134,8 +147,12 @@ template <class Points> MStatus write_points(const MObject& object, MeshData* me
 
 } // namespace
 
-MStatus MFnMesh::getPoints(MFloatPointArray& to, MSpace::Space space) const { return read_points(object_, mesh(), to, space); }
-MStatus MFnMesh::getPoints(MPointArray& to, MSpace::Space space) const { return read_points(object_, mesh(), to, space); }
+MStatus MFnMesh::getPoints(MFloatPointArray& to, MSpace::Space space) const {
+    return read_points(object_, mesh(), to, space);
+}
+MStatus MFnMesh::getPoints(MPointArray& to, MSpace::Space space) const {
+    return read_points(object_, mesh(), to, space);
+}
 
 namespace {
 
@@ -164,7 +181,8 @@ MStatus MFnMesh::setPoints(MPointArray& from, MSpace::Space space) {
 MStatus MFnMesh::setPoint(int i, const MPoint& point, MSpace::Space) {
     return edit(object_, mesh(), [&](MeshData& m) -> MStatus {
         if (i < 0 || static_cast<std::size_t>(i) >= m.vertices()) return MStatus::kInvalidParameter;
-        for (unsigned int j = 0; j < 3; ++j) m.points[static_cast<std::size_t>(i) * 3 + j] = static_cast<float>(point[j]);
+        for (unsigned int j = 0; j < 3; ++j)
+            m.points[static_cast<std::size_t>(i) * 3 + j] = static_cast<float>(point[j]);
         return MStatus();
     });
 }
@@ -240,7 +258,9 @@ int MFnMesh::numUVs(const MString& name, MStatus* s) const {
     const UvSet* set = set_of(mesh(), &name);
     return give(set ? static_cast<int>(set->u.size()) : 0, s, good(set));
 }
-int MFnMesh::numUVSets(MStatus* s) const { return give(mesh() ? static_cast<int>(mesh()->uv_sets.size()) : 0, s, good(mesh())); }
+int MFnMesh::numUVSets(MStatus* s) const {
+    return give(mesh() ? static_cast<int>(mesh()->uv_sets.size()) : 0, s, good(mesh()));
+}
 /// A name that is taken gets a number.
 MString MFnMesh::createUVSetWithName(const MString& wanted, MDGModifier*, MStatus* s, const MUintArray*) {
     std::string name = wanted.asChar();
@@ -251,7 +271,9 @@ MString MFnMesh::createUVSetWithName(const MString& wanted, MDGModifier*, MStatu
     });
     return give(MString(status ? name.c_str() : ""), s, status);
 }
-MString MFnMesh::createUVSetDataMeshWithName(const MString& name, MStatus* s) { return createUVSetWithName(name, nullptr, s); }
+MString MFnMesh::createUVSetDataMeshWithName(const MString& name, MStatus* s) {
+    return createUVSetWithName(name, nullptr, s);
+}
 MStatus MFnMesh::createUVSet(MString& name, MDGModifier*, const MUintArray*) {
     MStatus status;
     name = createUVSetWithName(name, nullptr, &status);
@@ -278,7 +300,8 @@ MStatus MFnMesh::copyUVSet(const MString& from, MString& to, MDGModifier*) {
 MStatus MFnMesh::deleteUVSet(const MString& name, MDGModifier*, MSelectionList*) {
     return edit(object_, mesh(), [&](MeshData& m) -> MStatus {
         if (!m.uv_set(name.asChar()) || m.uv_sets.front().name == name.asChar()) return MStatus::kInvalidParameter;
-        m.uv_sets.erase(std::find_if(m.uv_sets.begin(), m.uv_sets.end(), [&](const UvSet& each) { return name == each.name.c_str(); }));
+        m.uv_sets.erase(std::find_if(m.uv_sets.begin(), m.uv_sets.end(),
+                                     [&](const UvSet& each) { return name == each.name.c_str(); }));
         if (!m.uv_set(m.current_uv_set)) m.current_uv_set = m.uv_sets.front().name;
         return MStatus();
     });
@@ -289,7 +312,9 @@ MStatus MFnMesh::setCurrentUVSetName(const MString& name, MDGModifier*, MSelecti
         return m.current_uv_set = name.asChar(), MStatus();
     });
 }
-MString MFnMesh::currentUVSetName(MStatus* s, int) const { return give(MString(mesh() ? mesh()->current_uv_set.c_str() : ""), s, good(mesh())); }
+MString MFnMesh::currentUVSetName(MStatus* s, int) const {
+    return give(MString(mesh() ? mesh()->current_uv_set.c_str() : ""), s, good(mesh()));
+}
 MStatus MFnMesh::getCurrentUVSetName(MString& name, int) const {
     MStatus status;
     name = currentUVSetName(&status);
@@ -350,7 +375,8 @@ MStatus MFnMesh::assignUV(int face, int corner, int id, const MString* name) {
         if (corner < 0 || corner >= m.counts[at]) return MStatus::kInvalidParameter;
         if (set->counts[at] == 0) {
             set->counts[at] = m.counts[at];
-            set->ids.insert(set->ids.begin() + static_cast<std::ptrdiff_t>(from), static_cast<std::size_t>(m.counts[at]), id);
+            set->ids.insert(set->ids.begin() + static_cast<std::ptrdiff_t>(from),
+                            static_cast<std::size_t>(m.counts[at]), id);
         }
         return set->ids[from + static_cast<std::size_t>(corner)] = id, MStatus();
     });

@@ -32,7 +32,9 @@ MFnBase::~MFnBase() = default;
 MFn::Type MFnBase::type() const { return MFn::kBase; }
 bool MFnBase::hasObj(MFn::Type type) const { return object_.hasFn(type); }
 bool MFnBase::hasObj(const MObject& object) const { return object.hasFn(type()); }
-MObject MFnBase::object(MStatus* status) const { return give(object_, status, object_.isNull() ? MStatus::kFailure : MStatus::kSuccess); }
+MObject MFnBase::object(MStatus* status) const {
+    return give(object_, status, object_.isNull() ? MStatus::kFailure : MStatus::kSuccess);
+}
 MStatus MFnBase::setObject(const MObject& object) { return object_ = object, MStatus(); }
 
 Node* MFnDependencyNode::node() const { return node_of(object_); }
@@ -56,12 +58,20 @@ MObject MFnDependencyNode::create(const MString& type, MStatus* status) { return
 MObject MFnDependencyNode::create(const MString& type, const MString& name, MStatus* status) {
     return object_ = made(type_named(type.asChar()), name.asChar(), nullptr, status);
 }
-MTypeId MFnDependencyNode::typeId(MStatus* s) const { return give(MTypeId(node() ? node()->kind->id : 0), s, there(node())); }
-MString MFnDependencyNode::typeName(MStatus* s) const { return give(MString(node() ? node()->kind->name.c_str() : ""), s, there(node())); }
-MString MFnDependencyNode::name(MStatus* s) const { return give(MString(node() ? node()->name.c_str() : ""), s, there(node())); }
+MTypeId MFnDependencyNode::typeId(MStatus* s) const {
+    return give(MTypeId(node() ? node()->kind->id : 0), s, there(node()));
+}
+MString MFnDependencyNode::typeName(MStatus* s) const {
+    return give(MString(node() ? node()->kind->name.c_str() : ""), s, there(node()));
+}
+MString MFnDependencyNode::name(MStatus* s) const {
+    return give(MString(node() ? node()->name.c_str() : ""), s, there(node()));
+}
 MString MFnDependencyNode::absoluteName(MStatus* s) const { return MString(":") + name(s); }
 MString MFnDependencyNode::uniqueName(MStatus* s) const { return name(s); }
-MString MFnDependencyNode::pluginName(MStatus* s) const { return give(MString(node() ? node()->kind->plugin.c_str() : ""), s, there(node())); }
+MString MFnDependencyNode::pluginName(MStatus* s) const {
+    return give(MString(node() ? node()->kind->plugin.c_str() : ""), s, there(node()));
+}
 MString MFnDependencyNode::setName(const MString& to, bool, MStatus* status) {
     if (!node() || node()->locked || node()->referenced) return give(MString(), status, MStatus::kFailure);
     return give(MString(rename_node(*node(), to.asChar()).c_str()), status);
@@ -134,7 +144,9 @@ MStatus MFnDependencyNode::removeAttribute(const MObject& attr) {
 MPxNode* MFnDependencyNode::userNode(MStatus* s) const {
     return give(node() && !node()->kind->plugin.empty() ? node()->user.get() : nullptr, s, there(node()));
 }
-bool MFnDependencyNode::isFromReferencedFile(MStatus* s) const { return give(node() && node()->referenced, s, there(node())); }
+bool MFnDependencyNode::isFromReferencedFile(MStatus* s) const {
+    return give(node() && node()->referenced, s, there(node()));
+}
 bool MFnDependencyNode::hasUniqueName(MStatus* s) const { return give(true, s, there(node())); }
 MString MFnDependencyNode::parentNamespace(MStatus* s) const {
     const std::string name = node() ? node()->name : "";
@@ -142,15 +154,23 @@ MString MFnDependencyNode::parentNamespace(MStatus* s) const {
     return give(MString(colon == std::string::npos ? "" : name.substr(0, colon).c_str()), s, there(node()));
 }
 bool MFnDependencyNode::isLocked(MStatus* s) const { return give(node() && node()->locked, s, there(node())); }
-MStatus MFnDependencyNode::setLocked(bool locked) { return node() ? (node()->locked = locked, MStatus()) : MStatus::kFailure; }
+MStatus MFnDependencyNode::setLocked(bool locked) {
+    return node() ? (node()->locked = locked, MStatus()) : MStatus::kFailure;
+}
 MString MFnDependencyNode::classification(const MString& name) {
     const auto type = type_named(name.asChar());
     return type ? type->classification.c_str() : "";
 }
 bool MFnDependencyNode::isDefaultNode(MStatus* s) const { return give(node() && node()->standing, s, there(node())); }
-MStatus MFnDependencyNode::setDoNotWrite(bool flag) { return node() ? (node()->do_not_write = flag, MStatus()) : MStatus::kFailure; }
-bool MFnDependencyNode::canBeWritten(MStatus* s) const { return give(node() && !node()->do_not_write, s, there(node())); }
-bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const { return give(node() && node()->find(name.asChar()), s, there(node())); }
+MStatus MFnDependencyNode::setDoNotWrite(bool flag) {
+    return node() ? (node()->do_not_write = flag, MStatus()) : MStatus::kFailure;
+}
+bool MFnDependencyNode::canBeWritten(MStatus* s) const {
+    return give(node() && !node()->do_not_write, s, there(node()));
+}
+bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const {
+    return give(node() && node()->find(name.asChar()), s, there(node()));
+}
 MStatus MFnDependencyNode::setIcon(const MString&) { return there(node()); }
 
 MFnDagNode::MFnDagNode(const MDagPath& path, MStatus* status) {
@@ -158,12 +178,17 @@ MFnDagNode::MFnDagNode(const MDagPath& path, MStatus* status) {
     if (status) *status = made;
 }
 MStatus MFnDagNode::setObject(const MDagPath& path) { return setObject(path.node()); }
-MObject MFnDagNode::create(const MTypeId& id, MObject& parent, MStatus* status) { return create(id, "", parent, status); }
+MObject MFnDagNode::create(const MTypeId& id, MObject& parent, MStatus* status) {
+    return create(id, "", parent, status);
+}
 MObject MFnDagNode::create(const MTypeId& id, const MString& name, MObject& parent, MStatus* status) {
     const auto type = type_with_id(id.id());
-    return type ? create(type->name.c_str(), name, parent, status) : give(MObject(), status, MStatus::kInvalidParameter);
+    return type ? create(type->name.c_str(), name, parent, status)
+                : give(MObject(), status, MStatus::kInvalidParameter);
 }
-MObject MFnDagNode::create(const MString& type, MObject& parent, MStatus* status) { return create(type, "", parent, status); }
+MObject MFnDagNode::create(const MString& type, MObject& parent, MStatus* status) {
+    return create(type, "", parent, status);
+}
 /// A shape without a parent gets a transform of its own, which is what is returned (MFnDagNode::create).
 MObject MFnDagNode::create(const MString& type, const MString& name, MObject& parent, MStatus* status) {
     const auto kind = type_named(type.asChar());
@@ -191,7 +216,9 @@ MStatus MFnDagNode::addChild(MObject& object, unsigned int, bool) {
     make_dirty({{child, path_of(*child->find("parentMatrix"))}});
     return MStatus();
 }
-unsigned int MFnDagNode::childCount(MStatus* s) const { return give(node() ? static_cast<unsigned int>(node()->children.size()) : 0U, s, there(node())); }
+unsigned int MFnDagNode::childCount(MStatus* s) const {
+    return give(node() ? static_cast<unsigned int>(node()->children.size()) : 0U, s, there(node()));
+}
 MObject MFnDagNode::child(unsigned int i, MStatus* s) const {
     if (!node() || i >= node()->children.size()) return give(MObject(), s, MStatus::kInvalidParameter);
     return give(object_of(*node()->children[i]), s);
@@ -208,12 +235,20 @@ MMatrix MFnDagNode::transformationMatrix(MStatus* s) const {
     if (!node() || !node()->find("matrix")) return give(MMatrix(), s, MStatus::kFailure);
     return give(*pulled(findPlug("matrix", true)).matrix, s);
 }
-bool MFnDagNode::isIntermediateObject(MStatus* s) const { return node() ? findPlug("intermediateObject", true).asBool(s) : give(false, s, MStatus::kFailure); }
-MStatus MFnDagNode::setIntermediateObject(bool v) { return node() ? findPlug("intermediateObject", true).setBool(v) : MStatus::kFailure; }
+bool MFnDagNode::isIntermediateObject(MStatus* s) const {
+    return node() ? findPlug("intermediateObject", true).asBool(s) : give(false, s, MStatus::kFailure);
+}
+MStatus MFnDagNode::setIntermediateObject(bool v) {
+    return node() ? findPlug("intermediateObject", true).setBool(v) : MStatus::kFailure;
+}
 
-MObject MFnTransform::create(MObject parent, MStatus* status) { return MFnDagNode::create("transform", "", parent, status); }
+MObject MFnTransform::create(MObject parent, MStatus* status) {
+    return MFnDagNode::create("transform", "", parent, status);
+}
 MTransformationMatrix MFnTransform::transformation(MStatus* s) const { return transformationMatrix(s); }
-MVector MFnTransform::getTranslation(MSpace::Space space, MStatus* s) const { return transformation(s).getTranslation(space); }
+MVector MFnTransform::getTranslation(MSpace::Space space, MStatus* s) const {
+    return transformation(s).getTranslation(space);
+}
 MStatus MFnTransform::setTranslation(const MVector& v, MSpace::Space) {
     if (!node()) return MStatus::kFailure;
     return set_value(findPlug("translate", true), [&](Value& value) {
@@ -221,7 +256,9 @@ MStatus MFnTransform::setTranslation(const MVector& v, MSpace::Space) {
         return true;
     });
 }
-MStatus MFnTransform::set(const MTransformationMatrix& t) { return setTranslation(t.getTranslation(MSpace::kTransform), MSpace::kTransform); }
+MStatus MFnTransform::set(const MTransformationMatrix& t) {
+    return setTranslation(t.getTranslation(MSpace::kTransform), MSpace::kTransform);
+}
 
 MStatus MDagPath::getAPathTo(const MObject& node, MDagPath& path) {
     if (!node.hasFn(MFn::kDagNode)) return MStatus::kInvalidParameter;
@@ -244,7 +281,9 @@ MObject MDagPath::standin_node_with(MFn::Type type) const {
 }
 MFn::Type MDagPath::apiType(MStatus* s) const { return give(node_.apiType(), s); }
 bool MDagPath::isValid(MStatus* s) const { return give(node_of(node_) && node_of(node_)->in_scene, s); }
-MObject MDagPath::node(MStatus* s) const { return give(node_, s, node_.isNull() ? MStatus::kFailure : MStatus::kSuccess); }
+MObject MDagPath::node(MStatus* s) const {
+    return give(node_, s, node_.isNull() ? MStatus::kFailure : MStatus::kSuccess);
+}
 MObject MDagPath::transform(MStatus* s) const {
     Node* at = node_of(node_);
     while (at && at->kind->shape) at = at->parent;
@@ -298,7 +337,9 @@ MString MDagPath::fullPathName(MStatus* s) const {
     for (Node* at = node_of(node_); at; at = at->parent) name = "|" + at->name + name;
     return give(MString(name.c_str()), s);
 }
-MString MDagPath::partialPathName(MStatus* s) const { return give(MString(node_of(node_) ? node_of(node_)->name.c_str() : ""), s); }
+MString MDagPath::partialPathName(MStatus* s) const {
+    return give(MString(node_of(node_) ? node_of(node_)->name.c_str() : ""), s);
+}
 unsigned int MDagPath::instanceNumber(MStatus* s) const { return give(0U, s); }
 
 MItDependencyNodes::MItDependencyNodes(MFn::Type filter, MStatus* status) {
@@ -312,6 +353,8 @@ MStatus MItDependencyNodes::reset(MFn::Type filter) {
         if (filter == MFn::kInvalid || node->has(filter)) nodes_.append(object_of(*node));
     return MStatus();
 }
-MObject MItDependencyNodes::thisNode(MStatus* s) const { return give(isDone() ? MObject() : nodes_[at_], s, isDone() ? MStatus::kFailure : MStatus::kSuccess); }
+MObject MItDependencyNodes::thisNode(MStatus* s) const {
+    return give(isDone() ? MObject() : nodes_[at_], s, isDone() ? MStatus::kFailure : MStatus::kSuccess);
+}
 MStatus MItDependencyNodes::next() { return ++at_, MStatus(); }
 bool MItDependencyNodes::isDone(MStatus* s) const { return give(at_ >= nodes_.length(), s); }

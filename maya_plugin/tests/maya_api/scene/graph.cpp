@@ -105,7 +105,8 @@ std::vector<int> indices_of(Block& block, const Path& array) {
     std::set<int> found;
     const std::size_t at = array.size() - 1;
     const auto look = [&](const PlugKey& key) {
-        if (key.second.size() > at && begins(key.second, array) && key.second[at].index >= 0) found.insert(key.second[at].index);
+        if (key.second.size() > at && begins(key.second, array) && key.second[at].index >= 0)
+            found.insert(key.second[at].index);
     };
     near(world().sources, {block.node, array}, [&](const auto& each) { look(each.first); });
     near(world().destinations, {block.node, array}, [&](const auto& each) { look(each.first); });
@@ -141,7 +142,8 @@ namespace {
 /// A source is readable, a destination writable, both are connectable, and numbers do not go where a mesh is expected.
 bool fit(const Attribute& source, const Attribute& destination) {
     if (!source.readable || !source.connectable || !destination.writable || !destination.connectable) return false;
-    if (source.type == MFn::kMessageAttribute || destination.type == MFn::kMessageAttribute) return source.type == destination.type;
+    if (source.type == MFn::kMessageAttribute || destination.type == MFn::kMessageAttribute)
+        return source.type == destination.type;
     const auto kind = [](const Attribute& a) {
         if (a.store == Store::Matrix || a.data == MFnData::kMatrix) return 2;
         if (a.store == Store::Text) return 3;
@@ -168,8 +170,10 @@ bool legal(const PlugKey& mine, const PlugKey& other, bool as_source) {
 MStatus connect(const PlugKey& source, const PlugKey& destination) {
     if (!fit(*source.second.back().attribute, *destination.second.back().attribute)) return MStatus::kInvalidParameter;
     bool taken = false;
-    each_prefix(destination.second, [&](const Path& path) { return taken = source_of({destination.first, path}) != nullptr; });
-    if (taken || destination.first->locked || destination.first->locked_plugs.count(destination.second)) return MStatus::kFailure;
+    each_prefix(destination.second,
+                [&](const Path& path) { return taken = source_of({destination.first, path}) != nullptr; });
+    if (taken || destination.first->locked || destination.first->locked_plugs.count(destination.second))
+        return MStatus::kFailure;
     if (!legal(source, destination, true) || !legal(destination, source, false)) return MStatus::kFailure;
     const Edit edit;
     world().sources.emplace(destination, source);

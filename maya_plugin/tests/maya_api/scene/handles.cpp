@@ -39,8 +39,9 @@ template <class T> T& numbers(const MDataHandle& handle, Store store, unsigned i
 
 void set_numbers(const MDataHandle& handle, std::initializer_list<double> items, const char* how) {
     Value* value = handle.standin_value();
-    if (!value || value->is_array() || value->attribute->components < items.size() || value->attribute->store == Store::Nothing ||
-        value->attribute->store == Store::Object || value->attribute->store == Store::Text) {
+    if (!value || value->is_array() || value->attribute->components < items.size() ||
+        value->attribute->store == Store::Nothing || value->attribute->store == Store::Object ||
+        value->attribute->store == Store::Text) {
         (void)wrong<double>(handle, how);
         return;
     }
@@ -52,7 +53,9 @@ void set_numbers(const MDataHandle& handle, std::initializer_list<double> items,
 } // namespace
 
 bool MDataHandle::isNumeric() const { return value_ && value_->attribute->number != MFnNumericData::kInvalid; }
-MFnNumericData::Type MDataHandle::numericType() const { return value_ ? value_->attribute->number : MFnNumericData::kInvalid; }
+MFnNumericData::Type MDataHandle::numericType() const {
+    return value_ ? value_->attribute->number : MFnNumericData::kInvalid;
+}
 /// The type of data that the handle has.
 MFnData::Type MDataHandle::type() const {
     if (!value_) return MFnData::kInvalid;
@@ -61,7 +64,9 @@ MFnData::Type MDataHandle::type() const {
     if (value_->data) return value_->data->kind;
     return isNumeric() ? MFnData::kNumeric : value_->attribute->data;
 }
-MObject MDataHandle::data() { return value_ ? object_of(std::static_pointer_cast<Thing>(value_->to_data())) : MObject(); }
+MObject MDataHandle::data() {
+    return value_ ? object_of(std::static_pointer_cast<Thing>(value_->to_data())) : MObject();
+}
 /// Copies the value of another handle; geometry is shared, and not to be written into.
 MStatus MDataHandle::copy(const MDataHandle& src) {
     if (!value_ || !src.value_) return MStatus::kInvalidParameter;
@@ -101,12 +106,15 @@ float3& MDataHandle::asFloat3() const { return numbers<float3>(*this, Store::Flo
 double3& MDataHandle::asDouble3() const { return numbers<double3>(*this, Store::Double, 3, "asDouble3"); }
 double4& MDataHandle::asDouble4() const { return numbers<double4>(*this, Store::Double, 4, "asDouble4"); }
 MVector& MDataHandle::asVector() const { return number<MVector>(*this, Store::Double, 3, "asVector"); }
-MFloatVector& MDataHandle::asFloatVector() const { return number<MFloatVector>(*this, Store::Float, 3, "asFloatVector"); }
+MFloatVector& MDataHandle::asFloatVector() const {
+    return number<MFloatVector>(*this, Store::Float, 3, "asFloatVector");
+}
 MMatrix& MDataHandle::asMatrix() const {
     return value_ && value_->matrix && !value_->is_array() ? *value_->matrix : wrong<MMatrix>(*this, "asMatrix");
 }
 MString& MDataHandle::asString() const {
-    return value_ && value_->attribute->store == Store::Text && !value_->is_array() ? value_->text : wrong<MString>(*this, "asString");
+    return value_ && value_->attribute->store == Store::Text && !value_->is_array() ? value_->text
+                                                                                    : wrong<MString>(*this, "asString");
 }
 /// The mesh, or a null object where there is none.
 MObject MDataHandle::asMesh() const {
@@ -157,7 +165,9 @@ void MDataHandle::setMTime(const MTime& v) {
     if (!value_ || value_->attribute->store != Store::Time) (void)wrong<MTime>(*this, "setMTime");
     else value_->own.l = v.standin_ticks(), value_->mark(true);
 }
-void MDataHandle::set2Float(float x, float y) { set_numbers(*this, {static_cast<double>(x), static_cast<double>(y)}, "set2Float"); }
+void MDataHandle::set2Float(float x, float y) {
+    set_numbers(*this, {static_cast<double>(x), static_cast<double>(y)}, "set2Float");
+}
 void MDataHandle::set2Double(double x, double y) { set_numbers(*this, {x, y}, "set2Double"); }
 void MDataHandle::set3Float(float x, float y, float z) {
     set_numbers(*this, {static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)}, "set3Float");
@@ -252,7 +262,8 @@ unsigned int MArrayDataHandle::elementCount(MStatus* status) {
 /// The logical index of the element that the handle stands at.
 unsigned int MArrayDataHandle::elementIndex(MStatus* status) {
     if (!element_at(handle_, position_)) return give(0U, status, MStatus::kFailure);
-    return give(std::next(handle_.standin_value()->elements.begin(), static_cast<std::ptrdiff_t>(position_))->first, status);
+    return give(std::next(handle_.standin_value()->elements.begin(), static_cast<std::ptrdiff_t>(position_))->first,
+                status);
 }
 /// To the element with a logical index; fails if there is none.
 MStatus MArrayDataHandle::jumpToElement(unsigned int index) {
@@ -287,7 +298,8 @@ MArrayDataBuilder MArrayDataHandle::builder(MStatus* status) {
 /// The elements become those of the builder; what is not in it is gone.
 MStatus MArrayDataHandle::set(MArrayDataBuilder& builder) {
     Value* array = handle_.standin_value();
-    if (!array || !builder.standin_array() || array->attribute != builder.standin_array()->attribute) return MStatus::kFailure;
+    if (!array || !builder.standin_array() || array->attribute != builder.standin_array()->attribute)
+        return MStatus::kFailure;
     array->elements = std::move(builder.standin_array()->elements);
     builder.standin_array()->elements.clear();
     for (auto& each : array->elements) {

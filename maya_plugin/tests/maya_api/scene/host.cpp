@@ -21,7 +21,9 @@ MVector MGlobal::upAxis(MStatus* s) { return give(MVector::yAxis, s); }
 bool MGlobal::isUndoing() { return world().undoing; }
 bool MGlobal::isRedoing() { return world().redoing; }
 
-MStatus MGlobal::getSelectionListByName(const MString& name, MSelectionList& list) { return list.clear(), list.add(name); }
+MStatus MGlobal::getSelectionListByName(const MString& name, MSelectionList& list) {
+    return list.clear(), list.add(name);
+}
 MStatus MGlobal::getActiveSelectionList(MSelectionList& list, bool) { return list = world().selection, MStatus(); }
 MStatus MGlobal::setActiveSelectionList(const MSelectionList& list, ListAdjustment) {
     world().selection = list;
@@ -83,7 +85,9 @@ template <class T> MStatus execute(const MString& command, T& result, bool undo)
 MStatus MGlobal::executeCommand(const MString& c, int& result, bool, bool undo) { return execute(c, result, undo); }
 MStatus MGlobal::executeCommand(const MString& c, double& result, bool, bool undo) { return execute(c, result, undo); }
 MStatus MGlobal::executeCommand(const MString& c, MString& result, bool, bool undo) { return execute(c, result, undo); }
-MStatus MGlobal::executeCommand(const MString& c, MStringArray& result, bool, bool undo) { return execute(c, result, undo); }
+MStatus MGlobal::executeCommand(const MString& c, MStringArray& result, bool, bool undo) {
+    return execute(c, result, undo);
+}
 MString MGlobal::executeCommandStringResult(const MString& command, bool, bool undo, MStatus* s) {
     MString result;
     MStatus status = execute(command, result, undo);
@@ -91,7 +95,8 @@ MString MGlobal::executeCommandStringResult(const MString& command, bool, bool u
 }
 /// Python is written down, and not run.
 MStatus MGlobal::executePythonCommand(const MString& command, bool, bool) {
-    if (std::this_thread::get_id() != world().main_thread) fault("Python was executed from a thread that is not the main one.");
+    if (std::this_thread::get_id() != world().main_thread)
+        fault("Python was executed from a thread that is not the main one.");
     const std::lock_guard<std::mutex> lock(world().record_mutex);
     world().executed.push_back(std::string("python: ") + command.asChar());
     return MStatus();
@@ -121,8 +126,12 @@ MString MGlobal::optionVarStringValue(const MString& name, bool* exists) {
     if (exists) *exists = optionVarExists(name);
     return optionVarExists(name) ? world().option_vars[name.asChar()].c_str() : "";
 }
-bool MGlobal::setOptionVarValue(const MString& name, int value) { return world().option_vars[name.asChar()] = std::to_string(value), true; }
-bool MGlobal::setOptionVarValue(const MString& name, MString value) { return world().option_vars[name.asChar()] = value.asChar(), true; }
+bool MGlobal::setOptionVarValue(const MString& name, int value) {
+    return world().option_vars[name.asChar()] = std::to_string(value), true;
+}
+bool MGlobal::setOptionVarValue(const MString& name, MString value) {
+    return world().option_vars[name.asChar()] = value.asChar(), true;
+}
 bool MGlobal::optionVarExists(const MString& name) { return world().option_vars.count(name.asChar()) > 0; }
 
 MStatus MSelectionList::clear() { return items_.clear(), MStatus(); }

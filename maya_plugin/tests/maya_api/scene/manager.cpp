@@ -15,7 +15,9 @@ using namespace standin;
 namespace {
 
 struct Disabling : MNodeCacheDisablingInfo {
-    std::string reason() const { return std::string(reason_.asChar()) + (mitigation_.isEmpty() ? "" : " ") + mitigation_.asChar(); }
+    std::string reason() const {
+        return std::string(reason_.asChar()) + (mitigation_.isEmpty() ? "" : " ") + mitigation_.asChar();
+    }
 };
 struct Setup : MNodeCacheSetupInfo {};
 struct Schema : MCacheSchema {};
@@ -33,12 +35,18 @@ bool same_attribute(const Path& path, const MObject& attribute) {
 
 MEvaluationNodeIterator MEvaluationNode::iterator(MStatus* s) const { return MEvaluationNodeIterator(*this, s); }
 int MEvaluationNode::parentCount() const { return static_cast<int>(node_->parents.size()); }
-MEvaluationNode MEvaluationNode::parent(int i) const { return MEvaluationNode(node_->parents[static_cast<std::size_t>(i)]); }
+MEvaluationNode MEvaluationNode::parent(int i) const {
+    return MEvaluationNode(node_->parents[static_cast<std::size_t>(i)]);
+}
 int MEvaluationNode::childCount() const { return static_cast<int>(node_->children.size()); }
-MEvaluationNode MEvaluationNode::child(int i) const { return MEvaluationNode(node_->children[static_cast<std::size_t>(i)]); }
+MEvaluationNode MEvaluationNode::child(int i) const {
+    return MEvaluationNode(node_->children[static_cast<std::size_t>(i)]);
+}
 /// Whether the attribute, or a part of it, is animated.
 bool MEvaluationNode::dirtyPlugExists(const MObject& attribute, MStatus* s) const {
-    return give(std::any_of(node_->dirty.begin(), node_->dirty.end(), [&](const Path& p) { return same_attribute(p, attribute); }), s);
+    return give(std::any_of(node_->dirty.begin(), node_->dirty.end(),
+                            [&](const Path& p) { return same_attribute(p, attribute); }),
+                s);
 }
 MPlug MEvaluationNode::dirtyPlug(const MObject& attribute, MStatus* s) const {
     for (const Path& path : node_->dirty)
@@ -46,8 +54,11 @@ MPlug MEvaluationNode::dirtyPlug(const MObject& attribute, MStatus* s) const {
     return give(MPlug(), s, MStatus::kFailure);
 }
 MObject MEvaluationNode::dependencyNode(MStatus* s) const { return give(object_of(*node_->node), s); }
-MDataBlock MEvaluationNode::datablock(MStatus* s) const { return give(MDataBlock(&block_in(*node_->node, current_context())), s); }
-MEvaluationNodeIterator::MEvaluationNodeIterator(const MEvaluationNode& node, MStatus* s) : node_(node.standin_eval_node()) {
+MDataBlock MEvaluationNode::datablock(MStatus* s) const {
+    return give(MDataBlock(&block_in(*node_->node, current_context())), s);
+}
+MEvaluationNodeIterator::MEvaluationNodeIterator(const MEvaluationNode& node, MStatus* s)
+    : node_(node.standin_eval_node()) {
     if (s) *s = MStatus();
 }
 MPlug MEvaluationNodeIterator::plug() { return to_plug({node_->node, node_->dirty[at_]}); }
@@ -74,7 +85,8 @@ namespace {
 bool evaluated(const EvalNode& node, const Path& path) {
     if (!node.node->computed(path.back().attribute)) return false;
     if (node.node->kind->dag) return true;
-    for (auto i = world().destinations.lower_bound({node.node, {}}); i != world().destinations.end() && i->first.first == node.node; ++i)
+    for (auto i = world().destinations.lower_bound({node.node, {}});
+         i != world().destinations.end() && i->first.first == node.node; ++i)
         if (begins(i->first.second, path) || begins(path, i->first.second)) return true;
     return false;
 }
@@ -89,7 +101,8 @@ void ask_for_caching(EvalGraph& graph, EvalNode& node) {
     node.node->user->getCacheSetup(handle, disabling, setup, monitored);
     node.caches = setup.getPreference(MNodeCacheSetupInfo::kWantToCacheByDefault) || node.node->kind->name == "mesh";
     node.simulates = setup.getRequirement(MNodeCacheSetupInfo::kSimulationSupport);
-    if (disabling.getCacheDisabled() && graph.refused.empty()) graph.refused = node.node->name + ": " + disabling.reason();
+    if (disabling.getCacheDisabled() && graph.refused.empty())
+        graph.refused = node.node->name + ": " + disabling.reason();
     for (const MObject& each : monitored)
         if (auto attribute = as<Attribute>(each)) graph.monitored.insert({node.node, attribute.get()});
     if (!node.caches) return;
@@ -121,7 +134,8 @@ EvalGraph& evaluation_graph() {
     const auto link = [&](Node* from, Node* to) {
         const auto a = w.graph->of.find(from), b = w.graph->of.find(to);
         if (from == to || a == w.graph->of.end() || b == w.graph->of.end()) return;
-        if (std::find(a->second->children.begin(), a->second->children.end(), b->second) != a->second->children.end()) return;
+        if (std::find(a->second->children.begin(), a->second->children.end(), b->second) != a->second->children.end())
+            return;
         a->second->children.push_back(b->second);
         b->second->parents.push_back(a->second);
     };
@@ -252,7 +266,8 @@ private:
 } // namespace
 
 /// Plugs of the graph are made dirty at once: setDependentsDirty is not called while the evaluation manager is on.
-void evaluate_frame(EvalGraph& graph, Context* context, const std::set<Node*>& restored, unsigned int threads, std::mt19937_64& random) {
+void evaluate_frame(EvalGraph& graph, Context* context, const std::set<Node*>& restored, unsigned int threads,
+                    std::mt19937_64& random) {
     for (auto& node : graph.nodes) {
         if (restored.count(node->node)) continue;
         for (const Path& path : node->dirty) mark_plug(block_in(*node->node, context), path, false);

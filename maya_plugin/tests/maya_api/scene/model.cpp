@@ -42,7 +42,8 @@ bool NodeType::affected(const Attribute* attribute) const {
     return false;
 }
 
-Value::Value(const Attribute& of, Value* parent_, bool element_) : attribute(&of), parent(parent_), is_element(element_) {
+Value::Value(const Attribute& of, Value* parent_, bool element_)
+    : attribute(&of), parent(parent_), is_element(element_) {
     if (is_array()) return;
     for (const auto& each : of.children) children.push_back(std::make_unique<Value>(*each, this, false));
     if (parent && parent->attribute == of.parent && of.parent && of.parent->tuple())
@@ -178,7 +179,8 @@ void Value::copy_from(const Value& other) {
     if (attribute->store == Store::Time && other.attribute->store == Store::Time) {
         own.l = other.own.l;
     } else if (attribute->store == Store::Matrix) {
-        if (auto from = std::dynamic_pointer_cast<MatrixData>(other.to_data())) matrix = std::make_unique<MMatrix>(from->items);
+        if (auto from = std::dynamic_pointer_cast<MatrixData>(other.to_data()))
+            matrix = std::make_unique<MMatrix>(from->items);
     } else if (attribute->store == Store::Text) {
         text = other.text;
     } else if (attribute->store == Store::Object) {
@@ -191,7 +193,8 @@ void Value::copy_from(const Value& other) {
         mark(true);
         return;
     }
-    for (std::size_t i = 0; i < children.size() && i < other.children.size(); ++i) children[i]->copy_from(*other.children[i]);
+    for (std::size_t i = 0; i < children.size() && i < other.children.size(); ++i)
+        children[i]->copy_from(*other.children[i]);
     clean = true;
 }
 
@@ -235,7 +238,8 @@ Node::Node(std::shared_ptr<NodeType> type_, std::string name_)
 Node::~Node() = default;
 
 bool Node::has(MFn::Type fn) const {
-    return fn == MFn::kBase || fn == MFn::kNamedObject || fn == MFn::kDependencyNode || fn == type || kind->fns.count(fn) > 0;
+    return fn == MFn::kBase || fn == MFn::kNamedObject || fn == MFn::kDependencyNode || fn == type ||
+           kind->fns.count(fn) > 0;
 }
 
 std::shared_ptr<Attribute> Node::find(const std::string& wanted) const {
@@ -246,10 +250,11 @@ std::shared_ptr<Attribute> Node::find(const std::string& wanted) const {
 
 std::vector<std::shared_ptr<Attribute>> Node::attributes() const {
     std::vector<std::shared_ptr<Attribute>> all;
-    const std::function<void(const std::shared_ptr<Attribute>&)> add = [&](const std::shared_ptr<Attribute>& attribute) {
-        all.push_back(attribute);
-        for (const auto& child : attribute->children) add(child);
-    };
+    const std::function<void(const std::shared_ptr<Attribute>&)> add =
+        [&](const std::shared_ptr<Attribute>& attribute) {
+            all.push_back(attribute);
+            for (const auto& child : attribute->children) add(child);
+        };
     for (const auto& attribute : kind->attributes)
         if (!attribute->parent) add(attribute);
     for (const auto& attribute : dynamic)
@@ -298,7 +303,8 @@ Path element_of(Path path, int index) {
 bool begins(const Path& path, const Path& start) {
     if (start.size() > path.size()) return false;
     for (std::size_t i = 0; i < start.size(); ++i)
-        if (start[i].attribute != path[i].attribute || (start[i].index >= 0 && start[i].index != path[i].index)) return false;
+        if (start[i].attribute != path[i].attribute || (start[i].index >= 0 && start[i].index != path[i].index))
+            return false;
     return true;
 }
 

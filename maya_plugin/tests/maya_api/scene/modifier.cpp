@@ -34,7 +34,9 @@ MObject MDGModifier::createNode(const MTypeId& id, MStatus* s) {
     const auto type = type_with_id(id.id());
     return type ? plan_node(type->name, MObject(), false, s) : give(MObject(), s, MStatus::kInvalidParameter);
 }
-MObject MDGModifier::createNode(const MString& type, MStatus* s) { return plan_node(type.asChar(), MObject(), false, s); }
+MObject MDGModifier::createNode(const MString& type, MStatus* s) {
+    return plan_node(type.asChar(), MObject(), false, s);
+}
 MObject MDagModifier::createNode(const MTypeId& id, const MObject& parent, MStatus* s) {
     const auto type = type_with_id(id.id());
     return type ? plan_node(type->name, parent, true, s) : give(MObject(), s, MStatus::kInvalidParameter);
@@ -46,7 +48,9 @@ MStatus MDGModifier::deleteNode(const MObject& object) {
     Node* node = node_of(object);
     if (!node) return MStatus::kInvalidParameter;
     const auto keep = std::static_pointer_cast<Node>(node->shared_from_this());
-    plan([keep]() -> std::function<void()> { return keep->in_scene && !keep->locked ? take_out(*keep) : std::function<void()>(); });
+    plan([keep]() -> std::function<void()> {
+        return keep->in_scene && !keep->locked ? take_out(*keep) : std::function<void()>();
+    });
     return MStatus();
 }
 MStatus MDGModifier::deleteNode(const MObject& node, bool) { return deleteNode(node); }
@@ -61,10 +65,12 @@ MStatus MDGModifier::renameNode(const MObject& object, const MString& name) {
     });
     return MStatus();
 }
-MStatus MDGModifier::connect(const MObject& source, const MObject& from, const MObject& destination, const MObject& to) {
+MStatus MDGModifier::connect(const MObject& source, const MObject& from, const MObject& destination,
+                             const MObject& to) {
     return connect(MPlug(source, from), MPlug(destination, to));
 }
-MStatus MDGModifier::disconnect(const MObject& source, const MObject& from, const MObject& destination, const MObject& to) {
+MStatus MDGModifier::disconnect(const MObject& source, const MObject& from, const MObject& destination,
+                                const MObject& to) {
     return disconnect(MPlug(source, from), MPlug(destination, to));
 }
 MStatus MDGModifier::connect(const MPlug& source, const MPlug& destination) {
@@ -102,7 +108,8 @@ MStatus MDGModifier::commandToExecute(const MString& command) {
     plan([text = std::string(command.asChar())]() -> std::function<void()> {
         const std::size_t before = world().undo_stack.size();
         if (!run_command(text, true)) return {};
-        auto steps = std::make_shared<std::vector<Undo>>(world().undo_stack.begin() + static_cast<std::ptrdiff_t>(before), world().undo_stack.end());
+        auto steps = std::make_shared<std::vector<Undo>>(
+            world().undo_stack.begin() + static_cast<std::ptrdiff_t>(before), world().undo_stack.end());
         world().undo_stack.resize(before);
         return [steps] {
             for (auto i = steps->rbegin(); i != steps->rend(); ++i) i->undo();
@@ -141,16 +148,46 @@ MStatus known(const MPlug& plug) { return plug.isNull() ? MStatus::kInvalidParam
 
 } // namespace
 
-MStatus MDGModifier::newPlugValue(const MPlug& p, MObject& v) { plan(setter(p, [v](MPlug& to) { return to.setMObject(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueBool(const MPlug& p, bool v) { plan(setter(p, [v](MPlug& to) { return to.setBool(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueDouble(const MPlug& p, double v) { plan(setter(p, [v](MPlug& to) { return to.setDouble(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueFloat(const MPlug& p, float v) { plan(setter(p, [v](MPlug& to) { return to.setFloat(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueInt(const MPlug& p, int v) { plan(setter(p, [v](MPlug& to) { return to.setInt(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueShort(const MPlug& p, short v) { plan(setter(p, [v](MPlug& to) { return to.setShort(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueMAngle(const MPlug& p, const MAngle& v) { plan(setter(p, [v](MPlug& to) { return to.setMAngle(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueMDistance(const MPlug& p, const MDistance& v) { plan(setter(p, [v](MPlug& to) { return to.setMDistance(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueMTime(const MPlug& p, const MTime& v) { plan(setter(p, [v](MPlug& to) { return to.setMTime(v); })); return known(p); }
-MStatus MDGModifier::newPlugValueString(const MPlug& p, const MString& v) { plan(setter(p, [v](MPlug& to) { return to.setString(v); })); return known(p); }
+MStatus MDGModifier::newPlugValue(const MPlug& p, MObject& v) {
+    plan(setter(p, [v](MPlug& to) { return to.setMObject(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueBool(const MPlug& p, bool v) {
+    plan(setter(p, [v](MPlug& to) { return to.setBool(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueDouble(const MPlug& p, double v) {
+    plan(setter(p, [v](MPlug& to) { return to.setDouble(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueFloat(const MPlug& p, float v) {
+    plan(setter(p, [v](MPlug& to) { return to.setFloat(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueInt(const MPlug& p, int v) {
+    plan(setter(p, [v](MPlug& to) { return to.setInt(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueShort(const MPlug& p, short v) {
+    plan(setter(p, [v](MPlug& to) { return to.setShort(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueMAngle(const MPlug& p, const MAngle& v) {
+    plan(setter(p, [v](MPlug& to) { return to.setMAngle(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueMDistance(const MPlug& p, const MDistance& v) {
+    plan(setter(p, [v](MPlug& to) { return to.setMDistance(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueMTime(const MPlug& p, const MTime& v) {
+    plan(setter(p, [v](MPlug& to) { return to.setMTime(v); }));
+    return known(p);
+}
+MStatus MDGModifier::newPlugValueString(const MPlug& p, const MString& v) {
+    plan(setter(p, [v](MPlug& to) { return to.setString(v); }));
+    return known(p);
+}
 
 MStatus MDGModifier::removeMultiInstance(const MPlug& plug, bool) {
     if (!plug.isElement()) return MStatus::kInvalidParameter;
@@ -158,7 +195,8 @@ MStatus MDGModifier::removeMultiInstance(const MPlug& plug, bool) {
         const Edit edit;
         const PlugKey key = key_of(plug);
         if (const PlugKey* source = source_of(key)) standin::disconnect(*source, key);
-        key.first->normal.value(element_of(key.second, -1)).elements.erase(static_cast<unsigned int>(key.second.back().index));
+        key.first->normal.value(element_of(key.second, -1))
+            .elements.erase(static_cast<unsigned int>(key.second.back().index));
         make_dirty({key});
         return [] {};
     });

@@ -31,21 +31,25 @@ MObject MPlug::node(MStatus* status) const {
     return give(object_of(*node_), status);
 }
 MString MPlug::name(MStatus* status) const {
-    return give(MString(isNull() ? "" : plug_name(key_of(*this)).c_str()), status, isNull() ? MStatus::kFailure : MStatus::kSuccess);
+    return give(MString(isNull() ? "" : plug_name(key_of(*this)).c_str()), status,
+                isNull() ? MStatus::kFailure : MStatus::kSuccess);
 }
 MString MPlug::partialName(bool node, bool, bool, bool, bool full_path, bool long_names, MStatus* status) const {
     if (isNull()) return give(MString(), status, MStatus::kFailure);
     Path path = path_;
     // Without its compound, where that is no array: short names are unique in a node.
     if (!full_path)
-        while (path.size() > 1 && std::none_of(path.begin(), path.end() - 1, [](const Step& s) { return s.index >= 0; }))
+        while (path.size() > 1 &&
+               std::none_of(path.begin(), path.end() - 1, [](const Step& s) { return s.index >= 0; }))
             path.erase(path.begin());
     return give(MString(((node ? node_->name + "." : "") + path_name(path, !long_names)).c_str()), status);
 }
 MString MPlug::info(MStatus* status) const { return name(status); }
 bool MPlug::isNull(MStatus* status) const { return give(!node_ || path_.empty(), status); }
 bool MPlug::isNetworked(MStatus* status) const { return give(isConnected(), status); }
-bool MPlug::isArray(MStatus* status) const { return give(!isNull() && last(*this)->array && path_.back().index < 0, status); }
+bool MPlug::isArray(MStatus* status) const {
+    return give(!isNull() && last(*this)->array && path_.back().index < 0, status);
+}
 bool MPlug::isElement(MStatus* status) const { return give(!isNull() && path_.back().index >= 0, status); }
 bool MPlug::isCompound(MStatus* status) const { return give(!isNull() && last(*this)->compound(), status); }
 bool MPlug::isChild(MStatus* status) const { return give(!isNull() && path_.size() > 1, status); }
@@ -56,7 +60,8 @@ unsigned int MPlug::logicalIndex(MStatus* status) const {
 /// The index of an array that the plug is in, by default the nearest one.
 MStatus MPlug::selectAncestorLogicalIndex(unsigned int index, const MObject& attribute) {
     for (auto step = path_.rbegin(); step != path_.rend(); ++step)
-        if (step->attribute->array && (attribute.isNull() ? step != path_.rbegin() : object_of(*step->attribute) == attribute)) {
+        if (step->attribute->array &&
+            (attribute.isNull() ? step != path_.rbegin() : object_of(*step->attribute) == attribute)) {
             step->index = static_cast<int>(index);
             return MStatus();
         }
@@ -83,7 +88,8 @@ unsigned int MPlug::numChildren(MStatus* status) const {
 }
 unsigned int MPlug::numConnectedElements(MStatus* status) const {
     unsigned int count = 0;
-    for (unsigned int i = 0; isArray() && i < numElements(); ++i) count += elementByPhysicalIndex(i).isConnected() ? 1U : 0U;
+    for (unsigned int i = 0; isArray() && i < numElements(); ++i)
+        count += elementByPhysicalIndex(i).isConnected() ? 1U : 0U;
     return give(count, status, isArray() ? MStatus::kSuccess : MStatus::kInvalidParameter);
 }
 unsigned int MPlug::numConnectedChildren(MStatus* status) const {
@@ -93,7 +99,8 @@ unsigned int MPlug::numConnectedChildren(MStatus* status) const {
 }
 MPlug MPlug::child(MObject& object, MStatus* status) const {
     auto attribute = as<Attribute>(object);
-    if (isNull() || !attribute || attribute->parent != last(*this)) return give(MPlug(), status, MStatus::kInvalidParameter);
+    if (isNull() || !attribute || attribute->parent != last(*this))
+        return give(MPlug(), status, MStatus::kInvalidParameter);
     return give(with(*this, child_of(path_, *attribute)), status);
 }
 MPlug MPlug::child(unsigned int index, MStatus* status) const {
@@ -135,7 +142,9 @@ bool MPlug::connectedTo(MPlugArray& plugs, bool as_destination, bool as_source, 
     return give(plugs.length() > 0, status);
 }
 bool MPlug::isConnected(MStatus* status) const { return give(isSource() || isDestination(), status); }
-bool MPlug::isSource(MStatus* status) const { return give(!isNull() && world().destinations.count(key_of(*this)) > 0, status); }
+bool MPlug::isSource(MStatus* status) const {
+    return give(!isNull() && world().destinations.count(key_of(*this)) > 0, status);
+}
 bool MPlug::isDestination(MStatus* status) const { return give(!isNull() && source_of(key_of(*this)), status); }
 MPlug MPlug::source(MStatus* status) const {
     const PlugKey* found = isNull() ? nullptr : source_of(key_of(*this));
@@ -183,8 +192,10 @@ bool MPlug::isDefaultValue(bool, MStatus* status) const {
     const Value& value = pulled(*this);
     if (value.is_array()) return give(value.elements.empty(), status);
     const Value fresh(*value.attribute, nullptr, true);
-    bool same = value.text == fresh.text && value.data == fresh.data && (!value.matrix || *value.matrix == *fresh.matrix);
-    for (unsigned int i = 0; i < value.attribute->components; ++i) same = same && value.get_number(i) == fresh.get_number(i);
+    bool same =
+        value.text == fresh.text && value.data == fresh.data && (!value.matrix || *value.matrix == *fresh.matrix);
+    for (unsigned int i = 0; i < value.attribute->components; ++i)
+        same = same && value.get_number(i) == fresh.get_number(i);
     return give(same, status);
 }
 /// Not if it or what it is in is locked or has a source (MPlug::isFreeToChange).
@@ -206,7 +217,8 @@ MDataHandle MPlug::asMDataHandle(MStatus* status) const {
 MObject MPlug::asMObject(MStatus* status) const {
     if (isNull()) return give(MObject(), status, MStatus::kFailure);
     auto data = pulled(*this).to_data();
-    return give(data ? object_of(std::static_pointer_cast<Thing>(data)) : MObject(), status, data ? MStatus::kSuccess : MStatus::kFailure);
+    return give(data ? object_of(std::static_pointer_cast<Thing>(data)) : MObject(), status,
+                data ? MStatus::kSuccess : MStatus::kFailure);
 }
 double MPlug::asDouble(MStatus* status) const {
     if (isNull() || isArray() || last(*this)->store == Store::Nothing) return give(0.0, status, MStatus::kFailure);
@@ -298,7 +310,7 @@ MStatus MPlug::getValue(MTime& into) const { MStatus s; MTime v = asMTime(&s); r
 MStatus MPlug::getValue(MString& into) const { MStatus s; MString v = asString(&s); return read(into, v, s); }
 
 bool MPlug::isExactlyEqual(const MPlug& other) const { return node_ == other.node_ && path_ == other.path_; }
-/// The same attribute of the same node: indices are not compared, which isExactlyEqual does (MPlug, "comparison support"
+/// The same attribute of the same node: indices are not compared, which isExactlyEqual does (MPlug, comparison support,
 /// in the Python reference).
 bool MPlug::operator==(const MPlug& other) const { return node_ == other.node_ && last(*this) == last(other); }
 /// Whether the plug is of this attribute, whatever its indices are.

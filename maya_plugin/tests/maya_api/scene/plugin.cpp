@@ -28,17 +28,25 @@ MFnPlugin::MFnPlugin(MObject& object, const char* vendor, const char* version, c
     // Vendor and version are those of the first function set.
     if (plugin->vendor.empty()) plugin->vendor = vendor, plugin->version = version;
 }
-MString MFnPlugin::vendor(MStatus* s) const { return give(MString(plugin_of(object_) ? plugin_of(object_)->vendor.c_str() : ""), s); }
-MString MFnPlugin::version(MStatus* s) const { return give(MString(plugin_of(object_) ? plugin_of(object_)->version.c_str() : ""), s); }
+MString MFnPlugin::vendor(MStatus* s) const {
+    return give(MString(plugin_of(object_) ? plugin_of(object_)->vendor.c_str() : ""), s);
+}
+MString MFnPlugin::version(MStatus* s) const {
+    return give(MString(plugin_of(object_) ? plugin_of(object_)->version.c_str() : ""), s);
+}
 MString MFnPlugin::apiVersion(MStatus* s) const { return give(MString(std::to_string(MAYA_API_VERSION).c_str()), s); }
-MString MFnPlugin::name(MStatus* s) const { return give(MString(plugin_of(object_) ? plugin_of(object_)->name.c_str() : ""), s); }
+MString MFnPlugin::name(MStatus* s) const {
+    return give(MString(plugin_of(object_) ? plugin_of(object_)->name.c_str() : ""), s);
+}
 /// The folder of the module.
 MString MFnPlugin::loadPath(MStatus* s) const {
     const std::string path = plugin_of(object_) ? plugin_of(object_)->path : "";
     const std::size_t slash = path.rfind('/');
     return give(MString(slash == std::string::npos ? "" : path.substr(0, slash).c_str()), s);
 }
-MStatus MFnPlugin::setName(const MString& name, bool) { return plugin_of(object_) ? (plugin_of(object_)->name = name.asChar(), MStatus()) : MStatus::kFailure; }
+MStatus MFnPlugin::setName(const MString& name, bool) {
+    return plugin_of(object_) ? (plugin_of(object_)->name = name.asChar(), MStatus()) : MStatus::kFailure;
+}
 MStatus MFnPlugin::setVersion(const MString& version) {
     return plugin_of(object_) ? (plugin_of(object_)->version = version.asChar(), MStatus()) : MStatus::kFailure;
 }
@@ -53,10 +61,11 @@ MStatus MFnPlugin::deregisterCommand(const MString& name) {
 }
 /// The initializer is called once, now, and adds the attributes. Names and ids must be free; a deformer's creator gives
 /// a deformer (MFnPlugin::registerNode).
-MStatus MFnPlugin::registerNode(const MString& name, const MTypeId& id, MCreatorFunction creator, MInitializeFunction initialize,
-                                MPxNode::Type kind, const MString* classification) {
+MStatus MFnPlugin::registerNode(const MString& name, const MTypeId& id, MCreatorFunction creator,
+                                MInitializeFunction initialize, MPxNode::Type kind, const MString* classification) {
     World& w = world();
-    if (!plugin_of(object_) || !creator || !initialize || type_named(name.asChar()) || type_with_id(id.id())) return MStatus::kFailure;
+    if (!plugin_of(object_) || !creator || !initialize || type_named(name.asChar()) || type_with_id(id.id()))
+        return MStatus::kFailure;
     auto type = std::make_shared<NodeType>();
     type->name = name.asChar();
     type->id = id.id();
@@ -129,7 +138,9 @@ std::string load_entry(const std::string& name, const std::string& path, void* l
 std::string load_module(const std::string& path) {
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) return dlerror();
-    const auto find = [library](const char* name) { return reinterpret_cast<MStatus (*)(MObject)>(dlsym(library, name)); };
+    const auto find = [library](const char* name) {
+        return reinterpret_cast<MStatus (*)(MObject)>(dlsym(library, name));
+    };
     auto initialize = find("_Z16initializePlugin7MObject"), uninitialize = find("_Z18uninitializePlugin7MObject");
     std::string problem = "The module " + path + " has no initializePlugin.";
     if (initialize && uninitialize) {
@@ -149,16 +160,19 @@ std::string unload(const std::string& name_or_path) {
         Plugin& plugin = **i;
         if (plugin.name != name_or_path && plugin.path != name_or_path) continue;
         for (const auto& node : w.nodes)
-            if (node->kind->plugin == plugin.name) return "The plug-in " + plugin.name + " is in use by " + node->name + ".";
+            if (node->kind->plugin == plugin.name)
+                return "The plug-in " + plugin.name + " is in use by " + node->name + ".";
         w.undo_stack.clear();
         w.redo_stack.clear();
         w.graph.reset();
         const Edit edit;
         MStatus status = plugin.uninitialize(MObject(std::static_pointer_cast<Thing>(plugin.thing)));
         for (const auto& each : w.types)
-            if (each.second->plugin == plugin.name) fault("The node type " + each.first + " is still registered after unloading.");
+            if (each.second->plugin == plugin.name)
+                fault("The node type " + each.first + " is still registered after unloading.");
         for (const auto& each : w.command_types)
-            if (each.second.plugin == plugin.name) fault("The command " + each.first + " is still registered after unloading.");
+            if (each.second.plugin == plugin.name)
+                fault("The command " + each.first + " is still registered after unloading.");
         void* library = plugin.library;
         const std::string name = plugin.name;
         w.plugins.erase(i);

@@ -41,12 +41,15 @@ bool MPxNode::setInternalValue(const MPlug&, const MDataHandle&) { return false;
 void MPxNode::copyInternalData(MPxNode*) {}
 /// kUnknownParameter leaves the decision to the host.
 MStatus MPxNode::legalConnection(const MPlug&, const MPlug&, bool, bool&) const { return MStatus::kUnknownParameter; }
-MStatus MPxNode::legalDisconnection(const MPlug&, const MPlug&, bool, bool&) const { return MStatus::kUnknownParameter; }
+MStatus MPxNode::legalDisconnection(const MPlug&, const MPlug&, bool, bool&) const {
+    return MStatus::kUnknownParameter;
+}
 MStatus MPxNode::setDependentsDirty(const MPlug&, MPlugArray&) { return MStatus(); }
 MStatus MPxNode::preEvaluation(const MDGContext&, const MEvaluationNode&) { return MStatus(); }
 MStatus MPxNode::postEvaluation(const MDGContext&, const MEvaluationNode&, PostEvaluationType) { return MStatus(); }
 MPxNode::SchedulingType MPxNode::schedulingType() const { return kDefaultScheduling; }
-void MPxNode::getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo&, MObjectArray&) const {}
+void MPxNode::getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo&,
+                            MObjectArray&) const {}
 void MPxNode::configCache(const MEvaluationNode&, MCacheSchema&) const {}
 /// What changes in a range changes outputs in the same range.
 MTimeRange MPxNode::transformInvalidationRange(const MPlug&, const MTimeRange& input) const { return input; }
@@ -84,8 +87,10 @@ MStatus MPxNode::addAttribute(const MObject& object) {
         added.insert(added.end(), added[i]->children.begin(), added[i]->children.end());
     for (const auto& each : added)
         for (const auto& other : type->attributes)
-            if (other->name == each->name || other->brief == each->brief || other->name == each->brief || other->brief == each->name) {
-                fault("The node type " + type->name + " has two attributes named " + each->name + " or " + each->brief + ".");
+            if (other->name == each->name || other->brief == each->brief || other->name == each->brief ||
+                other->brief == each->name) {
+                fault("The node type " + type->name + " has two attributes named " + each->name + " or " + each->brief +
+                      ".");
                 return MStatus::kFailure;
             }
     type->attributes.insert(type->attributes.end(), added.begin(), added.end());
@@ -102,7 +107,8 @@ MStatus MPxNode::inheritAttributesFrom(const MString& name) {
 MStatus MPxNode::attributeAffects(const MObject& changes, const MObject& affected) {
     auto one = as<Attribute>(changes), other = as<Attribute>(affected);
     NodeType* type = world().making;
-    if (!one || !other || !type || type->find(one->name) != one || type->find(other->name) != other) return MStatus::kFailure;
+    if (!one || !other || !type || type->find(one->name) != one || type->find(other->name) != other)
+        return MStatus::kFailure;
     type->affects.emplace_back(one.get(), other.get());
     return MStatus();
 }
@@ -129,7 +135,9 @@ unsigned int MPxGeometryFilter::getDeformationDetails(MStatus* s) { return give(
 void MPxGeometryFilter::setModifiedCallback(MSelectionList&, bool) {}
 MObject MPxGeometryFilter::thisMObject() const { return MPxNode::thisMObject(); }
 MPxNode::Type MPxDeformerNode::type() const { return kDeformerNode; }
-MStatus MPxDeformerNode::setDeformationDetails(unsigned int flags) { return MPxGeometryFilter::setDeformationDetails(flags); }
+MStatus MPxDeformerNode::setDeformationDetails(unsigned int flags) {
+    return MPxGeometryFilter::setDeformationDetails(flags);
+}
 unsigned int MPxDeformerNode::getDeformationDetails(MStatus* s) { return MPxGeometryFilter::getDeformationDetails(s); }
 void MPxDeformerNode::setUseExistingConnectionWhenSetEditing(bool) {}
 
@@ -137,8 +145,9 @@ namespace {
 
 /// The vertices that input[index] is about: those of the component tag, all of them without one.
 std::vector<unsigned int> subset(const MeshData& mesh, Block& block, unsigned int index) {
-    const Path expression = child_of(element_of(path_of(*as<Attribute>(MPxGeometryFilter::input)), static_cast<int>(index)),
-                                     *as<Attribute>(MPxGeometryFilter::componentTagExpression));
+    const Path expression =
+        child_of(element_of(path_of(*as<Attribute>(MPxGeometryFilter::input)), static_cast<int>(index)),
+                 *as<Attribute>(MPxGeometryFilter::componentTagExpression));
     evaluate(block, expression);
     const std::string text = block.value(expression).text.asChar();
     std::vector<unsigned int> vertices;

@@ -23,13 +23,15 @@ void fault(const std::string& sentence) {
 /// its own while nodes are evaluated.
 void say(int level, const std::string& text) {
     World& w = world();
-    if (std::this_thread::get_id() != w.main_thread) fault("A message was shown from a thread that is not the main one: " + text);
+    if (std::this_thread::get_id() != w.main_thread)
+        fault("A message was shown from a thread that is not the main one: " + text);
     else if (w.busy > 0) fault("A message was shown while the host was busy: " + text);
     const std::lock_guard<std::mutex> lock(w.record_mutex);
     w.said.push_back(Said{level, text});
 }
 
-void call_back(const std::string& event, Node* node, const MPlug& plug, const MPlug& other, const std::string& text, int number) {
+void call_back(const std::string& event, Node* node, const MPlug& plug, const MPlug& other, const std::string& text,
+               int number) {
     if (std::this_thread::get_id() != world().main_thread) return;
     // A callback may add and remove callbacks.
     const std::vector<Callback> now = world().callbacks;
@@ -85,7 +87,8 @@ MCallbackId listen(const std::string& event, const MObject& node, Call call, MSt
 }
 
 Call of_type(MMessage::MNodeFunction func, const MString& type, void* data) {
-    return [func, name = std::string(type.asChar()), data](const MObject& object, const MPlug&, const MPlug&, const std::string&, int) {
+    return [func, name = std::string(type.asChar()), data](const MObject& object, const MPlug&, const MPlug&,
+                                                           const std::string&, int) {
         MObject node = object;
         if (name == "dependNode" || node_of(node)->kind->name == name) func(node, data);
     };
@@ -124,40 +127,56 @@ MCallbackId MDGMessage::addNodeRemovedCallback(MNodeFunction func, const MString
     return listen("removed", MObject(), of_type(func, type, data), s);
 }
 MCallbackId MDGMessage::addConnectionCallback(MPlugFunction func, void* data, MStatus* s) {
-    return listen("connection", MObject(), [func, data](const MObject&, const MPlug& plug, const MPlug& other, const std::string&, int made) {
-        MPlug source = plug, destination = other;
-        func(source, destination, made != 0, data);
-    }, s);
+    return listen(
+        "connection", MObject(),
+        [func, data](const MObject&, const MPlug& plug, const MPlug& other, const std::string&, int made) {
+            MPlug source = plug, destination = other;
+            func(source, destination, made != 0, data);
+        },
+        s);
 }
 MCallbackId MNodeMessage::addAttributeChangedCallback(MObject& node, MAttr2PlugFunction func, void* data, MStatus* s) {
-    return listen("attribute changed", node, [func, data](const MObject&, const MPlug& plug, const MPlug& other, const std::string&, int what) {
-        MPlug one = plug, two = other;
-        func(static_cast<AttributeMessage>(what), one, two, data);
-    }, s);
+    return listen(
+        "attribute changed", node,
+        [func, data](const MObject&, const MPlug& plug, const MPlug& other, const std::string&, int what) {
+            MPlug one = plug, two = other;
+            func(static_cast<AttributeMessage>(what), one, two, data);
+        },
+        s);
 }
 MCallbackId MNodeMessage::addNodeDirtyCallback(MObject& node, MNodeFunction func, void* data, MStatus* s) {
     return listen("dirty", node, for_node(func, data), s);
 }
 MCallbackId MNodeMessage::addNodeDirtyPlugCallback(MObject& node, MNodePlugFunction func, void* data, MStatus* s) {
-    return listen("dirty plug", node, [func, data](const MObject& object, const MPlug& plug, const MPlug&, const std::string&, int) {
-        MObject found = object;
-        MPlug dirty = plug;
-        func(found, dirty, data);
-    }, s);
+    return listen(
+        "dirty plug", node,
+        [func, data](const MObject& object, const MPlug& plug, const MPlug&, const std::string&, int) {
+            MObject found = object;
+            MPlug dirty = plug;
+            func(found, dirty, data);
+        },
+        s);
 }
 MCallbackId MNodeMessage::addNameChangedCallback(MObject& node, MNodeStringFunction func, void* data, MStatus* s) {
-    return listen("renamed", node, [func, data](const MObject& object, const MPlug&, const MPlug&, const std::string& before, int) {
-        MObject found = object;
-        func(found, before.c_str(), data);
-    }, s);
+    return listen(
+        "renamed", node,
+        [func, data](const MObject& object, const MPlug&, const MPlug&, const std::string& before, int) {
+            MObject found = object;
+            func(found, before.c_str(), data);
+        },
+        s);
 }
-MCallbackId MNodeMessage::addNodeAboutToDeleteCallback(MObject& node, MNodeModifierFunction func, void* data, MStatus* s) {
-    return listen("about to delete", node, [func, data](const MObject& object, const MPlug&, const MPlug&, const std::string&, int) {
-        MObject found = object;
-        MDGModifier modifier;
-        func(found, modifier, data);
-        modifier.doIt();
-    }, s);
+MCallbackId MNodeMessage::addNodeAboutToDeleteCallback(MObject& node, MNodeModifierFunction func, void* data,
+                                                       MStatus* s) {
+    return listen(
+        "about to delete", node,
+        [func, data](const MObject& object, const MPlug&, const MPlug&, const std::string&, int) {
+            MObject found = object;
+            MDGModifier modifier;
+            func(found, modifier, data);
+            modifier.doIt();
+        },
+        s);
 }
 MCallbackId MNodeMessage::addNodePreRemovalCallback(MObject& node, MNodeFunction func, void* data, MStatus* s) {
     return listen("pre removal", node, for_node(func, data), s);
@@ -169,7 +188,8 @@ MCallbackId MEventMessage::addEventCallback(const MString& event, MBasicFunction
     return listen("event " + std::string(event.asChar()), MObject(), basic(func, data), s);
 }
 MStatus MEventMessage::getEventNames(MStringArray& names) {
-    const char* const known[] = {"SelectionChanged", "timeChanged", "Undo", "Redo", "NewSceneOpened", "SceneOpened", "idle", "quitApplication"};
+    const char* const known[] = {"SelectionChanged", "timeChanged", "Undo", "Redo",
+                                 "NewSceneOpened",   "SceneOpened", "idle", "quitApplication"};
     names.clear();
     for (const char* name : known) names.append(name);
     return MStatus();
@@ -190,4 +210,6 @@ MStatus MComputation::setProgress(const int amount) {
     return MStatus();
 }
 int MComputation::progress(MStatus* s) const { return give(progress_, s); }
-MStatus MComputation::setProgressStatus(const MString& text) { return world().progress.push_back(text.asChar()), MStatus(); }
+MStatus MComputation::setProgressStatus(const MString& text) {
+    return world().progress.push_back(text.asChar()), MStatus();
+}

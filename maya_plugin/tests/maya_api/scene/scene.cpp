@@ -76,9 +76,16 @@ std::vector<std::string> Scene::commands() const {
 }
 
 void Scene::set_frames_per_second(double rate) {
-    const std::pair<double, MTime::Unit> known[] = {{15, MTime::k15FPS}, {24, MTime::k24FPS}, {25, MTime::k25FPS}, {30, MTime::k30FPS},
-                                                    {48, MTime::k48FPS}, {50, MTime::k50FPS}, {60, MTime::k60FPS}, {120, MTime::k120FPS},
-                                                    {24000.0 / 1001, MTime::k23_976FPS}, {30000.0 / 1001, MTime::k29_97FPS}};
+    const std::pair<double, MTime::Unit> known[] = {{15, MTime::k15FPS},
+                                                    {24, MTime::k24FPS},
+                                                    {25, MTime::k25FPS},
+                                                    {30, MTime::k30FPS},
+                                                    {48, MTime::k48FPS},
+                                                    {50, MTime::k50FPS},
+                                                    {60, MTime::k60FPS},
+                                                    {120, MTime::k120FPS},
+                                                    {24000.0 / 1001, MTime::k23_976FPS},
+                                                    {30000.0 / 1001, MTime::k29_97FPS}};
     for (const auto& each : known)
         if (std::abs(each.first - rate) < 1e-3) {
             const Edit edit;
@@ -145,7 +152,8 @@ void Scene::wait_for_cache() {
         for (MTime at = w.first; at <= w.last; at += step) {
             const auto found = w.stored.find(at.standin_ticks());
             all = all && found != w.stored.end();
-            for (const auto& node : graph.nodes) all = all && (!node->caches || found->second.values.count(node->node) > 0);
+            for (const auto& node : graph.nodes)
+                all = all && (!node->caches || found->second.values.count(node->node) > 0);
         }
         if (all || !graph.refused.empty()) return;
         w.cache_wake.notify_all();
@@ -175,7 +183,8 @@ void Scene::on_command(const std::string& name, std::function<std::string(const 
 void Scene::select(const std::vector<std::string>& names) {
     world_->selection.clear();
     for (const std::string& name : names)
-        if (!world_->selection.add(MString(name.c_str()))) throw std::runtime_error("There is no " + name + " to select.");
+        if (!world_->selection.add(MString(name.c_str())))
+            throw std::runtime_error("There is no " + name + " to select.");
     call_back("event SelectionChanged", nullptr);
 }
 std::vector<std::string> Scene::selection() const {

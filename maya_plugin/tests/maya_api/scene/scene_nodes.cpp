@@ -52,7 +52,8 @@ MPlug mesh_plug(const std::string& name) {
     auto node = must_find(name);
     if (!node->kind->shape)
         for (const auto& child : node->children)
-            if (child->kind->shape && child->normal.value(*child->find("intermediateObject")).get_number() == 0) node = child;
+            if (child->kind->shape && child->normal.value(*child->find("intermediateObject")).get_number() == 0)
+                node = child;
     if (!node->find("outMesh")) throw std::runtime_error(name + " has no mesh.");
     return to_plug({node.get(), path_of(*node->find("outMesh"))});
 }
@@ -88,7 +89,8 @@ MObject Scene::create(const std::string& type, const std::string& name, const st
 
 MObject Scene::create_mesh(const std::string& name, const MeshPlan& plan) {
     const MObject shape = create("mesh", name);
-    must(to_plug({node_of(shape), path_of(*node_of(shape)->find("inMesh"))}).setMObject(data_object(make_mesh(plan))), name);
+    must(to_plug({node_of(shape), path_of(*node_of(shape)->find("inMesh"))}).setMObject(data_object(make_mesh(plan))),
+         name);
     return shape;
 }
 
@@ -136,7 +138,8 @@ void Scene::connect(const std::string& source, const std::string& destination) {
     must(standin::connect(key_of(must_plug(source)), key_of(must_plug(destination))), source + " to " + destination);
 }
 void Scene::disconnect(const std::string& source, const std::string& destination) {
-    must(standin::disconnect(key_of(must_plug(source)), key_of(must_plug(destination))), source + " from " + destination);
+    must(standin::disconnect(key_of(must_plug(source)), key_of(must_plug(destination))),
+         source + " from " + destination);
 }
 
 /// The first deformer of a shape gives it an original shape, an intermediate object, that keeps the mesh as it was.
@@ -150,8 +153,11 @@ std::string Scene::deform(const std::string& type, const std::string& shape_name
     } else {
         const auto original = make_node(shape->kind, shape->name + "Orig", shape->parent);
         const MPlug kept = to_plug({original.get(), in.second});
-        must(kept.standin_node() ? MPlug(kept).setMObject(data_object(shape->normal.value(in.second).data)) : MStatus::kFailure, "the original shape");
-        must(to_plug({original.get(), path_of(*original->find("intermediateObject"))}).setBool(true), "the original shape");
+        must(kept.standin_node() ? MPlug(kept).setMObject(data_object(shape->normal.value(in.second).data))
+                                 : MStatus::kFailure,
+             "the original shape");
+        must(to_plug({original.get(), path_of(*original->find("intermediateObject"))}).setBool(true),
+             "the original shape");
         from = {original.get(), element_of(path_of(*original->find("worldMesh")), 0)};
     }
     const MObject made = create(type, name.empty() ? type + "1" : name);
@@ -161,7 +167,8 @@ std::string Scene::deform(const std::string& type, const std::string& shape_name
     return deformer;
 }
 
-std::string Scene::skin(const std::string& shape, const std::vector<std::string>& joints, const std::vector<double>& weights) {
+std::string Scene::skin(const std::string& shape, const std::vector<std::string>& joints,
+                        const std::vector<double>& weights) {
     const std::string cluster = deform("skinCluster", shape);
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const std::string index = "[" + std::to_string(i) + "]";
@@ -178,7 +185,8 @@ std::string Scene::skin(const std::string& shape, const std::vector<std::string>
     return cluster;
 }
 
-std::string Scene::mesh_sequence(const std::string& name, const MeshPlan& plan, const std::vector<std::vector<float>>& frames, double first) {
+std::string Scene::mesh_sequence(const std::string& name, const MeshPlan& plan,
+                                 const std::vector<std::vector<float>>& frames, double first) {
     const std::string node = node_of(create("meshSequence", name))->name;
     set(node + ".topology", data_object(make_mesh(plan)));
     set(node + ".firstFrame", first);
@@ -210,7 +218,9 @@ void Scene::tag(const std::string& shape_name, const std::string& tag, const std
 }
 
 void Scene::set(const std::string& plug, double value) { must(must_plug(plug).setDouble(value), plug); }
-void Scene::set(const std::string& plug, const std::string& text) { must(must_plug(plug).setString(text.c_str()), plug); }
+void Scene::set(const std::string& plug, const std::string& text) {
+    must(must_plug(plug).setString(text.c_str()), plug);
+}
 void Scene::set(const std::string& plug, const MObject& data) { must(must_plug(plug).setMObject(data), plug); }
 void Scene::set(const std::string& plug, const MMatrix& matrix) {
     must(set_value(must_plug(plug), [&](Value& value) {
@@ -228,7 +238,8 @@ void Scene::key(const std::string& plug_text, const std::vector<Key>& keys) {
     if (!source.isNull() && source.standin_node()->kind->name == "animCurveTL") curve = source.standin_node()->name;
     if (curve.empty()) {
         std::string name = plug_text;
-        std::replace_if(name.begin(), name.end(), [](char c) { return c == '.' || c == '[' || c == ']' || c == ':'; }, '_');
+        std::replace_if(
+            name.begin(), name.end(), [](char c) { return c == '.' || c == '[' || c == ']' || c == ':'; }, '_');
         curve = node_of(create("animCurveTL", name))->name;
         connect("time1.outTime", curve + ".input");
         connect(curve + ".output", plug_text);
@@ -251,7 +262,8 @@ void Scene::key(const std::string& plug_text, const std::vector<Key>& keys) {
         value.element(index).mark(true);
         make_dirty({key_of(list)});
         const MTime::MTick tick = 1;
-        forget_frames({key_of(must_plug(curve + ".output"))}, MTime::standin_of_ticks(before + (before > INT64_MIN / 2 ? tick : 0), world_->time_unit),
+        forget_frames({key_of(must_plug(curve + ".output"))},
+                      MTime::standin_of_ticks(before + (before > INT64_MIN / 2 ? tick : 0), world_->time_unit),
                       MTime::standin_of_ticks(after - (after < INT64_MAX / 2 ? tick : 0), world_->time_unit));
     }
 }

@@ -41,7 +41,8 @@ void make_shared_attributes() {
     MPxNode::frozen = number.create("frozen", "fzn", MFnNumericData::kBoolean);
     MPxNode::isHistoricallyInteresting = number.create("isHistoricallyInteresting", "ihi", MFnNumericData::kChar, 2);
     MPxNode::state = choice.create("nodeState", "nds");
-    const char* const states[] = {"Normal", "HasNoEffect", "Blocking", "Waiting-Normal", "Waiting-HasNoEffect", "Waiting-Blocking"};
+    const char* const states[] = {"Normal",         "HasNoEffect",         "Blocking",
+                                  "Waiting-Normal", "Waiting-HasNoEffect", "Waiting-Blocking"};
     for (short i = 0; i < 6; ++i) choice.addField(states[i], i);
 
     MPxGeometryFilter::inputGeom = typed.create("inputGeometry", "ig", MFnData::kAny);
@@ -78,7 +79,8 @@ void add_filter_attributes(NodeType& type) {
     MPxNode::addAttribute(MPxGeometryFilter::outputGeom);
     MPxNode::addAttribute(MPxGeometryFilter::envelope);
     MPxNode::addAttribute(MPxDeformerNode::weightList);
-    for (const MObject& each : {MPxGeometryFilter::input, MPxGeometryFilter::envelope, MPxDeformerNode::weightList, MPxNode::state})
+    for (const MObject& each :
+         {MPxGeometryFilter::input, MPxGeometryFilter::envelope, MPxDeformerNode::weightList, MPxNode::state})
         MPxNode::attributeAffects(each, MPxGeometryFilter::outputGeom);
     type.fallback = filter_compute;
     type.fns.insert({MFn::kGeometryFilt, MFn::kWeightGeometryFilt});
@@ -88,7 +90,8 @@ void add_filter_attributes(NodeType& type) {
 void inherit(NodeType& type, MPxNode::Type kind) {
     make_shared_attributes();
     type.kind = kind;
-    for (const MObject& each : {MPxNode::message, MPxNode::caching, MPxNode::frozen, MPxNode::isHistoricallyInteresting, MPxNode::state})
+    for (const MObject& each :
+         {MPxNode::message, MPxNode::caching, MPxNode::frozen, MPxNode::isHistoricallyInteresting, MPxNode::state})
         MPxNode::addAttribute(each);
     type.fn = MFn::kPluginDependNode;
     if (kind == MPxNode::kDeformerNode || kind == MPxNode::kGeometryFilter || kind == MPxNode::kSkinCluster) {
@@ -166,7 +169,8 @@ void add_dag_attributes(NodeType& type) {
     MPxNode::attributeAffects(parent, parent);
     if (!type.shape) {
         type.fns.insert(MFn::kTransform);
-        for (const MObject& each : {triple("translate", "t", false, 0), triple("rotate", "r", true, 0), triple("scale", "s", false, 1)})
+        for (const MObject& each :
+             {triple("translate", "t", false, 0), triple("rotate", "r", true, 0), triple("scale", "s", false, 1)})
             MPxNode::attributeAffects(each, own);
     }
     if (type.name == "joint") MPxNode::attributeAffects(triple("jointOrient", "jo", true, 0), own);

@@ -58,8 +58,9 @@ std::atomic<MTime::Unit> time_unit{MTime::k24FPS};
 } // namespace
 
 MString MStatus::errorString() const {
-    static const char* const names[] = {"kSuccess", "kFailure", "kInsufficientMemory", "kInvalidParameter",
-                                        "kLicenseFailure", "kUnknownParameter", "kNotImplemented", "kNotFound", "kEndOfFile"};
+    static const char* const names[] = {"kSuccess",          "kFailure",        "kInsufficientMemory",
+                                        "kInvalidParameter", "kLicenseFailure", "kUnknownParameter",
+                                        "kNotImplemented",   "kNotFound",       "kEndOfFile"};
     return names[code_];
 }
 void MStatus::perror(const char* message) const { std::cerr << message << ": " << errorString() << '\n'; }
@@ -79,7 +80,9 @@ MString MString::operator+(const char* other) const { return MString(*this) += o
 MString MString::operator+(double value) const { return MString(*this) += value; }
 MStatus MString::set(const char* text) { return text_ = text ? text : "", MStatus(); }
 MStatus MString::setUTF8(const char* text) { return set(text); }
-MStatus MString::set(const char* text, int length) { return text_.assign(text, static_cast<std::size_t>(length)), MStatus(); }
+MStatus MString::set(const char* text, int length) {
+    return text_.assign(text, static_cast<std::size_t>(length)), MStatus();
+}
 MStatus MString::set(double value) { return text_ = text_of(value), MStatus(); }
 MStatus MString::set(double value, int precision) {
     std::ostringstream out;
@@ -92,8 +95,8 @@ const char* MString::asChar(int& length) const { return length = static_cast<int
 const char* MString::asUTF8(int& length) const { return asChar(length); }
 /// Characters, where length() counts bytes.
 unsigned int MString::numChars() const {
-    return static_cast<unsigned int>(
-        std::count_if(text_.begin(), text_.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
+    return static_cast<unsigned int>(std::count_if(
+        text_.begin(), text_.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 /// The place of a character, or -1.
 int MString::index(char c) const {
@@ -167,7 +170,9 @@ const MMatrix MMatrix::identity;
 MVector::MVector(const MPoint& point) : x(point.x), y(point.y), z(point.z) {}
 MVector::MVector(const MFloatVector& v)
     : x(static_cast<double>(v.x)), y(static_cast<double>(v.y)), z(static_cast<double>(v.z)) {}
-MVector MVector::operator^(const MVector& r) const { return MVector(y * r.z - z * r.y, z * r.x - x * r.z, x * r.y - y * r.x); }
+MVector MVector::operator^(const MVector& r) const {
+    return MVector(y * r.z - z * r.y, z * r.x - x * r.z, x * r.y - y * r.x);
+}
 MVector MVector::operator*(const MMatrix& m) const {
     return MVector(x * m[0][0] + y * m[1][0] + z * m[2][0], x * m[0][1] + y * m[1][1] + z * m[2][1],
                    x * m[0][2] + y * m[1][2] + z * m[2][2]);
@@ -176,10 +181,13 @@ MStatus MVector::get(double to[3]) const { return to[0] = x, to[1] = y, to[2] = 
 double MVector::length() const { return std::sqrt(*this * *this); }
 MVector MVector::normal() const { return length() > 0 ? *this / length() : *this; }
 MStatus MVector::normalize() { return *this = normal(), MStatus(); }
-bool MVector::isEquivalent(const MVector& other, double tolerance) const { return (*this - other).length() <= tolerance; }
+bool MVector::isEquivalent(const MVector& other, double tolerance) const {
+    return (*this - other).length() <= tolerance;
+}
 
 MPoint::MPoint(const MFloatPoint& p)
-    : x(static_cast<double>(p.x)), y(static_cast<double>(p.y)), z(static_cast<double>(p.z)), w(static_cast<double>(p.w)) {}
+    : x(static_cast<double>(p.x)), y(static_cast<double>(p.y)), z(static_cast<double>(p.z)),
+      w(static_cast<double>(p.w)) {}
 MStatus MPoint::get(double to[4]) const { return to[0] = x, to[1] = y, to[2] = z, to[3] = w, MStatus(); }
 MStatus MPoint::get(float to[4]) const {
     for (unsigned int i = 0; i < 4; ++i) to[i] = static_cast<float>((*this)[i]);
@@ -365,7 +373,9 @@ MTime::MTime(double value, Unit unit)
     : ticks_(std::llround(value * (static_cast<double>(ticksPerSecond()) / rate(unit)))), unit_(unit) {}
 MStatus MTime::setUnit(Unit unit) { return unit_ = unit, MStatus(); }
 MStatus MTime::setValue(double value) { return *this = MTime(value, unit_), MStatus(); }
-double MTime::as(Unit unit) const { return static_cast<double>(ticks_) / (static_cast<double>(ticksPerSecond()) / rate(unit)); }
+double MTime::as(Unit unit) const {
+    return static_cast<double>(ticks_) / (static_cast<double>(ticksPerSecond()) / rate(unit));
+}
 MTime::Unit MTime::uiUnit() { return time_unit; }
 MStatus MTime::setUIUnit(Unit unit) { return time_unit = unit, MStatus(); }
 MTime MTime::operator+(const MTime& rhs) const { return standin_of_ticks(ticks_ + rhs.ticks_, unit_); }
@@ -383,19 +393,23 @@ MTimeRange::MTimeRange(MTime first, MTime last) noexcept {
 }
 bool MTimeRange::contains(MTime time) const noexcept { return contains(time, time); }
 bool MTimeRange::contains(MTime first, MTime last) const noexcept {
-    return std::any_of(intervals_.begin(), intervals_.end(), [&](const auto& i) { return i.min <= first && last <= i.max; });
+    return std::any_of(intervals_.begin(), intervals_.end(),
+                       [&](const auto& i) { return i.min <= first && last <= i.max; });
 }
 bool MTimeRange::intersects(MTime first, MTime last) const noexcept {
-    return std::any_of(intervals_.begin(), intervals_.end(), [&](const auto& i) { return i.min <= last && first <= i.max; });
+    return std::any_of(intervals_.begin(), intervals_.end(),
+                       [&](const auto& i) { return i.min <= last && first <= i.max; });
 }
 MClosedTimeInterval MTimeRange::bounds() const noexcept {
-    return intervals_.empty() ? MClosedTimeInterval{} : MClosedTimeInterval{intervals_.front().min, intervals_.back().max};
+    return intervals_.empty() ? MClosedTimeInterval{}
+                              : MClosedTimeInterval{intervals_.front().min, intervals_.back().max};
 }
 MTimeRange MTimeRange::operator|(const MTimeRange& other) const {
     MTimeRange both, merged;
     both.intervals_ = intervals_;
     both.intervals_.insert(both.intervals_.end(), other.intervals_.begin(), other.intervals_.end());
-    std::sort(both.intervals_.begin(), both.intervals_.end(), [](const auto& a, const auto& b) { return a.min < b.min; });
+    std::sort(both.intervals_.begin(), both.intervals_.end(),
+              [](const auto& a, const auto& b) { return a.min < b.min; });
     for (const MClosedTimeInterval& each : both.intervals_)
         if (merged.intervals_.empty() || merged.intervals_.back().max < each.min) merged.intervals_.push_back(each);
         else merged.intervals_.back().max = std::max(merged.intervals_.back().max, each.max);

@@ -43,7 +43,9 @@ public:
     void copyInternalData(MPxNode*) override {}
     MStatus legalConnection(const MPlug&, const MPlug&, bool, bool&) const override { return MS::kUnknownParameter; }
     MStatus legalDisconnection(const MPlug&, const MPlug&, bool, bool&) const override { return MS::kUnknownParameter; }
-    MStatus setDependentsDirty(const MPlug&, MPlugArray& plugs) override { return plugs.append(MPlug(thisMObject(), attribute)); }
+    MStatus setDependentsDirty(const MPlug&, MPlugArray& plugs) override {
+        return plugs.append(MPlug(thisMObject(), attribute));
+    }
     MStatus preEvaluation(const MDGContext& context, const MEvaluationNode& node) override {
         MStatus status;
         for (MEvaluationNodeIterator i = node.iterator(&status); !i.isDone(); i.next()) (void)i.plug();
@@ -125,7 +127,8 @@ public:
     bool hasUIDrawables() const override { return true; }
     bool isBounded(const MDagPath&, const MDagPath&) const override { return false; }
     MBoundingBox boundingBox(const MDagPath&, const MDagPath&) const override { return MBoundingBox(); }
-    MUserData* prepareForDraw(const MDagPath&, const MDagPath&, const MHWRender::MFrameContext&, MUserData* old) override {
+    MUserData* prepareForDraw(const MDagPath&, const MDagPath&, const MHWRender::MFrameContext&,
+                              MUserData* old) override {
         return old ? old : new Data();
     }
     void addUIDrawables(const MDagPath&, MHWRender::MUIDrawManager& manager, const MHWRender::MFrameContext&,
