@@ -77,6 +77,21 @@ void earlier_frames_are_edited() {
     CHECK(stage.play() == expected);
 }
 
+/// An edit right before the time changes is seen by nobody. Solving finds it, and does not build on what followed from
+/// other frames.
+void an_edit_that_nobody_saw() {
+    const auto edit = [](Stage& stage) { stage.scene.key("knee.rotateZ", {{12, 1.0}}); };
+    const std::vector<Uvs> expected = made_so([&](Stage& stage, const std::string&) { edit(stage); });
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinSlider");
+    stage.play();
+    edit(stage);
+    CHECK(stage.scene.command("sinewSolve -startFrame 22 " + node) != MS::kSuccess);
+    solve(stage, node);
+    CHECK(stage.play() == expected);
+}
+
 /// An edit and its undo: the frames of before are valid again without being computed.
 void an_edit_is_undone() {
     Stage stage;
@@ -152,6 +167,7 @@ int main() {
     a_parameter_is_keyed_at_frame_20();
     the_motion_is_edited_upstream();
     earlier_frames_are_edited();
+    an_edit_that_nobody_saw();
     has_no_effect();
     an_edit_is_undone();
     topology_changes_upstream();

@@ -38,9 +38,14 @@ void created_undone_redone() {
 void refused_with_one_sentence() {
     Stage stage;
     stage.add_skinned_body();
-    const std::size_t nodes = stage.scene.nodes().size(), undos = stage.scene.undo_length();
-    for (const char* line : {"sinewCreate -type sinewNothing bodyShape", "sinewCreate -type sinewSkinSlider foot",
-                             "sinewSolve foot", "sinewExportJob foot", "sinewMirrorMap -map hold foot"}) {
+    std::size_t nodes = 0, undos = 0;
+    // Nothing deforms it, so that the node has no place there: the command stops after it has made one.
+    stage.scene.create_mesh("plain", tube(2, 4));
+    nodes = stage.scene.nodes().size(), undos = stage.scene.undo_length();
+    for (const char* line :
+         {"sinewCreate -type sinewNothing bodyShape", "sinewCreate -type sinewSkinSlider foot",
+          "sinewCreate -type sinewSkinSlider plainShape", "sinewCreate -type sinewSkinning plainShape",
+          "sinewSolve foot", "sinewExportJob foot", "sinewMirrorMap -map hold foot"}) {
         stage.scene.forget();
         CHECK(stage.scene.command(line) != MS::kSuccess);
         const std::vector<standin::Said> said = stage.scene.said();
@@ -99,7 +104,10 @@ void saved_and_read() {
         stage.scene.set(node + ".painted_maps[0].hold[30]", 1);
         before = stage.play();
         stage.scene.save(path);
+        stage.scene.forget();
         stage.scene.open(path);
+        // The connection to the time is one of the file's.
+        for (const standin::Said& said : stage.scene.said()) CHECK_EQUAL(said.text, std::string());
         CHECK_EQUAL(stage.scene.number(node + ".young"), 12345.0);
         CHECK(stage.play() == before);
         stage.check_faults();
