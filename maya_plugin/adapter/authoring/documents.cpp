@@ -98,6 +98,16 @@ std::optional<Found> given_node(const MArgDatabase& arguments, const char* id) {
     return std::nullopt;
 }
 
+std::vector<std::string> words_of(const MArgDatabase& arguments, const char* flag, unsigned words) {
+    std::vector<std::string> found;
+    for (unsigned k = 0; k < words; ++k) {
+        MString word;
+        ensure(arguments.getFlagArgument(flag, k, word), std::string("read ") + flag);
+        found.emplace_back(word.asChar());
+    }
+    return found;
+}
+
 std::vector<std::vector<std::string>> uses_of(const MArgDatabase& arguments, const char* flag, unsigned words) {
     std::vector<std::vector<std::string>> found;
     for (unsigned use = 0; use < arguments.numberOfFlagUses(flag); ++use) {

@@ -28,7 +28,9 @@ void store(MDGModifier& modifier, const Found& node, const host::Stored& stored)
 Found node_named(const std::string& name, const char* id);
 std::optional<Found> given_node(const MArgDatabase& arguments, const char* id);
 
-/// All uses of a flag with several arguments, which are texts.
+/// The words of a flag that is given once.
+std::vector<std::string> words_of(const MArgDatabase& arguments, const char* flag, unsigned words);
+/// Those of each use of a flag that may be given several times, of which Maya gives only the first otherwise.
 std::vector<std::vector<std::string>> uses_of(const MArgDatabase& arguments, const char* flag, unsigned words);
 
 /// What a command returns: the node, what was done, what is to be known of it. Warnings are displayed, too.

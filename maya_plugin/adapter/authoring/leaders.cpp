@@ -84,13 +84,17 @@ MPlug make_leader(MDGModifier& modifier, const host::Led& led, host::Done& done)
     return make_offset(modifier, offset, world_of(joint));
 }
 
-/// Disconnects an element and, where it was all that an offset was for, deletes that.
+/// Disconnects an element and, where it was all that an offset was for, deletes that. Disconnecting and deleting have
+/// to be carried out one after the other (Maya's help, "MDGModifier").
 void disconnect(MDGModifier& modifier, const MPlug& source, const MPlug& element) {
     ensure(modifier.disconnect(source, element), "disconnect " + std::string(element.name().asChar()));
     MPlugArray all;
     source.destinations(all);
-    if (is_offset(source.node()) && all.length() == 1)
-        ensure(modifier.deleteNode(source.node()), "delete an offset that nothing needs any longer");
+    if (!is_offset(source.node()) || all.length() != 1) return;
+    const std::string what = "delete an offset that nothing needs any longer";
+    ensure(modifier.doIt(), what);
+    ensure(modifier.deleteNode(source.node()), what);
+    ensure(modifier.doIt(), what);
 }
 
 } // namespace

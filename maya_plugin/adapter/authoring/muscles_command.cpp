@@ -68,7 +68,7 @@ Change change_of(const MArgDatabase& arguments, const Character& character) {
     if (arguments.isFlagSet("-rename"))
         return [name = one_name(arguments), to = text("-rename")](MuscleEdit& edit) { return edit.rename(name, to); };
     if (arguments.isFlagSet("-setValue")) {
-        const std::vector<std::string> words = uses_of(arguments, "-setValue", 2).front();
+        const std::vector<std::string> words = words_of(arguments, "-setValue", 2);
         return [names = names_of(arguments), words](MuscleEdit& edit) { return edit.set(names, words[0], words[1]); };
     }
     throw Problem("Say what to do: -fitHuman, -addMuscle, -mirror, -toNode, -physique, -remove, -rename or -setValue.");

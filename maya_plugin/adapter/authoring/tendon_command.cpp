@@ -28,12 +28,6 @@ std::string needed(const MArgDatabase& arguments, const char* flag) {
     throw Problem(std::string("Give ") + flag + ", too.");
 }
 
-std::vector<std::string> words_of(const MArgDatabase& arguments, const char* flag) {
-    std::vector<std::string> found;
-    for (const std::vector<std::string>& use : uses_of(arguments, flag, 1)) found.push_back(use[0]);
-    return found;
-}
-
 host::Settings settings_of(const MArgDatabase& arguments) {
     host::Settings found;
     for (const std::vector<std::string>& use : uses_of(arguments, "-setValue", 2)) found.emplace_back(use[0], use[1]);
@@ -53,7 +47,7 @@ Done draw(Editing& edit, const MArgDatabase& arguments) {
         host::Route route = route_of(path);
         route.name = text_flag(arguments, "-name").value_or(route.name);
         route.radius = number_flag(arguments, "-radius").value_or(0);
-        route.carriers = words_of(arguments, "-body");
+        for (const std::vector<std::string>& use : uses_of(arguments, "-body", 1)) route.carriers.push_back(use[0]);
         append(done, host::draw_strand(edit, route));
     }
     if (done.sentence.empty()) throw Problem("Select the NURBS curves along which tendons run.");
@@ -89,7 +83,7 @@ Done tie(Editing& edit, const MArgDatabase& arguments) {
 }
 
 Done reel(Editing& edit, const MArgDatabase& arguments) {
-    const std::vector<std::string> words = uses_of(arguments, "-reel", 2).front();
+    const std::vector<std::string> words = words_of(arguments, "-reel", 2);
     return host::add_reel(edit, text_flag(arguments, "-name").value_or(words[0]), words[0], words[1],
                           number_flag(arguments, "-strength").value_or(100));
 }

@@ -14,6 +14,7 @@ struct Around {
 
     std::string text(const char* attribute) const { return element.at("attributes").text_or_empty(attribute); }
     std::string kind() const { return element.at("element").text(); }
+    std::string path() const { return parent ? parent->path() + "/" + kind() : kind(); }
 };
 
 using Elements = std::map<std::int64_t, Around>;
@@ -73,10 +74,15 @@ void try_scene(std::vector<Fault>& found, const std::string& text, const Space& 
     }
 }
 
+/// The element of a line: of several, the one whose path the message names, or the last.
 void find_by_line(Fault& fault, const Elements& elements) {
     if (fault.line == 0) return;
-    for (const auto& [id, one] : elements)
-        if (static_cast<std::int64_t>(one.element.at("line").number()) == fault.line) fault.element = id;
+    bool named = false;
+    for (const auto& [id, one] : elements) {
+        if (static_cast<std::int64_t>(one.element.at("line").number()) != fault.line || named) continue;
+        fault.element = id;
+        named = fault.message.find("element " + one.path() + ",") != std::string::npos;
+    }
 }
 
 } // namespace

@@ -7,8 +7,10 @@
 
 #include <maya/MDGModifier.h>
 #include <maya/MFnMatrixAttribute.h>
+#include <maya/MFnDependencyNode.h>
 #include <maya/MFnNurbsCurve.h>
 #include <maya/MFnPlugin.h>
+#include <maya/MFnTypedAttribute.h>
 #include <maya/MFnVectorArrayData.h>
 #include <maya/MArrayDataHandle.h>
 #include <maya/MDataBlock.h>
@@ -86,7 +88,8 @@ struct Stage {
         CHECK(scene.command(line) != MS::kSuccess);
         std::string said;
         for (const standin::Said& one : scene.said()) said += one.text + "\n";
-        if (said.find(words) == std::string::npos) fail(__FILE__, __LINE__, line + " does not say " + words + ": " + said);
+        if (said.find(words) == std::string::npos)
+            fail(__FILE__, __LINE__, line + " does not say " + words + ": " + said);
         CHECK_EQUAL(scene.undo_length(), length);
     }
 
@@ -147,7 +150,8 @@ std::string drawn(Stage& stage) {
     stage.finger("_L", 1);
     stage.curve("flexor_L", -0.6, {-5, -0.8, 0.8, 3.8, 5.2, 6.7, 7.7, 8.4});
     stage.curve("extensor_L", 0.6, {-5, -0.6, 0.6, 4, 5, 6.8});
-    const auto made = stage.run(std::string("sinewTendon -addBodies roots -motion turn_z \"-95 10\"") + joints_of_finger);
+    const std::string bodies = "sinewTendon -addBodies roots -motion turn_z \"-95 10\"";
+    const auto made = stage.run(bodies + joints_of_finger);
     CHECK(made.size() == 2);
     const std::string node = made.empty() ? "" : made[0];
     stage.run("sinewTendon -node " + node + " -draw -radius 0.1 flexor_L extensor_L");
@@ -246,6 +250,11 @@ void mirrors_onto_other_joints() {
     // A further edit keeps the offset.
     stage.run("sinewTendon -node other_hand -kind strand -name flexor_R -setValue radius 0.2");
     CHECK_EQUAL(stage.source("other_hand.led_matrices[0]"), leader);
+    // Without its body, nothing of it stays.
+    stage.run("sinewTendon -node other_hand -kind body -name index_metacarpal_R -remove");
+    CHECK(stage.scene.nodes("multMatrix").empty());
+    CHECK(stage.scene.undo());
+    CHECK_EQUAL(stage.source("other_hand.led_matrices[0]"), leader);
     CHECK(stage.scene.undo());
     CHECK(stage.scene.undo());
     CHECK(stage.source("other_hand.led_matrices[0]").empty());
@@ -273,7 +282,8 @@ void refuses_with_sentences() {
     stage.refused("sinewTendon -node " + node + " -addBodies some index_tip_L", "roots, all or none");
     stage.refused("sinewTendon -node " + node + " -kind strand -name x -remove", "there are flexor_L, extensor_L");
     stage.refused("sinewTendon -node nobody -draw flexor_L", "There is no node nobody");
-    stage.refused("sinewTendon -node " + node + " -kind strand -name flexor_L -setValue colour red", "has no \"colour\"");
+    const std::string flexor = "sinewTendon -node " + node + " -kind strand -name flexor_L ";
+    stage.refused(flexor + "-setValue colour red", "has no \"colour\"");
     stage.refused("sinewMuscles -fitHuman", "Select a muscle skin");
     const std::size_t count = stage.scene.nodes("sinewStrand").size();
     // Without a node one is made, but not where nothing is drawn.
@@ -335,6 +345,13 @@ void makes_muscles() {
     CHECK(!stage.run("sinewMuscles -q -testRange -degrees 20 -node " + node).empty());
     CHECK_EQUAL(stage.run("sinewMuscles -q -physiques -node " + node).at(0), std::string("heavy"));
     CHECK_EQUAL(stage.run("sinewCheck " + node).at(0), std::string("[]"));
+    // What the user says of a joint goes before what the library finds.
+    MFnTypedAttribute role;
+    const MObject attribute = role.create("sinewRole", "sinewRole", MFnData::kString);
+    MFnDependencyNode(stage.scene.node("body_hips")).addAttribute(attribute);
+    stage.scene.set("body_hips.sinewRole", std::string("nonsense"));
+    stage.refused(on + "-fitHuman", "nonsense");
+    stage.scene.set("body_hips.sinewRole", std::string());
     stage.refused(on + "-name nobody -remove", "nobody");
     stage.refused(on + "-addMuscle body_hips", "Select two joints");
     stage.refused(on, "Say what to do");

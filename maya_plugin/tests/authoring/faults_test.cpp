@@ -67,6 +67,10 @@ void finds_what_cannot_be_built() {
     check_found(edit.after(), {"body", "index_middle_L", "", "object of index_middle_L", "inertia"});
     check_found(with(good, "\"flexor_L 1\" kind=\"eulerian\"", "\"flexor_L 1\" kind=\"lagrangian\""),
                 {"reel", "flexor_L", "", "object of flexor", "no material slides"});
+    const std::string bone = "<body name=\"index_metacarpal_L\" at=\"-6 0 0\" mode=\"led\">";
+    check_found(with(good, bone, bone + "<shape file=\"/no/bone.obj\"/>"),
+                {"body", "index_metacarpal_L", "", "object of index_metacarpal_L", "/no/bone.obj"});
+    check_found(with(good, bone, "<armature file=\"/no/walk.bvh\"/>" + bone), {"armature", "", "", "", "/no/walk.bvh"});
 }
 
 void says_it_in_sentences() {
@@ -78,6 +82,12 @@ void says_it_in_sentences() {
     CHECK_EQUAL(all.front().part, std::string("node 3"));
     CHECK_EQUAL(all.front().sentence(), std::string("strand \"flexor_L\", node 3: point: there is no point \"gone\"."));
     CHECK(all.front().line > 0);
+    // Errors first, whatever comes before them in the scene.
+    const std::string bone = "<body name=\"index_proximal_L\"";
+    const Stored broken = with(good, "<node point=\"flexor_L 3\"", "<node point=\"gone\"");
+    const Stored coloured = with(broken, bone, bone + " colour=\"red\"");
+    const auto mixed = host::faults(host::scene_holder, coloured, at_origin.space());
+    CHECK(mixed.size() == 2 && mixed[0].weight == "unreadable" && mixed[1].weight == "unknown");
 }
 
 void finds_what_is_no_document() {
