@@ -75,12 +75,13 @@ TEST(a_node_can_refuse_caching_with_a_reason) {
 TEST(all_frames_of_the_range_are_stored_and_restored_without_computing) {
     Cached scene;
     CHECK(scene.cached_frames().size() == 20);
+    toys::Calls::restored = 0;
     const std::uint64_t computed = scene.computes("safe");
     scene.set_time(7);
     CHECK(scene.number("seen.translateX") == toys::played(7));
     scene.set_time(13);
     CHECK(scene.number("seen.translateX") == toys::played(13));
-    CHECK(scene.computes("safe") == computed && scene.restored("safe") == 2);
+    CHECK(scene.computes("safe") == computed && scene.restored("safe") == 2 && toys::Calls::restored == 2);
     CHECK_NO_FAULTS(scene);
 }
 

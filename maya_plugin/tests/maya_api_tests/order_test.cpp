@@ -3,6 +3,7 @@
 #include "check.h"
 #include "toys.h"
 
+#include <maya/MPxNode.h>
 #include <scene.h>
 
 #include <string>
@@ -124,6 +125,51 @@ TEST(the_evaluation_manager_computes_each_node_once_a_frame) {
     for (int frame = 3; frame <= frames; ++frame) scene.set_time(frame);
     CHECK(scene.right(frames));
     CHECK(scene.computes("n3") - before == frames - 2);
+    CHECK_NO_FAULTS(scene);
+}
+
+TEST(the_evaluation_manager_does_not_ask_what_becomes_dirty) {
+    Played scene("toySafe", 1);
+    toys::Calls::dirty = 0;
+    scene.set_time(2);
+    CHECK(toys::Calls::dirty > 0);
+    scene.set_evaluation(Evaluation::Serial);
+    scene.set_time(3);
+    toys::Calls::dirty = 0;
+    scene.set_time(4);
+    CHECK(toys::Calls::dirty == 0 && scene.right(4));
+}
+
+TEST(scheduling_types_say_what_runs_at_the_same_time) {
+    const auto most = [](toys::Meeting::In in, MPxNode::SchedulingType type) {
+        toys::Meeting::begin(in, type);
+        Scene scene;
+        scene.load_plugin("toys", toys::initialize, toys::uninitialize);
+        for (int i = 0; i < 8; ++i) {
+            const std::string name = "m" + std::to_string(i);
+            scene.create("toyMeeter", name);
+            scene.create("locator", "l" + std::to_string(i));
+            scene.connect("time1.outTime", name + ".time");
+            scene.connect(name + ".value", "l" + std::to_string(i) + ".translateX");
+        }
+        scene.set_evaluation(Evaluation::Parallel, 4);
+        for (int frame = 2; frame < 12; ++frame) scene.set_time(frame);
+        return toys::Meeting::most.load();
+    };
+    CHECK(most(toys::Meeting::Threads, MPxNode::kParallel) >= 2);
+    CHECK(most(toys::Meeting::Nothing, MPxNode::kGloballySerial) == 1);
+    CHECK(most(toys::Meeting::Nothing, MPxNode::kUntrusted) == 1);
+}
+
+TEST(a_node_computes_in_two_contexts_at_once) {
+    toys::Meeting::begin(toys::Meeting::Contexts, MPxNode::kParallel);
+    Played scene("toyMeeter", 1);
+    scene.set_evaluation(Evaluation::Serial);
+    scene.set_caching(true);
+    for (int frame = 1; frame <= frames && !toys::Meeting::in_two_contexts; ++frame) scene.set_time(frame);
+    CHECK(toys::Meeting::in_two_contexts);
+    toys::Meeting::begin(toys::Meeting::Nothing, MPxNode::kParallel);
+    scene.wait_for_cache();
     CHECK_NO_FAULTS(scene);
 }
 

@@ -21,13 +21,27 @@
 #include <maya/MSelectionList.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace toys {
 
 int Calls::deforms = 0;
 int Calls::copies = 0;
 int Calls::dirty = 0;
+std::atomic<int> Calls::restored{0};
+std::atomic<Meeting::In> Meeting::meet_in{Meeting::Nothing};
+std::atomic<int> Meeting::running{0}, Meeting::most{0}, Meeting::background_running{0};
+std::atomic<bool> Meeting::in_two_contexts{false};
+std::atomic<int> Meeting::scheduling{MPxNode::kParallel};
+
+void Meeting::begin(In in, int scheduling_type) {
+    meet_in = in;
+    scheduling = scheduling_type;
+    most = 0;
+    in_two_contexts = false;
+}
 
 namespace {
 
@@ -135,6 +149,10 @@ struct Safe : MPxNode {
                        MObjectArray&) const override {
         setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
     }
+    MStatus postEvaluation(const MDGContext& context, const MEvaluationNode&, PostEvaluationType type) override {
+        if (type == kEvaluatedDirectly && context.isNormal()) ++Calls::restored;
+        return MStatus();
+    }
     MTimeRange transformInvalidationRange(const MPlug&, const MTimeRange& range) const override {
         return range ? range | MTimeRange(range.bounds().min, MTime(1e6, MTime::kSeconds)) : range;
     }
@@ -149,6 +167,41 @@ struct Safe : MPxNode {
     static MObject time, number, value;
 };
 MObject Safe::time, Safe::number, Safe::value;
+
+struct Meeter : MPxNode {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug != value) return MS::kUnknownParameter;
+        (void)data.inputValue(time);
+        const bool background = !data.context().isNormal();
+        const int now = ++Meeting::running;
+        if (background) ++Meeting::background_running;
+        for (int before = Meeting::most; before < now && !Meeting::most.compare_exchange_weak(before, now);) {}
+        for (int i = 0; i < 4000 && waits(background); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (background) --Meeting::background_running;
+        --Meeting::running;
+        data.outputValue(value).set(1.0);
+        return data.setClean(plug);
+    }
+    static bool waits(bool background) {
+        if (Meeting::meet_in == Meeting::Threads) return Meeting::most < 2;
+        if (Meeting::meet_in != Meeting::Contexts) return false;
+        if (!background && Meeting::background_running > 0) Meeting::in_two_contexts = true;
+        return !Meeting::in_two_contexts;
+    }
+    SchedulingType schedulingType() const override { return static_cast<SchedulingType>(Meeting::scheduling.load()); }
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
+                       MObjectArray&) const override {
+        setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
+    }
+    static void* create() { return new Meeter(); }
+    static MStatus initialize() {
+        time = make_time("time");
+        value = make_number("value", 0, true);
+        return attributeAffects(time, value);
+    }
+    static MObject time, value;
+};
+MObject Meeter::time, Meeter::value;
 
 /// Keeps its state in its outputs, and goes on from the frame before: right only if frames come forwards, or if the
 /// state of the frame before is put back.
@@ -339,6 +392,7 @@ MStatus initialize(MObject object) {
     plugin.registerNode("toyTalker", MTypeId(5), Talker::create, Talker::initialize);
     plugin.registerNode("toySimulation", MTypeId(6), Simulation::create, Simulation::initialize);
     plugin.registerNode("toyRefuser", MTypeId(7), Refuser::create, Refuser::initialize);
+    plugin.registerNode("toyMeeter", MTypeId(9), Meeter::create, Meeter::initialize);
     const MString classification(drawn_as);
     plugin.registerNode("toyDrawn", MTypeId(8), Drawn::create, Drawn::initialize, MPxNode::kLocatorNode,
                         &classification);
@@ -349,7 +403,7 @@ MStatus initialize(MObject object) {
 MStatus uninitialize(MObject object) {
     MFnPlugin plugin(object);
     MHWRender::MDrawRegistry::deregisterDrawOverrideCreator(drawn_as, "toys");
-    for (unsigned int id = 1; id <= 8; ++id) plugin.deregisterNode(MTypeId(id));
+    for (unsigned int id = 1; id <= 9; ++id) plugin.deregisterNode(MTypeId(id));
     return plugin.deregisterCommand("toyCommand");
 }
 

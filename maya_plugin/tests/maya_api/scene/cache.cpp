@@ -77,7 +77,8 @@ void fill() {
         {
             std::unique_lock<std::mutex> lock(w.cache_mutex);
             // The graph is made by the main thread; until it is the one of now there is nothing to do here.
-            const bool ready = w.graph && w.graph_edit == w.edits && w.graph->refused.empty();
+            const bool ready = w.graph && w.graph_edit == w.edits && w.graph->refused.empty() && w.background_context &&
+                               w.background_context->edit == w.edits;
             const std::vector<MTime::MTick> todo = ready ? missing(*w.graph, random) : std::vector<MTime::MTick>();
             w.cache_refused = w.graph && w.graph_edit == w.edits ? w.graph->refused : "";
             if (todo.empty()) {
@@ -87,11 +88,7 @@ void fill() {
                 continue;
             }
             frame = todo.front();
-            if (!context || context->edit != w.edits) {
-                context = std::make_shared<Context>(w.now);
-                context->edit = w.edits;
-                for (const auto& node : w.graph->nodes) context->block(*node->node);
-            }
+            context = w.background_context;
             resume(*w.graph, *context, frame - step.standin_ticks());
         }
         context->time = MTime::standin_of_ticks(frame, w.time_unit);
@@ -106,9 +103,17 @@ void fill() {
 
 } // namespace
 
+void make_background_context() {
+    World& w = world();
+    w.background_context = std::make_shared<Context>(w.now);
+    w.background_context->edit = w.edits;
+    for (const auto& node : w.nodes) w.background_context->block(*node);
+}
+
 void start_cache() {
     World& w = world();
     if (w.background.joinable()) return;
+    make_background_context();
     w.cache_stop = false;
     w.background = std::thread(fill);
 }
@@ -122,6 +127,7 @@ void stop_cache() {
     }
     w.cache_wake.notify_all();
     w.background.join();
+    w.background_context.reset();
     w.stored.clear();
 }
 

@@ -144,6 +144,7 @@ EvalGraph& evaluation_graph() {
         for (const auto& child : node->children) link(node.get(), child.get());
     for (auto& node : w.graph->nodes) ask_for_caching(*w.graph, *node);
     w.graph_edit = w.edits;
+    if (w.caching) make_background_context();
     return *w.graph;
 }
 

@@ -116,6 +116,7 @@ struct World {
     // Cached Playback.
     bool caching = false;
     std::thread background;
+    std::shared_ptr<Context> background_context;
     std::mutex cache_mutex;
     std::condition_variable cache_wake, cache_done;
     std::map<MTime::MTick, StoredFrame> stored;
@@ -228,6 +229,9 @@ void time_changed();
 
 // cache.cpp
 void start_cache();
+/// Values that no node computes, for the background: made while nothing is evaluated, so that foreground and background
+/// do not wait for each other later.
+void make_background_context();
 void stop_cache();
 void forget_frames(const std::vector<PlugKey>& changed, MTime first, MTime last);
 std::set<Node*> restore_frame(EvalGraph& graph, MTime time);
