@@ -108,11 +108,12 @@ void read_numbers(const MObject& object, std::vector<double>& to) {
     for (unsigned i = 0; i < from.length(); ++i) to.push_back(from[i]);
 }
 
+/// Maya's whole numbers have a sign, so that SINEW_NO_ELEMENT comes as -1.
 void read_wholes(const MObject& object, std::vector<std::uint32_t>& to) {
     MStatus status;
     const MIntArray from = MFnIntArrayData(object, &status).array();
     ensure(status, "read whole numbers of the node");
-    for (unsigned i = 0; i < from.length(); ++i) to.push_back(static_cast<std::uint32_t>(std::max(from[i], 0)));
+    for (unsigned i = 0; i < from.length(); ++i) to.push_back(static_cast<std::uint32_t>(from[i]));
 }
 
 /// An array of the node, element by element, in the order of the indices; one that is missing between others is 0, or

@@ -108,25 +108,28 @@ std::vector<double> by_owner(const Scene& scene, const Drawable& of, const std::
     return found;
 }
 
+/// The colours of the vertices, faces or corners of a mesh.
+ColourOf surface_colours(const Scene& scene, const Drawable& of, const Surface& surface, Picture& picture) {
+    if (of.per == Per::Nothing) return [](std::size_t) { return flesh; };
+    std::vector<double> values = component_of(scene, of);
+    const Range range = of.are_parts ? Range{} : scale_of(scene, of, values, picture);
+    if (of.per == Per::Owner) values = by_owner(scene, of, values);
+    if (of.per == Per::Face) expect(values.size(), surface.face_sizes.size(), "faces");
+    else if (of.per == Per::Corner) expect(values.size(), surface.face_vertices.size(), "corners");
+    else expect(values.size(), surface.points.size(), "vertices");
+    if (of.are_parts)
+        return [values](std::size_t i) { return colour_of_part(static_cast<std::uint32_t>(values[i])); };
+    return [values, range](std::size_t i) { return colour_of(values[i], range); };
+}
+
 void draw_surface(const Scene& scene, const Drawable& of, Picture& picture) {
     const Surface surface = surface_of(scene, of);
     check_surface(surface);
     // A map lies on the body that the host draws.
     constexpr double share = 1e-3;
     const double lift = of.form == Form::Body ? share * scene.size : 0;
-    if (of.per == Per::Nothing) {
-        picture.triangles.push_back(triangles_of(surface, of.per, [](std::size_t) { return flesh; }, lift));
-    } else {
-        std::vector<double> values = component_of(scene, of);
-        const Range range = scale_of(scene, of, values, picture);
-        const Per per = of.per == Per::Owner ? Per::Vertex : of.per;
-        if (of.per == Per::Owner) values = by_owner(scene, of, values);
-        if (per == Per::Vertex) expect(values.size(), surface.points.size(), "vertices");
-        if (per == Per::Face) expect(values.size(), surface.face_sizes.size(), "faces");
-        if (per == Per::Corner) expect(values.size(), surface.face_vertices.size(), "corners");
-        const auto colour = [&](std::size_t i) { return colour_of(values[i], range); };
-        picture.triangles.push_back(triangles_of(surface, per, colour, lift));
-    }
+    const Per per = of.per == Per::Owner ? Per::Vertex : of.per;
+    picture.triangles.push_back(triangles_of(surface, per, surface_colours(scene, of, surface, picture), lift));
     if (!scene.options.wireframe) return;
     Lines lines;
     lines.width = 1;

@@ -173,6 +173,18 @@ std::optional<Drawable> places_of(const Outs& outs, const Attribute& places) {
     return made;
 }
 
+/// To which part the faces of a mesh belong, or the vertices of a mesh that the node makes. (An index for each vertex of
+/// the body may lead to anything; a descriptor would have to say `index_of`.)
+std::optional<Drawable> parts_of(const Outs& outs, const Attribute& parts) {
+    const SinewMeshInfo* mesh = outs.made_mesh(parts.mesh);
+    const bool is_topology = mesh && (parts.id == mesh->face_sizes || parts.id == mesh->face_vertices);
+    const bool says_part = parts.element == "face" || (mesh && parts.element == "vertex");
+    if (!says_part || is_topology || parts.components != 1) return std::nullopt;
+    std::optional<Drawable> made = map_of(outs, parts);
+    made->are_parts = true;
+    return made;
+}
+
 std::optional<Drawable> vectors_of(const Outs& outs, const Attribute& vectors) {
     if (vectors.element != "vertex") return std::nullopt;
     Drawable made = begin(vectors, Form::Vectors);
@@ -189,6 +201,7 @@ std::optional<Drawable> output(const Outs& outs, const Attribute& one) {
     }
     if (are_places(one)) return places_of(outs, one);
     if (are_vectors(one)) return vectors_of(outs, one);
+    if (are_indices(one)) return parts_of(outs, one);
     if (!are_scalars(one)) return std::nullopt;
     return one.mesh.empty() ? items_of(outs, one) : map_of(outs, one);
 }

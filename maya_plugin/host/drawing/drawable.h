@@ -45,6 +45,8 @@ struct Drawable {
     std::string values;
     std::uint32_t components = 1;
     Per per = Per::Nothing;
+    /// Whether the numbers say which part something belongs to, such as an island: each has a colour of its own.
+    bool are_parts = false;
     /// For Per::Owner: which item each vertex belongs to.
     std::string owners;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace sinew::host {
@@ -43,6 +44,18 @@ Colour colour_at(double place) {
 Colour colour_of(double value, const Range& range) {
     const double extent = range.high - range.low;
     return colour_at(extent > 0 ? (value - range.low) / extent : 0);
+}
+
+Colour colour_of_part(std::uint32_t part) {
+    if (part == SINEW_NO_ELEMENT) return {0.5F, 0.5F, 0.5F, 1};
+    // Turned on by the golden section, hues never come close to the ones just before.
+    constexpr double golden = 0.6180339887498949, saturation = 0.55, value = 0.9;
+    const double hue = 6 * std::fmod(golden * part, 1.0);
+    const auto channel = [&](double shift) {
+        const double ramp = std::clamp(std::abs(std::fmod(hue + shift, 6.0) - 3) - 1, 0.0, 1.0);
+        return static_cast<float>(value * (1 - saturation * (1 - ramp)));
+    };
+    return {channel(0), channel(4), channel(2), 1};
 }
 
 std::optional<Range> range_of(Span<const double> values) {

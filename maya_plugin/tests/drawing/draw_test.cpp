@@ -60,6 +60,19 @@ void colours() {
     CHECK(!range_of(std::vector<double>{}));
 }
 
+/// Each part has a colour of its own, and what belongs to none is grey.
+void parts() {
+    for (std::uint32_t a = 0; a < 12; ++a) {
+        for (std::uint32_t b = 0; b < a; ++b) {
+            const Colour one = colour_of_part(a), other = colour_of_part(b);
+            const float off = std::max({std::abs(one.red - other.red), std::abs(one.green - other.green),
+                                        std::abs(one.blue - other.blue)});
+            CHECK(off > 0.05F);
+        }
+    }
+    CHECK(colour_of_part(SINEW_NO_ELEMENT) == (Colour{0.5F, 0.5F, 0.5F, 1}));
+}
+
 void legends() {
     const Legend legend = legend_of("Tension", "N", {-1, 3});
     CHECK_EQUAL(legend.title, "Tension (N)");
@@ -179,6 +192,13 @@ void maps_on_the_body() {
     const Picture flat = draw(chosen("charts", "out_stretch"), faces, &body, {});
     CHECK_EQUAL(flat.triangles.at(0).points.size(), std::size_t{7});
     CHECK(flat.triangles.at(0).colours[3] == first && flat.triangles.at(0).colours[4] == last);
+    // Islands are no measure: no legend, and none for what is in no island.
+    Outputs islands;
+    islands.integers["charts"] = {7, SINEW_NO_ELEMENT};
+    const Picture parted = draw(chosen("charts", ""), islands, &body, {});
+    CHECK(parted.legends.empty());
+    CHECK(parted.triangles.at(0).colours[0] == colour_of_part(7));
+    CHECK(parted.triangles.at(0).colours[4] == colour_of_part(SINEW_NO_ELEMENT));
     // The second of two numbers.
     Outputs both;
     both.numbers["stretch"] = {9, 1, 9, 2, 9, 3, 9, 4, 9, 5};
@@ -394,6 +414,7 @@ void fills_scene_of(const Shot& shot, std::size_t least) {
 
 int main() {
     colours();
+    parts();
     legends();
     curves_as_tubes();
     curves_without_radius_are_lines();

@@ -34,12 +34,14 @@ std::string list(const std::vector<Drawable>& all) {
 }
 
 void library_nodes() {
-    CHECK_EQUAL(list(drawables(plan_of_node("charts"))), "out_borders: body per corner: borders\n"
+    CHECK_EQUAL(list(drawables(plan_of_node("charts"))), "out_charts: body per face: charts\n"
+                                                         "out_borders: body per corner: borders\n"
                                                          "out_stretch: body per face: stretch\n");
     CHECK_EQUAL(list(drawables(plan_of_node("skinning"))), "");
     const std::string muscles = "muscle_points muscle_face_sizes muscle_face_vertices";
     CHECK_EQUAL(list(drawables(plan_of_node("muscle_skin"))),
                 "out_carried: body per vertex: carried\n"
+                "out_muscle_numbers: mesh per vertex: " + muscles + " muscle_numbers\n"
                 "out_ring_matrices: axes per nothing: ring_matrices\n"
                 "out_muscle_lengths: mesh per owner: " + muscles + " muscle_lengths muscle_numbers\n"
                 "out_muscle_tensions: mesh per owner: " + muscles + " muscle_tensions muscle_numbers\n"
@@ -185,7 +187,7 @@ void choices() {
     CHECK_EQUAL(chosen("strand", "", unknown), "out_strand_points");
     CHECK_EQUAL(chosen("muscle_skin", "", unknown), "muscles_mesh");
     CHECK_EQUAL(chosen("skin_slider", "  ", unknown), "out_slide_distance");
-    CHECK_EQUAL(chosen("charts", "", unknown), "out_borders");
+    CHECK_EQUAL(chosen("charts", "", unknown), "out_charts");
     CHECK_EQUAL(chosen("skinning", "", unknown), "");
     CHECK_EQUAL(chosen("strand", " out_tensions,out_body_matrices ", unknown), "out_tensions out_body_matrices");
     CHECK(unknown.empty());
