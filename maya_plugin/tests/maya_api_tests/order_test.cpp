@@ -141,7 +141,7 @@ TEST(the_evaluation_manager_does_not_ask_what_becomes_dirty) {
 }
 
 TEST(scheduling_types_say_what_runs_at_the_same_time) {
-    const auto most = [](toys::Meeting::In in, MPxNode::SchedulingType type) {
+    const auto most = [](toys::Meeting::In in, MPxNode::SchedulingType type, bool joined = false) {
         toys::Meeting::begin(in, type);
         Scene scene;
         scene.load_plugin("toys", toys::initialize, toys::uninitialize);
@@ -152,6 +152,14 @@ TEST(scheduling_types_say_what_runs_at_the_same_time) {
             scene.connect("time1.outTime", name + ".time");
             scene.connect(name + ".value", "l" + std::to_string(i) + ".translateX");
         }
+        // The toyAdder is serial, as nodes are that say nothing: with it, what it is connected to is one group.
+        if (joined) {
+            scene.create("toyAdder", "sum");
+            scene.create("locator", "seen");
+            scene.connect("sum.sum", "seen.translateX");
+            for (int i = 0; i < 8; ++i)
+                scene.connect("m" + std::to_string(i) + ".value", "sum.inputs[" + std::to_string(i) + "]");
+        }
         scene.set_evaluation(Evaluation::Parallel, 4);
         for (int frame = 2; frame < 12; ++frame) scene.set_time(frame);
         return toys::Meeting::most.load();
@@ -159,6 +167,8 @@ TEST(scheduling_types_say_what_runs_at_the_same_time) {
     CHECK(most(toys::Meeting::Threads, MPxNode::kParallel) >= 2);
     CHECK(most(toys::Meeting::Nothing, MPxNode::kGloballySerial) == 1);
     CHECK(most(toys::Meeting::Nothing, MPxNode::kUntrusted) == 1);
+    CHECK(most(toys::Meeting::Threads, MPxNode::kSerial) >= 2);
+    CHECK(most(toys::Meeting::Nothing, MPxNode::kSerial, true) == 1);
 }
 
 TEST(a_node_computes_in_two_contexts_at_once) {

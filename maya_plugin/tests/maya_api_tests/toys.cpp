@@ -177,6 +177,7 @@ struct Meeter : MPxNode {
         if (background) ++Meeting::background_running;
         for (int before = Meeting::most; before < now && !Meeting::most.compare_exchange_weak(before, now);) {}
         for (int i = 0; i < 4000 && waits(background); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
         if (background) --Meeting::background_running;
         --Meeting::running;
         data.outputValue(value).set(1.0);

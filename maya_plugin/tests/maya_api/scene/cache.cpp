@@ -66,7 +66,6 @@ void fill() {
     World& w = world();
     std::mt19937_64 random(7);
     std::shared_ptr<Context> context;
-    const MTime step(1.0, w.time_unit);
     while (!w.cache_stop) {
         if (w.edit_waits) {
             std::this_thread::yield();
@@ -80,7 +79,6 @@ void fill() {
             const bool ready = w.graph && w.graph_edit == w.edits && w.graph->refused.empty() && w.background_context &&
                                w.background_context->edit == w.edits;
             const std::vector<MTime::MTick> todo = ready ? missing(*w.graph, random) : std::vector<MTime::MTick>();
-            w.cache_refused = w.graph && w.graph_edit == w.edits ? w.graph->refused : "";
             if (todo.empty()) {
                 steady.unlock();
                 w.cache_done.notify_all();
@@ -89,7 +87,7 @@ void fill() {
             }
             frame = todo.front();
             context = w.background_context;
-            resume(*w.graph, *context, frame - step.standin_ticks());
+            resume(*w.graph, *context, frame - MTime(1.0, w.time_unit).standin_ticks());
         }
         context->time = MTime::standin_of_ticks(frame, w.time_unit);
         const auto clock = find_node("time1");

@@ -155,6 +155,7 @@ class Scheduler {
 public:
     Scheduler(EvalGraph& graph, Context* context, const std::set<Node*>& restored, std::mt19937_64& random)
         : context_(context), random_(random) {
+        make_groups(graph);
         std::set<EvalNode*> needed;
         // What is only needed by nodes whose values came out of the cache is not evaluated.
         const std::function<void(EvalNode*)> need = [&](EvalNode* node) {
@@ -185,8 +186,29 @@ private:
         if (untrusted_running_ > 0) return false;
         if (type == MPxNode::kUntrusted) return running_.empty();
         if (type == MPxNode::kGloballySerial) return globally_serial_running_ == 0;
-        // Serial: not at the same time as a serial node that it is connected to; those are never ready together.
-        return true;
+        if (type != MPxNode::kSerial) return true;
+        return std::none_of(running_.begin(), running_.end(), [&](const EvalNode* other) {
+            return groups_.count(other) && groups_.at(other) == groups_.at(node);
+        });
+    }
+
+    /// Serial nodes that are connected to each other make a group, of which one runs at a time.
+    void make_groups(EvalGraph& graph) {
+        const auto serial = [](const EvalNode* node) { return node->node->user->schedulingType() == MPxNode::kSerial; };
+        std::size_t next = 0;
+        for (auto& start : graph.nodes) {
+            if (!serial(start.get()) || groups_.count(start.get())) continue;
+            std::vector<const EvalNode*> todo{start.get()};
+            groups_[start.get()] = next;
+            while (!todo.empty()) {
+                const EvalNode* node = todo.back();
+                todo.pop_back();
+                for (const auto* side : {&node->parents, &node->children})
+                    for (const EvalNode* other : *side)
+                        if (serial(other) && groups_.emplace(other, next).second) todo.push_back(other);
+            }
+            ++next;
+        }
     }
 
     EvalNode* take(std::unique_lock<std::mutex>& lock) {
@@ -260,6 +282,7 @@ private:
     std::vector<EvalNode*> ready_;
     std::map<EvalNode*, std::size_t> waiting_;
     std::set<EvalNode*> running_;
+    std::map<const EvalNode*, std::size_t> groups_;
     std::size_t left_ = 0;
     unsigned int untrusted_running_ = 0, globally_serial_running_ = 0;
 };

@@ -121,7 +121,6 @@ struct World {
     std::condition_variable cache_wake, cache_done;
     std::map<MTime::MTick, StoredFrame> stored;
     std::atomic<bool> cache_stop{false};
-    std::string cache_refused;
 
     // Commands and files.
     std::vector<Undo> undo_stack, redo_stack;
