@@ -136,12 +136,13 @@ MObject Stepper::time, Stepper::value;
 std::atomic<int> Stepper::counter{0};
 std::atomic<double> Stepper::state{0};
 
-/// The same numbers as a function of the frame: order, threads and contexts do not matter.
+/// The same numbers as a function of the frame, and a number that has keys: order, threads and contexts do not matter.
 struct Safe : MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& data) override {
         if (plug != value) return MS::kUnknownParameter;
         const MTime now = data.inputValue(time).asTime();
-        data.outputValue(value).set(played(static_cast<int>(std::lround(now.as(MTime::uiUnit())))));
+        const double more = data.inputValue(number).asDouble();
+        data.outputValue(value).set(played(static_cast<int>(std::lround(now.as(MTime::uiUnit())))) + more);
         return data.setClean(plug);
     }
     SchedulingType schedulingType() const override { return kParallel; }
