@@ -215,7 +215,7 @@ host::ParamValue read_param(MDataBlock& data, const Held& held) {
     case Holds::Switch: return {id, handle.asBool() ? 1.0 : 0.0};
     case Holds::Whole: return {id, double(handle.asInt())};
     case Holds::Choice: return {id, double(handle.asShort())};
-    case Holds::Text: return {id, std::string(handle.asString().asChar())};
+    case Holds::Text: return {id, std::string(handle.asString().asUTF8())};
     default: return {id, handle.asDouble()};
     }
 }

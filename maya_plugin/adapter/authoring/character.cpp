@@ -2,6 +2,7 @@
 
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/objects.h"
+#include "adapter/authoring/text.h"
 #include "adapter/guard.h"
 #include "adapter/skin.h"
 
@@ -35,7 +36,7 @@ MObject skin_of(const Found& node) {
 MMatrix matrix_of(const MPlug& plug) {
     MStatus status;
     const MObject data = plug.asMObject(&status);
-    ensure(status, std::string("read ") + plug.name().asChar());
+    ensure(status, "read " + utf8(plug.name()));
     return MFnMatrixData(data).matrix();
 }
 
@@ -56,7 +57,7 @@ std::vector<std::int32_t> parents_of(const std::vector<MDagPath>& joints) {
 
 std::string role_of(const MDagPath& joint) {
     const MFnDependencyNode node(joint.node());
-    return node.hasAttribute(role_attribute) ? node.findPlug(role_attribute, true).asString().asChar() : "";
+    return node.hasAttribute(role_attribute) ? utf8(node.findPlug(role_attribute, true).asString()) : "";
 }
 
 /// In the order in which the node has the joints: that of their indices in the skin cluster.

@@ -1,5 +1,6 @@
 #include "adapter/authoring/documents.h"
 
+#include "adapter/authoring/text.h"
 #include "adapter/guard.h"
 
 #include <maya/MArgList.h>
@@ -30,12 +31,12 @@ MPlug origins_plug(const Found& node) {
 
 void check_writable(const MPlug& plug) {
     if (plug.isFreeToChange() != MPlug::kFreeToChange)
-        throw Problem(std::string(plug.name().asChar()) + " is locked or connected: free it first.");
+        throw Problem(utf8(plug.name()) + " is locked or connected: free it first.");
 }
 
 void set_text(MDGModifier& modifier, const MPlug& plug, const std::string& text) {
     check_writable(plug);
-    ensure(modifier.newPlugValueString(plug, MString(text.c_str())), std::string("set ") + plug.name().asChar());
+    ensure(modifier.newPlugValueString(plug, maya_text(text)), "set " + utf8(plug.name()));
 }
 
 /// Attributes have to be there before they get values.
@@ -63,8 +64,8 @@ MPlug port_plug(const Found& node, const char* id) { return plug_of(node, host::
 
 host::Stored stored_of(const Found& node) {
     const MPlug origins = origins_plug(node);
-    host::Stored stored{param_plug(node, holder_of(node).param).asString().asChar(), ""};
-    if (!origins.isNull()) stored.origins = origins.asString().asChar();
+    host::Stored stored{utf8(param_plug(node, holder_of(node).param).asString()), ""};
+    if (!origins.isNull()) stored.origins = utf8(origins.asString());
     return stored;
 }
 
@@ -80,7 +81,7 @@ void store(MDGModifier& modifier, const Found& node, const host::Stored& stored)
 Found node_named(const std::string& name, const char* id) {
     MSelectionList list;
     MObject node;
-    if (list.add(name.c_str()) != MS::kSuccess || list.getDependNode(0, node) != MS::kSuccess)
+    if (list.add(maya_text(name)) != MS::kSuccess || list.getDependNode(0, node) != MS::kSuccess)
         throw Problem("There is no node " + name + ".");
     if (std::optional<Found> found = of_type(node, id)) return *found;
     throw Problem(name + " is no node of the type " + id + ".");
@@ -103,7 +104,7 @@ std::vector<std::string> words_of(const MArgDatabase& arguments, const char* fla
     for (unsigned k = 0; k < words; ++k) {
         MString word;
         ensure(arguments.getFlagArgument(flag, k, word), std::string("read ") + flag);
-        found.emplace_back(word.asChar());
+        found.push_back(utf8(word));
     }
     return found;
 }
@@ -114,18 +115,18 @@ std::vector<std::vector<std::string>> uses_of(const MArgDatabase& arguments, con
         MArgList list;
         ensure(arguments.getFlagArgumentList(flag, use, list), std::string("read ") + flag);
         std::vector<std::string>& use_words = found.emplace_back();
-        for (unsigned k = 0; k < words; ++k) use_words.emplace_back(list.asString(k).asChar());
+        for (unsigned k = 0; k < words; ++k) use_words.push_back(utf8(list.asString(k)));
     }
     return found;
 }
 
 MStringArray result_of(const Found& node, const host::Done& done) {
     MStringArray result;
-    result.append(node.name.c_str());
-    result.append(done.sentence.c_str());
+    result.append(maya_text(node.name));
+    result.append(maya_text(done.sentence));
     for (const std::string& warning : done.warnings) {
-        result.append(warning.c_str());
-        MGlobal::displayWarning((node.name + ": " + warning).c_str());
+        result.append(maya_text(warning));
+        MGlobal::displayWarning(maya_text(node.name + ": " + warning));
     }
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/objects.h"
+#include "adapter/authoring/text.h"
 #include "adapter/guard.h"
 
 #include <maya/MFnDependencyNode.h>
@@ -87,7 +88,7 @@ MPlug make_leader(MDGModifier& modifier, const host::Led& led, host::Done& done)
 /// Disconnects an element and, where it was all that an offset was for, deletes that. Disconnecting and deleting have
 /// to be carried out one after the other (Maya's help, "MDGModifier").
 void disconnect(MDGModifier& modifier, const MPlug& source, const MPlug& element) {
-    ensure(modifier.disconnect(source, element), "disconnect " + std::string(element.name().asChar()));
+    ensure(modifier.disconnect(source, element), "disconnect " + utf8(element.name()));
     MPlugArray all;
     source.destinations(all);
     if (!is_offset(source.node()) || all.length() != 1) return;
@@ -129,7 +130,7 @@ void connect_leaders(MDGModifier& modifier, const Found& node, const std::vector
     for (unsigned k = 0; k < wanted.size(); ++k) {
         const MPlug element = matrices.elementByLogicalIndex(k);
         if (!wanted[k].isNull() && !(element.source() == wanted[k]))
-            ensure(modifier.connect(wanted[k], element), "connect a joint to " + std::string(element.name().asChar()));
+            ensure(modifier.connect(wanted[k], element), "connect a joint to " + utf8(element.name()));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/interruptible.h"
 #include "adapter/authoring/objects.h"
+#include "adapter/authoring/text.h"
 #include "adapter/guard.h"
 #include "host/description.h"
 
@@ -108,7 +109,7 @@ std::string as_json(const std::vector<host::MuscleNumber>& numbers) {
 
 MStringArray array_of(const std::vector<std::string>& texts) {
     MStringArray found;
-    for (const std::string& text : texts) found.append(text.c_str());
+    for (const std::string& text : texts) found.append(maya_text(text));
     return found;
 }
 
@@ -159,7 +160,7 @@ void MusclesCommand::query(const Found& node, const MArgDatabase& arguments) {
     if (arguments.isFlagSet("-physiques")) {
         setResult(array_of(host::physiques()));
     } else if (const std::optional<std::string> muscle = text_flag(arguments, "-numbers")) {
-        setResult(MString(as_json(host::muscle_numbers(text, *muscle, maya_space())).c_str()));
+        setResult(maya_text(as_json(host::muscle_numbers(text, *muscle, maya_space()))));
     } else if (arguments.isFlagSet("-testRange")) {
         const Character character = character_of(node);
         const double push = number_flag(arguments, "-push").value_or(1);
@@ -169,7 +170,7 @@ void MusclesCommand::query(const Found& node, const MArgDatabase& arguments) {
             MuscleEdit edit(text, maya_space(), [&](double part, const char*) { return progress(part); });
             range = edit.test(character, push, degrees);
         });
-        for (const std::string& other : range.others) displayWarning((node.name + ": " + other).c_str());
+        for (const std::string& other : range.others) displayWarning(maya_text(node.name + ": " + other));
         setResult(array_of(range.problems));
     } else {
         setResult(array_of(MuscleEdit(text, maya_space()).names()));
@@ -197,7 +198,7 @@ void MusclesCommand::change(const Found& node, const MArgDatabase& arguments) {
 
 void MusclesCommand::finish(const Found& node, const std::string& text, const Character& character) {
     store(modifier_, node, {text, stored_of(node).origins});
-    const MString joints(host::joined(character.joints).c_str());
+    const MString joints = maya_text(host::joined(character.joints));
     ensure(modifier_.newPlugValueString(param_plug(node, "joint_names"), joints), "set joint_names of " + node.name);
     apply();
 }

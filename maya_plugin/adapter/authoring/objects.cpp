@@ -1,5 +1,6 @@
 #include "adapter/authoring/objects.h"
 
+#include "adapter/authoring/text.h"
 #include "adapter/guard.h"
 
 #include <maya/MFn.h>
@@ -82,11 +83,11 @@ std::vector<MDagPath> given_transforms(const MArgDatabase& arguments) {
 }
 
 std::string short_name(const MDagPath& path) {
-    const std::string name = MFnDependencyNode(path.node()).name().asChar();
+    const std::string name = utf8(MFnDependencyNode(path.node()).name());
     return name.substr(name.find_last_of(":|") + 1);
 }
 
-std::string uuid_of(const MObject& node) { return MFnDependencyNode(node).uuid().asString().asChar(); }
+std::string uuid_of(const MObject& node) { return utf8(MFnDependencyNode(node).uuid().asString()); }
 
 MObject node_of(const std::string& uuid) {
     if (uuid.empty()) return MObject::kNullObj;
@@ -142,19 +143,19 @@ std::string selectable(const std::string& object) {
     const MObject node = node_of(uuid);
     MDagPath path;
     if (node.isNull() || MDagPath::getAPathTo(node, path) != MS::kSuccess) return {};
-    return path.partialPathName().asChar() + component;
+    return utf8(path.partialPathName()) + component;
 }
 
 std::string other_side(const std::string& object) {
     const auto [uuid, component] = split(object);
     const MObject node = node_of(uuid);
     if (node.isNull()) return {};
-    const std::string name = MFnDependencyNode(node).name().asChar(), other = host::mirrored_name(name);
+    const std::string name = utf8(MFnDependencyNode(node).name()), other = host::mirrored_name(name);
     if (other == name) return object;
     MSelectionList found;
     MObject twin;
-    if (found.add(other.c_str()) != MS::kSuccess || found.length() != 1 || found.getDependNode(0, twin) != MS::kSuccess)
-        return {};
+    if (found.add(maya_text(other)) != MS::kSuccess || found.length() != 1) return {};
+    if (found.getDependNode(0, twin) != MS::kSuccess) return {};
     return uuid_of(twin) + component;
 }
 

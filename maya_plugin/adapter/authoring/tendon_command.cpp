@@ -3,6 +3,7 @@
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/leaders.h"
 #include "adapter/authoring/objects.h"
+#include "adapter/authoring/text.h"
 #include "adapter/commands/creation.h"
 #include "adapter/guard.h"
 
@@ -181,12 +182,12 @@ void TendonCommand::query(const MArgDatabase& arguments) {
     Editing edit(host::scene_holder, stored_of(*node), maya_space());
     const std::optional<std::string> kind = text_flag(arguments, "-kind");
     if (!kind) {
-        setResult(MString(edit.document().read(edit.document().root()).c_str()));
+        setResult(maya_text(edit.document().read(edit.document().root())));
         return;
     }
     edit.schema(*kind);
     MStringArray names;
-    for (const std::string& name : edit.names(*kind)) names.append(name.c_str());
+    for (const std::string& name : edit.names(*kind)) names.append(maya_text(name));
     setResult(names);
 }
 

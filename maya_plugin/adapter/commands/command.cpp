@@ -125,7 +125,7 @@ std::optional<double> number_flag(const MArgDatabase& arguments, const char* fla
 std::optional<std::string> text_flag(const MArgDatabase& arguments, const char* flag) {
     MString value;
     if (!arguments.isFlagSet(flag) || arguments.getFlagArgument(flag, 0, value) != MS::kSuccess) return std::nullopt;
-    return std::string(value.asChar());
+    return std::string(value.asUTF8());
 }
 
 MSyntax object_syntax(bool query) {

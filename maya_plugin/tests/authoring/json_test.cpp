@@ -5,6 +5,7 @@
 #include <sinew/sinew.hpp>
 
 #include <clocale>
+#include <cstdint>
 #include <string>
 
 namespace {
@@ -58,6 +59,24 @@ void refuses_what_is_broken() {
     CHECK_THROWS(JsonError, Json::parse("{}").at("a"));
 }
 
+/// Damaged anywhere, a text is read or refused, and nothing else happens.
+void survives_damage() {
+    const std::string good = sinew::describe_document("muscle_set").substr(0, 4000);
+    std::uint32_t random = 12345;
+    const auto next = [&random](std::size_t below) {
+        random = random * 1664525U + 1013904223U;
+        return static_cast<std::size_t>(random >> 8) % below;
+    };
+    for (int round = 0; round < 2000; ++round) {
+        std::string text = good.substr(0, 1 + next(good.size()));
+        for (std::size_t k = 0; k < 1 + next(4); ++k) text[next(text.size())] = static_cast<char>(next(256));
+        try {
+            Json::parse(text);
+        } catch (const JsonError&) {
+        }
+    }
+}
+
 /// A host may have set a locale whose decimal point is a comma.
 void ignores_the_locale() {
     for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
@@ -77,6 +96,7 @@ int main() {
     reads_values();
     reads_texts();
     refuses_what_is_broken();
+    survives_damage();
     ignores_the_locale();
     reads_what_the_library_says();
     return sinew::tests::finish();
