@@ -166,7 +166,8 @@ std::optional<Drawable> items_of(const Outs& outs, const Attribute& values) {
 }
 
 std::optional<Drawable> places_of(const Outs& outs, const Attribute& places) {
-    if (const SinewMeshInfo* mesh = outs.made_mesh(places.mesh); mesh && places.id == mesh->points) return std::nullopt;
+    const SinewMeshInfo* mesh = outs.made_mesh(places.mesh);
+    if (mesh && places.id == mesh->points) return std::nullopt;
     const Attribute* counts = counts_of(outs, places);
     Drawable made = counts ? on_curves(outs, places, places, *counts) : begin(places, Form::Points);
     made.points = places.id;

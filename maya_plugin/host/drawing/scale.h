@@ -30,8 +30,8 @@ Colour colour_at(double place);
 /// The colour of a value. A range without any extent has one colour, that of its lower end.
 Colour colour_of(double value, const Range& range);
 
-/// A colour for each of several parts: neighbours in number are far apart in hue, and the same number always has the same
-/// colour. SINEW_NO_ELEMENT, which belongs to none, is grey.
+/// A colour for each of several parts: neighbours in number are far apart in hue, and a number always has the same one.
+/// SINEW_NO_ELEMENT, which belongs to none, is grey.
 Colour colour_of_part(std::uint32_t part);
 
 /// From the smallest to the largest value; nothing if there are no values.

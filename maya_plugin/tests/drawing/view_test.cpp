@@ -156,7 +156,8 @@ void strands_as_tubes() {
     CHECK(!drawn.says("computed first"));
     // Three axes for each body.
     CHECK_EQUAL(drawn.lines.size(), std::size_t{1});
-    if (!drawn.lines.empty()) CHECK(drawn.lines.front().points.length() > 0 && drawn.lines.front().points.length() % 6 == 0);
+    const unsigned ends = drawn.lines.empty() ? 0 : drawn.lines.front().points.length();
+    CHECK(ends > 0 && ends % 6 == 0);
     stage.scene.set(view + ".show", "out_body_matrices");
     CHECK(seen(stage).triangles.empty());
     CHECK_EQUAL(seen(stage).lines.size(), std::size_t{1});

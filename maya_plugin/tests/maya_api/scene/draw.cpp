@@ -134,7 +134,7 @@ namespace standin {
 
 namespace {
 
-/// Maya culls by the box, so that what is outside of it is drawn or not as the camera happens to stand: "If the bounding
+/// Maya culls by the box, so that what is outside is drawn or not as the camera happens to stand: "If the bounding
 /// box is incorrect the node may be culled at the wrong time" (MPxDrawOverride).
 void check_box(const Node& node, const MHWRender::MPxDrawOverride& draws, const MDagPath& path,
                const std::vector<MHWRender::MUIDrawManager::Drawn>& drawn) {
