@@ -42,7 +42,10 @@ bool simulates_rightly(bool says_so) {
     scene.set_range(1, 20);
     scene.set_evaluation(Evaluation::Serial);
     scene.set_caching(true);
-    for (int i = 0; i < 5; ++i) scene.set("seen.translateY", i);
+    scene.key("sim.ignored", {{1, 0}, {10, 0}, {20, 0}});
+    scene.wait_for_cache();
+    // Frames 11 to 19 are dropped: filling goes on from what is stored of frame 10.
+    scene.key("sim.ignored", {{15, 1}});
     scene.wait_for_cache();
     bool right = true;
     for (int frame : {13, 2, 20, 7, 1, 19}) {

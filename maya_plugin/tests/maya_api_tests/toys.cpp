@@ -211,6 +211,7 @@ struct Simulation : MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& data) override {
         if (plug != value && plug != state_frame) return MS::kUnknownParameter;
         const int now = static_cast<int>(std::lround(data.inputValue(time).asTime().as(MTime::uiUnit())));
+        (void)data.inputValue(ignored);
         double& number = data.outputValue(value).asDouble();
         int& at = data.outputValue(state_frame).asInt();
         if (now <= first_frame) number = step(0, first_frame), at = first_frame;
@@ -228,17 +229,20 @@ struct Simulation : MPxNode {
     static MStatus initialize() {
         time = make_time("time");
         value = make_number("value", 0, true);
+        ignored = make_number("ignored", 0, false);
         MFnNumericAttribute fn;
         state_frame = fn.create("stateFrame", "sf", MFnNumericData::kInt);
         fn.setWritable(false);
         addAttribute(state_frame);
         attributeAffects(time, state_frame);
+        attributeAffects(ignored, state_frame);
+        attributeAffects(ignored, value);
         return attributeAffects(time, value);
     }
-    static MObject time, value, state_frame;
+    static MObject time, value, ignored, state_frame;
     static bool says_so;
 };
-MObject Simulation::time, Simulation::value, Simulation::state_frame;
+MObject Simulation::time, Simulation::value, Simulation::ignored, Simulation::state_frame;
 bool Simulation::says_so = true;
 
 /// Refuses to be cached.
