@@ -57,9 +57,16 @@ Change add(const MArgDatabase& arguments, const Character& character) {
     };
 }
 
+/// The plan in a file, or none: that of a human.
+std::string plan_of(const MArgDatabase& arguments) {
+    const std::optional<std::string> path = text_flag(arguments, "-plan");
+    return path ? Document::load(*path).text() : std::string();
+}
+
 Change change_of(const MArgDatabase& arguments, const Character& character) {
     const auto text = [&](const char* flag) { return text_flag(arguments, flag).value_or(""); };
-    if (arguments.isFlagSet("-fitHuman")) return [=](MuscleEdit& edit) { return edit.fit(character); };
+    if (arguments.isFlagSet("-fitHuman") || arguments.isFlagSet("-plan"))
+        return [=, plan = plan_of(arguments)](MuscleEdit& edit) { return edit.fit(character, plan); };
     if (arguments.isFlagSet("-addMuscle")) return add(arguments, character);
     if (arguments.isFlagSet("-mirror")) return [=](MuscleEdit& edit) { return edit.mirror(character); };
     if (arguments.isFlagSet("-physique"))
@@ -72,7 +79,8 @@ Change change_of(const MArgDatabase& arguments, const Character& character) {
         const std::vector<std::string> words = words_of(arguments, "-setValue", 2);
         return [names = names_of(arguments), words](MuscleEdit& edit) { return edit.set(names, words[0], words[1]); };
     }
-    throw Problem("Say what to do: -fitHuman, -addMuscle, -mirror, -toNode, -physique, -remove, -rename or -setValue.");
+    throw Problem("Say what to do: -fitHuman, -plan, -addMuscle, -mirror, -toNode, -physique, -remove, -rename or "
+                  "-setValue.");
 }
 
 std::string number_text(double number) {
@@ -120,6 +128,7 @@ MSyntax MusclesCommand::make_syntax() {
     syntax.addFlag("-n", "-node", MSyntax::kString);
     syntax.addFlag("-nm", "-name", MSyntax::kString);
     syntax.addFlag("-fh", "-fitHuman");
+    syntax.addFlag("-pl", "-plan", MSyntax::kString);
     syntax.addFlag("-am", "-addMuscle");
     syntax.addFlag("-sz", "-size", MSyntax::kDouble);
     syntax.addFlag("-mi", "-mirror");
@@ -135,7 +144,8 @@ MSyntax MusclesCommand::make_syntax() {
     syntax.addFlag("-phs", "-physiques");
     syntax.makeFlagMultiUse("-name");
     // In a query they say what is asked.
-    for (const char* flag : {"-node", "-numbers", "-push", "-degrees"}) syntax.makeFlagQueryWithFullArgs(flag, false);
+    for (const char* flag : {"-node", "-numbers", "-push", "-degrees", "-plan"})
+        syntax.makeFlagQueryWithFullArgs(flag, false);
     return syntax;
 }
 
@@ -165,10 +175,11 @@ void MusclesCommand::query(const Found& node, const MArgDatabase& arguments) {
         const Character character = character_of(node);
         const double push = number_flag(arguments, "-push").value_or(1);
         const double degrees = number_flag(arguments, "-degrees").value_or(0);
+        const std::string plan = plan_of(arguments);
         MuscleEdit::Range range;
         run_interruptible("Testing the range of motion", [&](const std::function<bool(double)>& progress) {
             MuscleEdit edit(text, maya_space(), [&](double part, const char*) { return progress(part); });
-            range = edit.test(character, push, degrees);
+            range = edit.test(character, push, degrees, plan);
         });
         for (const std::string& other : range.others) displayWarning(maya_text(node.name + ": " + other));
         setResult(array_of(range.problems));

@@ -1,6 +1,6 @@
 // sinewMuscles: the muscles of a muscle skin, made, changed, mirrored, copied and tested on its joints and its body.
 //
-//     sinewMuscles -fitHuman                                       those of a human, in place of all that there are
+//     sinewMuscles -fitHuman | -plan PATH                          those of a human, or of a plan, in place of all
 //     sinewMuscles -addMuscle [-name N] [-size R] joint joint [locator locator]
 //     sinewMuscles -mirror                                         adds what is missing on the other side
 //     sinewMuscles -toNode NODE                                    copies all to the character of another muscle skin
@@ -8,7 +8,7 @@
 //     sinewMuscles -name N -setValue ATTRIBUTE VALUE               -name may be given several times
 //     sinewMuscles -physique ID
 //     sinewMuscles -q                                              names
-//     sinewMuscles -q -numbers N | -physiques | -testRange [-push P] [-degrees D]
+//     sinewMuscles -q -numbers N | -physiques | -testRange [-push P] [-degrees D] [-plan PATH]
 //
 // The node is that of -node or a selected one. Numbers are in centimetres. Esc stops what takes long. Edits return the
 // node, what was done, and warnings. A joint does what its text attribute sinewRole says, such as "forearm.L"; without

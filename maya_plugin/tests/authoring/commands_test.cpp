@@ -277,6 +277,9 @@ void leads_by_scaled_joints() {
 void refuses_with_sentences() {
     Stage stage;
     const std::string node = drawn(stage);
+    stage.scene.plug(node + ".scene").setLocked(true);
+    stage.refused("sinewTendon -node " + node + " -draw flexor_L", "scene is locked or connected");
+    stage.scene.plug(node + ".scene").setLocked(false);
     stage.scene.create("transform", "nothing");
     stage.refused("sinewTendon -node " + node + " -draw nothing", "Select the NURBS curves");
     stage.refused("sinewTendon -node " + node + " -addBodies some index_tip_L", "roots, all or none");
@@ -352,6 +355,7 @@ void makes_muscles() {
     stage.scene.set("body_hips.sinewRole", std::string("nonsense"));
     stage.refused(on + "-fitHuman", "nonsense");
     stage.scene.set("body_hips.sinewRole", std::string());
+    stage.refused(on + "-plan /no/such/plan.xml", "plan.xml");
     stage.refused(on + "-name nobody -remove", "nobody");
     stage.refused(on + "-addMuscle body_hips", "Select two joints");
     stage.refused(on, "Say what to do");

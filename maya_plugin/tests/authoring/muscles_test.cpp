@@ -63,6 +63,26 @@ void fits_wherever_it_stands() {
         if (fault.is_error()) fail(__FILE__, __LINE__, "the fitted set has a fault: " + fault.sentence());
 }
 
+/// A plan of one's own, for joints of one's own.
+void fits_a_plan() {
+    const std::string plan = R"(
+        <muscle_plan version="1" across="upper_arm_R upper_arm_L" upwards="hips neck">
+          <joint name="hips"/>
+          <joint name="neck" parent="hips"/>
+          <joint name="upper_arm_R" parent="neck"/>
+          <joint name="upper_arm_L" parent="neck"/>
+          <joint name="forearm_L" parent="upper_arm_L"/>
+          <joint name="hand_L" parent="forearm_L"/>
+          <muscle name="bender" side="one" origin_bone="upper_arm_L forearm_L" origin="0.2 0 0.5"
+           insertion_bone="forearm_L hand_L" insertion="0.2 0 0.5" size="0.3"/>
+        </muscle_plan>)";
+    MuscleEdit edit("", at_origin.space());
+    edit.fit(human(at_origin), plan);
+    CHECK(edit.names() == std::vector<std::string>{"bender"});
+    // A fifth of the upper arm of 27 cm.
+    CHECK(std::abs(begin_of(edit.text(), "bender", at_origin)[0] - 5.4) < 0.01);
+}
+
 /// One muscle between two joints, its image, and a copy on a human of another size.
 void adds_mirrors_and_copies() {
     for (const Stand& stand : {at_origin, far_and_turned, in_metres}) {
@@ -201,6 +221,7 @@ void joins_names() {
 
 int main() {
     fits_wherever_it_stands();
+    fits_a_plan();
     adds_mirrors_and_copies();
     changes_and_undoes();
     lists_numbers_for_panels();
