@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compiles every file of the adapter against Maya's own headers, without code: what does not exist there, or is called
-# differently, stops here. Usage: tests/real_headers.sh DEVKIT, a folder with include/maya in it.
+# Compiles every file of the adapter, and those that name all of our stand-in for Maya's API, against Maya's own headers,
+# without code: what does not exist there, or is called differently, stops here.
+# Usage: tests/real_headers.sh DEVKIT, a folder with include/maya in it.
 # Nothing of the devkit belongs into this repository.
 set -eu
 devkit=${1:?"usage: $0 DEVKIT, the folder that has include/maya in it"}
@@ -12,7 +13,7 @@ fi
 version=$(sed -n 's/^#define MAYA_API_VERSION *\([0-9]*\).*/\1/p' "$devkit/include/maya/MTypes.h" | head -n 1)
 failed=0
 count=0
-for file in $(find "$root/maya_plugin/adapter" -name '*.cpp' | sort); do
+for file in $(find "$root/maya_plugin/adapter" "$root/maya_plugin/tests/maya_api_tests/uses_all" -name '*.cpp' | sort); do
     for compiler in ${CXX:-g++ clang++}; do
         # -Wno-... : clang's view of what MFnPlugin.h itself defines.
         "$compiler" -std=c++17 -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Werror -D_BOOL -DREQUIRE_IOSTREAM \
