@@ -64,7 +64,7 @@ public:
     host::Session& session() { return *session_; }
     /// How many frames were computed since the node exists.
     std::uint64_t steps() const { return steps_; }
-    /// The clock and the moment of the last normal evaluation, for commands.
+    /// The clock of the last evaluation, for commands and the cache.
     host::Clock clock() const;
     /// Forgets everything: for a node that is a copy.
     void restart();

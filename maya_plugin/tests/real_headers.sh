@@ -15,7 +15,6 @@ failed=0
 count=0
 for file in $(find "$root/maya_plugin/adapter" "$root/maya_plugin/tests/maya_api_tests/uses_all" -name '*.cpp' | sort); do
     for compiler in ${CXX:-g++ clang++}; do
-        # -Wno-... : clang's view of what MFnPlugin.h itself defines.
         "$compiler" -std=c++17 -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Werror -D_BOOL -DREQUIRE_IOSTREAM \
             -DLINUX -D_LINUX -isystem "$devkit/include" -I"$root/cpp/include" -I"$root/maya_plugin" "$file" || failed=1
         count=$((count + 1))
