@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs the programs that check our files and pages (Alembic, USD, Blender 5.0, OpenCV, a browser driver) into
-# target/judges, the oldest Blender that the add-on supports into target/blender_4.2, and where there is a Python 3.13,
-# which their modules require, the long-term and the newest one into target/blender_5.2 and target/blender_5.3: separate
-# Python environments (the first two 3.11) of about 1 GB each, 1.6 for the judges. Where no Python 3.13 is found,
-# target/blender_5.txt says so, and the tests that need it say that they are skipped. Returns at once if all are installed.
+# target/judges, the oldest Blender that the add-on supports into target/blender_4.2, what checks scripts for Maya into
+# target/maya, and where there is a Python 3.13, which their modules require, the long-term and the newest Blender into
+# target/blender_5.2 and target/blender_5.3: separate Python environments (the first three 3.11) of about 1 GB each, 1.6
+# for the judges, little for Maya. Where no Python 3.13 is found, target/blender_5.txt says so, and the tests that need it
+# say that they are skipped. Returns at once if all are installed.
 set -eu
 cd "$(dirname "$0")/.."
 python=python3
@@ -32,6 +33,8 @@ for found in "$(command -v python3.13 || true)" "${PYENV_ROOT:-$HOME/.pyenv}"/ve
 done
 install target/judges tests/judges/requirements.txt "$python"
 install target/blender_4.2 tests/judges/blender_4.2.txt "$python"
+# The types of Maya's commands, and what checks scripts against them.
+install target/maya maya_plugin/tests/scripts/requirements.txt "$python"
 if [ -n "$newer" ]; then
     rm -f target/blender_5.txt
     install target/blender_5.2 tests/judges/blender_5.2.txt "$newer"

@@ -1,0 +1,79 @@
+#include "adapter/commands/check.h"
+
+#include "adapter/authoring/document_faults.h"
+#include "adapter/commands/shown.h"
+#include "host/description.h"
+
+#include <maya/MPlug.h>
+
+#include <cctype>
+
+namespace sinew::maya {
+namespace {
+
+struct Fault {
+    std::string text;
+    std::vector<std::string> components;
+};
+
+/// The number after a word in the library's messages, which name places as "vertex 12".
+std::string number_after(const std::string& text, const std::string& word) {
+    const std::size_t at = text.find(word + " ");
+    std::string number;
+    if (at != std::string::npos)
+        for (std::size_t i = at + word.size() + 1; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+             ++i)
+            number += text[i];
+    return number;
+}
+
+Fault fault_of(const Found& node, const std::string& text) {
+    Fault fault{text, {}};
+    const MDagPath path = shown_shape(node);
+    const std::string shape = path.isValid() ? path.partialPathName().asChar() : "";
+    for (const auto& [word, component] : {std::pair<const char*, const char*>{"vertex", ".vtx["}, {"face", ".f["}}) {
+        const std::string number = number_after(text, word);
+        if (!shape.empty() && !number.empty()) fault.components.push_back(shape + component + number + "]");
+    }
+    return fault;
+}
+
+/// Inputs that the library cannot do without, and to which nothing is connected.
+void find_unconnected(std::vector<Fault>& faults, const Found& node) {
+    if (!node.kind->in_mesh.isNull() && MPlug(node.node, node.kind->in_mesh).source().isNull())
+        faults.push_back({"Nothing is connected to in_mesh: connect the body's mesh.", {}});
+    if (MPlug(node.node, node.kind->time).source().isNull())
+        faults.push_back({"current_time is not connected: connect the scene's time (time1.outTime).", {}});
+}
+
+std::vector<Fault> faults_of(const Found& node) {
+    std::vector<Fault> faults;
+    find_unconnected(faults, node);
+    for (const DocumentFault& fault : document_faults(node)) faults.push_back({fault.text, fault.components});
+    MStatus status;
+    const MString said = MPlug(node.node, node.kind->status).asString(&status);
+    if (!status) faults.push_back({"The node cannot be evaluated: the Script Editor says why.", {}});
+    else if (said.length() > 0) faults.push_back(fault_of(node, said.asChar()));
+    return faults;
+}
+
+} // namespace
+
+MSyntax CheckCommand::make_syntax() { return object_syntax(false); }
+
+void CheckCommand::run(const MArgDatabase& arguments) {
+    std::string json = "[";
+    for (const Found& node : our_nodes(arguments, true)) {
+        for (const Fault& fault : faults_of(node)) {
+            if (json.size() > 1) json += ", ";
+            json += "{\"node\": " + host::quoted(node.name) + ", \"text\": " + host::quoted(fault.text) +
+                    ", \"components\": [";
+            for (const std::string& component : fault.components)
+                json += (json.back() == '[' ? "" : ", ") + host::quoted(component);
+            json += "]}";
+        }
+    }
+    setResult(MString((json + "]").c_str()));
+}
+
+} // namespace sinew::maya

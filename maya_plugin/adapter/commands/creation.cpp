@@ -1,0 +1,101 @@
+#include "adapter/commands/creation.h"
+
+#include "adapter/commands/history.h"
+#include "adapter/guard.h"
+#include "adapter/time_connection.h"
+
+#include <maya/MAnimControl.h>
+#include <maya/MFnDependencyNode.h>
+#include <maya/MFnMesh.h>
+#include <maya/MPxGeometryFilter.h>
+
+namespace sinew::maya {
+namespace {
+
+/// Where the body goes in and comes out.
+MPlug body_input(const Found& made) {
+    if (!made.kind->deforms()) return {made.node, made.kind->in_mesh};
+    MPlug all(made.node, MPxGeometryFilter::input);
+    return all.elementByLogicalIndex(0).child(MPxGeometryFilter::inputGeom);
+}
+
+MPlug body_output(const Found& made) {
+    if (!made.kind->deforms()) return {made.node, made.kind->out_mesh};
+    return MPlug(made.node, MPxGeometryFilter::outputGeom).elementByLogicalIndex(0);
+}
+
+/// Lets the body go through the node on its way to the shape that shows it, so that the rest of its history, and what
+/// refers to the shape, stays as it is.
+void insert(MDGModifier& modifier, const Found& made, const History& history) {
+    const MPlug& from = made.kind->body_is_rest ? history.rest : history.deformed;
+    ensure(modifier.disconnect(history.deformed, history.shown), "insert the node");
+    ensure(modifier.connect(from, body_input(made)), "insert the node");
+    ensure(modifier.connect(body_output(made), history.shown), "insert the node");
+}
+
+/// Meshes of the body at rest come from the undeformed shape.
+void connect_rest(MDGModifier& modifier, const Found& made, const History& history) {
+    for (const Held& held : made.kind->held)
+        if (held.plan->holds == host::Holds::Mesh && held.plan->of == host::Of::Input && held.plan->still)
+            ensure(modifier.connect(history.rest, MPlug(made.node, held.object)), "connect the body at rest");
+}
+
+void connect_skin(MDGModifier& modifier, const Found& made, const History& history) {
+    const SkinArrays& skin = made.kind->skin;
+    if (!skin.exist() || history.skin.isNull()) return;
+    const MFnDependencyNode cluster(history.skin);
+    const auto connect = [&](const char* from, const MObject& to) {
+        MStatus status;
+        const MPlug source = cluster.findPlug(from, true, &status);
+        ensure(status, std::string("find the skin cluster's ") + from);
+        ensure(modifier.connect(source, MPlug(made.node, to)), std::string("connect the skin cluster's ") + from);
+    };
+    connect("matrix", skin.joints->object);
+    connect("bindPreMatrix", skin.bind);
+    connect("weightList", skin.weight_list);
+}
+
+void set_values(MDGModifier& modifier, const Found& made, const MDagPath& shape) {
+    const Kind& kind = *made.kind;
+    ensure(modifier.newPlugValueMTime(MPlug(made.node, kind.start), MAnimControl::minTime()), "set start_time");
+    if (kind.uv_set.isNull() || shape.node().isNull()) return;
+    const MString set = MFnMesh(shape).currentUVSetName();
+    if (set.length() > 0) ensure(modifier.newPlugValueString(MPlug(made.node, kind.uv_set), set), "set uv_set");
+}
+
+void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape) {
+    ensure(modifier.connect(scene_time(), MPlug(made.node, made.kind->time)), "connect the scene's time");
+    if (has_body(*made.kind)) {
+        const History history = find_history(shape);
+        insert(modifier, made, history);
+        connect_rest(modifier, made, history);
+        connect_skin(modifier, made, history);
+    }
+    set_values(modifier, made, shape);
+}
+
+} // namespace
+
+bool has_body(const Kind& kind) { return kind.plan.shape != host::Shape::Values; }
+
+Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& shape) {
+    // Whether Maya tells of a new node when it is planned or when it is made.
+    const TimeByHand by_hand;
+    MStatus status;
+    const MObject node = modifier.createNode(kind.id, &status);
+    ensure(status, "create the node");
+    ensure(modifier.doIt(), "carry out the command");
+    try {
+        const std::optional<Found> made = ours(node);
+        if (!made) throw Problem("The new node is not one of this plug-in's.");
+        connect_all(modifier, *made, shape);
+        ensure(modifier.doIt(), "carry out the command");
+        return *made;
+    } catch (...) {
+        // A failed command leaves the scene as it was.
+        modifier.undoIt();
+        throw;
+    }
+}
+
+} // namespace sinew::maya

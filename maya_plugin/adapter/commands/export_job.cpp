@@ -1,0 +1,40 @@
+#include "adapter/commands/export_job.h"
+
+#include "adapter/commands/playing.h"
+#include "adapter/guard.h"
+#include "host/job.h"
+
+#include <cmath>
+#include <filesystem>
+
+namespace sinew::maya {
+
+MSyntax ExportJobCommand::make_syntax() {
+    MSyntax syntax = object_syntax(false);
+    syntax.addFlag("-f", "-folder", MSyntax::kString);
+    add_range_flags(syntax);
+    return syntax;
+}
+
+void ExportJobCommand::run(const MArgDatabase& arguments) {
+    const std::vector<Found> nodes = our_nodes(arguments, false);
+    if (nodes.size() != 1) throw Problem("Select one node of Sinew: each has a job of its own.");
+    const Found& node = nodes.front();
+    const std::optional<std::string> folder = text_flag(arguments, "-folder");
+    if (!folder || folder->empty()) throw Problem("Give -folder the folder of the job.");
+    const Range range = range_of(arguments, nodes);
+    // Whatever was edited, the motion of all frames is read here; nothing is computed.
+    host::JobSpace space;
+    space.metres_per_unit = metres_per_unit;
+    space.row_vectors = true;
+    space.frames_per_second = frame_rate();
+    host::Job job(std::filesystem::u8path(*folder), node.kind->plan, node.name, space);
+    play(range, "Exporting", [&](double frame) {
+        const Gathered found = node.holder->gather();
+        if (found.moment.between) throw Problem("start_time lies between frames: set it to a whole frame.");
+        job.add_frame(std::llround(frame), found.given);
+    });
+    setResult(MString(job.finish().u8string().c_str()));
+}
+
+} // namespace sinew::maya

@@ -1,0 +1,28 @@
+// Frame after frame, as a user plays.
+#pragma once
+
+#include "adapter/commands/command.h"
+
+#include <maya/MTime.h>
+
+#include <functional>
+
+namespace sinew::maya {
+
+/// A frame as users number it.
+MTime time_of(double frame);
+
+/// First and last frame, in the numbers that users see.
+struct Range {
+    double first = 0, last = 0;
+};
+
+/// Adds -startFrame and -endFrame.
+void add_range_flags(MSyntax& syntax);
+/// The given range; without one from where the nodes' motions start to the end of the time slider.
+Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes);
+
+/// Goes to each frame and calls `use`; then goes back to where the time was. Esc ends it with a Problem.
+void play(const Range& range, const char* title, const std::function<void(double frame)>& use);
+
+} // namespace sinew::maya

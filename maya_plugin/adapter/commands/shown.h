@@ -1,0 +1,13 @@
+// Which shape shows what a node gives.
+#pragma once
+
+#include "adapter/commands/command.h"
+
+namespace sinew::maya {
+
+/// The mesh shape that a node's body goes to, over other nodes in between; invalid where there is none.
+MDagPath shown_shape(const Found& node);
+/// Its transform; throws a Problem where there is none.
+MDagPath shown_transform(const Found& node);
+
+} // namespace sinew::maya

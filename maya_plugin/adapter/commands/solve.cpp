@@ -1,0 +1,64 @@
+#include "adapter/commands/solve.h"
+
+#include "adapter/commands/playing.h"
+#include "adapter/guard.h"
+
+#include <maya/MGlobal.h>
+#include <maya/MPlug.h>
+
+#include <cmath>
+
+namespace sinew::maya {
+namespace {
+
+/// Lets a node compute the frame of the current time; throws what it says, if that is not nothing.
+void pull(const Found& node, double frame) {
+    // Before its motion starts a node has nothing that later frames follow from.
+    if (node.kind->plan.stateful && time_of(frame) < MPlug(node.node, node.kind->start).asMTime()) return;
+    MStatus status;
+    const MString said = MPlug(node.node, node.kind->status).asString(&status);
+    ensure(status, "evaluate " + node.name);
+    const std::string at = node.name + ", frame " + std::to_string(std::lround(frame)) + ": ";
+    if (said.length() > 0) throw Problem(at + said.asChar());
+    // Where an evaluation failed, plugs may still have the value of before.
+    const host::Clock clock = node.core().clock();
+    const double seconds = time_of(frame).as(MTime::kSeconds);
+    if (node.kind->plan.stateful && !node.core().session().missing(clock, clock.at(seconds)).empty())
+        throw Problem(at + "it could not be evaluated: the Script Editor says why.");
+}
+
+std::uint64_t steps_of(const std::vector<Found>& nodes) {
+    std::uint64_t sum = 0;
+    for (const Found& node : nodes) sum += node.core().steps();
+    return sum;
+}
+
+/// Cached Playback has kept frames in which the body passed through unchanged because others were missing
+/// (cacheEvaluator in Maya's command reference: -flushCache drops them).
+void drop_cache() { MGlobal::executeCommand("if (`exists cacheEvaluator`) cacheEvaluator -flushCache \"destroy\""); }
+
+} // namespace
+
+MSyntax SolveCommand::make_syntax() {
+    MSyntax syntax = object_syntax(false);
+    add_range_flags(syntax);
+    return syntax;
+}
+
+std::uint64_t solve(const std::vector<Found>& nodes, const Range& range) {
+    const std::uint64_t before = steps_of(nodes);
+    // What was edited while nothing was evaluated is found, too; frames that still hold are not computed again.
+    for (const Found& node : nodes) node.core().session().distrust();
+    drop_cache();
+    play(range, "Solving", [&](double frame) {
+        for (const Found& node : nodes) pull(node, frame);
+    });
+    return steps_of(nodes) - before;
+}
+
+void SolveCommand::run(const MArgDatabase& arguments) {
+    const std::vector<Found> nodes = our_nodes(arguments, true);
+    setResult(static_cast<int>(solve(nodes, range_of(arguments, nodes))));
+}
+
+} // namespace sinew::maya

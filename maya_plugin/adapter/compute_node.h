@@ -1,0 +1,19 @@
+// Nodes that are no deformers: those that give the body back with other UVs, and those that give numbers.
+#pragma once
+
+#include "adapter/hosted.h"
+
+namespace sinew::maya {
+
+class ComputeNode final : public Hosted<MPxNode> {
+public:
+    using Hosted::Hosted;
+
+    MStatus compute(const MPlug& plug, MDataBlock& data) override;
+
+private:
+    Body body(MDataBlock& data, bool pull) const override;
+    void pass_body(MDataBlock& data, const Body& body, const host::Answer& answer);
+};
+
+} // namespace sinew::maya

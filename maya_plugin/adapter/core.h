@@ -1,0 +1,99 @@
+// What a deformer and a node with a mesh have in common: a session of the library behind Maya's evaluation.
+//
+// Maya evaluates in any order, from several threads, in contexts of its own. Nothing here depends on that: a frame
+// follows from the data block and from the session, which gives a frame of the same inputs the same bits. What is kept
+// beside them only says what has to be read again or proved again.
+#pragma once
+
+#include "adapter/values.h"
+
+#include <maya/MCacheSchema.h>
+#include <maya/MDGContext.h>
+#include <maya/MEvaluationNode.h>
+#include <maya/MNodeCacheSetupInfo.h>
+#include <maya/MPlug.h>
+#include <maya/MTimeRange.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace sinew::maya {
+
+/// Maya's unit of length in scenes is always the centimetre, whatever its user sees.
+constexpr double metres_per_unit = 0.01;
+
+/// What a frame follows from, with the memory that it is a view of.
+struct Gathered {
+    host::Clock clock;
+    host::Moment moment;
+    std::shared_ptr<const Values> still;
+    Values moving;
+    host::Given given;
+    /// Which geometry of a deformer the body is, for its maps.
+    unsigned geometry = 0;
+};
+
+class Core {
+public:
+    explicit Core(const Kind& kind);
+
+    const Kind& kind() const { return kind_; }
+
+    /// What a data block gives.
+    Gathered gather(MDataBlock& data, const Body& body);
+    /// The frame that a data block asks for, with all outputs that anyone wants.
+    host::Answer evaluate(MDataBlock& data, const Body& body, const std::string& name);
+    /// Writes the outputs of the plan that anyone wants, and `status`, `missing_frames`, `kept_frames`.
+    void write(MDataBlock& data, const host::Answer& answer);
+
+    /// An output is wanted from now on: it was asked for, or something is connected to it.
+    void want(const MPlug& plug);
+    /// A connection of an output or an input was made or broken.
+    void connected(const MPlug& plug, bool as_source, bool is);
+
+    /// Maya marked an attribute as dirty.
+    void dirty(const MObject& attribute);
+    /// What Maya is about to evaluate.
+    void prepare(const MDGContext& context, const MEvaluationNode& node);
+    void cache_setup(MNodeCacheSetupInfo& setup) const;
+    void cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const;
+    /// A frame follows from all before it: an edit in a range reaches all later times.
+    MTimeRange invalidated(const MTimeRange& range);
+
+    host::Session& session() { return *session_; }
+    /// How many frames were computed since the node exists.
+    std::uint64_t steps() const { return steps_; }
+    /// The clock of the last evaluation, for commands and the cache.
+    host::Clock clock() const;
+    /// Forgets everything: for a node that is a copy.
+    void restart();
+
+private:
+    std::shared_ptr<const Values> still(MDataBlock& data, const Body& body);
+    void distrust_edits(MDataBlock& data);
+    std::vector<std::string> wanted() const;
+    bool moves(const MObject& attribute) const;
+    void say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text);
+
+    const Kind& kind_;
+    std::unique_ptr<host::Session> session_;
+    /// By output, whether it is wanted; by parameter, whether something is connected to it.
+    std::vector<std::atomic<bool>> wanted_, fed_;
+
+    std::mutex still_mutex_;
+    std::shared_ptr<const Values> still_;
+    std::atomic<bool> still_dirty_{true}, input_dirty_{false}, time_dirty_{false};
+    /// Whether an edit since the last normal evaluation came with the frames that it reaches.
+    std::atomic<bool> range_known_{false};
+    std::atomic<double> start_seconds_{0};
+    std::atomic<std::uint64_t> steps_{0};
+};
+
+/// Whether a node is set to pass everything through ("Has No Effect").
+bool passes_through(MDataBlock& data);
+
+/// Frames in a second of the scene.
+double frame_rate();
+
+} // namespace sinew::maya

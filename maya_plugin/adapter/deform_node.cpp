@@ -1,0 +1,87 @@
+#include "adapter/deform_node.h"
+
+#include "host/gather.h"
+
+#include <maya/MArrayDataHandle.h>
+#include <maya/MPoint.h>
+#include <maya/MPointArray.h>
+
+namespace sinew::maya {
+
+/// The geometry that comes in. The library's node has one body, so that it is the first one that the deformer has.
+/// While Maya deforms, the input is in the data block already, and pulling the array would evaluate every geometry
+/// again (MPxGeometryFilter in the Maya C++ API reference): then it is read as an output.
+Body DeformNode::body(MDataBlock& data, bool pull) const {
+    MStatus status;
+    MArrayDataHandle all = pull ? data.inputArrayValue(MPxGeometryFilter::input, &status)
+                                : data.outputArrayValue(MPxGeometryFilter::input, &status);
+    ensure(status, "read the geometry");
+    if (all.elementCount() == 0) throw Problem("the deformer has no geometry: apply it to a mesh.");
+    ensure(all.jumpToArrayElement(0), "read the geometry");
+    Body found;
+    found.geometry = all.elementIndex();
+    MDataHandle element = pull ? all.inputValue(&status) : all.outputValue(&status);
+    ensure(status, "read the geometry");
+    found.mesh = element.child(MPxGeometryFilter::inputGeom).asMesh();
+    if (found.mesh.isNull()) throw Problem("the geometry is no polygon mesh: apply the deformer to one.");
+    return found;
+}
+
+// Outputs beside the geometry are ours; for the geometry Maya's own function prepares the iterator and calls deform(),
+// and passes everything through where the node is set to have no effect.
+MStatus DeformNode::compute(const MPlug& plug, MDataBlock& data) {
+    return safely("computing", [&] {
+        if (!core_.kind().output(plug) && !core_.kind().reports(plug)) return MPxDeformerNode::compute(plug, data);
+        core_.want(plug);
+        const Body at = body(data, true);
+        core_.write(data, answer(data, at));
+        return MStatus(MS::kSuccess);
+    });
+}
+
+/// Only the vertices of the iterator move: those that component tags, sets and falloffs leave in.
+void DeformNode::move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved) {
+    const float share = maya::input(data, MPxGeometryFilter::envelope, "envelope").asFloat();
+    MPointArray points;
+    ensure(vertices.allPositions(points), "read the vertices");
+    const unsigned count = points.length();
+    std::vector<float> from(3 * std::size_t{count}), shares(count);
+    std::vector<double> to(from.size());
+    unsigned i = 0;
+    for (vertices.reset(); !vertices.isDone() && i < count; vertices.next(), ++i) {
+        const auto vertex = static_cast<std::size_t>(vertices.index());
+        if (3 * vertex + 2 >= moved.size()) throw Problem("the frame has fewer vertices than the mesh.");
+        shares[i] = weightValue(data, body.geometry, static_cast<unsigned>(vertex));
+        for (unsigned k = 0; k < 3; ++k) {
+            from[3 * std::size_t{i} + k] = static_cast<float>(points[i][k]);
+            to[3 * std::size_t{i} + k] = moved[3 * vertex + k];
+        }
+    }
+    host::blend_points(from, 3, to, share, shares);
+    for (i = 0; i < count; ++i) {
+        const float* place = &from[3 * std::size_t{i}];
+        points[i] = MPoint(double{place[0]}, double{place[1]}, double{place[2]});
+    }
+    ensure(vertices.setAllPositions(points), "write the vertices");
+}
+
+MStatus DeformNode::deform(MDataBlock& data, MItGeometry& vertices, const MMatrix&, unsigned geometry) {
+    return safely("deforming", [&] {
+        const Body at = body(data, false);
+        if (at.geometry != geometry) {
+            note(1, name_text(),
+                 "A node of Sinew deforms one body; further geometries pass through unchanged: give each a "
+                 "node of its own.");
+            return MStatus(MS::kSuccess);
+        }
+        const host::Answer found = answer(data, at);
+        if (found.found == host::Found::Computed) {
+            const auto moved = found.outputs->numbers.find(core_.kind().plan.points_out);
+            if (moved != found.outputs->numbers.end()) move(data, vertices, at, moved->second);
+        }
+        core_.write(data, found);
+        return MStatus(MS::kSuccess);
+    });
+}
+
+} // namespace sinew::maya

@@ -1,0 +1,23 @@
+// Nodes that move the vertices of a body.
+#pragma once
+
+#include "adapter/hosted.h"
+
+#include <maya/MItGeometry.h>
+#include <maya/MPxDeformerNode.h>
+
+namespace sinew::maya {
+
+class DeformNode final : public Hosted<MPxDeformerNode> {
+public:
+    using Hosted::Hosted;
+
+    MStatus compute(const MPlug& plug, MDataBlock& data) override;
+    MStatus deform(MDataBlock& data, MItGeometry& vertices, const MMatrix& to_world, unsigned geometry) override;
+
+private:
+    Body body(MDataBlock& data, bool pull) const override;
+    void move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved);
+};
+
+} // namespace sinew::maya

@@ -1,0 +1,120 @@
+// The entry points that all nodes have in common, around the class of Maya that they extend.
+#pragma once
+
+#include "adapter/core.h"
+#include "adapter/guard.h"
+
+#include <maya/MPlugArray.h>
+#include <maya/MPxNode.h>
+
+namespace sinew::maya {
+
+/// What commands reach of a node, whatever class of Maya it extends.
+class CoreHolder {
+public:
+    explicit CoreHolder(const Kind& kind) : core_(kind) {}
+    virtual ~CoreHolder() = default;
+    CoreHolder(const CoreHolder&) = delete;
+    CoreHolder& operator=(const CoreHolder&) = delete;
+
+    Core& core() { return core_; }
+    /// What goes into the frame of the current time, read outside of an evaluation; only on Maya's main thread.
+    virtual Gathered gather() = 0;
+
+protected:
+    /// Mutable because Maya's cache asks by functions that are const, and learns what the session does then.
+    mutable Core core_;
+};
+
+template <class Base> class Hosted : public Base, public CoreHolder {
+public:
+    explicit Hosted(const Kind& kind) : CoreHolder(kind) {}
+
+    MPxNode::SchedulingType schedulingType() const override { return MPxNode::kParallel; }
+
+    MStatus setDependentsDirty(const MPlug& plug, MPlugArray& affected) override {
+        return safely("marking", [&] {
+            core_.dirty(outermost(plug));
+            return Base::setDependentsDirty(plug, affected);
+        });
+    }
+
+    MStatus connectionMade(const MPlug& plug, const MPlug& other, bool as_source) override {
+        return safely("connecting", [&] {
+            core_.connected(plug, as_source, true);
+            return Base::connectionMade(plug, other, as_source);
+        });
+    }
+
+    MStatus connectionBroken(const MPlug& plug, const MPlug& other, bool as_source) override {
+        return safely("disconnecting", [&] {
+            core_.connected(plug, as_source, false);
+            return Base::connectionBroken(plug, other, as_source);
+        });
+    }
+
+    /// A copy has frames of its own.
+    void copyInternalData(MPxNode*) override {
+        safely("copying", [&] {
+            core_.restart();
+            return MStatus(MS::kSuccess);
+        });
+    }
+
+    MStatus preEvaluation(const MDGContext& context, const MEvaluationNode& node) override {
+        return safely("preparing", [&] {
+            core_.prepare(context, node);
+            return Base::preEvaluation(context, node);
+        });
+    }
+
+    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
+                       MObjectArray&) const override {
+        safely("setting up the cache", [&] {
+            core_.cache_setup(setup);
+            return MStatus(MS::kSuccess);
+        });
+    }
+
+    void configCache(const MEvaluationNode& node, MCacheSchema& schema) const override {
+        safely("setting up the cache", [&] {
+            core_.cache_schema(node, schema);
+            return MStatus(MS::kSuccess);
+        });
+    }
+
+    /// Never calls the function of the base class, which only exists so that Maya sees whether it is overridden.
+    MTimeRange transformInvalidationRange(const MPlug&, const MTimeRange& range) const override {
+        return guarded(range, "dropping cached frames", [this] { return name_text(); },
+                       [&] { return core_.invalidated(range); });
+    }
+
+    Gathered gather() override {
+        MDataBlock data = this->forceCache();
+        const maya::Body at = body(data, true);
+        return core_.gather(data, at);
+    }
+
+protected:
+    /// The body that goes through; `pull` evaluates it, otherwise it is as the data block has it.
+    virtual maya::Body body(MDataBlock& data, bool pull) const = 0;
+
+    std::string name_text() const { return this->name().asChar(); }
+
+    template <class Body> MStatus safely(const char* what, Body body) const noexcept {
+        return guarded(MStatus(MS::kFailure), what, [this] { return name_text(); }, body);
+    }
+
+    /// The frame; what is wrong with it goes to the log, too.
+    host::Answer answer(MDataBlock& data, const maya::Body& body) {
+        host::Answer found;
+        found.found = host::Found::Failed;
+        found.message = "The node is set to have no effect.";
+        if (passes_through(data)) return found;
+        found = core_.evaluate(data, body, name_text());
+        if (found.found == host::Found::Failed) note(1, name_text(), found.message);
+        return found;
+    }
+};
+
+} // namespace sinew::maya

@@ -1,0 +1,119 @@
+#include "adapter/outputs.h"
+
+#include "adapter/guard.h"
+#include "adapter/meshes.h"
+
+#include <maya/MArrayDataBuilder.h>
+#include <maya/MArrayDataHandle.h>
+#include <maya/MDoubleArray.h>
+#include <maya/MFnDoubleArrayData.h>
+#include <maya/MFnIntArrayData.h>
+#include <maya/MFnVectorArrayData.h>
+#include <maya/MIntArray.h>
+#include <maya/MMatrix.h>
+#include <maya/MVector.h>
+#include <maya/MVectorArray.h>
+
+namespace sinew::maya {
+namespace {
+
+using host::Holds;
+
+/// The results of a port; none where it has none.
+template <class T>
+const std::vector<T>& found(const std::map<std::string, std::vector<T>>& results, const std::string& port) {
+    static const std::vector<T> none;
+    const auto at = results.find(port);
+    return at == results.end() ? none : at->second;
+}
+
+const SinewMeshInfo& made_mesh(const Kind& kind, const std::string& id) {
+    for (const SinewMeshInfo& mesh : kind.plan.made_meshes)
+        if (id == mesh.id) return mesh;
+    throw Problem("the node makes no mesh " + id);
+}
+
+MObject mesh_data(const Kind& kind, const Held& held, const host::Outputs& results) {
+    const SinewMeshInfo& mesh = made_mesh(kind, held.plan->id);
+    return make_mesh(found(results.numbers, mesh.points), found(results.integers, mesh.face_sizes),
+                     found(results.integers, mesh.face_vertices));
+}
+
+MObject vector_data(const std::vector<double>& numbers) {
+    MVectorArray made(static_cast<unsigned>(numbers.size() / 3));
+    for (unsigned i = 0; i < made.length(); ++i) made[i] = MVector(&numbers[3 * std::size_t{i}]);
+    return MFnVectorArrayData().create(made);
+}
+
+MObject double_data(const std::vector<double>& numbers) {
+    return MFnDoubleArrayData().create(MDoubleArray(numbers.data(), static_cast<unsigned>(numbers.size())));
+}
+
+MObject int_data(const std::vector<std::uint32_t>& numbers) {
+    MIntArray made(static_cast<unsigned>(numbers.size()));
+    for (unsigned i = 0; i < made.length(); ++i) made[i] = static_cast<int>(numbers[i]);
+    return MFnIntArrayData().create(made);
+}
+
+MObject data_of(const Kind& kind, const Held& held, const host::Outputs& results) {
+    switch (held.plan->holds) {
+    case Holds::Mesh: return mesh_data(kind, held, results);
+    case Holds::Integers: return int_data(found(results.integers, held.plan->id));
+    default: break;
+    }
+    const std::vector<double>& numbers = found(results.numbers, held.plan->id);
+    return held.plan->components == 3 ? vector_data(numbers) : double_data(numbers);
+}
+
+void set_element(MDataHandle element, const Held& held, const double* from) {
+    if (held.plan->holds == Holds::Each) {
+        element.setDouble(*from);
+        return;
+    }
+    MMatrix matrix;
+    for (unsigned row = 0; row < 4; ++row)
+        for (unsigned column = 0; column < 4; ++column) matrix(row, column) = *from++;
+    element.setMMatrix(matrix);
+}
+
+/// Elements with an index of their own. Those of former frames that are too many go.
+void write_elements(MDataBlock& data, const Held& held, const std::vector<double>& numbers) {
+    const std::size_t width = held.plan->holds == Holds::Each ? 1 : 16;
+    MStatus status;
+    MArrayDataHandle array = data.outputArrayValue(held.object, &status);
+    ensure(status, "write " + held.plan->name);
+    MArrayDataBuilder builder(&data, held.object, static_cast<unsigned>(numbers.size() / width), &status);
+    ensure(status, "write " + held.plan->name);
+    for (unsigned i = 0; width * i < numbers.size(); ++i) {
+        const MDataHandle element = builder.addElement(i, &status);
+        ensure(status, "write an element of " + held.plan->name);
+        set_element(element, held, &numbers[width * i]);
+    }
+    ensure(array.set(builder), "write " + held.plan->name);
+    array.setAllClean();
+}
+
+} // namespace
+
+void write_output(const Kind& kind, MDataBlock& data, const Held& held, const host::Outputs* results) {
+    static const host::Outputs nothing;
+    const host::Outputs& from = results ? *results : nothing;
+    if (held.plan->holds == Holds::Each || held.plan->holds == Holds::Matrices) {
+        write_elements(data, held, found(from.numbers, held.plan->id));
+        return;
+    }
+    MDataHandle handle = output(data, held.object, held.plan->name.c_str());
+    ensure(handle.setMObject(data_of(kind, held, from)), "write " + held.plan->name);
+    handle.setClean();
+}
+
+void add_ports(const Kind& kind, const Held& held, std::vector<std::string>& ports) {
+    if (held.plan->of != host::Of::MadeMesh) {
+        ports.push_back(held.plan->id);
+        return;
+    }
+    const SinewMeshInfo& mesh = made_mesh(kind, held.plan->id);
+    for (const char* port : {mesh.points, mesh.face_sizes, mesh.face_vertices}) ports.emplace_back(port);
+}
+
+} // namespace sinew::maya

@@ -1,0 +1,40 @@
+#include "clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace sinew::host {
+
+namespace {
+/// How far a time may be from a frame to be that frame: a nanosecond, and far away from 0 what rounding alone makes.
+double tolerance(double seconds, double start) {
+    constexpr double nanosecond = 1e-9;
+    return std::max(nanosecond, 4 * std::numeric_limits<double>::epsilon() * (std::abs(seconds) + std::abs(start)));
+}
+} // namespace
+
+Moment Clock::at(double seconds) const {
+    const double position = (seconds - start_seconds) * frames_per_second;
+    // Beyond this, doubles no longer tell frames apart.
+    constexpr double farthest = 9007199254740992.0;
+    if (!(std::abs(position) < farthest)) throw std::out_of_range("The time is not a number, or too far away.");
+    const Moment nearest = of_frame(std::llround(position));
+    if (std::abs(nearest.seconds - seconds) <= tolerance(seconds, start_seconds)) return nearest;
+    return {static_cast<std::int64_t>(std::floor(position)), seconds, true};
+}
+
+Moment Clock::of_frame(std::int64_t frame) const {
+    return {frame, start_seconds + static_cast<double>(frame) / frames_per_second, false};
+}
+
+double Clock::shown(std::int64_t frame) const {
+    const double number = start_seconds * frames_per_second + static_cast<double>(frame);
+    // A start that the host rounded is on a frame all the same.
+    const double whole = std::round(number);
+    const double near = tolerance(number / frames_per_second, start_seconds) * frames_per_second;
+    return std::abs(number - whole) <= near ? whole : number;
+}
+
+} // namespace sinew::host

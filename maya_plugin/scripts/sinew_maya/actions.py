@@ -1,0 +1,144 @@
+"""What the entries of the menu do. Each can also be called from a script: what a user would be asked for are arguments.
+
+import sinew_maya
+sinew_maya.run("bake", file="/shots/a010/neck.abc", first=1001, last=1100)
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from maya import cmds
+
+from sinew_maya import dialogs, paint, plugin, scene
+from sinew_maya.problems import Problem, inform
+
+SLIDER = "sinewSkinSlider"
+
+
+@contextmanager
+def one_undo(title: str) -> Iterator[None]:
+    """All that is done within is undone at once. A chunk that stayed open would swallow all later edits (Maya's manual
+    of undoInfo warns of it), so it is closed whatever happens."""
+    cmds.undoInfo(openChunk=True, chunkName=title)
+    try:
+        yield
+    finally:
+        cmds.undoInfo(closeChunk=True)
+
+
+def add_sliding_skin() -> list[str]:
+    """One node for each selected mesh that has none yet; the last ones are selected."""
+    if all(one.type_name != SLIDER for one in plugin.types()):
+        raise Problem("This build of the plug-in has no sliding skin: install the scripts and the plug-in together.")
+    made: list[str] = []
+    for mesh in scene.meshes():
+        if scene.shape(mesh) is None:
+            raise Problem(f"{mesh} has no visible mesh: show it, or select another.")
+        if scene.skin_cluster(mesh) is None:
+            cmds.warning(
+                f"{mesh} has no skinCluster: its skin slides by how its vertices move.",
+                noContext=True,
+            )
+        made += plugin.create(mesh, SLIDER)
+    cmds.select(*made, replace=True)
+    return made
+
+
+def paint_map(node: str = "", attribute: str = "") -> None:
+    """Opens the brush; asks which map."""
+    node, attribute = _map(node, attribute, "Paint Map")
+    paint.start(node, attribute)
+
+
+def mirror_map(node: str = "", attribute: str = "") -> int:
+    node, attribute = _map(node, attribute, "Mirror Map")
+    return plugin.mirror_map(node, attribute)
+
+
+def _map(node: str, attribute: str, title: str) -> tuple[str, str]:
+    """The map that is named, or one of those of the selection."""
+    if node and attribute:
+        return node, attribute
+    choices: list[tuple[str, str]] = []
+    for one in [node] if node else scene.nodes():
+        kind = plugin.type_of(one)
+        choices += [(f"{one}.{each.name}", f"{each.title}  ({one})") for each in kind.maps()] if kind else []
+    if not choices:
+        raise Problem(scene.PAINTABLE.otherwise)
+    found, _, name = dialogs.one_of(title, choices).partition(".")
+    return found, name
+
+
+def copy_to_character() -> list[str]:
+    """The nodes of the mesh that was selected first are copied to all others."""
+    source, *targets = scene.meshes()
+    under = scene.shape(source)
+    history = cmds.listHistory(under, pruneDagObjects=True) if under else []
+    ours = [name for name in history if plugin.type_of(name)] if isinstance(history, list) else []
+    if not ours:
+        raise Problem(
+            f"{source}, which was selected first, has no node of Sinew: select the character to copy from first."
+        )
+    return [made for target in targets for node in ours for made in plugin.copy(node, target)]
+
+
+def solve(first: float | None = None, last: float | None = None) -> int:
+    """Computes the frames that are missing. Without a range: all up to the end of the time slider."""
+    return plugin.solve(scene.nodes(), *_frames(first, last))
+
+
+def bake(file: str = "", first: float | None = None, last: float | None = None) -> list[str]:
+    file = file or dialogs.new_file("Bake to Alembic", "Alembic (*.abc)")
+    return plugin.bake(scene.nodes(), file, *_frames(first, last))
+
+
+def export_job(folder: str = "", node: str = "", first: float | None = None, last: float | None = None) -> str:
+    """A job is that of one node: asks which, if there are several."""
+    node = node or dialogs.one_of("Export the Job of", [(one, one) for one in scene.nodes()])
+    folder = folder or dialogs.folder("Export a Job for the Farm")
+    made = plugin.export_job(node, folder, *_frames(first, last))
+    inform(f"On the farm: sinew run {made}")
+    return made
+
+
+def import_results(folder: str = "") -> list[str]:
+    folder = folder or dialogs.folder("Import a Job's Results")
+    return plugin.import_results(scene.meshes()[0], folder)
+
+
+def show_output(node: str = "", output: str = "") -> list[str]:
+    """A view of an output in Maya's viewport: asks of which node, and which."""
+    node = node or dialogs.one_of("Show a Result of", [(one, one) for one in scene.nodes()])
+    if not output:
+        kind = plugin.type_of(node)
+        found = [kind.find(name) if kind else None for name in plugin.can_show(node)]
+        choices = [(one.name, one.title) for one in found if one]
+        if not choices:
+            raise Problem(f"{node} has nothing that can be shown in the view.")
+        output = dialogs.one_of("Show", choices)
+    return plugin.show(node, output)
+
+
+def check() -> list[dict[str, Any]]:
+    """Says what is wrong with the selected nodes, or with all if none is selected, and selects where it is."""
+    nodes = scene.nodes() or scene.all_nodes()
+    if not nodes:
+        raise Problem("There is no node of Sinew in this scene.")
+    faults = plugin.check(nodes)
+    for fault in faults:
+        cmds.warning(f"{fault['node']}: {fault['text']}", noContext=True)
+    where = [name for fault in faults for name in fault["components"] if cmds.objExists(name)]
+    if where:
+        cmds.select(*where, replace=True)
+    if not faults:
+        inform("Sinew found nothing wrong.")
+    return faults
+
+
+def _frames(first: float | None, last: float | None) -> tuple[float | None, float | None]:
+    """Frames that are not given are left to the plug-in: it begins where the motion of a node begins, which may be
+    before the time slider does."""
+    if first is not None and last is not None and first > last:
+        raise Problem(f"The first frame, {first:g}, is after the last, {last:g}: swap them.")
+    return first, last

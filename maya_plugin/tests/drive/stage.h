@@ -1,0 +1,48 @@
+// A scene of the stand-in in which the plug-in is loaded, with a body that moves.
+#pragma once
+
+#include "../host/check.h"
+#include "../maya_api/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace sinew::tests {
+
+/// Numbers of a frame that must agree to the last bit.
+using Uvs = std::vector<float>;
+
+/// A tube along y, open at its ends, with a seam in its UVs.
+standin::MeshPlan tube(int rings, int around);
+/// The tube bent to an arc, more in later frames.
+std::vector<float> bent(const standin::MeshPlan& tube, double frame);
+
+constexpr double first_frame = 1, last_frame = 24;
+
+struct Stage {
+    Stage();
+
+    standin::Scene scene;
+
+    /// A tube that a skin cluster bends: `body`, `bodyShape`, joints `foot` and `knee`, which is keyed.
+    void add_skinned_body(int rings = 8, int around = 8);
+    /// A tube whose frames come from a file: a rest shape `restShape`, the motion `motion`, the shown shape
+    /// `bodyShape`.
+    void add_cached_body(int rings = 8, int around = 8);
+
+    /// Runs a command; fails the test if it fails. Its results.
+    std::vector<std::string> run(const std::string& line);
+    /// Creates a node on bodyShape by sinewCreate; its name.
+    std::string create(const std::string& type);
+
+    Uvs uvs() const { return scene.corner_uvs("bodyShape"); }
+    /// The UVs of each frame of the range, in order.
+    std::vector<Uvs> play();
+    /// No message of the plug-in's to the host where the host does not allow it, and nothing else that it forbids.
+    void check_faults();
+};
+
+/// What the UVs are where nothing is computed.
+Uvs unslid(const standin::MeshPlan& tube);
+
+} // namespace sinew::tests

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <maya/MBoundingBox.h>
+#include <maya/MPxNode.h>
+
+/// A shape that draws itself.
+class MPxLocatorNode : public MPxNode {
+public:
+    Type type() const override;
+    virtual bool isBounded() const;
+    virtual MBoundingBox boundingBox() const;
+    virtual bool excludeAsLocator() const;
+};

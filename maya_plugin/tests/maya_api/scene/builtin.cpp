@@ -1,0 +1,278 @@
+// time, transform, joint, mesh, nurbsCurve, locator, skinCluster, animCurve and meshSequence.
+
+#include "builtin.h"
+
+#include <maya/MFnCompoundAttribute.h>
+#include <maya/MFnNumericAttribute.h>
+#include <maya/MFnTypedAttribute.h>
+#include <maya/MFnUnitAttribute.h>
+#include <maya/MItGeometry.h>
+#include <maya/MPointArray.h>
+#include <maya/MPxDeformerNode.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace standin {
+
+namespace {
+
+template <class T> void* make() { return static_cast<MPxNode*>(new T()); }
+
+struct Plain : MPxNode {
+    SchedulingType schedulingType() const override { return kParallel; }
+};
+
+Value& pull(MDataBlock& data, const char* name) {
+    Block& block = *data.standin_block();
+    const Path path = path_of(*block.node->find(name));
+    evaluate(block, path);
+    return block.value(path);
+}
+
+MMatrix turn(double x, double y, double z) {
+    const double c[3] = {std::cos(x), std::cos(y), std::cos(z)}, s[3] = {std::sin(x), std::sin(y), std::sin(z)};
+    MMatrix rx, ry, rz;
+    rx[1][1] = rx[2][2] = c[0], rx[1][2] = s[0], rx[2][1] = -s[0];
+    ry[0][0] = ry[2][2] = c[1], ry[0][2] = -s[1], ry[2][0] = s[1];
+    rz[0][0] = rz[1][1] = c[2], rz[0][1] = s[2], rz[1][0] = -s[2];
+    return rx * ry * rz;
+}
+
+MMatrix turn(const Value& angles) { return turn(angles.get_number(0), angles.get_number(1), angles.get_number(2)); }
+
+} // namespace
+
+/// Row vectors: scale, then rotation in the order x, y, z, then the joint's orientation, then translation, then the
+/// parent's world matrix (the nodes "transform" and "joint" in Maya's node reference).
+MStatus dag_compute(MPxNode& user, const MPlug& plug, MDataBlock& data) {
+    Node& node = *user.standin_node;
+    Block& block = *data.standin_block();
+    const std::string name = plug.standin_path().front().attribute->name;
+    Path at = plug.standin_path();
+    if (at.size() == 1 && at.front().attribute->array && at.front().index < 0) at.front().index = 0;
+    Value& output = block.value(at);
+    if (name == "matrix") {
+        MMatrix own;
+        if (!node.kind->shape) {
+            const Value &s = pull(data, "scale"), &r = pull(data, "rotate"), &t = pull(data, "translate");
+            for (unsigned int i = 0; i < 3; ++i) own[i][i] = s.get_number(i);
+            own = own * turn(r);
+            if (node.find("jointOrient")) own = own * turn(pull(data, "jointOrient"));
+            for (unsigned int i = 0; i < 3; ++i) own[3][i] = t.get_number(i);
+        }
+        *output.matrix = own;
+    } else if (name == "parentMatrix") {
+        MMatrix above;
+        if (node.parent) {
+            Block& parent = block_in(*node.parent, block.context);
+            const Path world_matrix = element_of(path_of(*node.parent->find("worldMatrix")), 0);
+            evaluate(parent, world_matrix);
+            above = *parent.value(world_matrix).matrix;
+        }
+        *output.matrix = above;
+    } else if (name == "worldMatrix" || name == "worldInverseMatrix") {
+        const Path parent = element_of(path_of(*node.find("parentMatrix")), 0);
+        evaluate(block, parent);
+        const MMatrix all = *pull(data, "matrix").matrix * *block.value(parent).matrix;
+        *output.matrix = name == "worldMatrix" ? all : all.inverse();
+    } else {
+        return MStatus::kUnknownParameter;
+    }
+    output.mark(true);
+    if (at.front().attribute->array) block.value(element_of(at, -1)).clean = true;
+    return MStatus();
+}
+
+namespace {
+
+/// What comes in goes out; a world-space output has the world matrix with it.
+struct Shape : Plain {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        const std::string name = plug.standin_path().front().attribute->name;
+        const bool mesh = standin_node->find("inMesh") != nullptr;
+        const bool world_space = name == "worldMesh" || name == "worldSpace";
+        if (!world_space && name != "outMesh" && name != "local") return MStatus::kUnknownParameter;
+        auto geometry = std::dynamic_pointer_cast<GeometryData>(pull(data, mesh ? "inMesh" : "create").data);
+        Path at = plug.standin_path();
+        if (at.back().attribute->array && at.back().index < 0) at.back().index = 0;
+        Block& block = *data.standin_block();
+        if (geometry && world_space) {
+            const Path matrix = element_of(path_of(*standin_node->find("worldMatrix")), 0);
+            evaluate(block, matrix);
+            geometry = std::static_pointer_cast<GeometryData>(geometry->clone());
+            geometry->matrix = *block.value(matrix).matrix;
+        }
+        Value& output = block.value(at);
+        output.data = geometry;
+        output.mark(true);
+        return MStatus();
+    }
+};
+
+/// Linear blending: the sum of weights times the point, brought from the bind pose to where the joint is.
+struct SkinCluster : MPxGeometryFilter {
+    SchedulingType schedulingType() const override { return kParallel; }
+    MStatus deform(MDataBlock& data, MItGeometry& points, const MMatrix&, unsigned int) override {
+        const Value &matrices = pull(data, "matrix"), &bind = pull(data, "bindPreMatrix"),
+                    &lists = pull(data, "weightList");
+        const MMatrix geometry = *pull(data, "geomMatrix").matrix, back = geometry.inverse();
+        std::map<unsigned int, MMatrix> moves;
+        for (const auto& each : matrices.elements) {
+            const auto pre = bind.elements.find(each.first);
+            moves[each.first] = geometry * (pre == bind.elements.end() ? MMatrix() : *pre->second->matrix) *
+                                *each.second->matrix * back;
+        }
+        const double amount = static_cast<double>(data.inputValue(MPxGeometryFilter::envelope).asFloat());
+        for (; !points.isDone(); points.next()) {
+            const auto list = lists.elements.find(static_cast<unsigned int>(points.index()));
+            if (list == lists.elements.end()) continue;
+            const MPoint from = points.position();
+            MVector to;
+            double sum = 0;
+            for (const auto& weight : list->second->child(0).elements) {
+                const auto move = moves.find(weight.first);
+                if (move == moves.end()) continue;
+                to += MVector(from * move->second) * weight.second->get_number();
+                sum += weight.second->get_number();
+            }
+            if (sum > 0) points.setPosition(from + (to / sum - MVector(from)) * amount);
+        }
+        return MStatus();
+    }
+};
+
+/// Straight lines between keys, and the first and the last value beyond them.
+struct AnimCurve : Plain {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug.standin_path().front().attribute->name != "output") return MStatus::kUnknownParameter;
+        const MInt64 now = pull(data, "input").own.l;
+        std::map<MInt64, double> keys;
+        for (const auto& each : pull(data, "keyTimeValue").elements)
+            keys[each.second->child(0).own.l] = each.second->child(1).get_number();
+        double value = keys.empty() ? 0 : keys.begin()->second;
+        const auto after = keys.upper_bound(now);
+        if (!keys.empty() && after == keys.end()) value = keys.rbegin()->second;
+        else if (!keys.empty() && after != keys.begin()) {
+            const auto before = std::prev(after);
+            const double part =
+                static_cast<double>(now - before->first) / static_cast<double>(after->first - before->first);
+            value = before->second + part * (after->second - before->second);
+        }
+        MDataHandle handle = data.outputValue(plug);
+        handle.setDouble(value);
+        return MStatus();
+    }
+};
+
+/// The mesh of the attribute "topology" with the points of the frame, straight lines between frames.
+struct MeshSequence : Plain {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug.standin_path().front().attribute->name != "outMesh") return MStatus::kUnknownParameter;
+        auto topology = std::dynamic_pointer_cast<MeshData>(pull(data, "topology").data);
+        const double now = MTime::standin_of_ticks(pull(data, "time").own.l, MTime::uiUnit()).as(MTime::uiUnit());
+        const double at = now - pull(data, "firstFrame").get_number();
+        const Value& frames = pull(data, "frames");
+        auto mesh = topology ? std::make_shared<MeshData>(*topology) : nullptr;
+        if (mesh && !frames.elements.empty()) {
+            const double last = static_cast<double>(frames.elements.rbegin()->first);
+            const double inside = std::min(std::max(at, 0.0), last);
+            const unsigned int low = static_cast<unsigned int>(inside),
+                               high = std::min(low + 1, static_cast<unsigned int>(last));
+            const auto one = std::dynamic_pointer_cast<PointArrayData>(frames.elements.at(low)->data);
+            const auto other = std::dynamic_pointer_cast<PointArrayData>(frames.elements.at(high)->data);
+            const double part = inside - low;
+            for (unsigned int i = 0; i < mesh->vertices(); ++i) {
+                const MPoint point =
+                    part == 0 ? one->items[i] : one->items[i] + (other->items[i] - one->items[i]) * part;
+                for (unsigned int j = 0; j < 3; ++j) mesh->points[i * 3 + j] = static_cast<float>(point[j]);
+            }
+        }
+        Value& output = data.standin_block()->value(plug.standin_path());
+        output.data = mesh;
+        output.mark(true);
+        return MStatus();
+    }
+};
+
+MObject time_attribute(const char* name, const char* brief) {
+    MFnUnitAttribute fn;
+    const MObject made = fn.create(name, brief, MFnUnitAttribute::kTime, 0.0);
+    MPxNode::addAttribute(made);
+    return made;
+}
+
+void affects(const MObject& one, const MObject& other) { MPxNode::attributeAffects(one, other); }
+
+void make_shapes() {
+    auto type = begin_type("mesh", MFn::kMesh, make<Shape>);
+    type->shape = true;
+    type->fns.insert({MFn::kShape, MFn::kGeometric, MFn::kSurface});
+    add_dag_attributes(*type);
+    MObject in = geometry("inMesh", "i", MFnData::kMesh, false, false),
+            out = geometry("outMesh", "o", MFnData::kMesh, false, true),
+            all = geometry("worldMesh", "w", MFnData::kMesh, true, true);
+    affects(in, out);
+    affects(in, all);
+    MPxNode::attributeAffects(object_of(*type->find("worldMatrix")), all);
+
+    type = begin_type("nurbsCurve", MFn::kNurbsCurve, make<Shape>);
+    type->shape = true;
+    type->fns.insert({MFn::kShape, MFn::kGeometric, MFn::kCurve});
+    add_dag_attributes(*type);
+    in = geometry("create", "cr", MFnData::kNurbsCurve, false, false);
+    out = geometry("local", "l", MFnData::kNurbsCurve, false, true);
+    all = geometry("worldSpace", "ws", MFnData::kNurbsCurve, true, true);
+    affects(in, out);
+    affects(in, all);
+    MPxNode::attributeAffects(object_of(*type->find("worldMatrix")), all);
+
+    type = begin_type("locator", MFn::kLocator, make<Plain>);
+    type->shape = true;
+    type->fns.insert(MFn::kShape);
+    add_dag_attributes(*type);
+}
+
+} // namespace
+
+void register_builtin_types() {
+    begin_type("time", MFn::kTime, make<Plain>);
+    time_attribute("outTime", "o");
+    add_dag_attributes(*begin_type("transform", MFn::kTransform, make<Plain>));
+    add_dag_attributes(*begin_type("joint", MFn::kJoint, make<Plain>));
+    make_shapes();
+
+    auto type = begin_type("skinCluster", MFn::kSkinClusterFilter, make<SkinCluster>);
+    add_filter_attributes(*type);
+    const MObject bind = matrix("bindPreMatrix", "pm", true, false), where = matrix("matrix", "ma", true, false),
+                  geometry_matrix = matrix("geomMatrix", "gm", false, false);
+    number("skinningMethod", "skm", MFnNumericData::kShort, 0, false);
+    for (const MObject& each : {bind, where, geometry_matrix}) affects(each, MPxGeometryFilter::outputGeom);
+
+    begin_type("animCurveTL", MFn::kAnimCurveTimeToUnitless, make<AnimCurve>)->fns.insert(MFn::kAnimCurve);
+    MFnUnitAttribute unit;
+    MFnNumericAttribute value;
+    MFnCompoundAttribute key;
+    const MObject key_time = unit.create("keyTime", "kt", MFnUnitAttribute::kTime, 0.0);
+    const MObject key_value = value.create("keyValue", "kv", MFnNumericData::kDouble);
+    const MObject keys = key.create("keyTimeValue", "ktv");
+    key.addChild(key_time);
+    key.addChild(key_value);
+    key.setArray(true);
+    MPxNode::addAttribute(keys);
+    const MObject now = time_attribute("input", "i"), output = number("output", "o", MFnNumericData::kDouble, 0, false);
+    MFnAttribute(output).setStorable(false);
+    affects(now, output);
+    affects(keys, output);
+
+    begin_type("meshSequence", MFn::kDependencyNode, make<MeshSequence>);
+    const MObject time = time_attribute("time", "tim"),
+                  first = number("firstFrame", "ff", MFnNumericData::kDouble, 0, false),
+                  topology = geometry("topology", "tp", MFnData::kMesh, false, false),
+                  frames = geometry("frames", "fr", MFnData::kPointArray, true, false),
+                  mesh = geometry("outMesh", "om", MFnData::kMesh, false, true);
+    for (const MObject& each : {time, first, topology, frames}) affects(each, mesh);
+    world().making = nullptr;
+}
+
+} // namespace standin

@@ -1,0 +1,17 @@
+// The node types that the stand-in brings itself.
+#pragma once
+
+#include "world.h"
+
+namespace standin {
+
+// types.cpp: attributes of the type that is being made.
+std::shared_ptr<NodeType> begin_type(const std::string& name, MFn::Type fn, MCreatorFunction creator);
+MObject number(const char* name, const char* brief, MFnNumericData::Type type, double value, bool keyable);
+MObject triple(const char* name, const char* brief, bool angles, double value);
+MObject matrix(const char* name, const char* brief, bool array, bool output);
+MObject geometry(const char* name, const char* brief, MFnData::Type type, bool array, bool output);
+
+MStatus dag_compute(MPxNode& node, const MPlug& plug, MDataBlock& block);
+
+} // namespace standin

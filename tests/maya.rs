@@ -1,0 +1,66 @@
+//! The plug-in for Maya: what does not need Maya, its nodes and commands on a stand-in for Maya's API, its scripts. The
+//! tests themselves are programs in C++ and Python, in `maya_plugin/tests`; they are built and run here against the
+//! library of this build.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[path = "abi/library.rs"]
+mod library;
+use library::{library_folder, run};
+
+fn library_file() -> PathBuf {
+    library_folder().join("libsinew.so")
+}
+
+/// Builds programs with some sanitizers, all without a list, and runs those whose names fit a pattern.
+fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let build = folder.path().to_str().unwrap();
+    let cmake = |what: &str, args: &[&str]| {
+        run(what, Command::new("cmake").args(args).env("CMAKE_GENERATOR", "Ninja"));
+    };
+    let library = format!("-DSINEW_LIBRARY={}", library_file().display());
+    let program = format!("-DSINEW_PROGRAM={}", env!("CARGO_BIN_EXE_sinew"));
+    let sanitize = format!("-DSINEW_SANITIZE={sanitizers}");
+    // Compiling takes most of the time, so nothing is optimised; the library does the work, and it is.
+    let quick = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0 -g1 -D_GLIBCXX_ASSERTIONS"];
+    let mut configure = vec!["-S", "maya_plugin", "-B", build, &library, &program, &sanitize];
+    configure.extend(quick);
+    cmake("configuring", &configure);
+    let mut targets = vec!["--build", build];
+    if !programs.is_empty() {
+        targets.push("--target");
+        targets.extend(programs);
+    }
+    cmake("building", &targets);
+    let mut tests = Command::new("ctest");
+    tests.args(["--test-dir", build, "--output-on-failure", "--no-tests=error", "--parallel", "2", "-R", pattern]);
+    println!("{}", run("the tests of the plug-in", &mut tests));
+}
+
+#[test]
+fn the_plug_in_passes_with_addresses_and_behaviour_checked() {
+    passes_with("address,undefined", &[], ".");
+}
+
+/// Every program in the soak; otherwise those of the host part that share something between threads.
+#[test]
+fn the_plug_in_passes_with_threads_checked() {
+    match std::env::var_os("SINEW_SOAK") {
+        Some(_) => passes_with("thread", &[], "."),
+        None => {
+            let programs = ["host_log_test", "host_session_test", "host_threads_test"];
+            passes_with("thread", &programs, "^host_(log|session|threads)$");
+        }
+    }
+}
+
+#[test]
+fn the_scripts_pass_with_a_recorder_of_maya() {
+    let tools = Path::new("target/maya");
+    assert!(tools.join("bin/python").exists(), "{} is missing: run sh tests/judges.sh", tools.display());
+    let mut scripts = Command::new("python3");
+    scripts.args(["-B", "maya_plugin/tests/scripts/run.py", "--library"]).arg(library_file());
+    println!("{}", run("the tests of the scripts", &mut scripts));
+}
