@@ -35,7 +35,8 @@ fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) {
     }
     cmake("building", &targets);
     let mut tests = Command::new("ctest");
-    tests.args(["--test-dir", build, "--output-on-failure", "--no-tests=error", "--parallel", "2", "-R", pattern]);
+    tests.args(["--test-dir", build, "--tests-regex", pattern, "--parallel", "2"]);
+    tests.args(["--output-on-failure", "--no-tests=error"]);
     println!("{}", run("the tests of the plug-in", &mut tests));
 }
 
