@@ -471,6 +471,19 @@ fn debian() -> Option<PathBuf> {
     None
 }
 
+/// The library of this build needs OpenSubdiv, in the version of this machine; that of releases does not.
+fn copy_opensubdiv(folder: &Path) {
+    std::fs::create_dir(folder).unwrap();
+    let needed = Command::new("ldd").arg(library()).output().unwrap();
+    for line in String::from_utf8_lossy(&needed.stdout).lines() {
+        if let Some((name, rest)) = line.trim().split_once(" => ")
+            && name.starts_with("libosd")
+        {
+            std::fs::copy(rest.split(' ').next().unwrap(), folder.join(name)).unwrap();
+        }
+    }
+}
+
 /// Runs a script of tests/blender in Debian's Blender, on a screen of its own; `arguments` come after the zip. The
 /// folder `pictures` beside the script is left in the result.
 fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&str]) -> (String, TempDir) {
@@ -483,6 +496,7 @@ fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&
     }
     std::fs::copy(zip(), folder.path().join("sinew.zip")).unwrap();
     std::fs::create_dir(folder.path().join("pictures")).unwrap();
+    copy_opensubdiv(&folder.path().join("needed"));
     let inside = Path::new("/tmp").join(folder.path().file_name().unwrap());
     let mut command = Command::new("timeout");
     command.arg("300").arg("chroot").arg(debian);
@@ -490,6 +504,7 @@ fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&
     command.arg("--python").arg(inside.join(script)).arg("--").arg(inside.join("sinew.zip")).args(arguments);
     command
         .env_remove("SINEW_LIBRARY")
+        .env("LD_LIBRARY_PATH", inside.join("needed"))
         .env("HOME", &inside)
         .env("BLENDER_USER_RESOURCES", inside.join("user"));
     let output = command.env("LIBGL_ALWAYS_SOFTWARE", "1").output().unwrap();

@@ -136,6 +136,8 @@ def jobs_that_cannot_run_say_why():
             assert f"{scene}:9" in str(error) and error.line == 9
 
 
+# A shell that starts programs in the background lets them ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 for case in (
     jobs_are_run_and_reported,
     jobs_stop_and_are_resumed,
