@@ -77,7 +77,7 @@ void Player::set_clock(const Clock& clock) {
     const bool same = clock_ && clock_->start_seconds == clock.start_seconds &&
                       clock_->frames_per_second == clock.frames_per_second;
     if (same) return;
-    node_->set_start(clock.start_seconds);
+    node_->set_start(clock.of_frame(0).seconds);
     clock_ = clock;
 }
 

@@ -56,13 +56,15 @@ Uvs floats_of(const std::vector<double>& rows, std::size_t columns, std::size_t 
     return found;
 }
 
-void slides_as_in_the_scene() {
+/// `inertia`: whether the skin has any, so that each frame depends on the times of those before.
+void slides_as_in_the_scene(bool inertia) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_drive_job";
     std::filesystem::remove_all(folder);
     Stage stage;
     stage.add_skinned_body();
     const std::string node = stage.create("sinewSkinSlider");
     stage.scene.set(node + ".young", 12345);
+    stage.scene.set(node + ".mode", inertia ? 1 : 0);
     for (int vertex = 16; vertex < 30; ++vertex)
         stage.scene.set(node + ".painted_maps[0].hold[" + std::to_string(vertex) + "]", 0.5);
     const std::vector<Uvs> live = stage.play();
@@ -97,6 +99,6 @@ int main(int count, char** arguments) {
         return 2;
     }
     program = arguments[1];
-    slides_as_in_the_scene();
+    for (const bool inertia : {false, true}) slides_as_in_the_scene(inertia);
     return finish();
 }
