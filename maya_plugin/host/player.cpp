@@ -156,6 +156,11 @@ void Player::set_ports(const Request& request) {
 
 Stepped Player::step(const Request& request, const Moment& moment, const std::optional<Before>& before,
                      const std::vector<std::string>& wanted, bool keeps) {
+    if (space_.up_axis != request.up_axis) {
+        // The space of a node that has been given arrays stays as it is.
+        discard();
+        space_.up_axis = request.up_axis;
+    }
     create();
     set_clock(request.clock);
     set_params(request.params, request.clock);

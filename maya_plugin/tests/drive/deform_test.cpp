@@ -290,6 +290,61 @@ void the_slider_works_in_the_meshs_space() {
     CHECK(played[0] != played[2]);
 }
 
+/// Points of a scene in which y is up as those of one in which z is.
+std::vector<float> z_up(std::vector<float> points) {
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+        const float y = points[i + 1];
+        points[i + 1] = -points[i + 2];
+        points[i + 2] = y;
+    }
+    return points;
+}
+
+/// A slider between a rest shape and frames from a file.
+std::string slide_frames(Stage& stage, bool turned) {
+    standin::MeshPlan mesh = tube(8, 8);
+    std::vector<std::vector<float>> frames;
+    for (double frame = first_frame; frame <= last_frame; ++frame)
+        frames.push_back(turned ? z_up(bent(mesh, frame)) : bent(mesh, frame));
+    if (turned) mesh.points = z_up(mesh.points);
+    stage.scene.create_mesh("rest", mesh);
+    stage.scene.create_mesh("body", mesh);
+    stage.scene.mesh_sequence("motion", mesh, frames, first_frame);
+    stage.scene.create("sinewSkinSlider", "slider");
+    stage.scene.set("slider.start_time", 1);
+    stage.scene.connect("restShape.outMesh", "slider.rest");
+    stage.scene.connect("motion.outMesh", "slider.in_mesh");
+    stage.scene.connect("slider.out_mesh", "bodyShape.inMesh");
+    return "slider";
+}
+
+/// What pulls down pulls along z in a scene where z is up, whenever the user chose that: the same body with its axes
+/// turned slides the same way there.
+void the_up_axis_is_the_scenes() {
+    const auto play = [](bool z_first, bool z_then, bool turned) {
+        Stage stage;
+        stage.scene.set_z_up(z_first);
+        const std::string node = slide_frames(stage, turned);
+        stage.scene.set(node + ".mode", 1);
+        stage.scene.set(node + ".gravity", 9.81);
+        std::vector<Uvs> frames = stage.play();
+        if (z_then != z_first) {
+            stage.scene.set_z_up(z_then);
+            frames = stage.play();
+        }
+        CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+        stage.check_faults();
+        return frames;
+    };
+    const std::vector<Uvs> y = play(false, false, false);
+    CHECK(play(true, true, false) != y);
+    CHECK(play(false, true, false) == play(true, true, false));
+    const std::vector<Uvs> z = play(true, true, true);
+    double most = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) most = std::max(most, apart(y[i], z[i]));
+    CHECK(most < 1e-5);
+}
+
 } // namespace
 
 int main() {
@@ -301,5 +356,6 @@ int main() {
     a_flat_body_passes_through();
     muscles_are_where_the_body_is();
     the_slider_works_in_the_meshs_space();
+    the_up_axis_is_the_scenes();
     return finish();
 }

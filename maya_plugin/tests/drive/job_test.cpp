@@ -64,8 +64,10 @@ void slides_as_in_the_scene(bool inertia) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_drive_job";
     std::filesystem::remove_all(folder);
     Stage stage;
+    stage.scene.set_z_up(inertia);
     stage.add_skinned_body();
     const std::string node = stage.create("sinewSkinSlider");
+    stage.scene.set(node + ".gravity", 9.81);
     stage.scene.set(node + ".young", 12345);
     stage.scene.set(node + ".mode", inertia ? 1 : 0);
     for (int vertex = 16; vertex < 30; ++vertex)
@@ -74,6 +76,7 @@ void slides_as_in_the_scene(bool inertia) {
     stage.scene.set_time(13);
     const std::string job = stage.run("sinewExportJob -folder " + folder.string() + " " + node).at(0);
     CHECK_EQUAL(stage.scene.time(), 13.0);
+    CHECK_EQUAL(text_of(job).find(inertia ? "up=\"z\"" : "up=\"y\"") != std::string::npos, true);
     write_tables(job, "    <write file=\"uvs.%04d.csv\" from=\"" + node + ".uvs\"/>\n");
     CHECK_EQUAL(std::system((program + " run " + job + " > " + (folder / "log.txt").string() + " 2>&1").c_str()), 0);
     std::size_t wrong = 0;
