@@ -171,6 +171,10 @@ void add_skin(Kind& kind) {
     bind.setUsesArrayDataBuilder(true);
     bind.setHidden(true);
     add(kind.skin.bind, skin_names::bind);
+    kind.skin.bound = make_matrix(skin_names::bound, status);
+    ensure(status, "make the attribute bound_geometry_matrix");
+    MFnAttribute(kind.skin.bound).setHidden(true);
+    add(kind.skin.bound, skin_names::bound);
     MFnNumericAttribute weight;
     kind.skin.weight = weight.create(skin_names::weight, skin_names::weight, MFnNumericData::kDouble, 0, &status);
     ensure(status, "make the attribute skin_weight");
@@ -261,8 +265,8 @@ void connect_effects(const Kind& kind) {
     }
     // Whatever the library says, frames, the body's motion, its joints and its topology change every output.
     const MObject geometry = kind.deforms() ? MPxGeometryFilter::input : kind.in_mesh;
-    for (const MObject& from :
-         {kind.time, kind.start, geometry, kind.skin.bind, kind.skin.weight_list, kind.skin.weight})
+    for (const MObject& from : {kind.time, kind.start, geometry, kind.skin.bind, kind.skin.bound,
+                                kind.skin.weight_list, kind.skin.weight})
         for (const MObject& to : all)
             if (from != MPxGeometryFilter::input || to != MPxGeometryFilter::outputGeom) affect(from, to);
     // Deformers' own class does this, together with what the state means.
@@ -369,7 +373,7 @@ std::vector<MObject> Kind::inputs() const {
     std::vector<MObject> found;
     for (const Held& one : held)
         if (!is_output(one) && one.plan->holds != Holds::Map) found.push_back(one.object);
-    for (const MObject& own : {start, in_mesh, uv_set, maps, skin.bind, skin.weight_list})
+    for (const MObject& own : {start, in_mesh, uv_set, maps, skin.bind, skin.bound, skin.weight_list})
         if (!own.isNull()) found.push_back(own);
     if (deforms()) found.push_back(MPxGeometryFilter::input);
     return found;
@@ -385,7 +389,8 @@ bool Kind::is_still(const MObject& attribute) const {
         if (one.object == attribute) return one.plan->still && one.plan->of == Of::Input;
     if (attribute == in_mesh || attribute == MPxGeometryFilter::input) return body_is_rest || mesh_is_rest;
     return !attribute.isNull() &&
-           (attribute == uv_set || attribute == maps || attribute == skin.bind || attribute == skin.weight_list);
+           (attribute == uv_set || attribute == maps || attribute == skin.bind || attribute == skin.bound ||
+            attribute == skin.weight_list);
 }
 
 } // namespace sinew::maya

@@ -3,6 +3,7 @@
 #include "adapter/guard.h"
 #include "adapter/outputs.h"
 
+#include <maya/MGlobal.h>
 #include <maya/MPxNode.h>
 #include <maya/MTime.h>
 
@@ -26,6 +27,8 @@ bool is_output(const Held& held) { return held.plan->of == host::Of::Output || h
 
 double frame_rate() { return MTime(1, MTime::kSeconds).as(MTime::uiUnit()); }
 
+std::int32_t up_axis() { return MGlobal::isZAxisUp() ? SINEW_UP_Z : SINEW_UP_Y; }
+
 bool passes_through(MDataBlock& data) {
     // nodeState: 0 is Normal, 1 is HasNoEffect; a node that does not deform has to honour it itself.
     return input(data, MPxNode::state, "nodeState").asShort() == 1;
@@ -34,7 +37,7 @@ bool passes_through(MDataBlock& data) {
 Core::Core(const Kind& kind) : kind_(kind), wanted_(kind.outputs), fed_(kind.params) { restart(); }
 
 void Core::restart() {
-    session_ = std::make_unique<host::Session>(kind_.plan, metres_per_unit, SINEW_UP_Y, true, state().log);
+    session_ = std::make_unique<host::Session>(kind_.plan, metres_per_unit, up_axis(), true, state().log);
     still_dirty_ = true;
 }
 
@@ -89,6 +92,7 @@ Gathered Core::gather(MDataBlock& data, const Body& body) {
     found.moment = found.clock.at(seconds);
     found.still = still(data, body);
     read_moving(found.moving, kind_, data, body);
+    found.given.up_axis = up_axis();
     found.given.still = found.still->ports;
     found.given.moving = found.moving.ports;
     for (const Held& held : kind_.held) {

@@ -96,4 +96,8 @@ bool passes_through(MDataBlock& data);
 /// Frames in a second of the scene.
 double frame_rate();
 
+/// Which axis of the scene points up (MGlobal::isZAxisUp in the Maya C++ API reference): a preference, which users change
+/// at any time, so that every frame asks for it. It is read here from whatever thread evaluates.
+std::int32_t up_axis();
+
 } // namespace sinew::maya

@@ -1,5 +1,7 @@
 #include "adapter/deform_node.h"
 
+#include "adapter/meshes.h"
+#include "adapter/skin.h"
 #include "host/gather.h"
 
 #include <maya/MArrayDataHandle.h>
@@ -24,6 +26,7 @@ Body DeformNode::body(MDataBlock& data, bool pull) const {
     ensure(status, "read the geometry");
     found.mesh = element.child(MPxGeometryFilter::inputGeom).asMesh();
     if (found.mesh.isNull()) throw Problem("the geometry is no polygon mesh: apply the deformer to one.");
+    if (core_.kind().in_world()) found.to_world = matrix_of(found.mesh);
     return found;
 }
 
@@ -65,20 +68,44 @@ void DeformNode::move(MDataBlock& data, MItGeometry& vertices, const Body& body,
     ensure(vertices.setAllPositions(points), "write the vertices");
 }
 
-MStatus DeformNode::deform(MDataBlock& data, MItGeometry& vertices, const MMatrix&, unsigned geometry) {
+/// The frame, with places in the space of the mesh where the node works in the world. Maya wants them there, and gives
+/// the matrix that transforms the mesh's points into world space (MPxDeformerNode in the Maya C++ API reference).
+host::Answer DeformNode::answer_for(MDataBlock& data, const Body& at, std::vector<double>& moved) {
+    host::Answer found;
+    found.found = host::Found::Failed;
+    if (!invertible(at.to_world)) {
+        found.message = "The body is flat in the world, as it has a scale of 0 in one direction: it passes through "
+                        "unchanged until it is scaled differently.";
+        note(1, name_text(), found.message);
+        return found;
+    }
+    found = answer(data, at);
+    if (found.found != host::Found::Computed) return found;
+    const auto points = found.outputs->numbers.find(core_.kind().plan.points_out);
+    if (points == found.outputs->numbers.end()) return found;
+    moved = points->second;
+    if (at.to_world == MMatrix::identity) return found;
+    const MMatrix back = at.to_world.inverse();
+    for (std::size_t i = 0; i + 2 < moved.size(); i += 3) {
+        const MPoint place = MPoint(moved[i], moved[i + 1], moved[i + 2]) * back;
+        for (unsigned k = 0; k < 3; ++k) moved[i + k] = place[k];
+    }
+    return found;
+}
+
+MStatus DeformNode::deform(MDataBlock& data, MItGeometry& vertices, const MMatrix& to_world, unsigned geometry) {
     return safely("deforming", [&] {
-        const Body at = body(data, false);
+        Body at = body(data, false);
+        if (core_.kind().in_world()) at.to_world = to_world;
         if (at.geometry != geometry) {
             note(1, name_text(),
                  "A node of Sinew deforms one body; further geometries pass through unchanged: give each a "
                  "node of its own.");
             return MStatus(MS::kSuccess);
         }
-        const host::Answer found = answer(data, at);
-        if (found.found == host::Found::Computed) {
-            const auto moved = found.outputs->numbers.find(core_.kind().plan.points_out);
-            if (moved != found.outputs->numbers.end()) move(data, vertices, at, moved->second);
-        }
+        std::vector<double> moved;
+        const host::Answer found = answer_for(data, at, moved);
+        if (!moved.empty()) move(data, vertices, at, moved);
         core_.write(data, found);
         return MStatus(MS::kSuccess);
     });

@@ -17,6 +17,7 @@ public:
 
 private:
     Body body(MDataBlock& data, bool pull) const override;
+    host::Answer answer_for(MDataBlock& data, const Body& body, std::vector<double>& moved);
     void move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved);
 };
 

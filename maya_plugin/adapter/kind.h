@@ -26,8 +26,8 @@ struct Held {
 struct SkinArrays {
     /// In the plan: the joints' matrices now and at rest; how many joints hold each vertex, which, how much.
     const Held *joints = nullptr, *rest_joints = nullptr, *counts = nullptr, *indices = nullptr, *weights = nullptr;
-    /// Ours: inverses of the joints at rest; for each vertex an array of weights by joint.
-    MObject bind, weight_list, weight;
+    /// Ours: inverses of the joints at rest; the mesh's matrix then; for each vertex an array of weights by joint.
+    MObject bind, bound, weight_list, weight;
 
     bool exist() const { return joints && rest_joints && counts && indices && weights; }
 };
@@ -43,6 +43,9 @@ struct Kind {
     bool body_is_rest = false, mesh_is_rest = false;
 
     bool deforms() const { return plan.shape == host::Shape::Deformer; }
+    /// Whether the node works in the world, as joints are there, and its positions are: nodes that skin the body at
+    /// rest. All others work in the space of the mesh.
+    bool in_world() const { return deforms() && body_is_rest; }
     /// The output of the plan that a plug belongs to, also as an element or a child; null for others.
     const Held* output(const MPlug& plug) const;
     /// The attribute that shows the whole body; null where there is none.
@@ -64,6 +67,7 @@ MObject outermost(const MPlug& plug);
 /// What a skin cluster's arrays are called here.
 namespace skin_names {
 constexpr const char* bind = "bind_pre_matrices";
+constexpr const char* bound = "bound_geometry_matrix";
 constexpr const char* weight_list = "skin_weight_list";
 constexpr const char* weight = "skin_weight";
 } // namespace skin_names

@@ -6,9 +6,11 @@
 #include <maya/MFloatArray.h>
 #include <maya/MFloatPoint.h>
 #include <maya/MFloatPointArray.h>
+#include <maya/MFnGeometryData.h>
 #include <maya/MFnMesh.h>
 #include <maya/MFnMeshData.h>
 #include <maya/MIntArray.h>
+#include <maya/MPoint.h>
 #include <maya/MStringArray.h>
 
 #include <algorithm>
@@ -72,6 +74,13 @@ bool keep_uvs(MFloatArray& u, MFloatArray& v, const MIntArray& ids, const std::v
     return true;
 }
 
+void move_points(std::vector<float>& points, const MMatrix& matrix) {
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+        const MPoint moved = MPoint(double{points[i]}, double{points[i + 1]}, double{points[i + 2]}) * matrix;
+        for (unsigned k = 0; k < 3; ++k) points[i + k] = static_cast<float>(moved[k]);
+    }
+}
+
 } // namespace
 
 MString uv_set_of(const MObject& object, const MString& name) {
@@ -88,7 +97,16 @@ MString uv_set_of(const MObject& object, const MString& name) {
     throw Problem(std::string("The mesh has no UV set \"") + name.asChar() + "\": choose one of its own in uv_set.");
 }
 
-host::MeshView copy_mesh(Values& values, const MObject& object, const MString& uv_set) {
+MMatrix matrix_of(const MObject& mesh) {
+    MMatrix matrix;
+    MStatus status;
+    const MFnGeometryData geometry(mesh, &status);
+    ensure(status, "read a mesh");
+    ensure(geometry.getMatrix(matrix), "read the matrix of a mesh");
+    return matrix;
+}
+
+host::MeshView copy_mesh(Values& values, const MObject& object, const MString& uv_set, const MMatrix& matrix) {
     MStatus status;
     const MFnMesh mesh(object, &status);
     ensure(status, "read a mesh");
@@ -96,7 +114,9 @@ host::MeshView copy_mesh(Values& values, const MObject& object, const MString& u
     const float* points = mesh.getRawPoints(&status);
     ensure(status, "read the points of a mesh");
     const auto count = 3 * static_cast<std::size_t>(mesh.numVertices());
-    view.points = values.floats.emplace_back(points, points + count);
+    std::vector<float>& places = values.floats.emplace_back(points, points + count);
+    if (!(matrix == MMatrix::identity)) move_points(places, matrix);
+    view.points = places;
     MIntArray sizes, vertices;
     ensure(mesh.getVertices(sizes, vertices), "read the faces of a mesh");
     view.face_sizes = add_wholes(values, sizes);

@@ -3,12 +3,18 @@
 
 #include "adapter/values.h"
 
+#include <maya/MMatrix.h>
 #include <maya/MObject.h>
 
 namespace sinew::maya {
 
-/// A view of a mesh whose numbers are copied into `values`; with UVs of the set, unless its name is empty.
-host::MeshView copy_mesh(Values& values, const MObject& mesh, const MString& uv_set);
+/// From the space of a mesh in a data block to the world, as it travels with the geometry (MFnGeometryData in the Maya
+/// C++ API reference): a shape's `worldMesh` has its world matrix, `outMesh` the identity, and deformers hand it on. It
+/// is what deform() is given, and also there when another output is computed.
+MMatrix matrix_of(const MObject& mesh);
+/// A view of a mesh whose numbers are copied into `values`, moved by `matrix`; with UVs of the set, unless its name is
+/// empty. The identity leaves every bit as it is.
+host::MeshView copy_mesh(Values& values, const MObject& mesh, const MString& uv_set, const MMatrix& matrix);
 /// Maya's own memory: three floats for each vertex.
 SinewArray raw_points(const MObject& mesh);
 

@@ -1,12 +1,14 @@
 // A skin cluster's arrays (skinCluster in Maya's node reference): `matrix[j]` is the joint's world matrix now,
 // `bindPreMatrix[j]` the inverse of that at the bind pose, `weightList[v].weights[j]` the weight of joint j on vertex
-// v. Only weights that are not zero need be there, and indices of joints stay the same when others are removed.
+// v, `geomMatrix` the world matrix of the mesh at the bind pose. Only weights that are not zero need be there, and
+// indices of joints stay the same when others are removed.
 #include "adapter/skin.h"
 
 #include "adapter/guard.h"
 
 #include <maya/MArrayDataHandle.h>
 
+#include <cmath>
 #include <map>
 
 namespace sinew::maya {
@@ -97,6 +99,15 @@ void put_matrix(double* to, const MMatrix& matrix) {
 void append_matrix(std::vector<double>& to, const MMatrix& matrix) {
     to.resize(to.size() + 16);
     put_matrix(&to[to.size() - 16], matrix);
+}
+
+bool invertible(const MMatrix& matrix) {
+    const double volume = matrix.det3x3();
+    return std::isfinite(volume) && volume != 0;
+}
+
+MMatrix read_bound(const Kind& kind, MDataBlock& data) {
+    return input(data, kind.skin.bound, skin_names::bound).asMatrix();
 }
 
 bool is_of_skin(const Kind& kind, const Held& held) {

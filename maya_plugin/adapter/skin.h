@@ -11,6 +11,11 @@ namespace sinew::maya {
 void put_matrix(double* to, const MMatrix& matrix);
 void append_matrix(std::vector<double>& to, const MMatrix& matrix);
 
+/// Whether there is a way back from where a matrix puts points.
+bool invertible(const MMatrix& matrix);
+/// From the mesh's space to the world when it was bound.
+MMatrix read_bound(const Kind& kind, MDataBlock& data);
+
 /// Whether an input is one that a skin cluster's arrays feed.
 bool is_of_skin(const Kind& kind, const Held& held);
 /// Whether they do, which is so as soon as the array of weights has elements.

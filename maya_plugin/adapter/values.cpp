@@ -104,13 +104,14 @@ void read_integers(Values& values, MDataBlock& data, const Held& held) {
 }
 
 /// A mesh of its own; where none is connected and the geometry is the same body, that.
-void read_mesh(Values& values, const Kind& kind, MDataBlock& data, const Held& held, const Body& body) {
+void read_mesh(Values& values, const Kind& kind, MDataBlock& data, const Held& held, const Body& body,
+               const MMatrix& to_world) {
     MDataHandle handle = input(data, held.object, held.plan->name.c_str());
     MObject mesh = handle.asMesh();
     if (mesh.isNull() && held.plan->still == kind.body_is_rest) mesh = body.mesh;
     if (mesh.isNull()) return;
     const MString set = kind.plan.uvs_out.empty() ? MString() : uv_set_of(mesh, body.uv_set);
-    values.ports.push_back({held.plan->id, copy_mesh(values, mesh, set)});
+    values.ports.push_back({held.plan->id, copy_mesh(values, mesh, set, to_world)});
 }
 
 /// Maps that were painted: the others are left out and have their default.
@@ -141,16 +142,27 @@ void read_maps(Values& values, const Kind& kind, MDataBlock& data, const Body& b
     }
 }
 
-void read_port(Values& values, const Kind& kind, MDataBlock& data, const Held& held, const Body& body) {
+void read_port(Values& values, const Kind& kind, MDataBlock& data, const Held& held, const Body& body,
+               const MMatrix& to_world) {
     switch (held.plan->holds) {
     case Holds::Each: return read_each(values, data, held);
     case Holds::Matrices: return read_matrices(values, data, held);
     case Holds::Numbers: return read_numbers(values, data, held);
     case Holds::Integers: return read_integers(values, data, held);
-    case Holds::Mesh: return read_mesh(values, kind, data, held, body);
+    case Holds::Mesh: return read_mesh(values, kind, data, held, body, to_world);
     // Maps are read together; what is left are the types of parameters.
     default: return;
     }
+}
+
+/// From the mesh's space to the world, for the body at rest. With a skin cluster that is where the mesh was when it was
+/// bound, as the joints at rest are: the mesh may move later, and the joints with it.
+MMatrix rest_to_world(const Kind& kind, MDataBlock& data, const Body& body, bool skinned) {
+    const MMatrix matrix = kind.in_world() && skinned ? read_bound(kind, data) : body.to_world;
+    if (!invertible(matrix))
+        throw Problem("The body at rest is flat in the world, as it has a scale of 0 in one direction: scale it "
+                      "differently, and bind it there.");
+    return matrix;
 }
 
 } // namespace
@@ -176,17 +188,18 @@ MDataHandle output(MDataBlock& data, const MObject& attribute, const char* name)
 std::shared_ptr<const Values> read_still(const Kind& kind, MDataBlock& data, const Body& body) {
     auto values = std::make_shared<Values>();
     const bool skinned = read_skin(*values, kind, data, body);
+    const MMatrix to_world = rest_to_world(kind, data, body, skinned);
     for (const Held& held : kind.held) {
         if (held.plan->of != Of::Input || !held.plan->still) continue;
         if (skinned && is_of_skin(kind, held)) continue;
-        read_port(*values, kind, data, held, body);
+        read_port(*values, kind, data, held, body, to_world);
     }
     read_maps(*values, kind, data, body);
     if (body.mesh.isNull()) return values;
     const MString set = kind.plan.uvs_out.empty() ? MString() : uv_set_of(body.mesh, body.uv_set);
-    if (kind.mesh_is_rest) values->ports.push_back({kind.plan.body_mesh, copy_mesh(*values, body.mesh, set)});
+    if (kind.mesh_is_rest) values->ports.push_back({kind.plan.body_mesh, copy_mesh(*values, body.mesh, set, to_world)});
     if (kind.body_is_rest) {
-        const host::MeshView view = copy_mesh(*values, body.mesh, MString());
+        const host::MeshView view = copy_mesh(*values, body.mesh, MString(), to_world);
         values->ports.push_back({kind.plan.points_in, strided(view.points.data(), body.vertices(), 3, 0)});
     }
     return values;
@@ -197,14 +210,14 @@ void read_moving(Values& values, const Kind& kind, MDataBlock& data, const Body&
     for (const Held& held : kind.held) {
         if (held.plan->of != Of::Input || held.plan->still) continue;
         if (&held == kind.skin.joints) read_joints(values, kind, data);
-        else if (!skinned || !is_of_skin(kind, held)) read_port(values, kind, data, held, body);
+        else if (!skinned || !is_of_skin(kind, held)) read_port(values, kind, data, held, body, body.to_world);
     }
     if (body.mesh.isNull()) return;
     if (!kind.plan.points_in.empty() && !kind.body_is_rest)
         values.ports.push_back({kind.plan.points_in, raw_points(body.mesh)});
     if (!kind.plan.body_mesh.empty() && !kind.mesh_is_rest) {
         const MString set = kind.plan.uvs_out.empty() ? MString() : uv_set_of(body.mesh, body.uv_set);
-        values.ports.push_back({kind.plan.body_mesh, copy_mesh(values, body.mesh, set)});
+        values.ports.push_back({kind.plan.body_mesh, copy_mesh(values, body.mesh, set, body.to_world)});
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <maya/MDataBlock.h>
 #include <maya/MDataHandle.h>
+#include <maya/MMatrix.h>
 #include <maya/MString.h>
 
 #include <cstdint>
@@ -30,6 +31,8 @@ struct Body {
     unsigned geometry = 0;
     /// The set of UVs that is read and written.
     MString uv_set;
+    /// From the mesh's space to the world now; the identity for nodes that work in the mesh's space.
+    MMatrix to_world;
 
     std::size_t vertices() const;
 };

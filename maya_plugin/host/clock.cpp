@@ -26,7 +26,8 @@ Moment Clock::at(double seconds) const {
 }
 
 Moment Clock::of_frame(std::int64_t frame) const {
-    return {frame, start_seconds + static_cast<double>(frame) / frames_per_second, false};
+    // Jobs divide the number of a frame by the rate; any other way round differs in the last bits.
+    return {frame, shown(frame) / frames_per_second, false};
 }
 
 double Clock::shown(std::int64_t frame) const {

@@ -77,7 +77,7 @@ void Player::set_clock(const Clock& clock) {
     const bool same = clock_ && clock_->start_seconds == clock.start_seconds &&
                       clock_->frames_per_second == clock.frames_per_second;
     if (same) return;
-    node_->set_start(clock.start_seconds);
+    node_->set_start(clock.of_frame(0).seconds);
     clock_ = clock;
 }
 
@@ -156,6 +156,11 @@ void Player::set_ports(const Request& request) {
 
 Stepped Player::step(const Request& request, const Moment& moment, const std::optional<Before>& before,
                      const std::vector<std::string>& wanted, bool keeps) {
+    if (space_.up_axis != request.up_axis) {
+        // The space of a node that has been given arrays stays as it is.
+        discard();
+        space_.up_axis = request.up_axis;
+    }
     create();
     set_clock(request.clock);
     set_params(request.params, request.clock);

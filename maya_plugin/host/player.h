@@ -21,6 +21,7 @@ struct Request {
     std::vector<std::pair<const PortValue*, Digest>> ports;
     std::vector<const ParamValue*> params;
     Clock clock;
+    std::int32_t up_axis = SINEW_UP_Y;
     /// Of what does not move, and of what is the frame's own.
     Digest root, mark;
 };

@@ -188,9 +188,10 @@ Listeners Session::Inside::listeners() {
 Request Session::Inside::request_of(const Given& given, const Clock& clock) const {
     Request request;
     request.clock = clock;
+    request.up_axis = given.up_axis.value_or(space.up_axis);
     Digester root_of, mark_of, files;
     root_of.text(id).text(sinew_version_string());
-    root_of.number(space.metres_per_unit).number(static_cast<std::uint64_t>(space.up_axis));
+    root_of.number(space.metres_per_unit).number(static_cast<std::uint64_t>(request.up_axis));
     root_of.number(std::uint64_t{space.row_vectors});
     root_of.number(clock.start_seconds).number(clock.frames_per_second);
     const auto add = [&](Digester& made, const std::vector<PortValue>& values, const std::vector<ParamValue>& params) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -45,6 +46,8 @@ struct ParamValue {
 struct Given {
     std::vector<PortValue> still, moving;
     std::vector<ParamValue> still_params, params;
+    /// Which axis points up now, where that is not the session's: a user may change it.
+    std::optional<std::int32_t> up_axis;
 };
 
 /// The results of a frame, by port.

@@ -1,6 +1,7 @@
 #include "adapter/authoring/objects.h"
 
 #include "adapter/authoring/text.h"
+#include "adapter/core.h"
 #include "adapter/guard.h"
 
 #include <maya/MFn.h>
@@ -66,7 +67,7 @@ MObject curve_of(const MDagPath& path) {
 
 } // namespace
 
-host::Space maya_space() { return {0.01, SINEW_UP_Y, true}; }
+host::Space maya_space() { return {metres_per_unit, up_axis(), true}; }
 
 std::vector<MDagPath> given_transforms(const MArgDatabase& arguments) {
     MSelectionList objects;

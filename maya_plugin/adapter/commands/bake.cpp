@@ -13,13 +13,6 @@
 namespace sinew::maya {
 namespace {
 
-/// A text within a job of AbcExport, which is within a text of MEL.
-std::string checked(const std::string& text) {
-    if (text.find_first_of("\"\n") != std::string::npos)
-        throw Problem("The path " + text + " has characters that Maya's Alembic cannot take.");
-    return text;
-}
-
 /// Maya's own exporter writes UVs of every frame with -uvWrite, those of all sets with -writeUVSets (AbcExport in the
 /// command reference).
 std::string export_line(const std::vector<Found>& nodes, const std::string& file, const Range& range) {
@@ -27,9 +20,9 @@ std::string export_line(const std::vector<Found>& nodes, const std::string& file
                       std::to_string(std::lround(range.last)) + " -uvWrite -writeUVSets -worldSpace -dataFormat ogawa";
     for (const Found& node : nodes) {
         const MDagPath path = shown_transform(node);
-        job += " -root " + checked(path.fullPathName().asChar());
+        job += " -root " + checked_path(path.fullPathName().asChar());
     }
-    return "AbcExport -j \"" + job + " -file " + checked(file) + "\"";
+    return "AbcExport -j \"" + job + " -file " + checked_path(file) + "\"";
 }
 
 } // namespace

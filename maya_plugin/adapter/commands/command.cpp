@@ -128,6 +128,12 @@ std::optional<std::string> text_flag(const MArgDatabase& arguments, const char* 
     return std::string(value.asUTF8());
 }
 
+std::string checked_path(const std::string& path) {
+    if (path.find_first_of("\"\n") != std::string::npos)
+        throw Problem("The path " + path + " has characters that Maya's Alembic cannot take.");
+    return path;
+}
+
 MSyntax object_syntax(bool query) {
     MSyntax syntax;
     syntax.setObjectType(MSyntax::kSelectionList);

@@ -62,6 +62,9 @@ MDagPath mesh_named(const std::string& name);
 std::optional<double> number_flag(const MArgDatabase& arguments, const char* flag);
 std::optional<std::string> text_flag(const MArgDatabase& arguments, const char* flag);
 
+/// A path that is to stand within quotes in a line of MEL for Maya's Alembic; throws a Problem where it cannot.
+std::string checked_path(const std::string& path);
+
 /// A syntax for objects by name or selection.
 MSyntax object_syntax(bool query);
 

@@ -8,6 +8,7 @@
 #include "adapter/commands/create.h"
 #include "adapter/commands/describe.h"
 #include "adapter/commands/export_job.h"
+#include "adapter/commands/import_results.h"
 #include "adapter/commands/mirror_map.h"
 #include "adapter/commands/solve.h"
 
@@ -20,6 +21,7 @@ const std::vector<CommandEntry>& commands() {
         {"sinewSolve", &create_command<SolveCommand>, &SolveCommand::make_syntax},
         {"sinewBake", &create_command<BakeCommand>, &BakeCommand::make_syntax},
         {"sinewExportJob", &create_command<ExportJobCommand>, &ExportJobCommand::make_syntax},
+        {"sinewImportResults", &create_command<ImportResultsCommand>, &ImportResultsCommand::make_syntax},
         {"sinewMirrorMap", &create_command<MirrorMapCommand>, &MirrorMapCommand::make_syntax},
         {"sinewCopy", &create_command<CopyCommand>, &CopyCommand::make_syntax},
         {"sinewCheck", &create_command<CheckCommand>, &CheckCommand::make_syntax},

@@ -27,7 +27,7 @@ MPlug body_output(const Found& made) {
 /// Lets the body go through the node on its way to the shape that shows it, so that the rest of its history, and what
 /// refers to the shape, stays as it is.
 void insert(MDGModifier& modifier, const Found& made, const History& history) {
-    const MPlug& from = made.kind->body_is_rest ? history.rest : history.deformed;
+    const MPlug& from = made.kind->body_is_rest ? history.rest_in_world : history.deformed;
     ensure(modifier.disconnect(history.deformed, history.shown), "insert the node");
     ensure(modifier.connect(from, body_input(made)), "insert the node");
     ensure(modifier.connect(body_output(made), history.shown), "insert the node");
@@ -52,6 +52,7 @@ void connect_skin(MDGModifier& modifier, const Found& made, const History& histo
     };
     connect("matrix", skin.joints->object);
     connect("bindPreMatrix", skin.bind);
+    connect("geomMatrix", skin.bound);
     connect("weightList", skin.weight_list);
 }
 

@@ -26,6 +26,7 @@ void ExportJobCommand::run(const MArgDatabase& arguments) {
     // Whatever was edited, the motion of all frames is read here; nothing is computed.
     host::JobSpace space;
     space.metres_per_unit = metres_per_unit;
+    space.z_up = up_axis() == SINEW_UP_Z;
     space.row_vectors = true;
     space.frames_per_second = frame_rate();
     host::Job job(std::filesystem::u8path(*folder), node.kind->plan, node.name, space);

@@ -45,6 +45,7 @@ History find_history(const MDagPath& shape) {
                       " has no undeformed shape in its history, which " +
                       "the body at rest is read from: deform it by Maya's deformers, or connect `rest` by hand.");
     history.rest = plug_of(original, "outMesh");
+    history.rest_in_world = plug_of(original, "worldMesh").elementByLogicalIndex(0);
     history.skin = upstream(history.shown, MFn::kSkinClusterFilter);
     return history;
 }

@@ -11,6 +11,8 @@ namespace sinew::maya {
 struct History {
     /// The mesh at rest, before all deformers; the deformed one; and the input of the shape that shows it.
     MPlug rest, deformed, shown;
+    /// The mesh at rest with its world matrix, as Maya's own deformers take it.
+    MPlug rest_in_world;
     /// The skin cluster; null where there is none.
     MObject skin;
 };

@@ -24,7 +24,8 @@ MPlug body_plug(const Found& shown) {
     return shown.kind->deforms() ? plug.elementByLogicalIndex(0) : plug;
 }
 
-/// The transform of the shape in which the body ends up: places of the node are in its space. Null is the world.
+/// The transform of the shape in which the body ends up: places of the node are in its space, unless it works in the
+/// world. Null is the world.
 MObject transform_of(MPlug body) {
     if (body.isNull()) return MObject::kNullObj;
     MStatus status;
@@ -105,7 +106,8 @@ void ShowCommand::run(const MArgDatabase& arguments) {
 
 void ShowCommand::create(const Found& shown) {
     MStatus status;
-    const MObject transform = nodes_.createNode("transform", transform_of(body_plug(shown)), &status);
+    const MObject place = shown.kind->in_world() ? MObject::kNullObj : transform_of(body_plug(shown));
+    const MObject transform = nodes_.createNode("transform", place, &status);
     ensure(status, "create the view's transform");
     view_ = nodes_.createNode(ViewNode::id(), transform, &status);
     ensure(status, "create the view");

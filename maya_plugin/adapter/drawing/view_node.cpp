@@ -105,7 +105,8 @@ void draw_node(const Kind& kind, const MObject& view, MDataBlock& data, host::Pi
     host::MeshView body;
     if (std::any_of(drawn.begin(), drawn.end(), [](const host::Drawable& one) { return one.needs_body(); })) {
         const MObject mesh = input(data, at.body, "in_body").asMesh();
-        if (!mesh.isNull()) body = copy_mesh(memory, mesh, MString());
+        const MMatrix to_world = !mesh.isNull() && kind.in_world() ? matrix_of(mesh) : MMatrix::identity;
+        if (!mesh.isNull()) body = copy_mesh(memory, mesh, MString(), to_world);
     }
     picture = host::draw(drawn, outputs, &body, options_of(data));
     picture.problems.insert(picture.problems.end(), problems.begin(), problems.end());

@@ -1,6 +1,8 @@
 // Deformers: what the library computes is what the shape shows, as far as envelope, weights and tags let it.
 #include "stage.h"
 
+#include <maya/MMatrix.h>
+#include <maya/MPoint.h>
 #include <sinew/sinew.hpp>
 
 #include <algorithm>
@@ -84,11 +86,110 @@ void weights_follow_the_cluster() {
     stage.check_faults();
 }
 
-/// A muscle from one joint of the tube to the other.
-std::string one_muscle() {
-    std::vector<double> rest(32, 0.0);
-    for (std::size_t k = 0; k < 4; ++k) rest[5 * k] = rest[16 + 5 * k] = 1;
-    rest[16 + 13] = 8;
+/// Three metres away, turned by 50 degrees about y, and scaled.
+struct Place {
+    double scale = 1;
+    MMatrix matrix() const {
+        const double turn = 50 * 3.14159265358979323846 / 180, c = scale * std::cos(turn), s = scale * std::sin(turn);
+        const double rows[4][4] = {{c, 0, -s, 0}, {0, scale, 0, 0}, {s, 0, c, 0}, {300, 0, 0, 1}};
+        return MMatrix(rows);
+    }
+};
+
+/// Puts a transform there.
+void put(Stage& stage, const std::string& transform, const Place& place) {
+    stage.scene.set(transform + ".translateX", 300);
+    stage.scene.set(transform + ".rotateY", 50 * 3.14159265358979323846 / 180);
+    for (const char* axis : {"X", "Y", "Z"}) stage.scene.set(transform + ".scale" + axis, place.scale);
+}
+
+/// The tube's mesh and joints under transforms of their own, which are moved to the place before they are bound to each
+/// other, or after it.
+void add_placed_body(Stage& stage, const Place& place, bool before) {
+    stage.add_joints_and_mesh();
+    const auto move = [&] {
+        put(stage, "body", place);
+        put(stage, "rig", place);
+    };
+    if (before) move();
+    stage.bind();
+    if (!before) move();
+}
+
+std::vector<float> moved(const std::vector<float>& points, const MMatrix& matrix) {
+    std::vector<float> found;
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+        const MPoint place = MPoint(double{points[i]}, double{points[i + 1]}, double{points[i + 2]}) * matrix;
+        for (unsigned k = 0; k < 3; ++k) found.push_back(static_cast<float>(place[k]));
+    }
+    return found;
+}
+
+/// In its own space, a body that was moved with its joints is skinned as at the origin. A skin cluster agrees where the
+/// body was moved before it was bound; afterwards it moves the mesh twice, unless the transform stays where it was.
+void skins_where_the_body_is(bool before) {
+    const Place place{2};
+    std::vector<std::vector<float>> at_origin, by_cluster;
+    {
+        Stage stage;
+        stage.add_skinned_body();
+        for (double frame = first_frame; frame <= last_frame; ++frame) {
+            stage.scene.set_time(frame);
+            at_origin.push_back(stage.scene.points("bodyShape"));
+        }
+    }
+    Stage stage;
+    add_placed_body(stage, place, before);
+    for (double frame = first_frame; frame <= last_frame; ++frame) {
+        stage.scene.set_time(frame);
+        by_cluster.push_back(stage.scene.points("bodyShape"));
+    }
+    const std::string node = stage.create("sinewSkinning");
+    stage.scene.set(node + ".method", 0);
+    for (double frame = first_frame; frame <= last_frame; ++frame) {
+        stage.scene.set_time(frame);
+        const auto i = static_cast<std::size_t>(frame - first_frame);
+        const std::vector<float> shown = stage.scene.points("bodyShape");
+        CHECK(apart(shown, at_origin[i]) < 1e-3);
+        CHECK_EQUAL(apart(shown, by_cluster[i]) < 1e-3, before);
+    }
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    stage.check_faults();
+}
+
+/// A body that is flat has no space to go back to: it stays as it is, and the node says so.
+void a_flat_body_passes_through() {
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string node = stage.create("sinewSkinning");
+    stage.scene.set_time(8);
+    stage.scene.set("body.scaleX", 0);
+    CHECK(stage.scene.points("bodyShape") == tube(8, 8).points);
+    CHECK(stage.scene.text(node + ".status").find("flat in the world") != std::string::npos);
+    stage.scene.set("body.scaleX", 1);
+    CHECK(apart(stage.scene.points("bodyShape"), tube(8, 8).points) > 1);
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    const std::string cluster = stage.scene.nodes("skinCluster").at(0);
+    MMatrix flat;
+    flat(1, 1) = 0;
+    stage.scene.set(cluster + ".geomMatrix", flat);
+    for (const float number : stage.scene.points("bodyShape")) CHECK(std::isfinite(number));
+    stage.scene.idle();
+    const auto said = stage.scene.said();
+    CHECK(std::any_of(said.begin(), said.end(), [](const standin::Said& line) {
+        return line.text.find("The body at rest is flat in the world") != std::string::npos;
+    }));
+    stage.check_faults();
+}
+
+/// A muscle from one joint of the tube to the other, where the joints are at rest.
+std::string one_muscle(const MMatrix& place = MMatrix()) {
+    MMatrix knee;
+    knee(3, 1) = 8;
+    knee = knee * place;
+    std::vector<double> rest;
+    for (const MMatrix& joint : {place, knee})
+        for (unsigned i = 0; i < 16; ++i) rest.push_back(joint(i / 4, i % 4));
     const sinew::Rig rig({"foot", "knee"}, sinew::array<double>({rest.data(), rest.size()}, 16), 0.01, SINEW_UP_Y,
                          true);
     sinew::MuscleSet set;
@@ -106,11 +207,10 @@ Shown look(Stage& stage, const std::string& node, double frame) {
     return {stage.scene.points("bodyShape"), stage.scene.points(node + ".muscles_mesh")};
 }
 
-std::string add_muscles(Stage& stage) {
-    stage.add_skinned_body();
+std::string add_muscles(Stage& stage, const MMatrix& place = MMatrix()) {
     const std::string node = stage.create("sinewMuscleSkin");
     stage.scene.set(node + ".joint_names", "foot,knee");
-    stage.scene.set(node + ".muscles", one_muscle());
+    stage.scene.set(node + ".muscles", one_muscle(place));
     stage.scene.set(node + ".jiggle", 1.5);
     stage.scene.key("foot.rotateX", {{1, 0}, {5, 0.6}, {9, -0.6}, {24, 0.5}});
     return node;
@@ -121,6 +221,7 @@ void muscles_jiggle_in_any_order(standin::Evaluation mode) {
     std::vector<Shown> played;
     {
         Stage stage;
+        stage.add_skinned_body();
         const std::string node = add_muscles(stage);
         for (double frame = first_frame; frame <= last_frame; ++frame) {
             played.push_back(look(stage, node, frame));
@@ -131,6 +232,7 @@ void muscles_jiggle_in_any_order(standin::Evaluation mode) {
     }
     Stage stage;
     stage.scene.set_evaluation(mode, 4);
+    stage.add_skinned_body();
     const std::string node = add_muscles(stage);
     stage.run("sinewSolve " + node);
     std::mt19937 random(17);
@@ -141,6 +243,108 @@ void muscles_jiggle_in_any_order(standin::Evaluation mode) {
     stage.check_faults();
 }
 
+/// Frames of a muscle skin where it is; `place` is the identity, or where everything is.
+std::vector<Shown> play_muscles(const Place* place) {
+    Stage stage;
+    if (place) add_placed_body(stage, *place, true);
+    else stage.add_skinned_body();
+    const std::string node = add_muscles(stage, place ? place->matrix() : MMatrix());
+    std::vector<Shown> frames;
+    for (double frame = first_frame; frame <= last_frame; ++frame) frames.push_back(look(stage, node, frame));
+    CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    stage.check_faults();
+    return frames;
+}
+
+/// The skin is where it is at the origin, in the space of its mesh; muscles are where they are in the world.
+void muscles_are_where_the_body_is() {
+    const Place place;
+    const std::vector<Shown> at_origin = play_muscles(nullptr), there = play_muscles(&place);
+    for (std::size_t i = 0; i < there.size(); ++i) {
+        CHECK(!there[i].muscles.empty());
+        CHECK(apart(there[i].body, at_origin[i].body) < 1e-2);
+        CHECK(apart(there[i].muscles, moved(at_origin[i].muscles, place.matrix())) < 1e-2);
+    }
+}
+
+/// The slider takes the body at rest and in motion in the space of the mesh, and its gravity pulls down there: a body
+/// that lies on its side slides as it does upright, bit for bit.
+void the_slider_works_in_the_meshs_space() {
+    std::vector<std::vector<Uvs>> played;
+    for (const double gravity : {0.0, 9.81}) {
+        for (const double turn : {0.0, 1.5}) {
+            Stage stage;
+            stage.add_skinned_body();
+            const std::string node = stage.create("sinewSkinSlider");
+            stage.scene.set(node + ".mode", 1);
+            stage.scene.set(node + ".gravity", gravity);
+            stage.scene.set("body.rotateZ", turn);
+            stage.scene.set("body.scaleX", turn == 0 ? 1 : 2);
+            played.push_back(stage.play());
+            CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+            stage.check_faults();
+        }
+    }
+    CHECK(played[0] == played[1]);
+    CHECK(played[2] == played[3]);
+    CHECK(played[0] != played[2]);
+}
+
+/// Points of a scene in which y is up as those of one in which z is.
+std::vector<float> z_up(std::vector<float> points) {
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+        const float y = points[i + 1];
+        points[i + 1] = -points[i + 2];
+        points[i + 2] = y;
+    }
+    return points;
+}
+
+/// A slider between a rest shape and frames from a file.
+std::string slide_frames(Stage& stage, bool turned) {
+    standin::MeshPlan mesh = tube(8, 8);
+    std::vector<std::vector<float>> frames;
+    for (double frame = first_frame; frame <= last_frame; ++frame)
+        frames.push_back(turned ? z_up(bent(mesh, frame)) : bent(mesh, frame));
+    if (turned) mesh.points = z_up(mesh.points);
+    stage.scene.create_mesh("rest", mesh);
+    stage.scene.create_mesh("body", mesh);
+    stage.scene.mesh_sequence("motion", mesh, frames, first_frame);
+    stage.scene.create("sinewSkinSlider", "slider");
+    stage.scene.set("slider.start_time", 1);
+    stage.scene.connect("restShape.outMesh", "slider.rest");
+    stage.scene.connect("motion.outMesh", "slider.in_mesh");
+    stage.scene.connect("slider.out_mesh", "bodyShape.inMesh");
+    return "slider";
+}
+
+/// What pulls down pulls along z in a scene where z is up, whenever the user chose that: the same body with its axes
+/// turned slides the same way there.
+void the_up_axis_is_the_scenes() {
+    const auto play = [](bool z_first, bool z_then, bool turned) {
+        Stage stage;
+        stage.scene.set_z_up(z_first);
+        const std::string node = slide_frames(stage, turned);
+        stage.scene.set(node + ".mode", 1);
+        stage.scene.set(node + ".gravity", 9.81);
+        std::vector<Uvs> frames = stage.play();
+        if (z_then != z_first) {
+            stage.scene.set_z_up(z_then);
+            frames = stage.play();
+        }
+        CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+        stage.check_faults();
+        return frames;
+    };
+    const std::vector<Uvs> y = play(false, false, false);
+    CHECK(play(true, true, false) != y);
+    CHECK(play(false, true, false) == play(true, true, false));
+    const std::vector<Uvs> z = play(true, true, true);
+    double most = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) most = std::max(most, apart(y[i], z[i]));
+    CHECK(most < 1e-5);
+}
+
 } // namespace
 
 int main() {
@@ -148,5 +352,10 @@ int main() {
     skins_as_the_cluster_does();
     the_envelope_scales_it();
     weights_follow_the_cluster();
+    for (const bool before : {true, false}) skins_where_the_body_is(before);
+    a_flat_body_passes_through();
+    muscles_are_where_the_body_is();
+    the_slider_works_in_the_meshs_space();
+    the_up_axis_is_the_scenes();
     return finish();
 }

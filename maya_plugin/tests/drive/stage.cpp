@@ -69,12 +69,21 @@ Stage::Stage() {
 }
 
 void Stage::add_skinned_body(int rings, int around) {
-    const standin::MeshPlan mesh = tube(rings, around);
-    scene.create_mesh("body", mesh);
-    scene.create("joint", "foot");
+    add_joints_and_mesh(rings, around);
+    bind(rings, around);
+}
+
+void Stage::add_joints_and_mesh(int rings, int around) {
+    scene.create_mesh("body", tube(rings, around));
+    scene.create("transform", "rig");
+    scene.create("joint", "foot", "rig");
     scene.create("joint", "knee", "foot");
+    scene.set("knee.translateY", double{ring_height} * rings / 2);
+}
+
+void Stage::bind(int rings, int around) {
+    const standin::MeshPlan mesh = tube(rings, around);
     const double height = double{ring_height} * rings;
-    scene.set("knee.translateY", height / 2);
     std::vector<double> weights;
     for (std::size_t i = 1; i < mesh.points.size(); i += 3) {
         const double up = double{mesh.points[i]} / height;

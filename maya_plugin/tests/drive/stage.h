@@ -26,6 +26,9 @@ struct Stage {
 
     /// A tube that a skin cluster bends: `body`, `bodyShape`, joints `foot` and `knee`, which is keyed.
     void add_skinned_body(int rings = 8, int around = 8);
+    /// The same in two steps: `body`, and joints under `rig`, which may be moved; then the skin cluster and the keys.
+    void add_joints_and_mesh(int rings = 8, int around = 8);
+    void bind(int rings = 8, int around = 8);
     /// A tube whose frames come from a file: a rest shape `restShape`, the motion `motion`, the shown shape
     /// `bodyShape`.
     void add_cached_body(int rings = 8, int around = 8);

@@ -43,6 +43,8 @@ void frames_are_found_at_every_rate() {
                 check_is_between(clock, (start + number + 0.5) / rate, frame);
                 check_is_between(clock, (start + number + 0.999) / rate, frame);
                 CHECK_EQUAL(clock.shown(frame), start + number);
+                // To the last bit what a job has, whose frames are numbered from 0 seconds on.
+                CHECK_EQUAL(clock.of_frame(frame).seconds, (start + number) / rate);
             }
         }
     }

@@ -188,7 +188,12 @@ Played play(const Scene& scene, const host::Clock& clock, std::int64_t last) {
     node.set_row_vectors(true);
     node.set_lean(true);
     node.set_restart(false);
-    node.set_start(clock.start_seconds);
+    // As a job has it: frames have numbers from 0 seconds on.
+    const double first = std::round(clock.start_seconds * clock.frames_per_second);
+    const auto seconds = [&](std::int64_t number) {
+        return (first + static_cast<double>(number)) / clock.frames_per_second;
+    };
+    node.set_start(seconds(0));
     for (const SinewNodeInfo& info : nodes()) {
         if (scene.node != info.id) continue;
         for (const SinewParamInfo& param : params(info)) {
@@ -204,7 +209,7 @@ Played play(const Scene& scene, const host::Clock& clock, std::int64_t last) {
             for (const auto& given : frame->given.moving) set_port(node, given);
             for (const auto& given : frame->given.still_params) set_param(node, plan, given);
             for (const auto& given : frame->given.params) set_param(node, plan, given);
-            node.step(number, clock.start_seconds + static_cast<double>(number) / clock.frames_per_second);
+            node.step(number, seconds(number));
             played.push_back(read(node, scene));
         } catch (const Error&) {
             played.emplace_back();

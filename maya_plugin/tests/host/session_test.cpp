@@ -332,7 +332,7 @@ void states_that_do_not_fit_are_cleared() {
     Scene jumps = near;
     jumps.frame = [near](double number) {
         auto frame = near.frame(number);
-        auto& [still, moving, still_params, params] = frame->given;
+        auto &still = frame->given.still, &moving = frame->given.moving;
         auto far = std::make_shared<Tube>(6, 10);
         if (number >= 3) {
             for (float& x : far->points) x += 1000;

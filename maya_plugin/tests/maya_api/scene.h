@@ -126,6 +126,8 @@ public:
 
     // Time and evaluation.
     void set_frames_per_second(double rate);
+    /// Which axis points up: z or y. Nothing becomes dirty by it.
+    void set_z_up(bool z);
     /// In frames of the user's unit; evaluates as the mode says, and draws.
     void set_time(double frame);
     double time() const;
@@ -154,6 +156,8 @@ public:
     /// The results of the last command, as texts.
     std::vector<std::string> results() const;
     void on_command(const std::string& name, std::function<std::string(const std::string& line)> answer);
+    /// A command of the host's that fails from now on, whatever it is asked.
+    void fail_command(const std::string& name);
     void select(const std::vector<std::string>& names);
     std::vector<std::string> selection() const;
     bool undo();

@@ -234,6 +234,7 @@ MStatus run_command(const std::string& line, bool) {
     const std::vector<std::string> words = words_of(line);
     if (words.empty()) return MStatus();
     MPxCommand::clearResult();
+    if (w.failing_commands.count(words[0]) > 0) return MStatus::kFailure;
     const auto own = w.answers.find(words[0]);
     if (own != w.answers.end()) {
         answer(own->second(line));

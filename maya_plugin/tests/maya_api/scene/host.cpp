@@ -15,9 +15,10 @@ using namespace standin;
 MString MGlobal::mayaVersion() { return "2024"; }
 int MGlobal::apiVersion() { return MAYA_API_VERSION; }
 MGlobal::MMayaState MGlobal::mayaState(MStatus* s) { return give(kInteractive, s); }
-bool MGlobal::isYAxisUp(MStatus* s) { return give(true, s); }
-bool MGlobal::isZAxisUp(MStatus* s) { return give(false, s); }
-MVector MGlobal::upAxis(MStatus* s) { return give(MVector::yAxis, s); }
+/// The up axis is y, as Maya is installed, or z (the command upAxis in Maya's command reference).
+bool MGlobal::isYAxisUp(MStatus* s) { return give(!world().z_up, s); }
+bool MGlobal::isZAxisUp(MStatus* s) { return give(world().z_up.load(), s); }
+MVector MGlobal::upAxis(MStatus* s) { return give(world().z_up ? MVector::zAxis : MVector::yAxis, s); }
 bool MGlobal::isUndoing() { return world().undoing; }
 bool MGlobal::isRedoing() { return world().redoing; }
 

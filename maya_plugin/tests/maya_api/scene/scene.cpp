@@ -75,6 +75,7 @@ std::vector<std::string> Scene::commands() const {
     return names;
 }
 
+void Scene::set_z_up(bool z) { world_->z_up = z; }
 void Scene::set_frames_per_second(double rate) {
     const std::pair<double, MTime::Unit> known[] = {{15, MTime::k15FPS},
                                                     {24, MTime::k24FPS},
@@ -180,6 +181,7 @@ std::vector<std::string> Scene::results() const { return texts(world_->result.st
 void Scene::on_command(const std::string& name, std::function<std::string(const std::string&)> answer) {
     world_->answers[name] = std::move(answer);
 }
+void Scene::fail_command(const std::string& name) { world_->failing_commands.insert(name); }
 void Scene::select(const std::vector<std::string>& names) {
     world_->selection.clear();
     for (const std::string& name : names)

@@ -170,6 +170,8 @@ std::string Scene::deform(const std::string& type, const std::string& shape_name
 std::string Scene::skin(const std::string& shape, const std::vector<std::string>& joints,
                         const std::vector<double>& weights) {
     const std::string cluster = deform("skinCluster", shape);
+    // Where the geometry is when it is bound (skinCluster's geomMatrix in Maya's node reference).
+    set(cluster + ".geomMatrix", matrix(shape + ".worldMatrix[0]"));
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const std::string index = "[" + std::to_string(i) + "]";
         set(cluster + ".bindPreMatrix" + index, matrix(joints[i] + ".worldInverseMatrix[0]"));

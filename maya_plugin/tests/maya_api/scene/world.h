@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <functional>
 #include <random>
+#include <set>
 #include <shared_mutex>
 #include <thread>
 
@@ -101,6 +102,7 @@ struct World {
 
     // Time and evaluation.
     MTime now{1.0, MTime::k24FPS}, first{1.0, MTime::k24FPS}, last{24.0, MTime::k24FPS};
+    std::atomic<bool> z_up{false};
     MTime::Unit time_unit = MTime::k24FPS;
     Evaluation mode = Evaluation::Dg;
     unsigned int threads = 4;
@@ -128,6 +130,7 @@ struct World {
     unsigned int command_depth = 0;
     MCommandResult result;
     std::map<std::string, std::function<std::string(const std::string&)>> answers;
+    std::set<std::string> failing_commands;
     MSelectionList selection;
     std::vector<std::function<void()>> idle_tasks;
     unsigned int escape_after = 0xffffffffU, escape_asked = 0;
