@@ -76,10 +76,10 @@
 //!
 //! Beside `src`: `cpp` holds the C header, which is generated, its C++ wrapper and what packs archives;
 //! `blender_addon` the add-on, and in `blender_addon/sinew` the Python package that it shares with farm scripts and
-//! other hosts; `maya_plugin` the plug-in for Maya: `host` without a word of Maya, `adapter` the only files that include
-//! its headers, `scripts` its Python, `tests/maya_api` a stand-in of Maya's API in which the tests drive it; `tests` a
-//! test binary for each subject, hosts driven in `tests/blender`, `tests/abi` and `tests/maya.rs`, benches in
-//! `tests/bench`; `examples` scenes and programs that README names.
+//! other hosts; `maya_plugin` the plug-in for Maya: `maya_plugin/host` without a word of Maya, `maya_plugin/adapter`
+//! the only files that include its headers, `maya_plugin/scripts` its Python, `maya_plugin/tests/maya_api` a stand-in
+//! of its API in which the tests drive it; `tests` a test binary for each subject, hosts driven in `tests/blender`,
+//! `tests/abi` and `tests/maya.rs`, benches in `tests/bench`; `examples` scenes and programs that README names.
 //!
 //! # Where the next systems belong
 //! Solvers are siblings in layer 4, which never import each other; nodes and scenes combine them. Each is a crate.
@@ -96,8 +96,8 @@
 //! - **Dynamics of a hand** (HelpingHand), forward and inverse, are the crate `hand` in layer 4, over the bounded least
 //!   squares of [`solve`]; its tables of joints, muscles and moment arms are anatomy, in `src/anatomy` beside
 //!   [`anatomy::tendon_hand`], whose `measures.rs`, `bones.rs` and `sites.rs` hold part of them already.
-//! - **A host** has a folder of its own beside `src`, as `blender_addon` and `maya_plugin` have, and sees nothing but the
-//!   ABI: `src/ffi` describes nodes, with names for hosts where ids collide (`src/nodes/descriptor/mod.rs`).
+//! - **A host** has a folder of its own beside `src`, as `blender_addon` and `maya_plugin` have, and sees nothing but
+//!   the ABI: `src/ffi` describes nodes, with names for hosts where ids collide (`src/nodes/descriptor/mod.rs`).
 //!
 //! # Glossary
 //! - **Body**: the animated mesh as the host supplies it; Sinew never moves it unless asked to.

@@ -26,10 +26,10 @@ int main() {
     Stage stage;
     constexpr double last = 500;
     stage.scene.set_range(1, last);
-    stage.add_skinned_body(40, 40);
+    stage.add_skinned_body(20, 20);
     stage.scene.key("knee.rotateZ", {{120, 0.9}, {260, -0.5}, {380, 1.0}, {500, 0}});
     const std::string node = stage.create("sinewSkinSlider");
-    constexpr double most = 8;
+    constexpr double most = 4;
     stage.scene.set(node + ".frame_memory", most);
     double at_100 = 0;
     for (double frame = 1; frame <= last; ++frame) {
@@ -39,7 +39,7 @@ int main() {
     }
     const double grown = resident() - at_100;
     std::cout << "memory from frame 100 to 500: " << grown << " MB more, with " << most << " MB for frames\n";
-    // Without a bound, 400 frames of 1,640 vertices would be several times as much.
+    // Without a bound, 400 frames of 420 vertices would be several times as much.
     CHECK(grown < 2 * most);
     return finish();
 }
