@@ -1,3 +1,6 @@
+// Only one file of a plug-in may have what MFnPlugin.h defines (MFnPlugin in the Maya C++ API reference): plugin.cpp.
+#define MNoVersionString
+#define MNoPluginEntry
 #include "adapter/drawing/drawing.h"
 
 #include "adapter/drawing/draw_override.h"

@@ -9,6 +9,7 @@
 #include <maya/MFnMatrixAttribute.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnNurbsCurve.h>
+#define MNoVersionString
 #include <maya/MFnPlugin.h>
 #include <maya/MFnTypedAttribute.h>
 #include <maya/MFnVectorArrayData.h>

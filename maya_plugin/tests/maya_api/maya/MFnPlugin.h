@@ -4,10 +4,18 @@
 #include <maya/MPlugin.h>
 #include <maya/MPxNode.h>
 
+#ifndef MNoPluginEntry
 extern "C++" {
 PLUGIN_EXPORT MStatus initializePlugin(MObject obj);
 PLUGIN_EXPORT MStatus uninitializePlugin(MObject obj);
 }
+#endif
+
+#ifndef MNoVersionString
+/// For which version a plug-in was built. "MNoVersionString should be defined in all but one" of the files that include
+/// this header (MFnPlugin in the reference): otherwise the plug-in does not link.
+PLUGIN_EXPORT char MApiVersion[] = "20240200";
+#endif
 
 /// What a plug-in says of itself and registers while it is loaded.
 class MFnPlugin : public MFnBase {

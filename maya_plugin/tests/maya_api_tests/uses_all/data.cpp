@@ -18,6 +18,7 @@
 #include <maya/MFnMeshData.h>
 #include <maya/MFnNumericData.h>
 #include <maya/MFnNurbsCurveData.h>
+#define MNoVersionString
 #include <maya/MFnPlugin.h>
 #include <maya/MFnPointArrayData.h>
 #include <maya/MFnSingleIndexedComponent.h>
