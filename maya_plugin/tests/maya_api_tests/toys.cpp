@@ -7,6 +7,7 @@
 #include <maya/MEvaluationNode.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnNumericAttribute.h>
+#define MNoVersionString
 #include <maya/MFnPlugin.h>
 #include <maya/MFnTypedAttribute.h>
 #include <maya/MFnUnitAttribute.h>
