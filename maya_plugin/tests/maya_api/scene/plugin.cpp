@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include <maya/MDrawRegistry.h>
+#define MNoVersionString
 #include <maya/MFnPlugin.h>
 
 #include <dlfcn.h>
