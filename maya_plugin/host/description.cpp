@@ -14,33 +14,6 @@ const char* name_of(Shape shape) {
     return "values";
 }
 
-const char* name_of(Of of) {
-    switch (of) {
-    case Of::Input: return "input";
-    case Of::Output: return "output";
-    case Of::MadeMesh: return "made_mesh";
-    case Of::Param: break;
-    }
-    return "param";
-}
-
-const char* name_of(Holds holds) {
-    switch (holds) {
-    case Holds::Switch: return "switch";
-    case Holds::Whole: return "whole";
-    case Holds::Number: return "number";
-    case Holds::Choice: return "choice";
-    case Holds::Text: return "text";
-    case Holds::Mesh: return "mesh";
-    case Holds::Map: return "map";
-    case Holds::Each: return "each";
-    case Holds::Matrices: return "matrices";
-    case Holds::Numbers: return "numbers";
-    case Holds::Integers: break;
-    }
-    return "integers";
-}
-
 /// Members of an object, with a comma before all but the first.
 class Object {
 public:
@@ -106,6 +79,33 @@ void write(std::string& out, const Attribute& attribute) {
 }
 
 } // namespace
+
+const char* name_of(Of of) {
+    switch (of) {
+    case Of::Input: return "input";
+    case Of::Output: return "output";
+    case Of::MadeMesh: return "made_mesh";
+    case Of::Param: break;
+    }
+    return "param";
+}
+
+const char* name_of(Holds holds) {
+    switch (holds) {
+    case Holds::Switch: return "switch";
+    case Holds::Whole: return "whole";
+    case Holds::Number: return "number";
+    case Holds::Choice: return "choice";
+    case Holds::Text: return "text";
+    case Holds::Mesh: return "mesh";
+    case Holds::Map: return "map";
+    case Holds::Each: return "each";
+    case Holds::Matrices: return "matrices";
+    case Holds::Numbers: return "numbers";
+    case Holds::Integers: break;
+    }
+    return "integers";
+}
 
 std::string quoted(const std::string& text) {
     std::string made = "\"";

@@ -1,19 +1,14 @@
 #include "job.h"
 
+#include "numbers.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
+#include <locale>
 #include <stdexcept>
 
 namespace sinew::host {
 namespace {
-
-/// As many digits as bring all bits of a double back.
-std::string number_text(double number) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.17g", number);
-    return text;
-}
 
 std::string xml_text(const std::string& text) {
     std::string made;
@@ -97,6 +92,8 @@ std::ofstream& Job::open(const std::string& file) {
     if (found != streams_.end()) return found->second;
     std::ofstream stream(folder_ / file, std::ios::binary | std::ios::trunc);
     if (!stream) throw std::runtime_error("The file " + (folder_ / file).string() + " cannot be written.");
+    // The host's would group the digits of whole numbers.
+    stream.imbue(std::locale::classic());
     return streams_.emplace(file, std::move(stream)).first->second;
 }
 

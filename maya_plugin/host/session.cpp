@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "digest.h"
+#include "numbers.h"
 #include "player.h"
 #include "timeline.h"
 
@@ -13,7 +14,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 
 namespace sinew::host {
@@ -59,14 +59,8 @@ void add_file(Digester& made, const std::string& path) {
     made.number(static_cast<std::uint64_t>(size));
 }
 
-std::string number_text(double number) {
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
-    // Enough digits for any frame, and few enough for those between.
-    text.precision(std::floor(number) == number ? 17 : 7);
-    text << number;
-    return text.str();
-}
+/// Enough digits for any frame, and few enough for those between.
+std::string frame_text(double number) { return number_text(number, std::floor(number) == number ? all_digits : 7); }
 
 /// Frames as the user knows them: "1-20, 24".
 std::string ranges_text(const std::vector<std::int64_t>& frames, const Clock& clock) {
@@ -75,8 +69,8 @@ std::string ranges_text(const std::vector<std::int64_t>& frames, const Clock& cl
         std::size_t last = i;
         while (last + 1 < frames.size() && frames[last + 1] == frames[last] + 1) ++last;
         const double first = clock.shown(frames[i]);
-        text += (text.empty() ? "" : ", ") + number_text(first);
-        if (last > i) text += (first < 0 ? " to " : "-") + number_text(clock.shown(frames[last]));
+        text += (text.empty() ? "" : ", ") + frame_text(first);
+        if (last > i) text += (first < 0 ? " to " : "-") + frame_text(clock.shown(frames[last]));
         i = last + 1;
     }
     return text;
@@ -85,7 +79,7 @@ std::string ranges_text(const std::vector<std::int64_t>& frames, const Clock& cl
 /// The number of a moment as the user knows it.
 std::string moment_text(const Clock& clock, const Moment& moment) {
     const double past = (moment.seconds - clock.of_frame(moment.frame).seconds) * clock.frames_per_second;
-    return number_text(clock.shown(moment.frame) + (moment.between ? past : 0));
+    return frame_text(clock.shown(moment.frame) + (moment.between ? past : 0));
 }
 
 /// The library's messages begin with the place, and name the frame where they know it.
@@ -257,8 +251,8 @@ Answer Session::Inside::missing_before(const Request& request, std::int64_t next
     // Frames at or before the start follow from no other.
     answer.first_missing = std::max<std::int64_t>(0, nearest.value_or(-1) + 1);
     answer.last_missing = next - 1;
-    const std::string first = number_text(request.clock.shown(answer.first_missing));
-    const std::string last = number_text(request.clock.shown(answer.last_missing));
+    const std::string first = frame_text(request.clock.shown(answer.first_missing));
+    const std::string last = frame_text(request.clock.shown(answer.last_missing));
     answer.message = why + (first == last ? "Frame " + first + " has" : "Frames " + first + " to " + last + " have") +
                      " to be computed first.";
     return answer;

@@ -4,6 +4,7 @@
 #include "adapter/authoring/objects.h"
 #include "adapter/authoring/text.h"
 #include "adapter/guard.h"
+#include "adapter/plugs.h"
 #include "adapter/skin.h"
 
 #include <maya/MFnDependencyNode.h>
@@ -16,13 +17,6 @@
 
 namespace sinew::maya {
 namespace {
-
-MPlug plug_of(const MObject& node, const char* name) {
-    MStatus status;
-    const MPlug plug = MFnDependencyNode(node).findPlug(name, true, &status);
-    ensure(status, std::string("find ") + name);
-    return plug;
-}
 
 MObject skin_of(const Found& node) {
     const SkinArrays& skin = node.kind->skin;

@@ -4,6 +4,7 @@
 #include "adapter/authoring/objects.h"
 #include "adapter/authoring/text.h"
 #include "adapter/guard.h"
+#include "adapter/plugs.h"
 
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnMatrixData.h>
@@ -22,13 +23,6 @@ constexpr double same_axes = 1e-6;
 constexpr double same_place = 1e-3;
 
 constexpr const char* offset_type = "multMatrix";
-
-MPlug plug_of(const MObject& node, const char* name) {
-    MStatus status;
-    const MPlug plug = MFnDependencyNode(node).findPlug(name, true, &status);
-    ensure(status, std::string("find ") + name);
-    return plug;
-}
 
 MPlug world_of(const MObject& joint) { return plug_of(joint, "worldMatrix").elementByLogicalIndex(0); }
 

@@ -7,10 +7,9 @@
 #include "adapter/authoring/text.h"
 #include "adapter/guard.h"
 #include "host/description.h"
+#include "host/numbers.h"
 
 #include <maya/MFn.h>
-
-#include <cstdio>
 
 namespace sinew::maya {
 namespace {
@@ -83,15 +82,6 @@ Change change_of(const MArgDatabase& arguments, const Character& character) {
                   "-setValue.");
 }
 
-std::string number_text(double number) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.17g", number);
-    // Whatever locale Maya has set.
-    for (char& letter : text)
-        if (letter == ',') letter = '.';
-    return text;
-}
-
 std::string as_json(const std::vector<host::MuscleNumber>& numbers) {
     std::string json = "[";
     for (const host::MuscleNumber& one : numbers) {
@@ -106,10 +96,10 @@ std::string as_json(const std::vector<host::MuscleNumber>& numbers) {
         member("type", one.type);
         member("text", one.text);
         member("port", one.port);
-        if (one.least) json += "\"least\": " + number_text(*one.least) + ", ";
-        if (one.most) json += "\"most\": " + number_text(*one.most) + ", ";
+        if (one.least) json += "\"least\": " + host::number_text(*one.least) + ", ";
+        if (one.most) json += "\"most\": " + host::number_text(*one.most) + ", ";
         json += "\"values\": [";
-        for (std::size_t k = 0; k < one.values.size(); ++k) json += (k > 0 ? ", " : "") + number_text(one.values[k]);
+        for (std::size_t k = 0; k < one.values.size(); ++k) json += (k > 0 ? ", " : "") + host::number_text(one.values[k]);
         json += "]}";
     }
     return json + "]";

@@ -1,6 +1,7 @@
 #include "adapter/commands/history.h"
 
 #include "adapter/guard.h"
+#include "adapter/plugs.h"
 
 #include <maya/MFn.h>
 #include <maya/MFnDependencyNode.h>
@@ -8,13 +9,6 @@
 
 namespace sinew::maya {
 namespace {
-
-MPlug plug_of(const MObject& node, const char* name) {
-    MStatus status;
-    const MPlug plug = MFnDependencyNode(node).findPlug(name, true, &status);
-    ensure(status, std::string("find ") + name);
-    return plug;
-}
 
 /// The last node of a type upstream of a plug: the first in the order of deformation.
 MObject upstream(const MPlug& plug, MFn::Type type) {

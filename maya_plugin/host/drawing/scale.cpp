@@ -1,9 +1,10 @@
 #include "scale.h"
 
+#include "host/numbers.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace sinew::host {
 
@@ -21,11 +22,8 @@ constexpr std::array<std::array<int, 3>, 9> viridis{{{68, 1, 84},
                                                      {170, 220, 50},
                                                      {253, 231, 37}}};
 
-std::string number_text(double value) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
-}
+/// Of the numbers beside a scale.
+constexpr int digits = 3;
 
 } // namespace
 
@@ -71,7 +69,7 @@ Legend legend_of(const std::string& title, const std::string& unit, const Range&
     legend.range = range;
     for (int i = 0; i <= steps; ++i) {
         const double place = double(i) / steps;
-        legend.marks.push_back({place, number_text((1 - place) * range.low + place * range.high)});
+        legend.marks.push_back({place, number_text((1 - place) * range.low + place * range.high, digits)});
     }
     return legend;
 }

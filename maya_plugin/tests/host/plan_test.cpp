@@ -6,6 +6,7 @@
 // it to the library.
 #include "check.h"
 
+#include "host/description.h"
 #include "host/plan.h"
 
 #include <algorithm>
@@ -27,33 +28,6 @@ const std::set<std::string> names_of_maya{
     "input", "ip", "inputGeometry", "ig", "map64BitIndices", "map", "originalGeometry", "outputGeometry", "og",
     "weightFunction", "weightList", "wl", "weights", "w"};
 
-const char* text_of(Of of) {
-    switch (of) {
-    case Of::Input: return "input";
-    case Of::Output: return "output";
-    case Of::Param: return "param";
-    case Of::MadeMesh: return "made mesh";
-    }
-    return "";
-}
-
-const char* text_of(Holds holds) {
-    switch (holds) {
-    case Holds::Switch: return "switch";
-    case Holds::Whole: return "whole";
-    case Holds::Number: return "number";
-    case Holds::Choice: return "choice";
-    case Holds::Text: return "text";
-    case Holds::Mesh: return "mesh";
-    case Holds::Map: return "map";
-    case Holds::Each: return "each";
-    case Holds::Matrices: return "matrices";
-    case Holds::Numbers: return "numbers";
-    case Holds::Integers: return "integers";
-    }
-    return "";
-}
-
 std::vector<std::string> lines_of(const std::vector<Plan>& all) {
     std::vector<std::string> lines;
     for (const Plan& plan : all) {
@@ -61,8 +35,8 @@ std::vector<std::string> lines_of(const std::vector<Plan>& all) {
         for (const Attribute& attribute : plan.attributes) {
             const bool is_array = attribute.holds == Holds::Numbers || attribute.holds == Holds::Integers;
             const std::string size = is_array ? " " + std::to_string(attribute.components) : "";
-            lines.push_back("attribute " + plan.id + " " + attribute.name + " " + text_of(attribute.of) + " " +
-                            text_of(attribute.holds) + size);
+            lines.push_back("attribute " + plan.id + " " + attribute.name + " " + name_of(attribute.of) + " " +
+                            name_of(attribute.holds) + size);
         }
     }
     return lines;

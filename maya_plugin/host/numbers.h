@@ -1,0 +1,13 @@
+// Numbers as text that reads the same whatever locale the host has set: some write decimal commas, or group digits.
+#pragma once
+
+#include <string>
+
+namespace sinew::host {
+
+/// As many digits as bring all bits of a double back.
+constexpr int all_digits = 17;
+
+std::string number_text(double number, int digits = all_digits);
+
+} // namespace sinew::host
