@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs the tests that find more the longer they run: skin on bodies that no animator would make, readers on damaged
-# files, random calls of the C ABI, random property-test cases; other processors and systems; then the library as shipped. `sh tests/run.sh` runs the
-# same tests in a bounded form (a factor of 1, a library that is not optimised).
+# Runs the tests that find more the longer they run: skin on bodies that no animator would make, hands in every
+# direction, readers on damaged files, random calls of the C ABI, random property-test cases; other processors and
+# systems; then the library as shipped. `sh tests/run.sh` runs the same tests in a bounded form (a factor of 1, a library
+# that is not optimised).
 #
 #   sh tests/soak.sh        ten times as long
 #   sh tests/soak.sh 500    overnight
@@ -17,7 +18,7 @@ esac
 export SINEW_SOAK="$factor"
 export SINEW_FUZZ_CALLS="$((5000 * factor))"
 export PROPTEST_CASES="$((256 * factor))"
-python3 tests/side_by_side.py --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand
+python3 tests/side_by_side.py --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand --test hand
 cargo test --features opensubdiv --test abi_hosts fuzzed_calls
 # The same bits elsewhere: on an emulated processor without AVX and fused multiply-add, and from the Windows program.
 same_as() {

@@ -4,6 +4,8 @@
 mod arms;
 #[path = "../support/mjcf.rs"]
 mod mjcf;
+#[path = "../support/soak.rs"]
+mod soak;
 #[path = "../support/strand_host.rs"]
 mod strand_host;
 #[path = "../support/strand_run.rs"]

@@ -8,6 +8,11 @@ pub fn rounds(bounded: u64) -> u64 {
     bounded * factor
 }
 
+/// One of every so many of a list; all of it where the environment names a factor.
+pub fn sample<T>(all: &[T], every: usize) -> impl Iterator<Item = &T> {
+    all.iter().step_by(if rounds(1) > 1 { 1 } else { every })
+}
+
 /// The first of the seeds that such a test takes, if it has any: others than usual find other things.
 pub fn first_seed() -> u64 {
     std::env::var("SINEW_FIRST_SEED")
