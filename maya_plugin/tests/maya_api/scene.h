@@ -155,6 +155,7 @@ public:
     MStatus command(const std::string& line);
     /// The results of the last command, as texts.
     std::vector<std::string> results() const;
+    /// What a command of the host's answers; a std::runtime_error is its error.
     void on_command(const std::string& name, std::function<std::string(const std::string& line)> answer);
     /// A command of the host's that fails from now on, whatever it is asked.
     void fail_command(const std::string& name);

@@ -23,13 +23,6 @@ struct Plain : MPxNode {
     SchedulingType schedulingType() const override { return kParallel; }
 };
 
-Value& pull(MDataBlock& data, const char* name) {
-    Block& block = *data.standin_block();
-    const Path path = path_of(*block.node->find(name));
-    evaluate(block, path);
-    return block.value(path);
-}
-
 MMatrix turn(double x, double y, double z) {
     const double c[3] = {std::cos(x), std::cos(y), std::cos(z)}, s[3] = {std::sin(x), std::sin(y), std::sin(z)};
     MMatrix rx, ry, rz;
@@ -42,6 +35,13 @@ MMatrix turn(double x, double y, double z) {
 MMatrix turn(const Value& angles) { return turn(angles.get_number(0), angles.get_number(1), angles.get_number(2)); }
 
 } // namespace
+
+Value& pull(MDataBlock& data, const char* name) {
+    Block& block = *data.standin_block();
+    const Path path = path_of(*block.node->find(name));
+    evaluate(block, path);
+    return block.value(path);
+}
 
 /// Row vectors: scale, then rotation in the order x, y, z, then the joint's orientation, then translation, then the
 /// parent's world matrix (the nodes "transform" and "joint" in Maya's node reference).
@@ -233,6 +233,24 @@ void make_shapes() {
     add_dag_attributes(*type);
 }
 
+void make_curves(const char* name, MFn::Type fn) {
+    begin_type(name, fn, make<AnimCurve>)->fns.insert(MFn::kAnimCurve);
+    MFnUnitAttribute unit;
+    MFnNumericAttribute value;
+    MFnCompoundAttribute key;
+    const MObject key_time = unit.create("keyTime", "kt", MFnUnitAttribute::kTime, 0.0);
+    const MObject key_value = value.create("keyValue", "kv", MFnNumericData::kDouble);
+    const MObject keys = key.create("keyTimeValue", "ktv");
+    key.addChild(key_time);
+    key.addChild(key_value);
+    key.setArray(true);
+    MPxNode::addAttribute(keys);
+    const MObject now = time_attribute("input", "i"), output = number("output", "o", MFnNumericData::kDouble, 0, false);
+    MFnAttribute(output).setStorable(false);
+    affects(now, output);
+    affects(keys, output);
+}
+
 } // namespace
 
 void register_builtin_types() {
@@ -249,21 +267,10 @@ void register_builtin_types() {
     number("skinningMethod", "skm", MFnNumericData::kShort, 0, false);
     for (const MObject& each : {bind, where, geometry_matrix}) affects(each, MPxGeometryFilter::outputGeom);
 
-    begin_type("animCurveTL", MFn::kAnimCurveTimeToUnitless, make<AnimCurve>)->fns.insert(MFn::kAnimCurve);
-    MFnUnitAttribute unit;
-    MFnNumericAttribute value;
-    MFnCompoundAttribute key;
-    const MObject key_time = unit.create("keyTime", "kt", MFnUnitAttribute::kTime, 0.0);
-    const MObject key_value = value.create("keyValue", "kv", MFnNumericData::kDouble);
-    const MObject keys = key.create("keyTimeValue", "ktv");
-    key.addChild(key_time);
-    key.addChild(key_value);
-    key.setArray(true);
-    MPxNode::addAttribute(keys);
-    const MObject now = time_attribute("input", "i"), output = number("output", "o", MFnNumericData::kDouble, 0, false);
-    MFnAttribute(output).setStorable(false);
-    affects(now, output);
-    affects(keys, output);
+    make_curves("animCurveTA", MFn::kAnimCurveTimeToAngular);
+    make_curves("animCurveTL", MFn::kAnimCurveTimeToDistance);
+    make_curves("animCurveTU", MFn::kAnimCurveTimeToUnitless);
+    register_poly_nodes();
 
     begin_type("meshSequence", MFn::kDependencyNode, make<MeshSequence>);
     const MObject time = time_attribute("time", "tim"),

@@ -12,6 +12,12 @@ MObject triple(const char* name, const char* brief, bool angles, double value);
 MObject matrix(const char* name, const char* brief, bool array, bool output);
 MObject geometry(const char* name, const char* brief, MFnData::Type type, bool array, bool output);
 
+/// A value of a node that is computing, up to date.
+Value& pull(MDataBlock& data, const char* name);
+
+// poly_nodes.cpp
+void register_poly_nodes();
+
 MStatus dag_compute(MPxNode& node, const MPlug& plug, MDataBlock& block);
 
 } // namespace standin

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 
 namespace standin {
 
@@ -237,7 +238,12 @@ MStatus run_command(const std::string& line, bool) {
     if (w.failing_commands.count(words[0]) > 0) return MStatus::kFailure;
     const auto own = w.answers.find(words[0]);
     if (own != w.answers.end()) {
-        answer(own->second(line));
+        try {
+            answer(own->second(line));
+        } catch (const std::runtime_error& error) {
+            MGlobal::displayError(error.what());
+            return MStatus::kFailure;
+        }
         return MStatus();
     }
     const auto plugin = w.command_types.find(words[0]);
