@@ -11,6 +11,7 @@
 #include "adapter/commands/import_results.h"
 #include "adapter/commands/mirror_map.h"
 #include "adapter/commands/solve.h"
+#include "adapter/commands/switch.h"
 
 namespace sinew::maya {
 
@@ -22,6 +23,7 @@ const std::vector<CommandEntry>& commands() {
         {"sinewBake", &create_command<BakeCommand>, &BakeCommand::make_syntax},
         {"sinewExportJob", &create_command<ExportJobCommand>, &ExportJobCommand::make_syntax},
         {"sinewImportResults", &create_command<ImportResultsCommand>, &ImportResultsCommand::make_syntax},
+        {"sinewSwitch", &create_command<SwitchCommand>, &SwitchCommand::make_syntax},
         {"sinewMirrorMap", &create_command<MirrorMapCommand>, &MirrorMapCommand::make_syntax},
         {"sinewCopy", &create_command<CopyCommand>, &CopyCommand::make_syntax},
         {"sinewCheck", &create_command<CheckCommand>, &CheckCommand::make_syntax},

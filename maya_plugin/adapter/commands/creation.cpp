@@ -1,28 +1,16 @@
 #include "adapter/commands/creation.h"
 
 #include "adapter/commands/history.h"
+#include "adapter/commands/shown.h"
 #include "adapter/guard.h"
 #include "adapter/time_connection.h"
 
 #include <maya/MAnimControl.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnMesh.h>
-#include <maya/MPxGeometryFilter.h>
 
 namespace sinew::maya {
 namespace {
-
-/// Where the body goes in and comes out.
-MPlug body_input(const Found& made) {
-    if (!made.kind->deforms()) return {made.node, made.kind->in_mesh};
-    MPlug all(made.node, MPxGeometryFilter::input);
-    return all.elementByLogicalIndex(0).child(MPxGeometryFilter::inputGeom);
-}
-
-MPlug body_output(const Found& made) {
-    if (!made.kind->deforms()) return {made.node, made.kind->out_mesh};
-    return MPlug(made.node, MPxGeometryFilter::outputGeom).elementByLogicalIndex(0);
-}
 
 /// Lets the body go through the node on its way to the shape that shows it, so that the rest of its history, and what
 /// refers to the shape, stays as it is.

@@ -56,21 +56,31 @@ void add_range_flags(MSyntax& syntax) {
 }
 
 Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes) {
-    Range range{MAnimControl::minTime().as(MTime::uiUnit()), MAnimControl::maxTime().as(MTime::uiUnit())};
-    for (const Found& node : nodes) {
-        if (!node.kind->plan.stateful) continue;
-        const MTime start = MPlug(node.node, node.kind->start).asMTime();
-        range.first = std::min(range.first, start.as(MTime::uiUnit()));
-    }
+    const Range slider{MAnimControl::minTime().as(MTime::uiUnit()), MAnimControl::maxTime().as(MTime::uiUnit())};
+    Range range = from_start(slider, nodes);
     range.first = number_flag(arguments, "-startFrame").value_or(range.first);
     range.last = number_flag(arguments, "-endFrame").value_or(range.last);
     if (!(range.first <= range.last)) throw Problem("The range of frames is empty: the end is before the start.");
     return range;
 }
 
+Range from_start(const Range& range, const std::vector<Found>& nodes) {
+    Range whole = range;
+    for (const Found& node : nodes) {
+        if (!node.kind->plan.stateful) continue;
+        const MTime start = MPlug(node.node, node.kind->start).asMTime();
+        whole.first = std::min(whole.first, start.as(MTime::uiUnit()));
+    }
+    return whole;
+}
+
+std::size_t frames_in(const Range& range) {
+    return static_cast<std::size_t>(std::floor(range.last - range.first)) + 1;
+}
+
 void play(const Range& range, const char* title, const std::function<void(double)>& use) {
     const TimeKept kept;
-    const int steps = static_cast<int>(std::floor(range.last - range.first)) + 1;
+    const int steps = static_cast<int>(frames_in(range));
     Progress progress(title, steps);
     for (int i = 0; i < steps; ++i) {
         const double frame = range.first + i;

@@ -5,6 +5,7 @@
 
 #include <maya/MTime.h>
 
+#include <cstddef>
 #include <functional>
 
 namespace sinew::maya {
@@ -21,6 +22,11 @@ struct Range {
 void add_range_flags(MSyntax& syntax);
 /// The given range; without one from where the nodes' motions start to the end of the time slider.
 Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes);
+
+/// The range with all frames before it that its own follow from.
+Range from_start(const Range& range, const std::vector<Found>& nodes);
+/// How many frames it has.
+std::size_t frames_in(const Range& range);
 
 /// Goes to each frame and calls `use`; then goes back to where the time was. Esc ends it with a Problem.
 void play(const Range& range, const char* title, const std::function<void(double frame)>& use);
