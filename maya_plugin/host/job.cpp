@@ -26,16 +26,6 @@ std::string xml_text(const std::string& text) {
     return made;
 }
 
-/// Names of nodes may hold namespaces, which file systems and the job's own names do not allow.
-std::string file_name(std::string name) {
-    for (char& letter : name) {
-        const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                           (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
-        if (!plain) letter = '_';
-    }
-    return name;
-}
-
 double number_at(const SinewArray& array, std::uint64_t item, std::uint32_t component) {
     const std::size_t size = array.element == SINEW_F64 ? 8 : 4;
     const std::uint64_t stride = array.stride != 0 ? array.stride : size * array.components;
@@ -73,8 +63,18 @@ void put_pc2_header(std::ostream& out, std::uint32_t points, std::int64_t first,
 
 } // namespace
 
+std::string job_name(const std::string& node_name) {
+    std::string name = node_name;
+    for (char& letter : name) {
+        const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                           (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
+        if (!plain) letter = '_';
+    }
+    return name;
+}
+
 Job::Job(const std::filesystem::path& folder, const Plan& plan, const std::string& name, const JobSpace& space)
-    : folder_(folder), plan_(plan), name_(file_name(name)), space_(space) {
+    : folder_(folder), plan_(plan), name_(job_name(name)), space_(space) {
     std::error_code failed;
     std::filesystem::create_directories(folder_, failed);
     if (failed)

@@ -22,6 +22,9 @@ struct JobSpace {
     double frames_per_second = 24;
 };
 
+/// What the job of a node is called, and its Alembic file: the host's name without what paths cannot hold.
+std::string job_name(const std::string& node_name);
+
 /// A job that is being written. Every function throws std::runtime_error with a sentence for the user: for what a file
 /// cannot be written, or what a job cannot say.
 class Job {

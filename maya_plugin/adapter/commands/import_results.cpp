@@ -1,51 +1,22 @@
 #include "adapter/commands/import_results.h"
 
+#include "adapter/commands/baked.h"
+#include "adapter/commands/onto.h"
+#include "adapter/commands/results.h"
+#include "adapter/commands/shown.h"
 #include "adapter/guard.h"
+#include "adapter/plugs.h"
 
+#include <maya/MAngle.h>
 #include <maya/MFn.h>
 #include <maya/MFnDagNode.h>
 #include <maya/MFnMesh.h>
 #include <maya/MGlobal.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <vector>
-
 namespace sinew::maya {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> files_in(const fs::path& folder, const char* extension) {
-    std::vector<fs::path> found;
-    std::error_code failed;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
-        if (entry.path().extension() == extension) found.push_back(entry.path());
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-/// The Alembic file that a path means: itself, or the only one in the folder of a job or of its results.
-fs::path alembic_file(const fs::path& path) {
-    std::error_code failed;
-    const std::string name = path.u8string();
-    if (!fs::exists(path, failed)) throw Problem("There is no file or folder " + name + ".");
-    if (!fs::is_directory(path, failed)) {
-        if (path.extension() == ".abc") return path;
-        throw Problem(name + " is no Alembic file: choose one that ends in .abc, or the folder of the job.");
-    }
-    // A job writes there, see host::Job.
-    const fs::path inner = path / "results";
-    const fs::path folder = fs::is_directory(inner, failed) ? inner : path;
-    const std::vector<fs::path> found = files_in(folder, ".abc");
-    if (found.size() > 1)
-        throw Problem(folder.u8string() + " has several Alembic files: choose one of them, not the folder.");
-    if (found.size() == 1) return found.front();
-    if (files_in(folder, ".pc2").empty() && files_in(folder, ".csv").empty())
-        throw Problem(folder.u8string() + " has no results: compute the job with `sinew run` first.");
-    throw Problem(folder.u8string() + " has point caches or tables, which no command of Maya reads: only "
-                                      "a job that writes an Alembic file can be imported.");
-}
 
 void add_meshes(std::vector<MObject>& meshes, const MObject& node) {
     const MFnDagNode dag(node);
@@ -66,56 +37,86 @@ MObject node_named(const MString& name) {
 
 std::string in_quotes(const std::string& text) { return "\"" + checked_path(text) + "\""; }
 
+/// Runs a line of MEL, whose result is a name.
+bool execute(const std::string& line, MString& result) {
+    MString text;
+    text.setUTF8(line.c_str());
+    return MGlobal::executeCommand(text, result) == MS::kSuccess;
+}
+
 } // namespace
 
 MSyntax ImportResultsCommand::make_syntax() {
     MSyntax syntax = object_syntax(false);
     syntax.addFlag("-f", "-folder", MSyntax::kString);
+    syntax.addFlag("-on", "-onto", MSyntax::kNoArg);
     return syntax;
 }
 
 void ImportResultsCommand::run(const MArgDatabase& arguments) {
-    body_ = one_mesh(arguments);
     const std::optional<std::string> path = text_flag(arguments, "-folder");
     if (!path || path->empty())
         throw Problem("Give -folder the folder of the job, or the Alembic file of its results.");
     file_ = alembic_file(fs::u8path(*path)).generic_u8string();
+    onto_ = arguments.isFlagSet("-onto");
+    choose(arguments);
     bring();
     setResult(made_);
 }
 
-/// Results get a transform of their own below that of the body, in whose space a slider's job is. Maya's importer makes
-/// a mesh with UVs of every frame, and a node that reads them.
+/// A node of ours, or a mesh, whose node the results may be of.
+void ImportResultsCommand::choose(const MArgDatabase& arguments) {
+    MSelectionList objects;
+    arguments.getObjects(objects);
+    MObject object;
+    if (objects.length() > 0 && objects.getDependNode(0, object) == MS::kSuccess) node_ = ours(object);
+    if (node_) {
+        body_ = shown_shape(*node_);
+        return;
+    }
+    body_ = one_mesh(arguments);
+    const std::vector<Found> nodes = nodes_behind(body_);
+    if (onto_ || !nodes.empty()) node_ = node_of_results(nodes, fs::u8path(file_));
+}
+
 void ImportResultsCommand::bring() {
+    imported_.clear();
     made_.clear();
     if (MGlobal::executeCommand("loadPlugin -quiet \"AbcImport\"") != MS::kSuccess)
         throw Problem("Maya's plug-in AbcImport could not be loaded: switch it on in the Plug-in Manager.");
     try {
-        import_below();
+        import_group();
+        if (onto_) put_onto();
     } catch (...) {
         remove();
         throw;
     }
 }
 
-void ImportResultsCommand::import_below() {
-    MDagPath above = body_;
-    above.pop();
+/// Results get a transform of their own: in whose space they are, below that of the body, or in the world. Maya's
+/// importer makes shapes with what they are in every frame, and a node that reads them.
+void ImportResultsCommand::import_group() {
     MString group;
-    const std::string parent = above.fullPathName().asUTF8();
     const std::string name = fs::u8path(file_).stem().u8string() + "_results";
-    const std::string create =
-        "createNode \"transform\" -skipSelect -name " + in_quotes(name) + " -parent " + in_quotes(parent);
-    ensure(MGlobal::executeCommand(create.c_str(), group), "make a transform for the results");
-    made_.append(group);
+    std::string create = "createNode \"transform\" -skipSelect -name " + in_quotes(name);
+    const bool in_world = node_ && (node_->kind->in_world() || !body_.isValid());
+    if (!in_world) {
+        MDagPath above = body_;
+        above.pop();
+        create += " -parent " + in_quotes(above.fullPathName().asUTF8());
+    }
+    if (!execute(create, group)) throw Problem("Maya could not make a transform for the results.");
+    imported_.append(group);
+    // Alembic files of jobs have y up, whatever the scene has.
+    if (up_axis() == SINEW_UP_Z) MPlug(plug_of(node_named(group), "rotateX")).setMAngle(MAngle(90, MAngle::kDegrees));
     // Without -connect, files are imported beside what is there, and below the node of -reparent; the result is the
     // name of the AlembicNode (the help of AbcImport, `AbcImport -help`).
     MString reader;
-    const std::string line =
-        "AbcImport -mode \"import\" -reparent " + in_quotes(group.asUTF8()) + " " + in_quotes(file_);
-    if (MGlobal::executeCommand(line.c_str(), reader) != MS::kSuccess)
+    if (!execute("AbcImport -mode \"import\" -reparent " + in_quotes(group.asUTF8()) + " " + in_quotes(file_), reader))
         throw Problem("AbcImport failed: see above for its reason.");
-    if (reader.length() > 0) made_.append(reader);
+    if (reader.length() > 0) imported_.append(reader);
+    made_ = imported_;
+    if (!body_.isValid()) return;
     std::vector<MObject> meshes;
     add_meshes(meshes, node_named(group));
     if (meshes.empty()) throw Problem(file_ + " has no mesh.");
@@ -126,10 +127,26 @@ void ImportResultsCommand::import_below() {
                           std::to_string(expected) + ": select the body that the job was exported from.");
 }
 
+/// The body shows the results.
+void ImportResultsCommand::put_onto() {
+    edits_ = std::make_unique<MDGModifier>();
+    if (!body_.isValid()) throw Problem("-onto is for nodes that a mesh shows, which " + node_->name + " is not.");
+    const MObject group = node_named(imported_[0]);
+    std::vector<MObject> meshes;
+    add_meshes(meshes, group);
+    if (meshes.size() != 1) throw Problem(file_ + " has several meshes: -onto needs one.");
+    ensure(edits_->newPlugValueBool(plug_of(group, "visibility"), false), "hide what was imported");
+    made_.append(put_mesh_onto(*edits_, *node_, body_, meshes.front()).c_str());
+}
+
 /// AbcImport cannot be undone, so that what it made is deleted, and made again by a redo.
 void ImportResultsCommand::remove() {
-    for (unsigned i = made_.length(); i > 0; --i)
-        MGlobal::executeCommand(("delete " + in_quotes(made_[i - 1].asUTF8())).c_str());
+    if (edits_) edits_->undoIt();
+    edits_.reset();
+    MString nothing;
+    for (unsigned i = imported_.length(); i > 0; --i)
+        execute("delete " + in_quotes(imported_[i - 1].asUTF8()), nothing);
+    imported_.clear();
     made_.clear();
 }
 

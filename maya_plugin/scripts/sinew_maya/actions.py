@@ -93,6 +93,21 @@ def bake(file: str = "", first: float | None = None, last: float | None = None) 
     return plugin.bake(scene.nodes(), file, *_frames(first, last))
 
 
+def bake_keys(first: float | None = None, last: float | None = None, most: int | None = None) -> list[str]:
+    """Keys on the UVs in the place of nodes that slide them."""
+    sliding = [node for node in scene.nodes() if cmds.nodeType(node) == SLIDER]
+    if not sliding:
+        raise Problem("Select a mesh with sliding skin: the points of others are baked to Alembic.")
+    return plugin.bake_keys(sliding, *_frames(first, last), most)
+
+
+def switch(to: str | None = None) -> str:
+    """The body shows its node again, or what stands for it."""
+    shown = plugin.switch((scene.meshes() or scene.nodes())[0], to)
+    inform(f"Shown now: {shown}")
+    return shown
+
+
 def export_job(folder: str = "", node: str = "", first: float | None = None, last: float | None = None) -> str:
     """A job is that of one node: asks which, if there are several."""
     node = node or dialogs.one_of("Export the Job of", [(one, one) for one in scene.nodes()])
@@ -102,9 +117,15 @@ def export_job(folder: str = "", node: str = "", first: float | None = None, las
     return made
 
 
-def import_results(folder: str = "") -> list[str]:
+#: Where results can go, with what a user chooses by.
+PLACES = (("beside", "Beside the body, to compare"), ("onto", "Onto the body, in the place of its node"))
+
+
+def import_results(folder: str = "", place: str = "") -> list[str]:
     folder = folder or dialogs.folder("Import a Job's Results")
-    return plugin.import_results(scene.meshes()[0], folder)
+    target = (scene.meshes() or scene.nodes())[0]
+    place = place or dialogs.one_of("Import a Job's Results", PLACES)
+    return plugin.import_results(target, folder, place == "onto")
 
 
 def show_output(node: str = "", output: str = "") -> list[str]:

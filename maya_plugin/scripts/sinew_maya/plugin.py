@@ -7,9 +7,10 @@ The one place that knows their names and flags:
 | sinewDescribe      |                  |                                                          | JSON              |
 | sinewCreate        | a mesh           | type                                                     | made nodes        |
 | sinewSolve         | nodes            | startFrame, endFrame                                     | computed frames   |
-| sinewBake          | nodes            | file, startFrame, endFrame                               | written files     |
+| sinewBake          | nodes            | file, uvKeys, mostKeys, startFrame, endFrame             | files, made nodes |
 | sinewExportJob     | a node           | folder, startFrame, endFrame                             | the job's path    |
-| sinewImportResults | a mesh           | folder                                                   | made nodes        |
+| sinewImportResults | a mesh, a node   | folder, onto                                             | made nodes        |
+| sinewSwitch        | a mesh, a node   | toNode                                                   | what is shown     |
 | sinewMirrorMap     | a node           | mapName                                                  | changed vertices  |
 | sinewCopy          | a node           | toMesh                                                   | made nodes        |
 | sinewCheck         | nodes            |                                                          | JSON              |
@@ -25,8 +26,9 @@ sinewDescribe: see description.py. sinewCheck: [{"node": name, "text": a sentenc
 ["body.vtx[12]"]}, ...]. `sinewShow -query`: the outputs that can be shown. `sinewMuscles -query -testRange`: a sentence
 for each problem. sinewTendon and sinewMuscles return warnings after the sentence, which they have displayed.
 
-sinewDescribe, sinewSolve, sinewBake, sinewExportJob and sinewCheck change nothing in the scene; the others are
-undoable. A command that fails displays one sentence, which is also the text of the RuntimeError that Maya raises.
+sinewDescribe, sinewSolve, sinewBake without uvKeys, sinewExportJob and sinewCheck change nothing in the scene; the
+others are undoable. A command that fails displays one sentence, which is also the text of the RuntimeError that Maya
+raises.
 """
 
 import json
@@ -96,12 +98,20 @@ def bake(nodes: list[str], file: str, first: float | None, last: float | None) -
     return list(call("sinewBake", *nodes, file=file, startFrame=first, endFrame=last))
 
 
+def bake_keys(nodes: list[str], first: float | None, last: float | None, most: int | None) -> list[str]:
+    return list(call("sinewBake", *nodes, uvKeys=True, mostKeys=most, startFrame=first, endFrame=last))
+
+
+def switch(target: str, to: str | None) -> str:
+    return str(call("sinewSwitch", target, toNode=to))
+
+
 def export_job(node: str, folder: str, first: float | None, last: float | None) -> str:
     return str(call("sinewExportJob", node, folder=folder, startFrame=first, endFrame=last))
 
 
-def import_results(mesh: str, folder: str) -> list[str]:
-    return list(call("sinewImportResults", mesh, folder=folder))
+def import_results(target: str, folder: str, onto: bool) -> list[str]:
+    return list(call("sinewImportResults", target, folder=folder, onto=onto or None))
 
 
 def mirror_map(node: str, attribute: str) -> int:

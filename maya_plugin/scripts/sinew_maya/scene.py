@@ -93,6 +93,7 @@ class Needs:
 ALWAYS = Needs(lambda: True, "")
 MESH = Needs(lambda: bool(meshes()), "Select a mesh first.")
 NODE = Needs(lambda: bool(nodes()), "Select a mesh that has a node of Sinew, or the node itself.")
+MESH_OR_NODE = Needs(lambda: bool(meshes()) or bool(nodes()), "Select a mesh, or a node of Sinew.")
 PAINTABLE = Needs(
     lambda: any(kind.maps() for kind in map(plugin.type_of, nodes()) if kind),
     "Select a mesh that has a node of Sinew with maps, for example after adding sliding skin.",

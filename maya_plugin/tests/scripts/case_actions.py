@@ -105,15 +105,44 @@ def jobs_go_out_and_come_back():
     mesh = scene.character(slides=True)
     scene.world.answers["file"] = ["/farm/a010"]
     assert scene.sinew.run("export") == "/farm/a010/job.xml"
-    assert scene.sinew.run("import") == ["results1"]
-    assert scene.plug.asked[-1] == ("sinewImportResults", (mesh,), {"folder": "/farm/a010"})
-    assert scene.world.chunks == ["Import a Job's Results"]
+    for place, flags in (
+        ("Beside the body, to compare", {}),
+        ("Onto the body, in the place of its node", {"onto": True}),
+    ):
+        scene.world.answers["choose"] = place
+        assert scene.sinew.run("import") == ["results1"]
+        assert scene.plug.asked[-1] == ("sinewImportResults", (mesh,), {"folder": "/farm/a010", **flags})
+    assert scene.world.chunks == ["Import a Job's Results"] * 2
     # A job is that of one node.
     scene.world.add_node("muscles1", "sinewMuscleSkin", mesh)
     for node in ("muscles1", "body_slider"):
         scene.world.answers["choose"] = node
         scene.sinew.run("export")
         assert scene.plug.asked[-1][1] == (node,)
+
+
+def results_of_a_node_without_a_mesh_go_to_the_node():
+    scene = Scene()
+    scene.world.add_node("strand1", "sinewStrand")
+    scene.world.selection = ["strand1"]
+    assert scene.sinew.run("import", folder="/x", place="beside") == ["results1"]
+    assert scene.plug.asked[-1] == ("sinewImportResults", ("strand1",), {"folder": "/x"})
+
+
+def keys_take_the_place_of_what_slides():
+    scene = Scene()
+    mesh = scene.character(slides=True)
+    scene.world.add_node("muscles1", "sinewMuscleSkin", mesh)
+    assert scene.sinew.run("bake_keys", first=3, last=9) == ["body_slider_keys"]
+    flags = {"uvKeys": True, "startFrame": 3, "endFrame": 9}
+    assert scene.plug.asked[-1] == ("sinewBake", ("body_slider",), flags)
+    assert scene.world.chunks == ["Bake UVs to Keys"]
+    assert scene.sinew.run("switch") == "body_keys"
+    assert scene.plug.asked[-1] == ("sinewSwitch", (mesh,), {})
+    assert scene.sinew.run("switch", to="body_slider") == "body_slider"
+    assert scene.world.called("inViewMessage")[-1][1]["assistMessage"] == "Shown now: body_slider"
+    scene.world.selection = ["muscles1"]
+    refused("Select a mesh with sliding skin", scene.sinew.run, "bake_keys")
 
 
 def batch_mode_asks_nobody():
@@ -203,7 +232,7 @@ def every_action_calls_the_command_that_it_names():
         "mirror": {"node": "body_slider", "attribute": "hold"},
         "bake": {"file": "/x.abc"},
         "export": {"folder": "/x", "node": "body_slider"},
-        "import": {"folder": "/x"},
+        "import": {"folder": "/x", "place": "onto"},
         "show": {"node": "body_slider"},
         "save_tendons": {"file": "/x.xml"},
     }

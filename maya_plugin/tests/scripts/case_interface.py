@@ -69,8 +69,8 @@ def a_click_runs_the_action():
 def entries_that_do_not_apply_are_grey():
     scene = Scene()
     scene.load()
-    meshes = {"slide", "import", "muscle_skin"}
-    nodes = {"paint", "mirror", "solve", "bake", "show", "export"}
+    meshes = {"slide", "switch", "import", "muscle_skin"}
+    nodes = {"paint", "mirror", "solve", "bake", "bake_keys", "show", "export"}
 
     def enabled():
         scene.world.ui["sinewMenu"]["postMenuCommand"]("sinewMenu")

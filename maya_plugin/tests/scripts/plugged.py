@@ -39,7 +39,7 @@ class PlugIn:
         if name == "sinewDescribe":
             return self.description
         self.asked.append((name, objects, flags))
-        undoable = name not in ("sinewBake", "sinewCheck", "sinewExportJob", "sinewSolve")
+        undoable = name not in ("sinewBake", "sinewCheck", "sinewExportJob", "sinewSolve") or "uvKeys" in flags
         assert "query" in flags or self.world.open_chunks == int(undoable), (
             f"{name}: {self.world.open_chunks} chunks are open"
         )
@@ -55,14 +55,18 @@ class PlugIn:
     def sinewSolve(self, *nodes: str, startFrame: float = 1, endFrame: float = 12) -> int:
         return int(endFrame - startFrame) + 1
 
-    def sinewBake(self, *nodes: str, file: str, startFrame: float = 1, endFrame: float = 12) -> list[str]:
-        return [file]
+    def sinewBake(self, *nodes: str, file: str = "", uvKeys: bool = False, **flags: float) -> list[str]:
+        assert bool(file) != uvKeys
+        return [f"{node}_keys" for node in nodes] if uvKeys else [file]
 
     def sinewExportJob(self, node: str, folder: str, startFrame: float = 1, endFrame: float = 12) -> str:
         return f"{folder}/job.xml"
 
-    def sinewImportResults(self, mesh: str, folder: str) -> list[str]:
+    def sinewImportResults(self, target: str, folder: str, onto: bool = False) -> list[str]:
         return ["results1"]
+
+    def sinewSwitch(self, target: str, toNode: str = "body_keys") -> str:
+        return toNode
 
     def sinewMirrorMap(self, node: str, mapName: str) -> int:
         return 12
