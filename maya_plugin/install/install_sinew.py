@@ -150,9 +150,10 @@ def start(module: pathlib.Path) -> None:
     try:
         cmds.loadPlugin("sinew", quiet=True)
     except RuntimeError as error:
+        library: Any = importlib.import_module("sinew_maya.library")
         raise Refusal(
-            "Sinew is installed, but its plug-in did not load: the Script Editor says why. Where it names a missing "
-            "module, start Maya again."
+            "Sinew is installed, but its plug-in did not load. "
+            + (library.fault() or "The Script Editor says why. Where it names a missing module, start Maya again.")
         ) from error
     cmds.pluginInfo("sinew", edit=True, autoload=True)
 

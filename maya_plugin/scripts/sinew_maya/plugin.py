@@ -37,7 +37,7 @@ from typing import Any
 
 from maya import cmds
 
-from sinew_maya import description
+from sinew_maya import description, library
 from sinew_maya.problems import Problem
 
 NAME = "sinew"
@@ -55,7 +55,8 @@ def require() -> None:
         cmds.loadPlugin(NAME, quiet=True)
     except RuntimeError as error:
         raise Problem(
-            f"The plug-in {NAME} could not be loaded: see the Script Editor for the reason, or install it again."
+            f"The plug-in {NAME} could not be loaded. "
+            + (library.fault() or "The Script Editor says why; where it does not help, install Sinew again.")
         ) from error
 
 

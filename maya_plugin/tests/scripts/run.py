@@ -25,6 +25,7 @@ MODULES = (
     "case_paint",
     "case_templates",
     "case_install",
+    "case_library",
     "case_static",
 )
 
