@@ -42,25 +42,37 @@ MStatus DeformNode::compute(const MPlug& plug, MDataBlock& data) {
     });
 }
 
-/// Only the vertices of the iterator move: those that component tags, sets and falloffs leave in.
+/// The weight of each vertex that moves, in the order of Maya's iterator: what is painted and falloffs in one, and none
+/// at all where all are 1 (MPxDeformerNode::envelopeWeights in the Maya C++ API reference, since 2024, and its example
+/// simpleDeformer; weightValue() knows no falloffs). The envelope is not in it.
+std::vector<float> DeformNode::shares(MDataBlock& data, unsigned geometry, unsigned vertices) {
+    unsigned count = 0;
+    const float* found = envelopeWeights(data, geometry, &count);
+    if (!found) return std::vector<float>(vertices, 1.0F);
+    if (count != vertices)
+        throw Problem("Maya gives " + std::to_string(count) + " weights for " + std::to_string(vertices) +
+                      " vertices: paint the deformer's weights anew.");
+    return {found, found + count};
+}
+
+/// Only the vertices of the iterator move: those that component tags and sets leave in.
 void DeformNode::move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved) {
     const float share = maya::input(data, MPxGeometryFilter::envelope, "envelope").asFloat();
     MPointArray points;
     ensure(vertices.allPositions(points), "read the vertices");
     const unsigned count = points.length();
-    std::vector<float> from(3 * std::size_t{count}), shares(count);
+    std::vector<float> from(3 * std::size_t{count});
     std::vector<double> to(from.size());
     unsigned i = 0;
     for (vertices.reset(); !vertices.isDone() && i < count; vertices.next(), ++i) {
         const auto vertex = static_cast<std::size_t>(vertices.index());
         if (3 * vertex + 2 >= moved.size()) throw Problem("the frame has fewer vertices than the mesh.");
-        shares[i] = weightValue(data, body.geometry, static_cast<unsigned>(vertex));
         for (unsigned k = 0; k < 3; ++k) {
             from[3 * std::size_t{i} + k] = static_cast<float>(points[i][k]);
             to[3 * std::size_t{i} + k] = moved[3 * vertex + k];
         }
     }
-    host::blend_points(from, 3, to, share, shares);
+    host::blend_points(from, 3, to, share, shares(data, body.geometry, count));
     for (i = 0; i < count; ++i) {
         const float* place = &from[3 * std::size_t{i}];
         points[i] = MPoint(double{place[0]}, double{place[1]}, double{place[2]});

@@ -18,6 +18,7 @@ public:
 private:
     Body body(MDataBlock& data, bool pull) const override;
     host::Answer answer_for(MDataBlock& data, const Body& body, std::vector<double>& moved);
+    std::vector<float> shares(MDataBlock& data, unsigned geometry, unsigned vertices);
     void move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved);
 };
 

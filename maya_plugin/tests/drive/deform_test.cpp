@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 
 using namespace sinew::tests;
@@ -256,6 +257,83 @@ std::vector<Shown> play_muscles(const Place* place) {
     return frames;
 }
 
+/// What a deformer shows where only some vertices are its own, at a frame, from what came in and what it computed.
+struct Partly {
+    Stage& stage;
+    const std::string node;
+    const std::vector<float> rest, full;
+
+    /// `share`: how far a vertex goes.
+    void check(const std::string& what, const std::function<double(std::size_t)>& share) {
+        const std::vector<float> shown = stage.scene.points("bodyShape");
+        double most = 0;
+        for (std::size_t i = 0; i < rest.size(); ++i) {
+            const double by = share(i / 3), expected = (1 - by) * double{rest[i]} + by * double{full[i]};
+            // What does not move, and what moves all the way, is exact.
+            if (by == 0 || by == 1) CHECK_EQUAL(shown[i], by == 0 ? rest[i] : full[i]);
+            most = std::max(most, std::abs(double{shown[i]} - expected));
+        }
+        if (!(most < 1e-4)) fail(__FILE__, __LINE__, node + ", " + what + ": off by " + std::to_string(most) + " cm");
+        CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
+    }
+};
+
+/// A component tag says which vertices move; what is painted, a falloff and the envelope are multiplied, and none of them
+/// changes what is computed.
+void only_some_vertices_move(const std::string& type) {
+    Stage stage;
+    stage.add_skinned_body();
+    std::vector<int> high;
+    for (int vertex = 30; vertex < 72; ++vertex) high.push_back(vertex);
+    stage.scene.tag("bodyShape", "high", high);
+    const std::string node = type == "sinewMuscleSkin" ? add_muscles(stage) : stage.create(type);
+    for (double frame = first_frame; frame <= 8; ++frame) stage.scene.set_time(frame);
+    Partly partly{stage, node, tube(8, 8).points, stage.scene.points("bodyShape")};
+    CHECK(apart(partly.rest, partly.full) > 1);
+    const auto tagged = [](std::size_t vertex) { return vertex >= 30 ? 1.0 : 0.0; };
+    stage.scene.set(node + ".input[0].componentTagExpression", std::string("high"));
+    partly.check("tag", tagged);
+    stage.scene.create("componentFalloff", "falloff");
+    stage.scene.set("falloff.weightLayers[0].weights[64]", 0.25);
+    stage.scene.set("falloff.weightLayers[0].weights[20]", 0.25);
+    stage.scene.connect("falloff.outputWeightFunction[0]", node + ".weightFunction[0]");
+    const auto falling = [&](std::size_t vertex) { return tagged(vertex) * (vertex == 64 ? 0.25 : 1); };
+    partly.check("tag and falloff", falling);
+    stage.scene.set("falloff.weightLayers[0].weights[64]", 0.5);
+    stage.scene.set(node + ".weightList[0].weights[64]", 0.5);
+    stage.scene.set(node + ".weightList[0].weights[65]", 0);
+    const auto painted = [&](std::size_t vertex) {
+        return falling(vertex) * (vertex == 65 ? 0 : 1);
+    };
+    partly.check("tag, falloff and paint", painted);
+    for (const double envelope : {0.5, 0.0, 1.0}) {
+        stage.scene.set(node + ".envelope", envelope);
+        partly.check("envelope", [&](std::size_t vertex) { return envelope * painted(vertex); });
+    }
+    stage.scene.set(node + ".input[0].componentTagExpression", std::string("*"));
+    partly.check("all again", [](std::size_t vertex) {
+        return vertex == 20 || vertex == 64 ? 0.25 : vertex == 65 ? 0.0 : 1.0;
+    });
+    stage.check_faults();
+}
+
+/// An envelope that is keyed blends each frame by its own value, and frames are computed as without it.
+void the_envelope_is_animated() {
+    Stage stage;
+    stage.add_skinned_body();
+    const std::string node = add_muscles(stage);
+    std::vector<std::vector<float>> full;
+    for (double frame = first_frame; frame <= 12; ++frame) full.push_back(look(stage, node, frame).body);
+    stage.scene.key(node + ".envelope", {{1, 0}, {5, 1}, {9, 0.5}, {24, 0.5}});
+    for (const double frame : {9.0, 1.0, 3.0, 5.0, 12.0}) {
+        stage.scene.set_time(frame);
+        Partly partly{stage, node, tube(8, 8).points, full[static_cast<std::size_t>(frame - first_frame)]};
+        const double envelope = frame == 1 ? 0 : frame == 3 ? 0.5 : frame == 5 ? 1 : 0.5;
+        partly.check("frame " + std::to_string(frame), [&](std::size_t) { return envelope; });
+    }
+    stage.check_faults();
+}
+
 /// The skin is where it is at the origin, in the space of its mesh; muscles are where they are in the world.
 void muscles_are_where_the_body_is() {
     const Place place;
@@ -351,6 +429,8 @@ int main() {
     for (const auto mode : {standin::Evaluation::Dg, standin::Evaluation::Parallel}) muscles_jiggle_in_any_order(mode);
     skins_as_the_cluster_does();
     the_envelope_scales_it();
+    for (const char* type : {"sinewSkinning", "sinewMuscleSkin"}) only_some_vertices_move(type);
+    the_envelope_is_animated();
     weights_follow_the_cluster();
     for (const bool before : {true, false}) skins_where_the_body_is(before);
     a_flat_body_passes_through();

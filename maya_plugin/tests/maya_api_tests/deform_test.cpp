@@ -68,6 +68,19 @@ TEST(a_component_tag_says_which_vertices_are_deformed) {
     CHECK(scene.height(1) == 0.0F);
 }
 
+TEST(a_falloff_scales_what_a_deformer_does_where_it_asks_for_its_weights) {
+    Deformed scene;
+    scene.create("componentFalloff", "falloff");
+    scene.set("falloff.weightLayers[0].weights[2]", 0.5);
+    scene.connect("falloff.outputWeightFunction[0]", scene.name + ".weightFunction[0]");
+    CHECK(scene.height(2) == 0.5F && scene.height(1) == 1.0F && scene.height(3) == 1.0F);
+    scene.set(scene.name + ".weightList[0].weights[2]", 0.5);
+    CHECK(scene.height(2) == 0.25F);
+    // The envelope is the deformer's own to multiply by: once.
+    scene.set(scene.name + ".envelope", 0.5);
+    CHECK(scene.height(2) == 0.125F && scene.height(1) == 0.5F);
+}
+
 TEST(deformers_follow_each_other) {
     Deformed scene;
     const std::string second = scene.deform("toyPush", "body");

@@ -303,11 +303,9 @@ struct Push : MPxDeformerNode {
         const MDataHandle by = data.inputValue(amount, &status);
         if (!status) return status;
         const double up = by.asDouble() * static_cast<double>(data.inputValue(envelope).asFloat());
-        for (; !points.isDone(); points.next()) {
-            const double weight =
-                static_cast<double>(weightValue(data, index, static_cast<unsigned int>(points.index())));
-            points.setPosition(points.position() + MVector(0, up * weight, 0));
-        }
+        const float* weight = envelopeWeights(data, index);
+        for (; !points.isDone(); points.next())
+            points.setPosition(points.position() + MVector(0, up * (weight ? double{*weight++} : 1), 0));
         return MStatus();
     }
     static void* create() { return new Push(); }

@@ -1,4 +1,4 @@
-// time, transform, joint, mesh, nurbsCurve, locator, skinCluster, animCurve and meshSequence.
+// time, transform, joint, mesh, nurbsCurve, locator, skinCluster, componentFalloff, animCurve and meshSequence.
 
 #include "builtin.h"
 
@@ -142,6 +142,25 @@ struct SkinCluster : MPxGeometryFilter {
     }
 };
 
+/// Painted weights as a falloff for each layer; 1 where nothing is painted (componentFalloff in Maya's node reference).
+struct ComponentFalloff : Plain {
+    MStatus compute(const MPlug& plug, MDataBlock& data) override {
+        if (plug.standin_path().front().attribute->name != "outputWeightFunction") return MStatus::kUnknownParameter;
+        const Value& layers = pull(data, "weightLayers");
+        const auto layer = layers.elements.find(plug.logicalIndex());
+        auto made = std::make_shared<DoubleArrayData>();
+        if (layer != layers.elements.end())
+            for (const auto& painted : layer->second->child(0).elements) {
+                while (made->items.length() < painted.first) made->items.append(1);
+                made->items.append(painted.second->get_number());
+            }
+        Value& output = data.standin_block()->value(plug.standin_path());
+        output.data = made;
+        output.mark(true);
+        return MStatus();
+    }
+};
+
 /// Straight lines between keys, and the first and the last value beyond them.
 struct AnimCurve : Plain {
     MStatus compute(const MPlug& plug, MDataBlock& data) override {
@@ -203,6 +222,19 @@ MObject time_attribute(const char* name, const char* brief) {
 }
 
 void affects(const MObject& one, const MObject& other) { MPxNode::attributeAffects(one, other); }
+
+void make_falloff() {
+    begin_type("componentFalloff", MFn::kDependencyNode, make<ComponentFalloff>);
+    MFnNumericAttribute number;
+    MFnCompoundAttribute compound;
+    const MObject weights = number.create("weights", "wht", MFnNumericData::kDouble, 1);
+    number.setArray(true);
+    const MObject layers = compound.create("weightLayers", "whl");
+    compound.addChild(weights);
+    compound.setArray(true);
+    MPxNode::addAttribute(layers);
+    affects(layers, geometry("outputWeightFunction", "wft", MFnData::kDoubleArray, true, true));
+}
 
 void make_shapes() {
     auto type = begin_type("mesh", MFn::kMesh, make<Shape>);
@@ -267,6 +299,7 @@ void register_builtin_types() {
     number("skinningMethod", "skm", MFnNumericData::kShort, 0, false);
     for (const MObject& each : {bind, where, geometry_matrix}) affects(each, MPxGeometryFilter::outputGeom);
 
+    make_falloff();
     make_curves("animCurveTA", MFn::kAnimCurveTimeToAngular);
     make_curves("animCurveTL", MFn::kAnimCurveTimeToDistance);
     make_curves("animCurveTU", MFn::kAnimCurveTimeToUnitless);

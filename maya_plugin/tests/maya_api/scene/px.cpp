@@ -185,7 +185,8 @@ const MIndexMapper& MPxDeformerNode::indexMapper(unsigned int index, MStatus* s)
     return MPxGeometryFilter::indexMapper(index, s);
 }
 
-/// The painted weight of a vertex, by its index in the whole geometry; 1 where nothing is painted.
+/// The painted weight of a vertex, by its index in the whole geometry; 1 where nothing is painted. It is what the data
+/// block has stored (MPxDeformerNode::weightValue): falloffs are not in it.
 float MPxDeformerNode::weightValue(MDataBlock& data, unsigned int index, unsigned int vertex) {
     Block& block = *data.standin_block();
     const Path list = path_of(*as<Attribute>(weightList));
@@ -198,17 +199,23 @@ float MPxDeformerNode::weightValue(MDataBlock& data, unsigned int index, unsigne
     return found == painted.elements.end() ? 1 : static_cast<float>(found->second->get_number());
 }
 
-/// For each deformed vertex the weight with the envelope in it, or null where all are 1.
+/// For each deformed vertex, in the order of the index mapper, what is painted times what the falloff gives; null where
+/// all are 1. The envelope is not in it (simpleDeformer among the examples of Maya 2025's devkit multiplies by it itself;
+/// weightFunction of geometryFilter in the node reference).
 const float* MPxDeformerNode::envelopeWeights(MDataBlock& data, unsigned int index, unsigned int* count) {
-    const float by = static_cast<float>(data.inputValue(envelope).asFloat());
+    Block& block = *data.standin_block();
+    const Path path = element_of(path_of(*block.node->find("weightFunction")), static_cast<int>(index));
+    evaluate(block, path);
+    const auto falloff = std::dynamic_pointer_cast<DoubleArrayData>(block.value(path).data);
     const MIndexMapper& deformed = indexMapper(index);
     thread_local std::vector<float> result;
     result.clear();
-    bool plain = true;
     for (unsigned int i = 0; i < deformed.affectCount(); ++i) {
-        result.push_back(by * weightValue(data, index, deformed.affectToFull(i)));
-        plain = plain && result.back() == 1.0F;
+        const unsigned int vertex = deformed.affectToFull(i);
+        const double by = falloff && vertex < falloff->items.length() ? falloff->items[vertex] : 1;
+        result.push_back(static_cast<float>(by) * weightValue(data, index, vertex));
     }
+    const bool plain = std::all_of(result.begin(), result.end(), [](float weight) { return weight == 1.0F; });
     if (count) *count = plain ? 0 : static_cast<unsigned int>(result.size());
     return plain ? nullptr : result.data();
 }

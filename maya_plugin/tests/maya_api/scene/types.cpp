@@ -26,6 +26,10 @@ std::shared_ptr<NodeType> type_with_id(unsigned int id) {
 
 namespace {
 
+/// Falloffs of a deformer, for each geometry one (weightFunction of geometryFilter in Maya's node reference). A falloff is
+/// a list of weights by vertex here.
+MObject weight_function;
+
 /// Attributes that all types share are made once.
 void make_shared_attributes() {
     if (!MPxNode::message.isNull()) return;
@@ -70,6 +74,8 @@ void make_shared_attributes() {
     compound.addChild(MPxDeformerNode::weights);
     compound.setArray(true);
     compound.setUsesArrayDataBuilder(true);
+    weight_function = typed.create("weightFunction", "whf", MFnData::kDoubleArray);
+    typed.setArray(true);
 }
 
 } // namespace
@@ -79,8 +85,9 @@ void add_filter_attributes(NodeType& type) {
     MPxNode::addAttribute(MPxGeometryFilter::outputGeom);
     MPxNode::addAttribute(MPxGeometryFilter::envelope);
     MPxNode::addAttribute(MPxDeformerNode::weightList);
-    for (const MObject& each :
-         {MPxGeometryFilter::input, MPxGeometryFilter::envelope, MPxDeformerNode::weightList, MPxNode::state})
+    MPxNode::addAttribute(weight_function);
+    for (const MObject& each : {MPxGeometryFilter::input, MPxGeometryFilter::envelope, MPxDeformerNode::weightList,
+                                weight_function, MPxNode::state})
         MPxNode::attributeAffects(each, MPxGeometryFilter::outputGeom);
     type.fallback = filter_compute;
     type.fns.insert({MFn::kGeometryFilt, MFn::kWeightGeometryFilt});
