@@ -6,6 +6,9 @@
 #     sh cpp/dist.sh FOLDER             writes it there
 #     sh cpp/dist.sh FOLDER windows     the same for Windows: sinew.exe, sinew.dll, its import libraries
 #
+# With DEVKIT_LOCATION=DEVKIT[:DEVKIT...], devkits of Maya for Linux, it also makes the archive of the plug-in for those
+# versions, sinew-maya-VERSION-linux-x86_64.zip (maya_plugin/install/archive.sh).
+#
 # The Linux library needs glibc 2.28 or newer (VFX Reference Platform 2024 to 2026). Its linker comes with zig, which knows the
 # symbols of every glibc; both it and cargo-zigbuild are taken from PyPI into target/dist-tools and need no installation. For
 # Windows, Debian's MinGW is needed (gcc-mingw-w64-x86-64).
@@ -117,3 +120,11 @@ for made in "$name" "$name-debug"; do
     tar -C "$archives" --owner=0 --group=0 --sort=name -czf "$archives/$made.tar.gz" "$made"
     echo "$archives/$made.tar.gz: $(stat -c %s "$archives/$made.tar.gz") bytes"
 done
+
+if [ -z "${DEVKIT_LOCATION:-}" ]; then
+    echo "no archive of the plug-in for Maya: DEVKIT_LOCATION names no devkit of Maya, which Autodesk alone may hand out"
+elif [ $system = linux ]; then
+    sh maya_plugin/install/archive.sh "$folder"
+else
+    echo "no archive of the plug-in for Maya: Maya's libraries for Windows need Visual Studio (maya_plugin/README.md)"
+fi

@@ -13,8 +13,9 @@ fn library_file() -> PathBuf {
     library_folder().join("libsinew.so")
 }
 
-/// Builds programs with some sanitizers, all without a list, and runs those whose names fit a pattern.
-fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) {
+/// Builds programs with some sanitizers, all without a list, and runs those whose names fit a pattern. Returns the folder
+/// in which they are.
+fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let build = folder.path().to_str().unwrap();
     let cmake = |what: &str, args: &[&str]| {
@@ -38,11 +39,24 @@ fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) {
     tests.args(["--test-dir", build, "--tests-regex", pattern, "--parallel", "2"]);
     tests.args(["--output-on-failure", "--no-tests=error"]);
     println!("{}", run("the tests of the plug-in", &mut tests));
+    folder
 }
 
+/// Runs cases of the scripts, all without arguments that name some.
+fn the_scripts_pass(arguments: &[&Path]) {
+    let tools = Path::new("target/maya");
+    assert!(tools.join("bin/python").exists(), "{} is missing: run sh tests/judges.sh", tools.display());
+    let mut scripts = Command::new("python3");
+    scripts.args(["-B", "maya_plugin/tests/scripts/run.py", "--library"]).arg(library_file()).args(arguments);
+    println!("{}", run("the tests of the scripts", &mut scripts));
+}
+
+/// The plug-in is then packed and installed, as archives for artists are.
 #[test]
 fn the_plug_in_passes_with_addresses_and_behaviour_checked() {
-    passes_with("address,undefined", &[], ".");
+    let built = passes_with("address,undefined", &[], ".");
+    let plugin = built.path().join("sinew.so");
+    the_scripts_pass(&[Path::new("--plugin"), &plugin, Path::new("an_archive_is_unpacked_and_installed")]);
 }
 
 /// Every program in the soak; otherwise those of the host part that share something between threads.
@@ -52,16 +66,12 @@ fn the_plug_in_passes_with_threads_checked() {
         Some(_) => passes_with("thread", &[], "."),
         None => {
             let programs = ["host_log_test", "host_session_test", "host_threads_test"];
-            passes_with("thread", &programs, "^host_(log|session|threads)$");
+            passes_with("thread", &programs, "^host_(log|session|threads)$")
         }
-    }
+    };
 }
 
 #[test]
 fn the_scripts_pass_with_a_recorder_of_maya() {
-    let tools = Path::new("target/maya");
-    assert!(tools.join("bin/python").exists(), "{} is missing: run sh tests/judges.sh", tools.display());
-    let mut scripts = Command::new("python3");
-    scripts.args(["-B", "maya_plugin/tests/scripts/run.py", "--library"]).arg(library_file());
-    println!("{}", run("the tests of the scripts", &mut scripts));
+    the_scripts_pass(&[]);
 }

@@ -100,6 +100,7 @@ wait "$packing" || { cat "$built"; exit 1; }
 cat "$built"
 slid=$(python3 examples/python/slide.py "$(ls -d target/tried/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1)")
 echo "$slid" | tail -n 1
+sh maya_plugin/tests/older_linux.sh
 wheel=$(python3 -B blender_addon/wheel.py target/tried/sinew-*-linux-x86_64.tar.gz target/tried)
 echo "$wheel"
 case $wheel in

@@ -4,12 +4,13 @@ import importlib
 import importlib.util
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from types import ModuleType
 
-from cases import ROOT, Scene, is_sentence, refused
+from cases import PLUGINS, ROOT, Scene, is_sentence, refused
 from plugged import SCRIPTS
 
 INSTALL = ROOT / "maya_plugin" / "install"
@@ -84,6 +85,89 @@ def a_module_has_one_entry_for_each_version_and_platform():
         assert left == []
 
 
+def an_archive_is_unpacked_and_installed():
+    """With a built plug-in and its library, where run.py is given those."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        plugin, library = PLUGINS or [folder / "sinew.so", folder / "libsinew.so.1"]
+        if not PLUGINS:
+            plugin.write_text("plug-in")
+            library.write_text("library")
+        notices = folder / "NOTICES.txt"
+        notices.write_text("thanks")
+        made = folder / "sinew-maya-1.2.3"
+        command = [sys.executable, "-B", str(INSTALL / "build_module.py"), str(made), "--archive", "--version=1.2.3"]
+        command += [f"--plugin=2026-linux={plugin}", f"--library=linux={library}", f"--notices={notices}"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.stdout.split() == [str(made / "sinew.mod"), f"{made}.zip"], done
+        there = folder / "there"
+        shutil.unpack_archive(f"{made}.zip", there)
+        package = there / made.name
+        assert "1.2.3" in (package / "README.txt").read_text(encoding="utf-8")
+        scene = Scene(loaded=False, app=f"{folder}/app")
+        before = sys.path[:]
+        assert "is installed" in _dropped(scene, package)
+        sys.path[:] = before
+        installed = folder / "app" / "modules" / "sinew"
+        here = installed / "2026-linux"
+        assert (here / "plug-ins" / "sinew.so").read_bytes() == plugin.read_bytes()
+        assert (here / "lib" / library.name).read_bytes() == library.read_bytes()
+        assert (installed / "NOTICES.txt").read_text() == "thanks" and (installed / "LICENSE").is_file()
+
+
+def what_the_readme_links_to_is_in_the_archive():
+    with tempfile.TemporaryDirectory() as temporary:
+        readme = _built(pathlib.Path(temporary)) / "documentation" / "maya_plugin" / "README.md"
+        links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", readme.read_text(encoding="utf-8"))
+        relative = [link for link in links if "://" not in link]
+        assert len(relative) > 5
+        for link in relative:
+            assert (readme.parent / link).exists(), link
+
+
+def a_plug_in_that_needs_a_newer_linux_is_refused():
+    check = _module(INSTALL / "check_linux.py")
+    problems = check.problems
+
+    def line(name: str, version: str, section: str = "*UND*") -> str:
+        """As `objdump -T -C` prints it."""
+        return f"0000000000000000      DF {section}\t0000000000000000  {version:<11} {name}"
+
+    good = [
+        line("memcpy", "(GLIBC_2.14)"),
+        line("fcntl64", "(GLIBC_2.28)"),
+        line("std::__throw_bad_cast()", "(GLIBCXX_3.4)"),
+        line("_Unwind_Resume", "(GCC_3.0)"),
+        line("sinew_abi_version", "Base"),
+        line("Autodesk::Maya::OpenMaya20240000::MPlug::asMObject() const", "Base"),
+        line("vtable for Autodesk::Maya::OpenMaya20240000::MPxNode", "Base"),
+        line("MPlug::~MPlug()", "Base"),
+        line("initializePlugin(Autodesk::Maya::OpenMaya20240000::MObject)", "Base", ".text"),
+        line("MApiVersion", "Base", ".data"),
+        "0000000000000000  w   D  *UND*\t0000000000000000  Base        __gmon_start__",
+    ]
+    assert problems("\n".join(good)) == []
+    for words, bad in (
+        ("have GLIBC_2.28", line("pthread_create", "(GLIBC_2.34)")),
+        ("have GLIBCXX_3.4.25", line("std::__throw_bad_array_new_length()", "(GLIBCXX_3.4.29)")),
+        ("have CXXABI_1.3.11", line("__cxa_call_terminate", "(CXXABI_1.3.15)")),
+        ("in no library", line("arc4random", "Base")),
+        ("a type of the C++ library", line("MString::MString(std::string const&)", "Base")),
+        ("is exported", line("sinew::host::Player::step()", "Base", ".text")),
+    ):
+        (said,) = problems("\n".join([*good, bad]))
+        assert words in said, said
+    needs, path = "  NEEDED               libsinew.so.1\n", "  RUNPATH              $ORIGIN/../lib\n"
+    assert check.library_problems(needs + path) == []
+    for words, headers in (
+        ("does not say", needs),
+        ("does not say", needs + path.replace("$ORIGIN/../lib", "/home/me")),
+        ("of its own", needs.replace("lib", "/home/me/lib") + path),
+    ):
+        (said,) = check.library_problems(headers)
+        assert words in said, said
+
+
 def a_module_is_made_again_over_an_older_one_only():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -121,6 +205,9 @@ def building_refuses_what_is_wrong_in_one_sentence():
         ):
             refused(words, build.build, folder / "out", plugins, given, "1")
             assert not (folder / "out").exists()
+        refused(
+            "no file of notices", build.build, folder / "out", {"2026-linux": plugin}, libraries, "1", folder / "no"
+        )
         # A file where the folder should be: as without permission, the system refuses.
         refused("could not be written", build.build, plugin / "out", {"2026-linux": plugin}, libraries, "1")
         done = subprocess.run(

@@ -21,7 +21,7 @@ def types_fit_what_maya_stubs_declare_from_python_3_10_on():
     for version in ("3.10", "3.13"):
         for folder, given in (
             (plugged.SCRIPTS, ["sinew_maya"]),
-            (PLUGIN / "install", ["build_module.py", "install_sinew.py"]),
+            (PLUGIN / "install", ["build_module.py", "check_linux.py", "install_sinew.py"]),
         ):
             done = subprocess.run(
                 [mypy, "--strict", "--cache-dir=/dev/null", "--python-version", version, *given],

@@ -16,6 +16,8 @@ sys.path.insert(0, str(SCRIPTS))
 STUBS: list[Stubs] = []
 TOOLS: list[pathlib.Path] = []
 DESCRIPTIONS: list[str] = []
+#: A built plug-in and its library, or nothing.
+PLUGINS: list[pathlib.Path] = []
 
 
 class Scene:

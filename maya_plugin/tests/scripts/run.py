@@ -1,8 +1,8 @@
-"""The scripts for Maya, without Maya: python3 run.py [--tools FOLDER] [--library FILE] [CASE...]
+"""The scripts for Maya, without Maya: python3 run.py [--tools FOLDER] [--library FILE] [--plugin FILE] [CASE...]
 
 FOLDER is a virtual environment with maya-stubs and mypy (requirements.txt), by default target/maya. FILE is
 libsinew.so: with it, what depends on the plug-in's description of its nodes is also tried with that of the library,
-which needs a C++ compiler.
+which needs a C++ compiler. With --plugin, the plug-in that was built with it is packed and installed.
 """
 
 import argparse
@@ -34,6 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tools", type=pathlib.Path, default=cases.ROOT / "target" / "maya")
     parser.add_argument("--library", type=pathlib.Path)
+    parser.add_argument("--plugin", type=pathlib.Path)
     parser.add_argument("cases", nargs="*")
     given = parser.parse_args()
     found = [
@@ -48,6 +49,8 @@ def main() -> int:
     cases.DESCRIPTIONS.append(sample.TEXT)
     if given.library:
         cases.DESCRIPTIONS.append(described(given.library.resolve()))
+    if given.plugin:
+        cases.PLUGINS.extend([given.plugin, given.library])
     failed = run(given.cases)
     print(f"{failed} failed" if failed else "all passed", flush=True)
     return 1 if failed else 0
