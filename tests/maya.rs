@@ -30,7 +30,8 @@ fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) -> tempfile::
     configure.extend(quick);
     // Each program is linked with the whole plug-in, which gold does in less than half the time.
     if Command::new("ld.gold").arg("--version").output().is_ok() {
-        configure.extend(["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold", "-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=gold"]);
+        configure
+            .extend(["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold", "-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=gold"]);
     }
     cmake("configuring", &configure);
     let mut targets = vec!["--build", build];
