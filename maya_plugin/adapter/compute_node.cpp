@@ -20,7 +20,7 @@ void ComputeNode::pass_body(MDataBlock& data, const Body& body, const host::Answ
     const Kind& kind = core_.kind();
     if (kind.out_mesh.isNull()) return;
     MObject shown = body.mesh;
-    if (answer.found == host::Found::Computed && !kind.plan.uvs_out.empty()) {
+    if (answer.outputs && !kind.plan.uvs_out.empty()) {
         const auto uvs = answer.outputs->numbers.find(kind.plan.uvs_out);
         if (uvs != answer.outputs->numbers.end()) {
             shown = copy_of(body.mesh);

@@ -2,6 +2,7 @@
 
 #include "adapter/guard.h"
 #include "adapter/outputs.h"
+#include "host/numbers.h"
 
 #include <maya/MGlobal.h>
 #include <maya/MPxNode.h>
@@ -21,6 +22,12 @@ MTime last_time() {
     return {static_cast<double>(ticks) / static_cast<double>(MTime::ticksPerSecond()), MTime::kSeconds};
 }
 
+/// An animator who edits wants to see something at once. Only the window of an interactive Maya shows previews: what a
+/// farm renders and what commands write must be frames, and in other contexts Maya stores what it gets, as frames.
+bool may_preview(MDataBlock& data) {
+    return data.context().isNormal() && state().exact == 0 && MGlobal::mayaState() == MGlobal::kInteractive;
+}
+
 bool is_output(const Held& held) { return held.plan->of == host::Of::Output || held.plan->of == host::Of::MadeMesh; }
 
 } // namespace
@@ -34,7 +41,16 @@ bool passes_through(MDataBlock& data) {
     return input(data, MPxNode::state, "nodeState").asShort() == 1;
 }
 
-Core::Core(const Kind& kind) : kind_(kind), wanted_(kind.outputs), fed_(kind.params) { restart(); }
+Core::Core(const Kind& kind) : kind_(kind), wanted_(kind.outputs), fed_(kind.params) {
+    restart();
+    const std::lock_guard<std::mutex> lock(state().cores_mutex);
+    state().cores.insert(this);
+}
+
+Core::~Core() {
+    const std::lock_guard<std::mutex> lock(state().cores_mutex);
+    state().cores.erase(this);
+}
 
 void Core::restart() {
     session_ = std::make_unique<host::Session>(kind_.plan, metres_per_unit, up_axis(), true, state().log);
@@ -65,13 +81,20 @@ std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
 
 /// Inputs that became dirty while the time did not were edited: when the time changes, everything that is animated
 /// becomes dirty with it. In which frames, only Cached Playback says (see `invalidated`); without it, every frame is to
-/// be proved again. An edit is missed here if nobody looks between it and the next change of the time; sinewSolve, from
+/// be proved again. While Maya evaluates on demand (DG), an edit is missed here if the time changes right after it, from
+/// a script, or if what was edited was dirty already, as nobody had looked since the time changed; sinewSolve, from
 /// which everything is baked and exported, does not rely on this.
 void Core::distrust_edits(MDataBlock& data) {
     if (!data.context().isNormal()) return;
-    const bool time = time_dirty_.exchange(false), inputs = input_dirty_.exchange(false);
-    const bool known = range_known_.exchange(false);
-    if (inputs && !time && !known) session_->distrust();
+    settle_edits();
+    time_dirty_ = input_dirty_ = false;
+    if (edited_.exchange(false)) session_->distrust();
+}
+
+void Core::settle_edits() {
+    if (!input_dirty_ || time_dirty_) return;
+    input_dirty_ = false;
+    if (!range_known_.exchange(false)) edited_ = true;
 }
 
 std::vector<std::string> Core::wanted() const {
@@ -107,11 +130,50 @@ host::Answer Core::evaluate(MDataBlock& data, const Body& body, const std::strin
     start_seconds_ = found.clock.start_seconds;
     distrust_edits(data);
     const int memory = input(data, kind_.memory, host::OwnNames::memory).asInt();
-    session_->set_memory(megabyte * static_cast<std::uint64_t>(std::max(memory, 1)));
+    memory_ = std::max(memory, 1);
+    session_->set_memory(megabyte * static_cast<std::uint64_t>(memory_));
     session_->set_name(name);
-    host::Answer answer = session_->evaluate(found.given, found.clock, found.moment, wanted());
-    if (answer.stepped) ++steps_;
+    host::Answer answer = session_->evaluate(found.given, found.clock, found.moment, wanted(), may_preview(data));
+    if (answer.stepped && answer.found == host::Found::Computed) ++steps_;
+    keep_cache_right(found.moment, answer);
+    if (answer.stepped && state().exact == 0) warn_of_memory(found.moment, name);
     return answer;
+}
+
+/// Cached Playback stores what it gets, whether it is a frame, a preview or the body as it came in. It has to be stored
+/// anew when the frame can be computed: once the frame before it is there.
+void Core::keep_cache_right(const host::Moment& moment, const host::Answer& answer) {
+    if (moment.between || answer.found == host::Found::Failed) return;
+    const std::lock_guard<std::mutex> lock(unanswered_mutex_);
+    if (answer.found == host::Found::Computed) {
+        unanswered_.erase(moment.frame);
+        if (unanswered_.count(moment.frame + 1) == 0) return;
+    } else {
+        unanswered_.insert(moment.frame);
+        // Another thread may have computed the frame before it meanwhile.
+        if (session_->first_needed(moment.frame) != moment.frame) return;
+    }
+    unanswered_.clear();
+    state().cache_is_stale = true;
+}
+
+std::string Core::memory_warning(std::int64_t last) const {
+    const std::uint64_t needed = session_->memory_needed(last);
+    if (needed == 0) return {};
+    const host::Clock scene = clock();
+    const auto number = [&](std::int64_t frame) { return host::number_text(scene.shown(frame), host::all_digits); };
+    return "Frame Memory is too small: of frames " + number(0) + " to " + number(last) + ", " +
+           std::to_string(memory_) + " MB hold " + session_->kept(scene) +
+           "; the others have to be computed again before they, or frames after them, can be shown. Set it to " +
+           std::to_string(needed / megabyte + 1) + " MB or more.";
+}
+
+void Core::warn_of_memory(const host::Moment& moment, const std::string& name) {
+    if (warned_of_memory_ == memory_) return;
+    const std::string text = memory_warning(std::max(moment.frame, clock().at(state().range_end).frame));
+    if (text.empty()) return;
+    warned_of_memory_ = memory_.load();
+    note(1, name, text);
 }
 
 void Core::say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text) {
@@ -121,12 +183,11 @@ void Core::say(MDataBlock& data, const MObject& attribute, const char* name, con
 }
 
 void Core::write(MDataBlock& data, const host::Answer& answer) {
-    const host::Outputs* results = answer.found == host::Found::Computed ? answer.outputs.get() : nullptr;
     for (const Held& held : kind_.held)
-        if (is_output(held) && wanted_[held.output]) write_output(kind_, data, held, results);
+        if (is_output(held) && wanted_[held.output]) write_output(kind_, data, held, answer.outputs.get());
     const host::Clock clock = this->clock();
     const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
-    say(data, kind_.status, host::OwnNames::status, answer.found == host::Found::Computed ? "" : answer.message);
+    say(data, kind_.status, host::OwnNames::status, answer.message);
     say(data, kind_.missing, host::OwnNames::missing, session_->missing(clock, clock.at(seconds)));
     say(data, kind_.kept, host::OwnNames::kept, session_->kept(clock));
 }
@@ -189,7 +250,7 @@ void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const
 }
 
 // Maya has to drop exactly what the session does: a frame that only one of them drops is not computed again, and later
-// ones have nothing to follow from.
+// ones have nothing to follow from. So it drops the frames before the edit, too, that the session had no memory for.
 MTimeRange Core::invalidated(const MTimeRange& range) {
     if (!kind_.plan.stateful || range.empty()) return range;
     const host::Clock scene = clock();
@@ -197,7 +258,8 @@ MTimeRange Core::invalidated(const MTimeRange& range) {
     const std::int64_t first = edited.frame + (edited.between ? 1 : 0);
     session_->distrust(first);
     range_known_ = true;
-    return range | MTimeRange(MTime(scene.of_frame(first).seconds, MTime::kSeconds), last_time());
+    const host::Moment needed = scene.of_frame(session_->first_needed(first));
+    return range | MTimeRange(MTime(needed.seconds, MTime::kSeconds), last_time());
 }
 
 } // namespace sinew::maya

@@ -5,6 +5,7 @@
 // beside them only says what has to be read again or proved again.
 #pragma once
 
+#include "adapter/state.h"
 #include "adapter/values.h"
 
 #include <maya/MCacheSchema.h>
@@ -17,6 +18,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <set>
 
 namespace sinew::maya {
 
@@ -37,6 +39,9 @@ struct Gathered {
 class Core {
 public:
     explicit Core(const Kind& kind);
+    ~Core();
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
 
     const Kind& kind() const { return kind_; }
 
@@ -54,6 +59,8 @@ public:
 
     /// Maya marked an attribute as dirty.
     void dirty(const MObject& attribute);
+    /// Whatever was marked so far was no change of the time that is still under way; on Maya's main thread.
+    void settle_edits();
     /// What Maya is about to evaluate.
     void prepare(const MDGContext& context, const MEvaluationNode& node);
     void cache_setup(MNodeCacheSetupInfo& setup) const;
@@ -66,6 +73,8 @@ public:
     std::uint64_t steps() const { return steps_; }
     /// The clock of the last evaluation, for commands and the cache.
     host::Clock clock() const;
+    /// What to say where frames from the first to `last` do not fit into the node's memory; empty if they do.
+    std::string memory_warning(std::int64_t last) const;
     /// Forgets everything: for a node that is a copy.
     void restart();
 
@@ -74,6 +83,8 @@ private:
     void distrust_edits(MDataBlock& data);
     std::vector<std::string> wanted() const;
     bool moves(const MObject& attribute) const;
+    void keep_cache_right(const host::Moment& moment, const host::Answer& answer);
+    void warn_of_memory(const host::Moment& moment, const std::string& name);
     void say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text);
 
     const Kind& kind_;
@@ -84,10 +95,27 @@ private:
     std::mutex still_mutex_;
     std::shared_ptr<const Values> still_;
     std::atomic<bool> still_dirty_{true}, input_dirty_{false}, time_dirty_{false};
+    /// Whether an edit was seen that no evaluation has taken notice of.
+    std::atomic<bool> edited_{false};
     /// Whether an edit since the last normal evaluation came with the frames that it reaches.
     std::atomic<bool> range_known_{false};
     std::atomic<double> start_seconds_{0};
     std::atomic<std::uint64_t> steps_{0};
+    /// In MB, as the node has it; and as it was when its user was warned that it is too small.
+    std::atomic<int> memory_{0}, warned_of_memory_{0};
+
+    std::mutex unanswered_mutex_;
+    /// Frames that were asked for and could not be given: Cached Playback may have stored what was shown instead.
+    std::set<std::int64_t> unanswered_;
+};
+
+/// While one exists, nothing is previewed: for commands whose results leave the view.
+class Exact {
+public:
+    Exact() { ++state().exact; }
+    ~Exact() { --state().exact; }
+    Exact(const Exact&) = delete;
+    Exact& operator=(const Exact&) = delete;
 };
 
 /// Whether a node is set to pass everything through ("Has No Effect").

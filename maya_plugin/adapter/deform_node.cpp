@@ -92,7 +92,7 @@ host::Answer DeformNode::answer_for(MDataBlock& data, const Body& at, std::vecto
         return found;
     }
     found = answer(data, at);
-    if (found.found != host::Found::Computed) return found;
+    if (!found.outputs) return found;
     const auto points = found.outputs->numbers.find(core_.kind().plan.points_out);
     if (points == found.outputs->numbers.end()) return found;
     moved = points->second;

@@ -7,11 +7,14 @@
 #include "adapter/time_connection.h"
 #include "adapter/type_ids.h"
 
+#include <maya/MAnimControl.h>
+#include <maya/MAnimMessage.h>
 #include <maya/MCallbackIdArray.h>
 #include <maya/MDGMessage.h>
 #include <maya/MFnPlugin.h>
 #include <maya/MGlobal.h>
 #include <maya/MMessage.h>
+#include <maya/MObjectArray.h>
 #include <maya/MTimerMessage.h>
 
 #ifndef SINEW_PLUGIN_VERSION
@@ -23,19 +26,33 @@ namespace {
 
 MCallbackIdArray callbacks;
 
-/// How often waiting log lines are shown, in seconds.
-constexpr float log_period = 0.25F;
+/// How often what waits for the main thread is done, in seconds.
+constexpr float period = 0.25F;
 
-void show_log(float, float, void*) { flush_log(); }
+void see_range() { state().range_end = MAnimControl::maxTime().as(MTime::kSeconds); }
+
+void look_after(float, float, void*) {
+    flush_log();
+    settle_edits();
+    refresh_cache();
+    see_range();
+}
 // Timers need an idle interface; a batch render has none, but goes through frames.
-void show_log_at(MTime&, void*) { flush_log(); }
+void time_changed(MTime&, void*) {
+    flush_log();
+    see_range();
+}
+// Not only when the timer asks: a script may go on to another time at once.
+void curves_edited(MObjectArray&, void*) { settle_edits(); }
 
 void listen() {
     MStatus status;
-    callbacks.append(MTimerMessage::addTimerCallback(log_period, &show_log, nullptr, &status));
-    ensure(status, "start the timer of the log");
-    callbacks.append(MDGMessage::addTimeChangeCallback(&show_log_at, nullptr, &status));
+    callbacks.append(MTimerMessage::addTimerCallback(period, &look_after, nullptr, &status));
+    ensure(status, "start a timer");
+    callbacks.append(MDGMessage::addTimeChangeCallback(&time_changed, nullptr, &status));
     ensure(status, "hear of changes of the time");
+    callbacks.append(MAnimMessage::addAnimCurveEditedCallback(&curves_edited, nullptr, &status));
+    ensure(status, "hear of edited keys");
     for (Kind& kind : state().kinds) {
         callbacks.append(
             MDGMessage::addNodeAddedCallback(&connect_time, kind.plan.type_name.c_str(), &kind, &status));
@@ -101,6 +118,7 @@ MStatus load(MFnPlugin& plugin) {
                    std::string("register ") + command.name);
         register_drawing(plugin);
         listen();
+        see_range();
     } catch (...) {
         deregister(plugin);
         throw;

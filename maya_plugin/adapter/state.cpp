@@ -1,5 +1,7 @@
 #include "adapter/state.h"
 
+#include "adapter/core.h"
+
 #include <maya/MGlobal.h>
 #include <maya/MString.h>
 
@@ -14,6 +16,22 @@ const Kind* State::find(const std::string& type_name) const {
     for (const Kind& kind : kinds)
         if (kind.plan.type_name == type_name) return &kind;
     return nullptr;
+}
+
+// Cached Playback keeps what it has stored until something that it depends on is edited; that frames before it were
+// computed is none of these (cacheEvaluator in Maya's command reference: -flushCache drops all).
+void drop_cache() {
+    state().cache_is_stale = false;
+    MGlobal::executeCommand("if (`exists cacheEvaluator`) cacheEvaluator -flushCache \"destroy\"");
+}
+
+void refresh_cache() {
+    if (state().cache_is_stale) drop_cache();
+}
+
+void settle_edits() {
+    const std::lock_guard<std::mutex> lock(state().cores_mutex);
+    for (Core* core : state().cores) core->settle_edits();
 }
 
 void flush_log() {

@@ -93,6 +93,19 @@ std::string sentence(std::string message, bool names_frame, const Clock& clock, 
     return message;
 }
 
+bool has_all(const Outputs& outputs, const std::vector<std::string>& wanted) {
+    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& port) {
+        return outputs.numbers.count(port) + outputs.integers.count(port) > 0;
+    });
+}
+
+/// Of all that a preview follows from.
+Digest preview_key(const Request& request, const Moment& moment, const Outdated& from) {
+    Digester made;
+    made.digest(request.root).digest(request.mark).digest(from.before.link).number(moment.seconds);
+    return made.finish();
+}
+
 Answer failed(std::string message) {
     Answer answer;
     answer.found = Found::Failed;
@@ -116,10 +129,15 @@ struct Session::Inside {
     Inside(const Plan& plan, const Space& space, LogQueue& queue);
 
     Answer evaluate(const Given& given, const Clock& clock, const Moment& moment,
-                    const std::vector<std::string>& wanted);
+                    const std::vector<std::string>& wanted, bool may_preview);
     Request request_of(const Given& given, const Clock& clock) const;
-    std::optional<Answer> look_up(const Request& request, const Moment& moment, const std::vector<std::string>& wanted);
-    Answer compute(const Request& request, const Moment& moment, const std::vector<std::string>& wanted);
+    std::optional<Answer> look_up(const Request& request, const Moment& moment, const std::vector<std::string>& wanted,
+                                  bool may_preview);
+    Answer compute(const Request& request, const Moment& moment, const std::vector<std::string>& wanted,
+                   bool may_preview);
+    Answer preview(const Request& request, const Moment& moment, const std::vector<std::string>& wanted);
+    std::optional<Answer> shown(const Request& request, const Moment& moment, const std::vector<std::string>& wanted);
+    Answer shown_as(const Entry& entry, const Outdated& from, const Request& request, const Moment& moment);
     Answer failure(SinewStatus status, const std::string& message, const Request& request, const Moment& moment,
                    const std::optional<Before>& before);
     Answer missing_before(const Request& request, std::int64_t next, const std::string& why);
@@ -210,29 +228,26 @@ Request Session::Inside::request_of(const Given& given, const Clock& clock) cons
 }
 
 Answer Session::Inside::evaluate(const Given& given, const Clock& clock, const Moment& moment,
-                                 const std::vector<std::string>& wanted) {
+                                 const std::vector<std::string>& wanted, bool may_preview) {
     for (const std::string& port : wanted) {
         if (!player.has_output(port)) return failed("The node " + id + " has no output " + port + ".");
     }
     const Request request = request_of(given, clock);
-    if (const std::optional<Answer> found = look_up(request, moment, wanted)) return *found;
+    if (const std::optional<Answer> found = look_up(request, moment, wanted, may_preview)) return *found;
     const std::lock_guard<std::mutex> lock(computing);
     // Another thread may have computed it meanwhile.
-    if (const std::optional<Answer> found = look_up(request, moment, wanted)) return *found;
-    return compute(request, moment, wanted);
+    if (const std::optional<Answer> found = look_up(request, moment, wanted, may_preview)) return *found;
+    return compute(request, moment, wanted, may_preview);
 }
 
-/// What can be answered without a step: the frame, or what is missing; nothing if the step can be made.
+/// What can be answered without a step: the frame, a preview, or what is missing; nothing if the step can be made.
 std::optional<Answer> Session::Inside::look_up(const Request& request, const Moment& moment,
-                                               const std::vector<std::string>& wanted) {
+                                               const std::vector<std::string>& wanted, bool may_preview) {
     const std::lock_guard<std::mutex> lock(state);
     root = request.root;
     if (!moment.between) {
         const Entry* entry = timeline.get(request.root, moment.frame, request.mark, follows(moment));
-        const auto has = [&](const std::string& port) {
-            return entry->outputs->numbers.count(port) + entry->outputs->integers.count(port) > 0;
-        };
-        if (entry && entry->outputs && std::all_of(wanted.begin(), wanted.end(), has)) {
+        if (entry && entry->outputs && has_all(*entry->outputs, wanted)) {
             Answer answer;
             answer.found = Found::Computed;
             answer.outputs = entry->outputs;
@@ -240,6 +255,7 @@ std::optional<Answer> Session::Inside::look_up(const Request& request, const Mom
         }
     }
     if (!follows(moment) || timeline.before(request.root, next_of(moment))) return {};
+    if (may_preview) return shown(request, moment, wanted);
     return missing_before(request, next_of(moment), "");
 }
 
@@ -259,14 +275,19 @@ Answer Session::Inside::missing_before(const Request& request, std::int64_t next
 }
 
 /// `computing` is locked.
-Answer Session::Inside::compute(const Request& request, const Moment& moment, const std::vector<std::string>& wanted) {
+Answer Session::Inside::compute(const Request& request, const Moment& moment, const std::vector<std::string>& wanted,
+                                bool may_preview) {
     std::optional<Before> before;
     std::set<std::string> ports(wanted.begin(), wanted.end());
     {
-        const std::lock_guard<std::mutex> lock(state);
+        std::unique_lock<std::mutex> lock(state);
         if (follows(moment)) {
             before = timeline.before(request.root, next_of(moment));
-            if (!before) return missing_before(request, next_of(moment), "");
+            if (!before && !may_preview) return missing_before(request, next_of(moment), "");
+            if (!before) {
+                lock.unlock();
+                return preview(request, moment, wanted);
+            }
         }
         // Who asked for the frame before may ask for other outputs, and is to find them.
         const Entry* entry = moment.between ? nullptr
@@ -302,6 +323,64 @@ Answer Session::Inside::compute(const Request& request, const Moment& moment, co
     return answer;
 }
 
+/// What is kept of a preview, or that nothing can be shown; nothing if a step has to be made. `state` is locked.
+std::optional<Answer> Session::Inside::shown(const Request& request, const Moment& moment,
+                                             const std::vector<std::string>& wanted) {
+    const std::vector<Outdated> states = timeline.outdated_before(request.root, next_of(moment));
+    for (const Outdated& from : states) {
+        const bool is_next = !moment.between && from.same_root && from.frame + 1 == moment.frame;
+        const Entry* entry = is_next ? timeline.after(from.before, moment.frame, request.mark) : nullptr;
+        if (!entry) entry = timeline.preview(preview_key(request, moment, from));
+        if (!entry || (entry->outputs && !has_all(*entry->outputs, wanted))) return {};
+        if (entry->outputs) return shown_as(*entry, from, request, moment);
+    }
+    return missing_before(request, next_of(moment), "");
+}
+
+/// `state` is locked.
+Answer Session::Inside::shown_as(const Entry& entry, const Outdated& from, const Request& request,
+                                 const Moment& moment) {
+    const char* const how = from.valid       ? ""
+                            : from.same_root ? " as it was before an edit of the motion"
+                                             : " as it was computed with other settings";
+    Answer answer = missing_before(request, next_of(moment),
+                                   "Preview: one step on from frame " + frame_text(request.clock.shown(from.frame)) +
+                                       how + ". ");
+    answer.found = Found::Preview;
+    answer.outputs = entry.outputs;
+    return answer;
+}
+
+/// A step from a state that does not fit what the node has now gives none; another may fit. `computing` is locked.
+Answer Session::Inside::preview(const Request& request, const Moment& moment, const std::vector<std::string>& wanted) {
+    std::unique_lock<std::mutex> lock(state);
+    const std::vector<Outdated> states = timeline.outdated_before(request.root, next_of(moment));
+    lock.unlock();
+    stopped = false;
+    for (const Outdated& from : states) {
+        Entry entry;
+        try {
+            entry.outputs = player.step(request, moment, from.before, wanted, false).outputs;
+        } catch (const Error& error) {
+            if (error.status() == SINEW_INTERNAL) player.discard();
+            entry.failure = error.what();
+            if (error.status() == SINEW_CANCELLED) break;
+        } catch (const std::invalid_argument& error) {
+            entry.failure = error.what();
+        }
+        lock.lock();
+        timeline.put_preview(preview_key(request, moment, from), entry);
+        if (entry.outputs) {
+            Answer answer = shown_as(entry, from, request, moment);
+            answer.stepped = true;
+            return answer;
+        }
+        lock.unlock();
+    }
+    lock.lock();
+    return missing_before(request, next_of(moment), "");
+}
+
 /// `computing` is locked.
 Answer Session::Inside::failure(SinewStatus status, const std::string& message, const Request& request,
                                 const Moment& moment, const std::optional<Before>& before) {
@@ -329,9 +408,9 @@ Session::~Session() {
 }
 
 Answer Session::evaluate(const Given& given, const Clock& clock, const Moment& moment,
-                         const std::vector<std::string>& wanted) {
+                         const std::vector<std::string>& wanted, bool may_preview) {
     try {
-        return inside_->evaluate(given, clock, moment, wanted);
+        return inside_->evaluate(given, clock, moment, wanted, may_preview);
     } catch (const std::exception& error) {
         return failed(sentence(error.what(), false, clock, moment));
     } catch (...) {
@@ -357,6 +436,18 @@ void Session::clear() {
 void Session::set_memory(std::uint64_t bytes) {
     const std::lock_guard<std::mutex> lock(inside_->state);
     inside_->timeline.set_limit(bytes);
+}
+
+std::uint64_t Session::memory_needed(std::int64_t last) const {
+    const std::lock_guard<std::mutex> lock(inside_->state);
+    if (!inside_->timeline.is_short() || last < 0) return 0;
+    return inside_->timeline.largest() * (static_cast<std::uint64_t>(last) + 1);
+}
+
+std::int64_t Session::first_needed(std::int64_t frame) const {
+    const std::lock_guard<std::mutex> lock(inside_->state);
+    const auto nearest = inside_->timeline.nearest(inside_->root, frame);
+    return std::min(frame, std::max<std::int64_t>(0, nearest.value_or(-1) + 1));
 }
 
 std::uint64_t Session::memory_used() const {

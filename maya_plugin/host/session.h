@@ -60,6 +60,9 @@ struct Outputs {
 enum class Found {
     /// The frame, as playing gives it.
     Computed,
+    /// A step from a state that the frame does not follow from, for someone who waits for the frame: not what playing
+    /// gives. `message` says from what, and what has to be computed; nothing ever goes on from it.
+    Preview,
     /// No frame: those from `first_missing` to `last_missing` have to be computed first, as `message` says.
     Missing,
     /// No frame: `message` says what is wrong.
@@ -68,6 +71,7 @@ enum class Found {
 
 struct Answer {
     Found found = Found::Missing;
+    /// There for a frame and for a preview.
     std::shared_ptr<const Outputs> outputs;
     std::string message;
     std::int64_t first_missing = 0, last_missing = 0;
@@ -86,8 +90,10 @@ public:
     Session& operator=(const Session&) = delete;
 
     /// The frame at a moment: found, or computed from the state of the frame before. `wanted`: ids of outputs.
+    /// `may_preview`: in place of a frame that is missing comes a step from the nearest state before it, if there is one,
+    /// whatever that follows from. It is made once for the same inputs.
     Answer evaluate(const Given& given, const Clock& clock, const Moment& moment,
-                    const std::vector<std::string>& wanted);
+                    const std::vector<std::string>& wanted, bool may_preview = false);
 
     /// What moves was edited somewhere in these frames: they and all later ones are to be proved again, without being
     /// computed again where nothing has changed.
@@ -96,7 +102,14 @@ public:
     void distrust();
     void clear();
 
+    /// The first frame that has to be computed so that one can be: the one after the last valid frame before it, or the
+    /// first of the motion.
+    std::int64_t first_needed(std::int64_t frame) const;
+
     void set_memory(std::uint64_t bytes);
+    /// How much memory the frames from the first to `last` take, where some that were valid had to go for others; 0
+    /// where all that were computed fit.
+    std::uint64_t memory_needed(std::int64_t last) const;
     std::uint64_t memory_used() const;
     /// The frames that are known to be valid, as text for users: "1-20, 24"; in the host's numbers.
     std::string kept(const Clock& clock) const;

@@ -54,6 +54,46 @@ std::optional<Before> Timeline::before(const Digest& root, std::int64_t frame) c
     return Before{link->second, slots_.at({frame - 1, link->second}).entry.state};
 }
 
+std::vector<Outdated> Timeline::outdated_before(const Digest& root, std::int64_t frame) const {
+    std::vector<std::pair<std::uint64_t, Outdated>> found;
+    for (auto slot = slots_.lower_bound({frame, Digest{}}); slot != slots_.begin();) {
+        --slot;
+        const auto& [key, kept] = *slot;
+        if (!found.empty() && key.first < found.front().second.frame) break;
+        if (!kept.entry.state) continue;
+        const Before before{key.second, kept.entry.state};
+        found.emplace_back(kept.used, Outdated{key.first, before, is_valid(root, key), kept.root == root});
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.second.valid, a.first) > std::pair(b.second.valid, b.first);
+    });
+    std::vector<Outdated> sorted;
+    for (auto& [used, one] : found) sorted.push_back(std::move(one));
+    return sorted;
+}
+
+const Entry* Timeline::after(const Before& before, std::int64_t frame, const Digest& mark) {
+    const auto slot = slots_.find({frame, link_of(before.link, mark)});
+    if (slot == slots_.end()) return nullptr;
+    slot->second.used = ++uses_;
+    return &slot->second.entry;
+}
+
+const Entry* Timeline::preview(const Digest& key) {
+    const auto shown = previews_.find(key);
+    if (shown == previews_.end()) return nullptr;
+    shown->second.used = ++uses_;
+    return &shown->second.entry;
+}
+
+void Timeline::put_preview(const Digest& key, Entry entry) {
+    used_ += entry.bytes();
+    const auto [shown, is_new] = previews_.try_emplace(key);
+    if (!is_new) used_ -= shown->second.entry.bytes();
+    shown->second = {std::move(entry), ++uses_};
+    drop_previews();
+}
+
 Digest Timeline::put(const Digest& root, std::int64_t frame, const Digest& before, const Digest& mark, Entry entry,
                      bool follows) {
     const Key key{frame, link_of(before, mark)};
@@ -68,7 +108,7 @@ Digest Timeline::put(const Digest& root, std::int64_t frame, const Digest& befor
     }
     drop_oldest_of(frame);
     used_ += entry.bytes();
-    slots_[key] = {std::move(entry), mark, ++uses_, follows};
+    slots_[key] = {std::move(entry), root, mark, ++uses_, follows};
     last_put_ = key;
     // While it was computed, the frames before may have changed.
     const auto now = follows ? this->before(root, frame) : std::nullopt;
@@ -85,14 +125,24 @@ void Timeline::distrust(std::int64_t first) {
 
 void Timeline::clear() {
     slots_.clear();
+    previews_.clear();
     valid_.clear();
     last_put_.reset();
+    short_ = false;
     used_ = 0;
 }
 
 void Timeline::set_limit(std::uint64_t limit) {
+    if (limit == limit_) return;
     limit_ = limit;
+    short_ = false;
     shrink();
+}
+
+std::uint64_t Timeline::largest() const {
+    std::uint64_t bytes = 0;
+    for (const auto& [key, slot] : slots_) bytes = std::max(bytes, slot.entry.bytes());
+    return bytes;
 }
 
 std::vector<std::int64_t> Timeline::frames(const Digest& root) const {
@@ -111,6 +161,13 @@ std::optional<std::int64_t> Timeline::nearest(const Digest& root, std::int64_t f
     const auto after = links->second.lower_bound(frame);
     if (after == links->second.begin()) return {};
     return std::prev(after)->first;
+}
+
+bool Timeline::is_valid(const Digest& root, const Key& key) const {
+    const auto links = valid_.find(root);
+    if (links == valid_.end()) return false;
+    const auto link = links->second.find(key.first);
+    return link != links->second.end() && link->second == key.second;
 }
 
 void Timeline::know(const Digest& root, const Key& key) {
@@ -152,7 +209,19 @@ void Timeline::drop_oldest_of(std::int64_t frame) {
     drop(std::min_element(first, end, [](const auto& a, const auto& b) { return a.second.used < b.second.used; }));
 }
 
+/// They go before all frames, since each is one step; the last one stays, so that a redraw does not step.
+void Timeline::drop_previews() {
+    while (used_ > limit_ && previews_.size() > 1) {
+        const auto oldest = std::min_element(previews_.begin(), previews_.end(), [](const auto& a, const auto& b) {
+            return a.second.used < b.second.used;
+        });
+        used_ -= oldest->second.entry.bytes();
+        previews_.erase(oldest);
+    }
+}
+
 void Timeline::shrink() {
+    drop_previews();
     while ((used_ > limit_ || slots_.size() > most_) && slots_.size() > 1) {
         auto oldest = slots_.end();
         for (auto slot = slots_.begin(); slot != slots_.end(); ++slot) {
@@ -160,6 +229,9 @@ void Timeline::shrink() {
             if (!stays && (oldest == slots_.end() || slot->second.used < oldest->second.used)) oldest = slot;
         }
         if (oldest == slots_.end()) return;
+        if (used_ > limit_ && last_put_ && slots_.at(*last_put_).root == oldest->second.root) {
+            short_ = short_ || is_valid(oldest->second.root, oldest->first);
+        }
         drop(oldest);
     }
 }

@@ -11,7 +11,7 @@ std::vector<DocumentFault> document_faults(const Found& node) {
     const host::Holder* holder = host::holder_of(node.kind->plan.id);
     if (!holder) return found;
     for (const host::Fault& fault : host::faults(*holder, stored_of(node), maya_space())) {
-        DocumentFault one{(fault.is_error() ? "" : "Warning: ") + fault.sentence(), {}};
+        DocumentFault one{(fault.is_error() ? "" : "Warning: ") + fault.sentence(), fault.is_error(), {}};
         if (const std::string object = selectable(fault.object); !object.empty()) one.components.push_back(object);
         found.push_back(std::move(one));
     }

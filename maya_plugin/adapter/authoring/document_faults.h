@@ -10,6 +10,8 @@ namespace sinew::maya {
 
 struct DocumentFault {
     std::string text;
+    /// Whether the node cannot work with it.
+    bool error = false;
     /// What to select: the objects that made what is wrong.
     std::vector<std::string> components;
 };

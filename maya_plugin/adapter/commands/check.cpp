@@ -4,6 +4,7 @@
 #include "adapter/commands/shown.h"
 #include "host/description.h"
 
+#include <maya/MGlobal.h>
 #include <maya/MPlug.h>
 
 #include <cctype>
@@ -49,7 +50,13 @@ void find_unconnected(std::vector<Fault>& faults, const Found& node) {
 std::vector<Fault> faults_of(const Found& node) {
     std::vector<Fault> faults;
     find_unconnected(faults, node);
-    for (const DocumentFault& fault : document_faults(node)) faults.push_back({fault.text, fault.components});
+    bool broken = false;
+    for (const DocumentFault& fault : document_faults(node)) {
+        faults.push_back({fault.text, fault.components});
+        broken = broken || fault.error;
+    }
+    // What the node itself says of its document is there already.
+    if (broken) return faults;
     MStatus status;
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     if (!status) faults.push_back({"The node cannot be evaluated: the Script Editor says why.", {}});
@@ -57,23 +64,41 @@ std::vector<Fault> faults_of(const Found& node) {
     return faults;
 }
 
+std::string json_of(const Found& node, const Fault& fault) {
+    std::string json = "{\"node\": " + host::quoted(node.name) + ", \"text\": " + host::quoted(fault.text) +
+                       ", \"components\": [";
+    for (const std::string& component : fault.components)
+        json += (json.back() == '[' ? "" : ", ") + host::quoted(component);
+    return json + "]}";
+}
+
+/// Selects them as a user would, so that undo brings the selection back.
+void select(const std::vector<std::string>& components) {
+    std::string line = "select -replace";
+    for (const std::string& component : components) {
+        MSelectionList exists;
+        if (exists.add(component.c_str()) == MS::kSuccess) line += " \"" + component + "\"";
+    }
+    if (line.back() == '"') MGlobal::executeCommand(line.c_str(), false, true);
+}
+
 } // namespace
 
 MSyntax CheckCommand::make_syntax() { return object_syntax(false); }
 
 void CheckCommand::run(const MArgDatabase& arguments) {
-    std::string json = "[";
+    std::string json;
+    std::vector<std::string> components;
     for (const Found& node : our_nodes(arguments, true)) {
         for (const Fault& fault : faults_of(node)) {
-            if (json.size() > 1) json += ", ";
-            json += "{\"node\": " + host::quoted(node.name) + ", \"text\": " + host::quoted(fault.text) +
-                    ", \"components\": [";
-            for (const std::string& component : fault.components)
-                json += (json.back() == '[' ? "" : ", ") + host::quoted(component);
-            json += "]}";
+            displayWarning((node.name + ": " + fault.text).c_str());
+            json += (json.empty() ? "" : ", ") + json_of(node, fault);
+            components.insert(components.end(), fault.components.begin(), fault.components.end());
         }
     }
-    setResult(MString((json + "]").c_str()));
+    if (json.empty()) displayInfo("Sinew found nothing wrong.");
+    select(components);
+    setResult(MString(("[" + json + "]").c_str()));
 }
 
 } // namespace sinew::maya

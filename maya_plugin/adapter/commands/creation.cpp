@@ -52,10 +52,10 @@ void set_values(MDGModifier& modifier, const Found& made, const MDagPath& shape)
     if (set.length() > 0) ensure(modifier.newPlugValueString(MPlug(made.node, kind.uv_set), set), "set uv_set");
 }
 
-void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape) {
+void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape, const MObject& rest) {
     ensure(modifier.connect(scene_time(), MPlug(made.node, made.kind->time)), "connect the scene's time");
     if (has_body(*made.kind)) {
-        const History history = find_history(shape);
+        const History history = find_history(shape, rest);
         insert(modifier, made, history);
         connect_rest(modifier, made, history);
         connect_skin(modifier, made, history);
@@ -67,7 +67,7 @@ void connect_all(MDGModifier& modifier, const Found& made, const MDagPath& shape
 
 bool has_body(const Kind& kind) { return kind.plan.shape != host::Shape::Values; }
 
-Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& shape) {
+Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& shape, const MObject& rest) {
     // Whether Maya tells of a new node when it is planned or when it is made.
     const TimeByHand by_hand;
     MStatus status;
@@ -77,7 +77,7 @@ Found create_node_on(MDGModifier& modifier, const Kind& kind, const MDagPath& sh
     try {
         const std::optional<Found> made = ours(node);
         if (!made) throw Problem("The new node is not one of this plug-in's.");
-        connect_all(modifier, *made, shape);
+        connect_all(modifier, *made, shape, rest);
         ensure(modifier.doIt(), "carry out the command");
         return *made;
     } catch (...) {

@@ -79,6 +79,7 @@ std::size_t frames_in(const Range& range) {
 }
 
 void play(const Range& range, const char* title, const std::function<void(double)>& use) {
+    const Exact exact;
     const TimeKept kept;
     const int steps = static_cast<int>(frames_in(range));
     Progress progress(title, steps);

@@ -3,6 +3,7 @@
 #include "adapter/commands/playing.h"
 #include "adapter/guard.h"
 
+#include <maya/MAnimControl.h>
 #include <maya/MGlobal.h>
 #include <maya/MPlug.h>
 
@@ -33,9 +34,11 @@ std::uint64_t steps_of(const std::vector<Found>& nodes) {
     return sum;
 }
 
-/// Cached Playback has kept frames in which the body passed through unchanged because others were missing
-/// (cacheEvaluator in Maya's command reference: -flushCache drops them).
-void drop_cache() { MGlobal::executeCommand("if (`exists cacheEvaluator`) cacheEvaluator -flushCache \"destroy\""); }
+void warn_of_memory(const Found& node, const Range& range) {
+    const host::Moment last = node.core().clock().at(time_of(range.last).as(MTime::kSeconds));
+    const std::string text = node.core().memory_warning(last.frame);
+    if (!text.empty()) MGlobal::displayWarning((node.name + ": " + text).c_str());
+}
 
 } // namespace
 
@@ -49,10 +52,19 @@ std::uint64_t solve(const std::vector<Found>& nodes, const Range& range) {
     const std::uint64_t before = steps_of(nodes);
     // What was edited while nothing was evaluated is found, too; frames that still hold are not computed again.
     for (const Found& node : nodes) node.core().session().distrust();
+    // Stored frames would be shown again in place of those that are to be computed.
     drop_cache();
     play(range, "Solving", [&](double frame) {
+        if (state().cache_is_stale) {
+            // The background stored the frame before its turn had come.
+            drop_cache();
+            ensure(MAnimControl::setCurrentTime(time_of(frame)), "go to a frame");
+        }
         for (const Found& node : nodes) pull(node, frame);
     });
+    // So it may have done with frames after the last one.
+    refresh_cache();
+    for (const Found& node : nodes) warn_of_memory(node, range);
     return steps_of(nodes) - before;
 }
 

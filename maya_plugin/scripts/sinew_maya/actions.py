@@ -147,11 +147,6 @@ def check() -> list[dict[str, Any]]:
     if not nodes:
         raise Problem("There is no node of Sinew in this scene.")
     faults = plugin.check(nodes)
-    for fault in faults:
-        cmds.warning(f"{fault['node']}: {fault['text']}", noContext=True)
-    where = [name for fault in faults for name in fault["components"] if cmds.objExists(name)]
-    if where:
-        cmds.select(*where, replace=True)
     if not faults:
         inform("Sinew found nothing wrong.")
     return faults

@@ -3,7 +3,8 @@
 Artisan paints what `makePaintable` names, by the type of node and attribute, and keeps that list in the user's
 preferences (Autodesk, "Make an attribute paintable"), so that it is removed when the plug-in is unloaded. The maps of
 all our nodes are built as Maya's own deformer weights are, a multi of multis whose first index is the geometry, for
-which the flag shapeMode is "deformer" (Autodesk, command makePaintable).
+which the flag shapeMode is "deformer" (Autodesk, command makePaintable). The other mode, an empty text, is for arrays
+whose index is the vertex. No example is known of "deformer" with a node that is no deformer, as the slider is not.
 """
 
 from functools import partial

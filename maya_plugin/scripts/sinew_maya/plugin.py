@@ -5,7 +5,7 @@ The one place that knows their names and flags:
 | command            | objects          | flags                                                    | returns           |
 |--------------------|------------------|----------------------------------------------------------|-------------------|
 | sinewDescribe      |                  |                                                          | JSON              |
-| sinewCreate        | a mesh           | type                                                     | made nodes        |
+| sinewCreate        | a mesh           | type, rest                                               | made nodes        |
 | sinewSolve         | nodes            | startFrame, endFrame                                     | computed frames   |
 | sinewBake          | nodes            | file, uvKeys, mostKeys, startFrame, endFrame             | files, made nodes |
 | sinewExportJob     | a node           | folder, startFrame, endFrame                             | the job's path    |
@@ -23,8 +23,9 @@ are not given: from where the motion of the nodes or the time slider begins, to 
 are not given: all, for sinewSolve and sinewCheck.
 
 sinewDescribe: see description.py. sinewCheck: [{"node": name, "text": a sentence, "components": what to select, such as
-["body.vtx[12]"]}, ...]. `sinewShow -query`: the outputs that can be shown. `sinewMuscles -query -testRange`: a sentence
-for each problem. sinewTendon and sinewMuscles return warnings after the sentence, which they have displayed.
+["body.vtx[12]"]}, ...], which it has said and selected. `sinewShow -query`: the outputs that can be shown.
+`sinewMuscles -query -testRange`: a sentence for each problem. sinewTendon and sinewMuscles return warnings after the
+sentence, which they have displayed.
 
 sinewDescribe, sinewSolve, sinewBake without uvKeys, sinewExportJob and sinewCheck change nothing in the scene; the
 others are undoable. A command that fails displays one sentence, which is also the text of the RuntimeError that Maya

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 MStatus initializePlugin(MObject object);
 MStatus uninitializePlugin(MObject object);
@@ -230,6 +231,15 @@ void finds_and_selects_faults() {
             found = found || (component.text() == "long_flexor.cv[4]" &&
                               fault.at("text").text().find("index_muddle_L") != std::string::npos);
     if (!found) fail(__FILE__, __LINE__, "the fault is not found at its object: " + said);
+    // Each once, and said.
+    std::set<std::string> texts;
+    for (const Json& fault : faults.items()) texts.insert(fault.at("text").text());
+    CHECK_EQUAL(texts.size(), faults.items().size());
+    const std::vector<standin::Said> lines = stage.scene.said();
+    for (const std::string& sentence : texts)
+        CHECK(std::any_of(lines.begin(), lines.end(), [&](const standin::Said& line) {
+            return line.level == 1 && line.text == node + ": " + sentence;
+        }));
 }
 
 /// The right side, on joints with other axes: they lead the mirrored bodies at an offset, and so does a scaled joint.

@@ -6,6 +6,7 @@
 #include <maya/MFnDependencyNode.h>
 
 #include <algorithm>
+#include <limits>
 
 using namespace sinew::tests;
 
@@ -93,11 +94,36 @@ void log_waits_for_the_host() {
     stage.check_faults();
 }
 
+/// sinewCheck says what is wrong and selects where it is, as a user would.
+void a_check_selects_the_vertex() {
+    const standin::MeshPlan plan = tube(8, 8);
+    std::vector<float> broken = plan.points;
+    broken[3 * 7] = std::numeric_limits<float>::quiet_NaN();
+    Stage stage;
+    stage.scene.create_mesh("rest", plan);
+    stage.scene.create_mesh("body", plan);
+    stage.scene.mesh_sequence("motion", plan, {plan.points, plan.points, broken}, first_frame);
+    stage.scene.connect("motion.outMesh", "bodyShape.inMesh");
+    const std::string node = stage.run("sinewCreate -type sinewSkinSlider -rest rest bodyShape").at(0);
+    for (double frame = 1; frame <= 2; ++frame) stage.scene.set_time(frame);
+    stage.scene.select({"rest"});
+    CHECK_EQUAL(stage.run("sinewCheck " + node).at(0), std::string("[]"));
+    const std::vector<standin::Said> said = stage.scene.said();
+    CHECK(std::any_of(said.begin(), said.end(), [](const auto& one) { return one.text == "Sinew found nothing wrong."; }));
+    CHECK(stage.scene.selection() == std::vector<std::string>{"rest"});
+    stage.scene.set_time(3);
+    const std::string found = stage.run("sinewCheck " + node).at(0);
+    CHECK(found.find("vertex 7") != std::string::npos);
+    CHECK(stage.scene.selection() == std::vector<std::string>{"bodyShape.vtx[7]"});
+    CHECK(said_an_error(stage));
+}
+
 } // namespace
 
 int main() {
     for (const auto mode : {standin::Evaluation::Dg, standin::Evaluation::Parallel}) each_input_fails(mode);
     everything_fails();
     log_waits_for_the_host();
+    a_check_selects_the_vertex();
     return finish();
 }

@@ -26,11 +26,12 @@ struct Shot {
         const auto frame = scene.frame(static_cast<double>(number));
         return session.evaluate(frame->given, clock, clock.of_frame(number), wanted);
     }
-    Answer between(double number) {
+    Answer between(double number, bool may_preview = false) {
         const auto frame = scene.frame(number);
         const double seconds = clock.start_seconds + number / clock.frames_per_second;
-        return session.evaluate(frame->given, clock, clock.at(seconds), scene.outputs);
+        return session.evaluate(frame->given, clock, clock.at(seconds), scene.outputs, may_preview);
     }
+    Answer preview(std::int64_t number) { return between(static_cast<double>(number), true); }
     void play(std::int64_t first, std::int64_t last) {
         for (std::int64_t number = first; number <= last; ++number) {
             const Answer answer = at(number);
@@ -65,6 +66,12 @@ void check_missing(const Answer& answer, std::int64_t first, std::int64_t last) 
     CHECK_EQUAL(answer.last_missing, last);
 }
 
+void check_preview(const Answer& answer, const Outputs& expected, const std::string& message) {
+    CHECK(answer.found == Found::Preview);
+    CHECK(answer.outputs && same_bits(*answer.outputs, expected));
+    CHECK_EQUAL(answer.message, message);
+}
+
 /// The same scene with a parameter that has another value from a frame on.
 Scene with_zeta_from(const Scene& scene, double from, double zeta) {
     Scene edited = scene;
@@ -74,6 +81,17 @@ Scene with_zeta_from(const Scene& scene, double from, double zeta) {
         return frame;
     };
     return edited;
+}
+
+/// The same scene with other values of parameters that do not move.
+Scene with_params(const Scene& scene, const std::vector<ParamValue>& params) {
+    Scene other = scene;
+    other.frame = [scene, params](double number) {
+        auto frame = scene.frame(number);
+        frame->given.still_params = params;
+        return frame;
+    };
+    return other;
 }
 
 void plays_as_a_node_does(const Scene& scene) {
@@ -170,12 +188,7 @@ void a_changed_frame_is_noticed() {
 
 void what_is_still_concerns_all_frames() {
     const Scene soft = sliding();
-    Scene stiff = soft;
-    stiff.frame = [soft](double number) {
-        auto frame = soft.frame(number);
-        frame->given.still_params = {{"young", 60000.0}};
-        return frame;
-    };
+    const Scene stiff = with_params(soft, {{"young", 60000.0}});
     Shot shot(soft);
     shot.play(0, 5);
     shot.scene = stiff;
@@ -417,17 +430,6 @@ void the_port_of_a_map_counts() {
     check_are(shot, 0, 3, play(held, film, 3));
 }
 
-/// The scene with other parameters that do not move.
-Scene with_params(const Scene& scene, const std::vector<ParamValue>& params) {
-    Scene other = scene;
-    other.frame = [scene, params](double number) {
-        auto frame = scene.frame(number);
-        frame->given.still_params = params;
-        return frame;
-    };
-    return other;
-}
-
 /// The paper's integrator needs to know how long the first frame is.
 void the_frame_rate_is_the_clocks() {
     const Clock video{0, 30};
@@ -512,6 +514,152 @@ void a_step_can_be_stopped_and_heard() {
     CHECK(shot.session.report().find("\"warnings\"") != std::string::npos);
 }
 
+/// A setting is changed while someone looks at frame 7: one step with it from frame 6 as it was before, made once.
+void an_edit_is_previewed(const Scene& before, const ParamValue& edit) {
+    const Scene after = with_params(before, {edit});
+    Scene at_seven = before;
+    at_seven.frame = [before, after](double number) { return (number < 7 ? before : after).frame(number); };
+    Shot shot(before);
+    shot.play(0, 9);
+    shot.scene = after;
+    check_missing(shot.at(7), 0, 6);
+    const Answer shown = shot.preview(7);
+    check_preview(shown, *play(at_seven, film, 7)[7],
+                  "Preview: one step on from frame 7 as it was computed with other settings. "
+                  "Frames 1 to 7 have to be computed first.");
+    CHECK(shown.stepped);
+    CHECK(!shot.preview(7).stepped && shot.preview(7).outputs == shown.outputs);
+    // Each frame has its own, and none becomes a frame.
+    CHECK(shot.preview(9).stepped && shot.preview(8).stepped);
+    CHECK(!shot.preview(7).stepped && !shot.preview(9).stepped);
+    check_missing(shot.at(7), 0, 6);
+    check_missing(shot.at(8), 0, 7);
+    CHECK_EQUAL(shot.session.kept(film), "");
+    CHECK_EQUAL(shot.session.missing(film, film.of_frame(7)), "1-8");
+    const Played played = play(after, film, 9);
+    check_are(shot, 0, 9, played);
+    CHECK(!same_bits(*shown.outputs, *played[7]));
+    const Answer now = shot.preview(7);
+    check_is(now, played[7]);
+    CHECK(now.message.empty() && !now.stepped);
+    shot.scene = before;
+    check_is(shot.preview(7), play(before, film, 7)[7]);
+    CHECK(!shot.at(9).stepped);
+}
+
+/// The motion was edited from frame 4 on.
+void an_edit_of_the_motion_is_previewed() {
+    const Scene before = sliding();
+    Shot shot(before);
+    shot.play(0, 8);
+    shot.scene = with_zeta_from(before, 4, 0.9);
+    shot.session.distrust(4);
+    check_preview(shot.preview(7), *play(with_zeta_from(before, 7, 0.9), film, 7)[7],
+                  "Preview: one step on from frame 7 as it was before an edit of the motion. "
+                  "Frames 5 to 7 have to be computed first.");
+    // It is known already where the frame itself was not edited.
+    shot.scene = before;
+    shot.session.distrust(3);
+    const Answer known = shot.preview(8);
+    CHECK(known.found == Found::Preview && !known.stepped);
+    CHECK(same_bits(*known.outputs, *play(before, film, 8)[8]));
+    shot.scene = with_zeta_from(before, 4, 0.9);
+    CHECK(shot.at(3).found == Found::Computed);
+    // Where the frame before holds, it is no preview.
+    const Played played = play(shot.scene, film, 4);
+    check_is(shot.preview(4), played[4]);
+}
+
+/// After a jump, from the last frame that there is, and from the start where there is none.
+void a_jump_is_previewed() {
+    const Scene scene = sliding();
+    Shot shot(scene);
+    check_missing(shot.preview(5), 0, 4);
+    shot.play(0, 2);
+    const Answer jumped = shot.preview(8);
+    CHECK(jumped.found == Found::Preview);
+    CHECK_EQUAL(jumped.message, "Preview: one step on from frame 3. Frames 4 to 8 have to be computed first.");
+    CHECK(!same_bits(*jumped.outputs, *play(scene, film, 8)[8]));
+    const Answer half = shot.between(5.5, true);
+    CHECK(half.found == Found::Preview && half.stepped && !shot.between(5.5, true).stepped);
+    CHECK(!same_bits(*half.outputs, *jumped.outputs));
+    // A nearer one is taken once it is there.
+    check_are(shot, 3, 4, play(scene, film, 4));
+    const Answer nearer = shot.preview(8);
+    CHECK(nearer.stepped && !same_bits(*nearer.outputs, *jumped.outputs));
+    CHECK_EQUAL(nearer.message, "Preview: one step on from frame 5. Frames 6 to 8 have to be computed first.");
+    check_are(shot, 5, 8, play(scene, film, 8));
+}
+
+/// Of several results of the frame before, the one that was used last.
+void a_preview_goes_on_from_what_was_used_last() {
+    const Scene soft = sliding(), stiff = with_params(soft, {{"young", 60000.0}}),
+                edited = with_params(soft, {{"young", 45000.0}});
+    const auto from = [&](const Scene& scene) {
+        Scene at_three = scene;
+        at_three.frame = [scene, edited](double number) { return (number < 3 ? scene : edited).frame(number); };
+        return *play(at_three, film, 3)[3];
+    };
+    Shot shot(soft);
+    shot.play(0, 2);
+    shot.scene = stiff;
+    shot.play(0, 2);
+    shot.scene = edited;
+    CHECK(same_bits(*shot.preview(3).outputs, from(stiff)));
+    shot.scene = soft;
+    shot.at(2);
+    shot.scene = edited;
+    CHECK(same_bits(*shot.preview(3).outputs, from(soft)));
+}
+
+/// Another body: no state fits, and nothing of the first one is lost.
+void what_fits_no_state_is_missing() {
+    auto far = std::make_shared<Tube>(6, 10);
+    for (float& x : far->points) x += 1000;
+    const Scene first = sliding();
+    Scene second = first;
+    second.frame = [far](double) {
+        auto frame = std::make_unique<Frame>();
+        frame->given.still = {{"rest", far->view()}};
+        frame->given.moving = {{"points", array<const float>({far->points.data(), far->points.size()}, 3)}};
+        return frame;
+    };
+    Shot shot(first);
+    shot.play(0, 5);
+    shot.scene = second;
+    for (int twice = 0; twice < 2; ++twice) check_missing(shot.preview(5), 0, 4);
+    shot.scene = first;
+    CHECK(!shot.preview(5).stepped);
+    check_is(shot.at(6), play(first, film, 6)[6]);
+}
+
+/// Frames go after previews; the last of these stays, so that it is not made again for a redraw.
+void previews_take_no_memory_from_frames() {
+    const Scene soft = sliding();
+    Shot shot(soft);
+    shot.play(0, 9);
+    const std::uint64_t frames = shot.session.memory_used();
+    shot.session.set_memory(frames);
+    shot.scene = with_params(soft, {{"young", 60000.0}});
+    for (std::int64_t number = 1; number <= 9; ++number) CHECK(shot.preview(number).stepped);
+    CHECK(!shot.preview(9).stepped);
+    CHECK(shot.preview(1).stepped);
+    CHECK(shot.session.memory_used() < frames + frames / 5);
+    shot.scene = soft;
+    for (std::int64_t number = 0; number <= 9; ++number) CHECK(!shot.at(number).stepped);
+    shot.session.clear();
+    CHECK_EQUAL(shot.session.memory_used(), 0U);
+}
+
+void a_preview_can_be_stopped() {
+    Shot shot(sliding());
+    shot.play(0, 2);
+    shot.session.listen([](double, const char*) { return false; });
+    check_missing(shot.preview(6), 3, 5);
+    shot.session.listen({});
+    CHECK(shot.preview(6).found == Found::Preview);
+}
+
 } // namespace
 
 int main() {
@@ -539,5 +687,12 @@ int main() {
     parameters_have_numbers_of_their_kinds();
     frames_without_a_state_stand_alone();
     a_step_can_be_stopped_and_heard();
+    an_edit_is_previewed(sliding(), {"young", 60000.0});
+    an_edit_of_the_motion_is_previewed();
+    a_jump_is_previewed();
+    a_preview_goes_on_from_what_was_used_last();
+    what_fits_no_state_is_missing();
+    previews_take_no_memory_from_frames();
+    a_preview_can_be_stopped();
     return finish();
 }

@@ -128,6 +128,8 @@ public:
     void set_frames_per_second(double rate);
     /// Which axis points up: z or y. Nothing becomes dirty by it.
     void set_z_up(bool z);
+    /// Maya without a window, as on a farm.
+    void set_batch(bool batch);
     /// In frames of the user's unit; evaluates as the mode says, and draws.
     void set_time(double frame);
     double time() const;

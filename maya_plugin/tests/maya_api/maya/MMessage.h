@@ -7,6 +7,7 @@
 
 class MDGModifier;
 class MFileObject;
+class MObjectArray;
 class MPlug;
 
 /// The base of the classes with which plug-ins hear what happens.
@@ -22,6 +23,7 @@ public:
     typedef void (*MPlugFunction)(MPlug& srcPlug, MPlug& destPlug, bool made, void* clientData);
     typedef void (*MNodePlugFunction)(MObject& node, MPlug& plug, void* clientData);
     typedef void (*MNodeStringFunction)(MObject& node, const MString& str, void* clientData);
+    typedef void (*MObjArray)(MObjectArray& objects, void* clientData);
     typedef void (*MNodeModifierFunction)(MObject& node, MDGModifier& modifier, void* clientData);
     static MStatus removeCallback(MCallbackId id);
     static MStatus removeCallbacks(MCallbackIdArray& ids);

@@ -33,19 +33,20 @@ std::vector<MTime::MTick> missing(const EvalGraph& graph, std::mt19937_64& rando
     return frames;
 }
 
+void keep(StoredFrame& frame, const EvalNode& node, Block& block) {
+    auto& values = frame.values[node.node];
+    for (const Path& path : node.stored) {
+        const Value& from = block.value(path);
+        auto kept = std::make_shared<Value>(*path.back().attribute, nullptr, path.back().index >= 0);
+        kept->copy_from(from);
+        values.emplace_back(path, kept);
+    }
+}
+
 void store(EvalGraph& graph, Context& context, MTime::MTick frame) {
     StoredFrame made;
-    for (const auto& node : graph.nodes) {
-        if (!node->caches) continue;
-        auto& values = made.values[node->node];
-        Block& block = context.block(*node->node);
-        for (const Path& path : node->stored) {
-            const Value& from = block.value(path);
-            auto kept = std::make_shared<Value>(*path.back().attribute, nullptr, path.back().index >= 0);
-            kept->copy_from(from);
-            values.emplace_back(path, kept);
-        }
-    }
+    for (const auto& node : graph.nodes)
+        if (node->caches) keep(made, *node, context.block(*node->node));
     const std::lock_guard<std::mutex> lock(world().cache_mutex);
     world().stored[frame] = std::move(made);
     world().cache_done.notify_all();
@@ -160,6 +161,31 @@ void forget_frames(const std::vector<PlugKey>& changed, MTime first, MTime last)
         for (const auto& each : ranges)
             if (each.second.contains(MTime::standin_of_ticks(frame.first, w.time_unit)))
                 frame.second.values.erase(each.first);
+}
+
+/// Frames are stored when they are shown, too, if they are not there yet (cacheEvaluator in Maya's command reference:
+/// -cacheFillMode "syncAsync" stores during playback and in the background).
+void store_shown(EvalGraph& graph, MTime time, const std::set<Node*>& restored) {
+    World& w = world();
+    const std::lock_guard<std::mutex> lock(w.cache_mutex);
+    StoredFrame& frame = w.stored[time.standin_ticks()];
+    // The background has stored it meanwhile: a frame is from one evaluation.
+    for (const auto& each : frame.values)
+        if (restored.count(each.first) == 0) return;
+    for (const auto& node : graph.nodes) {
+        const auto is_clean = [&](const Path& path) { return node->node->normal.value(path).all_clean(); };
+        if (!node->caches || frame.values.count(node->node) > 0) continue;
+        if (std::all_of(node->stored.begin(), node->stored.end(), is_clean)) keep(frame, *node, node->node->normal);
+    }
+}
+
+/// Drops everything that is stored, as cacheEvaluator -flushCache "destroy" does (Maya's command reference), once the
+/// background is between two frames.
+void flush_cache() {
+    const Edit edit;
+    const std::lock_guard<std::mutex> lock(world().cache_mutex);
+    world().stored.clear();
+    world().cache_wake.notify_all();
 }
 
 /// Values of stored nodes are put into the normal context, and postEvaluation says kEvaluatedDirectly.

@@ -208,6 +208,10 @@ MStatus run_host_command(const std::vector<std::string>& words, bool& known) {
         call_back("event SelectionChanged", nullptr);
         return status;
     }
+    if (name == "cacheEvaluator") {
+        if (std::find(words.begin(), words.end(), "-flushCache") != words.end()) flush_cache();
+        return MStatus();
+    }
     if (name == "currentTime") {
         if (words.size() > 1 && words.back() != "-query" && words.back() != "-q")
             return MGlobal::viewFrame(std::atof(words.back().c_str()));
@@ -232,7 +236,10 @@ MStatus run_command(const std::string& line, bool) {
         const std::lock_guard<std::mutex> lock(w.record_mutex);
         w.executed.push_back(line);
     }
-    const std::vector<std::string> words = words_of(line);
+    std::vector<std::string> words = words_of(line);
+    // All commands that the stand-in knows exist.
+    if (words.size() > 3 && words[0] == "if" && words[1].find("(`exists") == 0)
+        words.erase(words.begin(), words.begin() + 3);
     if (words.empty()) return MStatus();
     MPxCommand::clearResult();
     if (w.failing_commands.count(words[0]) > 0) return MStatus::kFailure;

@@ -14,7 +14,8 @@ using namespace standin;
 
 MString MGlobal::mayaVersion() { return "2024"; }
 int MGlobal::apiVersion() { return MAYA_API_VERSION; }
-MGlobal::MMayaState MGlobal::mayaState(MStatus* s) { return give(kInteractive, s); }
+/// Batch is Maya without a window, where it renders or runs a script.
+MGlobal::MMayaState MGlobal::mayaState(MStatus* s) { return give(world().batch ? kBatch : kInteractive, s); }
 /// The up axis is y, as Maya is installed, or z (the command upAxis in Maya's command reference).
 bool MGlobal::isYAxisUp(MStatus* s) { return give(!world().z_up, s); }
 bool MGlobal::isZAxisUp(MStatus* s) { return give(world().z_up.load(), s); }

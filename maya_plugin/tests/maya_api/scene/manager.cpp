@@ -314,6 +314,7 @@ void time_changed() {
         EvalGraph& graph = evaluation_graph();
         const std::set<Node*> restored = w.caching ? restore_frame(graph, w.now) : std::set<Node*>();
         evaluate_frame(graph, nullptr, restored, w.mode == Evaluation::Parallel ? w.threads : 1, w.random);
+        if (w.caching) store_shown(graph, w.now, restored);
     }
     call_back("time changed", nullptr);
 }

@@ -4,6 +4,7 @@
 
 #include <maya/MComputation.h>
 #include <maya/MDGMessage.h>
+#include <maya/MAnimMessage.h>
 #include <maya/MEventMessage.h>
 #include <maya/MGlobal.h>
 #include <maya/MNodeMessage.h>
@@ -132,6 +133,17 @@ MCallbackId MDGMessage::addConnectionCallback(MPlugFunction func, void* data, MS
         [func, data](const MObject&, const MPlug& plug, const MPlug& other, const std::string&, int made) {
             MPlug source = plug, destination = other;
             func(source, destination, made != 0, data);
+        },
+        s);
+}
+/// Called after keys were edited, with their curves; here with one at a time (MAnimMessage::addAnimCurveEditedCallback).
+MCallbackId MAnimMessage::addAnimCurveEditedCallback(MObjArray func, void* data, MStatus* s) {
+    return listen(
+        "curve edited", MObject(),
+        [func, data](const MObject& curve, const MPlug&, const MPlug&, const std::string&, int) {
+            MObjectArray curves;
+            curves.append(curve);
+            func(curves, data);
         },
         s);
 }

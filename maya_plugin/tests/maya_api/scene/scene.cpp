@@ -76,6 +76,7 @@ std::vector<std::string> Scene::commands() const {
 }
 
 void Scene::set_z_up(bool z) { world_->z_up = z; }
+void Scene::set_batch(bool batch) { world_->batch = batch; }
 void Scene::set_frames_per_second(double rate) {
     const std::pair<double, MTime::Unit> known[] = {{15, MTime::k15FPS},
                                                     {24, MTime::k24FPS},
@@ -145,10 +146,10 @@ void Scene::set_caching(bool on) {
 void Scene::wait_for_cache() {
     World& w = *world_;
     if (!w.caching) throw std::runtime_error("Caching is off.");
-    const EvalGraph& graph = evaluation_graph();
     const MTime step(1.0, w.time_unit);
-    for (;;) {
-        std::unique_lock<std::mutex> lock(w.cache_mutex);
+    const auto all_stored = [&] {
+        const EvalGraph& graph = evaluation_graph();
+        const std::lock_guard<std::mutex> lock(w.cache_mutex);
         bool all = true;
         for (MTime at = w.first; at <= w.last; at += step) {
             const auto found = w.stored.find(at.standin_ticks());
@@ -156,7 +157,14 @@ void Scene::wait_for_cache() {
             for (const auto& node : graph.nodes)
                 all = all && (!node->caches || found->second.values.count(node->node) > 0);
         }
-        if (all || !graph.refused.empty()) return;
+        return all || !graph.refused.empty();
+    };
+    for (;;) {
+        const bool all = all_stored();
+        // A user who waits leaves the host idle; what is done then may drop frames again.
+        idle();
+        if (all && all_stored()) return;
+        std::unique_lock<std::mutex> lock(w.cache_mutex);
         w.cache_wake.notify_all();
         w.cache_done.wait_for(lock, std::chrono::milliseconds(5));
     }

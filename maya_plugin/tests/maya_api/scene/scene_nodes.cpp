@@ -268,6 +268,7 @@ void Scene::key(const std::string& plug_text, const std::vector<Key>& keys) {
                       MTime::standin_of_ticks(before + (before > INT64_MIN / 2 ? tick : 0), world_->time_unit),
                       MTime::standin_of_ticks(after - (after < INT64_MAX / 2 ? tick : 0), world_->time_unit));
     }
+    call_back("curve edited", list.standin_node().get());
 }
 
 double Scene::number(const std::string& plug) const {

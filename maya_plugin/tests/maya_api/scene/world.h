@@ -102,7 +102,7 @@ struct World {
 
     // Time and evaluation.
     MTime now{1.0, MTime::k24FPS}, first{1.0, MTime::k24FPS}, last{24.0, MTime::k24FPS};
-    std::atomic<bool> z_up{false};
+    std::atomic<bool> z_up{false}, batch{false};
     MTime::Unit time_unit = MTime::k24FPS;
     Evaluation mode = Evaluation::Dg;
     unsigned int threads = 4;
@@ -236,6 +236,8 @@ void start_cache();
 void make_background_context();
 void stop_cache();
 void forget_frames(const std::vector<PlugKey>& changed, MTime first, MTime last);
+void store_shown(EvalGraph& graph, MTime time, const std::set<Node*>& restored);
+void flush_cache();
 std::set<Node*> restore_frame(EvalGraph& graph, MTime time);
 
 // commands.cpp

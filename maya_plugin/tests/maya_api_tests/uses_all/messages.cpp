@@ -1,6 +1,7 @@
 // Every function that the stand-in declares of Maya's messages and drawing, with its exact type.
 // Compiled against the stand-in's headers and against Maya's own: what compiles with the one compiles with the other.
 
+#include <maya/MAnimMessage.h>
 #include <maya/MArrayDataBuilder.h>
 #include <maya/MDGMessage.h>
 #include <maya/MDrawContext.h>
@@ -20,6 +21,9 @@
 namespace {
 
 template <class Function> constexpr bool is(Function) { return true; }
+
+// MAnimMessage
+static_assert(is<MCallbackId (*)(MMessage::MObjArray, void*, MStatus*)>(&MAnimMessage::addAnimCurveEditedCallback));
 
 // MDGMessage
 static_assert(is<MCallbackId (*)(MMessage::MTimeFunction, void*, MStatus*)>(&MDGMessage::addTimeChangeCallback));
