@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "drawing/drawable.h"
 #include "numbers.h"
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 
 namespace sinew::host {
 namespace {
+
+/// The faces and UVs of a body whose node takes its points only.
+constexpr const char* body_file = "body.obj";
 
 std::string xml_text(const std::string& text) {
     std::string made;
@@ -99,8 +103,18 @@ std::ofstream& Job::open(const std::string& file) {
 
 void Job::link(const std::string& port, const std::string& file) { inputs_.emplace(port, file); }
 
+void Job::set_body(const MeshView& mesh) {
+    write_mesh(body_file, mesh);
+    has_body_ = true;
+}
+
 void Job::add_mesh(const std::string& port, const MeshView& mesh) {
     const std::string file = port + ".obj";
+    write_mesh(file, mesh);
+    link(port, file);
+}
+
+void Job::write_mesh(const std::string& file, const MeshView& mesh) {
     std::ofstream& out = open(file);
     for (std::size_t i = 0; i + 2 < mesh.points.size(); i += 3)
         out << "v " << number_text(double{mesh.points[i]}) << ' ' << number_text(double{mesh.points[i + 1]}) << ' '
@@ -116,7 +130,6 @@ void Job::add_mesh(const std::string& port, const MeshView& mesh) {
         }
         out << '\n';
     }
-    link(port, file);
 }
 
 void Job::add_points(const std::string& port, const SinewArray& array) {
@@ -143,7 +156,7 @@ void Job::add_still_points(const std::string& port, const SinewArray& array) {
     link(port, file);
 }
 
-/// The upper three rows for column vectors, which the host's may have as columns. Joints at rest are frame `rest`.
+/// Joints at rest are frame `rest` of a table, which every table has: where a node takes none, it is the first frame.
 void Job::add_transforms(const Attribute& attribute, const SinewArray& array) {
     const std::string rest = "rest_";
     const bool at_rest = attribute.still && attribute.id.compare(0, rest.size(), rest) == 0;
@@ -152,15 +165,21 @@ void Job::add_transforms(const Attribute& attribute, const SinewArray& array) {
     const bool is_new = streams_.count(file) == 0;
     std::ofstream& out = open(file);
     if (is_new) out << "frame,joint,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23\n";
+    if (is_new && !at_rest && !this->attribute(rest + attribute.id)) put_transforms(out, "rest", array);
+    put_transforms(out, at_rest ? "rest" : std::to_string(frames_.back()), array);
+    link(moving, file);
+}
+
+/// The upper three rows for column vectors, which the host's may have as columns.
+void Job::put_transforms(std::ostream& out, const std::string& frame, const SinewArray& array) const {
     for (std::uint64_t joint = 0; joint < array.count; ++joint) {
-        out << (at_rest ? "rest" : std::to_string(frames_.back())) << ",joint" << joint;
+        out << frame << ",joint" << joint;
         for (std::uint32_t row = 0; row < 3; ++row)
             for (std::uint32_t column = 0; column < 4; ++column)
                 out << ','
                     << number_text(number_at(array, joint, space_.row_vectors ? 4 * column + row : 4 * row + column));
         out << '\n';
     }
-    link(moving, file);
 }
 
 void Job::add_table(const std::string& port, const SinewArray& array, bool still) {
@@ -225,12 +244,7 @@ void Job::add_port(const PortValue& value, bool still) {
     add_table(value.port, array, still);
 }
 
-void Job::add_param(const ParamValue& param) {
-    const auto [known, is_new] = params_.emplace(param.param, param.value);
-    if (!is_new && known->second != param.value)
-        throw std::runtime_error("The parameter " + param.param +
-                                 " is animated: a job holds one value of it. Bake it, " + "or give it one value.");
-}
+void Job::add_param(const ParamValue& param) { params_[param.param].push_back(param.value); }
 
 void Job::add_still(const Given& given) {
     for (const PortValue& value : given.still) add_port(value, true);
@@ -248,21 +262,63 @@ void Job::add_frame(std::int64_t number, const Given& given) {
     for (const ParamValue& param : given.params) add_param(param);
 }
 
-/// What comes out: the body with its UVs as Alembic, moved points as a cache, everything else as tables.
+/// What comes out, as hosts read it: the body as Alembic, with its UVs or with its points, curves as Alembic, and
+/// everything else as tables; transforms in one for all frames.
 std::string Job::outputs() const {
     if (!plan_.uvs_out.empty()) return "    <cache file=\"" + name_ + ".abc\"/>\n";
     if (!plan_.points_out.empty())
-        return "    <write file=\"" + name_ + ".pc2\" from=\"" + name_ + "." + plan_.points_out + "\"/>\n";
-    std::string made;
-    for (const Attribute& attribute : plan_.attributes)
-        if (attribute.of == Of::Output)
-            made += "    <write file=\"" + attribute.name + ".%04d.csv\" from=\"" + name_ + "." + attribute.id +
-                    "\"/>\n";
+        return "    <write file=\"" + name_ + ".abc\" from=\"" + name_ + "." + plan_.points_out + "\" faces=\"" +
+               body_file + "\"/>\n";
+    std::string made = curves();
+    for (const Attribute& attribute : plan_.attributes) {
+        if (attribute.of != Of::Output) continue;
+        const std::string frames = attribute.quantity == "transform" ? "" : ".%04d";
+        made += "    <write file=\"" + attribute.name + frames + ".csv\" from=\"" + name_ + "." + attribute.id +
+                "\"/>\n";
+    }
     return made;
+}
+
+std::string Job::curves() const {
+    for (const Drawable& one : drawables(plan_)) {
+        if (one.form != Form::Curves) continue;
+        const auto port = [this](const std::string& id) { return name_ + "." + id; };
+        std::string made = "    <write file=\"" + name_ + ".abc\" from=\"" + port(one.points) + " " + port(one.counts);
+        if (!one.radii.empty()) made += "\" radii=\"" + port(one.radii);
+        return made + "\"/>\n";
+    }
+    return {};
+}
+
+std::string Job::text_of(const Attribute& param, const std::variant<double, std::string>& value) const {
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    const double number = std::get<double>(value);
+    if (param.holds == Holds::Choice) return param.choices.at(static_cast<std::size_t>(number)).id;
+    if (param.holds == Holds::Switch) return number != 0 ? "true" : "false";
+    return number_text(number);
+}
+
+/// One value, or a table of those of all frames.
+std::string Job::param_line(const Attribute& param, const std::vector<std::variant<double, std::string>>& values) {
+    const std::string begin = "    <param id=\"" + param.id + "\" ";
+    if (std::all_of(values.begin(), values.end(), [&](const auto& one) { return one == values.front(); })) {
+        const std::string value = text_of(param, values.front());
+        return value.empty() ? "" : begin + "value=\"" + xml_text(value) + "\"/>\n";
+    }
+    if (param.holds == Holds::Text)
+        throw std::runtime_error(param.name + " is a text that changes from frame to frame: a job holds one text. " +
+                                 "Give it one.");
+    const std::string file = "param_" + param.id + ".csv";
+    std::ofstream& out = open(file);
+    out << "frame,value\n";
+    for (std::size_t i = 0; i < values.size(); ++i) out << frames_.at(i) << ',' << text_of(param, values[i]) << '\n';
+    return begin + "file=\"" + file + "\"/>\n";
 }
 
 std::filesystem::path Job::finish() {
     if (frames_.empty()) throw std::runtime_error("A job needs at least one frame.");
+    if (!plan_.points_out.empty() && !has_body_)
+        throw std::runtime_error("A job that moves points needs the faces of the body.");
     for (const auto& [file, count] : point_counts_) put_pc2_header(open(file), count, frames_.front(), frames_.size());
     const std::string path = name_ + ".xml";
     std::ofstream& out = open(path);
@@ -273,14 +329,7 @@ std::filesystem::path Job::finish() {
     for (const Attribute& param : plan_.attributes) {
         const auto found = params_.find(param.id);
         if (param.of != Of::Param || found == params_.end()) continue;
-        std::string value;
-        if (const auto* text = std::get_if<std::string>(&found->second)) value = *text;
-        else if (param.holds == Holds::Choice)
-            value = param.choices.at(static_cast<std::size_t>(std::get<double>(found->second))).id;
-        else if (param.holds == Holds::Switch) value = std::get<double>(found->second) != 0 ? "true" : "false";
-        else value = number_text(std::get<double>(found->second));
-        if (value.empty()) continue;
-        out << "    <param id=\"" << param.id << "\" value=\"" << xml_text(value) << "\"/>\n";
+        out << param_line(param, found->second);
     }
     for (const auto& [port, file] : inputs_)
         out << "    <input port=\"" << port << "\" file=\"" << file << "\"/>\n";

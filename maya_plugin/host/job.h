@@ -32,6 +32,8 @@ public:
     /// Makes the folder. `name` is the host's name of the node, without what paths cannot hold.
     Job(const std::filesystem::path& folder, const Plan& plan, const std::string& name, const JobSpace& space);
 
+    /// The body of a node that moves its points: Alembic has its faces and UVs, which such a node is not given.
+    void set_body(const MeshView& mesh);
     /// The inputs of a frame, in order; `number` is the host's. What does not move is written with the first one.
     void add_frame(std::int64_t number, const Given& given);
     /// Writes the job; gives its path.
@@ -42,15 +44,20 @@ private:
     void add_param(const ParamValue& param);
     void add_port(const PortValue& value, bool still);
     void add_mesh(const std::string& port, const MeshView& mesh);
+    void write_mesh(const std::string& file, const MeshView& mesh);
     void add_points(const std::string& port, const SinewArray& array);
     void add_still_points(const std::string& port, const SinewArray& array);
     void add_transforms(const Attribute& attribute, const SinewArray& array);
+    void put_transforms(std::ostream& out, const std::string& frame, const SinewArray& array) const;
     void add_table(const std::string& port, const SinewArray& array, bool still);
     void add_weights(const Given& given);
     const Attribute* attribute(const std::string& port) const;
     std::ofstream& open(const std::string& file);
     void link(const std::string& port, const std::string& file);
     std::string outputs() const;
+    std::string curves() const;
+    std::string text_of(const Attribute& param, const std::variant<double, std::string>& value) const;
+    std::string param_line(const Attribute& param, const std::vector<std::variant<double, std::string>>& values);
 
     std::filesystem::path folder_;
     const Plan& plan_;
@@ -61,7 +68,9 @@ private:
     std::map<std::string, std::string> inputs_;
     std::map<std::string, std::ofstream> streams_;
     std::map<std::string, std::uint32_t> point_counts_;
-    std::map<std::string, std::variant<double, std::string>> params_;
+    /// By parameter, its value, or those of all frames.
+    std::map<std::string, std::vector<std::variant<double, std::string>>> params_;
+    bool has_body_ = false;
 };
 
 } // namespace sinew::host

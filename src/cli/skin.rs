@@ -113,7 +113,7 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     for text in &args.params {
         let (id, value) = split("--set", text)?;
         node.params.retain(|p| p.id != id);
-        node.params.push(ParamElement { id, value, line });
+        node.params.push(ParamElement::of(&id, value));
     }
     for text in &args.maps {
         let (port, file) = split("--map", text)?;

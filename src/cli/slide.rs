@@ -141,7 +141,7 @@ fn scene(args: &Args) -> Result<Scene> {
     }
     for text in &args.params {
         let (id, value) = split("--set", text)?;
-        node.params.push(ParamElement { id, value, line });
+        node.params.push(ParamElement::of(&id, value));
     }
     for text in &args.maps {
         let (port, file) = split("--map", text)?;

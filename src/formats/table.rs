@@ -57,6 +57,29 @@ pub fn parse(text: &str) -> Result<Table> {
     }
 }
 
+/// Reads the file of a parameter: `frame,value` with a row for each frame. Values are texts.
+pub fn read_values(path: &Path) -> Result<BTreeMap<i64, String>> {
+    values(&read_text(path)?).map_err(|e| e.file(path))
+}
+
+fn values(text: &str) -> Result<BTreeMap<i64, String>> {
+    let mut rows = rows(text);
+    let wrong = |line: u64, message: String| Err(Error::new(Kind::Parse, message).line(line));
+    match rows.next() {
+        Some(header) if header.cells == ["frame", "value"] => {}
+        header => return wrong(header.map_or(1, |row| row.line), "frame,value is expected here".into()),
+    }
+    let mut values = BTreeMap::new();
+    for row in rows {
+        row.expect(2)?;
+        let frame = row.number(0, "the frame")?;
+        if values.insert(frame, row.cells[1].to_string()).is_some() {
+            return wrong(row.line, format!("frame {frame} is there twice"));
+        }
+    }
+    Ok(values)
+}
+
 /// The numbers of named items in each frame, from rows `frame,item,number`. The name of a group sets all of its items,
 /// which are called `group.1` and so on. Items without a row in a frame are 0.
 pub fn named(text: &str, names: &[String]) -> Result<BTreeMap<i64, Vec<Real>>> {
@@ -102,6 +125,23 @@ mod tests {
         let moving = Table::Moving([(1, vec![0.5, 0.25]), (2, vec![1.0, 0.0])].into());
         assert_eq!(parse("frame,FDP,EDC\n1,0.5,0.25\n2,1,0\n").unwrap(), moving);
         assert_eq!(parse("frame,pull\n1,0.5\n1,0.25\n2,1\n2,0\n").unwrap(), moving);
+    }
+
+    #[test]
+    fn values_go_by_frame() {
+        let read = |text: &str| values(text).map_err(|e| e.to_string());
+        let found = read("# of a panel\nframe,value\n3,linear\n4,0.5\n").unwrap();
+        assert_eq!(found, [(3, "linear".to_string()), (4, "0.5".to_string())].into());
+        for (text, words) in [
+            ("", "frame,value is expected here"),
+            ("1,2\n", "frame,value is expected here"),
+            ("frame,value\n1,2\n1,3\n", "frame 1 is there twice"),
+            ("frame,value\n1,2,3\n", "3 cells, 2 are expected"),
+            ("frame,value\nx,2\n", "the frame is \"x\""),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(words) && error.contains("line"), "{error}");
+        }
     }
 
     #[test]

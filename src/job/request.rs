@@ -8,7 +8,6 @@ use super::scene_file::SceneFile;
 use sinew_base::control::Control;
 use sinew_base::error::{Error, Kind, Result};
 use sinew_scene::frames::format_frames;
-use sinew_scene::schema::Line;
 use sinew_scene::{NodeElement, ParamElement, Scene};
 use std::path::PathBuf;
 
@@ -142,6 +141,6 @@ fn set(scene: &mut Scene, setting: &str) -> Result<()> {
     };
     let params = &mut scene.nodes[place].params;
     params.retain(|param| param.id != id);
-    params.push(ParamElement { id: id.into(), value: value.into(), line: Line(0) });
+    params.push(ParamElement::of(id, value));
     Ok(())
 }

@@ -128,14 +128,23 @@ impl SceneFile {
                 let message = format!("the parameter {} is set twice", param.id);
                 return Err(self.place(Error::new(Kind::InvalidArgument, message), "param", param.line));
             }
-            let set = node.set_param_text(&param.id, &param.value);
+            let value = match (&param.value, &param.file) {
+                (Some(value), None) => value,
+                // Its values are set frame by frame.
+                (None, Some(_)) => continue,
+                _ => {
+                    let error = Error::new(Kind::InvalidArgument, "one of value and file is expected");
+                    return Err(self.place(error.param(&param.id), "param", param.line));
+                }
+            };
+            let set = node.set_param_text(&param.id, value);
             set.map_err(|e| match param.line.0 {
                 0 => Error::new(Kind::InvalidArgument, e.to_string()),
                 _ => self.place(e, "param", param.line),
             })?;
             let registered = node.descriptor().params.iter().find(|known| known.id == param.id);
-            let file = Path::new(&param.value);
-            if registered.is_some_and(|known| !known.panel.files.is_empty()) && names_file(&param.value) {
+            let file = Path::new(value);
+            if registered.is_some_and(|known| !known.panel.files.is_empty()) && names_file(value) {
                 let there = std::fs::metadata(file).map_err(|e| Error::io(file, &e).param(&param.id));
                 there.map_err(|e| self.place(e, "param", param.line))?;
             }
@@ -169,7 +178,7 @@ pub fn param_files(scene: &mut Scene) -> impl Iterator<Item = &mut String> {
         let known = find(&node.kind).map_or(&[][..], |registration| registration.descriptor.params);
         let is_file = |id: &str| known.iter().any(|param| param.id == id && !param.panel.files.is_empty());
         let named = node.params.iter_mut().filter(move |param| is_file(&param.id));
-        named.map(|param| &mut param.value).filter(|value| names_file(value))
+        named.filter_map(|param| param.value.as_mut()).filter(|value| names_file(value))
     })
 }
 

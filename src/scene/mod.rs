@@ -86,12 +86,15 @@ elements! {
         }
     }
 
-    /// A parameter of the node.
+    /// A parameter of the node: one of `value` and `file`.
     "param" => ParamElement {
         /// The id of the parameter.
         "id" id: String;
         /// Its value, in the unit that `sinew nodes` lists.
-        "value" value: String;
+        "value" value: Option<String>;
+        /// For a parameter that changes, a table (CSV) of two columns, `frame` and `value`, with a row for each frame.
+        /// Samples between two frames have the value of the first.
+        "file" file: Option<String>;
     }
 
     /// The mesh at rest and the body are Catmull-Clark cages; the skin slides on their limit surface.
@@ -110,6 +113,13 @@ impl SpaceElement {
     pub fn of(space: Space) -> Option<Self> {
         let (metres_per_unit, up) = (space.metres_per_unit(), space.up());
         (space != Space::default()).then_some(SpaceElement { metres_per_unit, up, line: Line(0) })
+    }
+}
+
+impl ParamElement {
+    /// A parameter with one value, which is on no line of a file.
+    pub fn of(id: &str, value: impl Into<String>) -> Self {
+        ParamElement { id: id.into(), value: Some(value.into()), file: None, line: Line(0) }
     }
 }
 
@@ -170,9 +180,11 @@ impl Scene {
     /// The names of all files, mutable, so that they can be resolved against another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         let outputs = self.outputs.iter_mut().flat_map(OutputsElement::outer_files_mut);
-        let inputs = self.nodes.iter_mut().flat_map(|node| &mut node.inputs);
-        let read = inputs.filter_map(|input| Some((Use::Read, input.file.as_mut()?)));
-        read.chain(outputs)
+        let read = self.nodes.iter_mut().flat_map(|node| {
+            let inputs = node.inputs.iter_mut().filter_map(|input| input.file.as_mut());
+            inputs.chain(node.params.iter_mut().filter_map(|param| param.file.as_mut()))
+        });
+        read.map(|file| (Use::Read, file)).chain(outputs)
     }
 }
 

@@ -18,6 +18,7 @@ mod lean;
 mod moved;
 mod outputs;
 mod own_node;
+mod params;
 mod pictures;
 mod rates;
 mod runs;

@@ -66,17 +66,14 @@ MPlug make_leader(MDGModifier& modifier, const host::Led& led, host::Done& done)
         done.warnings.push_back("Nothing leads the body " + led.body + ": connect a matrix to led_matrices.");
         return {};
     }
-    const MMatrix world = path.inclusiveMatrix(), body = matrix_of(led.place);
-    const MMatrix offset = body * world.inverse();
-    if (offset.isEquivalent(MMatrix(), same_axes)) return world_of(joint);
-    using host::operator-;
-    const host::Vector at = host::origin(led.place), is_at{world(3, 0), world(3, 1), world(3, 2)};
-    if (host::length(at - is_at) > same_place * std::max(1.0, host::length(at))) {
+    const std::optional<MMatrix> offset = offset_of(led.place, path);
+    if (!offset) {
         done.warnings.push_back("The body " + led.body + " is not where " + short_name(path) + " is, so that it does " +
                                 "not lead it: go to the pose in which the scene was drawn, and repeat the command.");
         return {};
     }
-    return make_offset(modifier, offset, world_of(joint));
+    if (*offset == MMatrix::identity) return world_of(joint);
+    return make_offset(modifier, *offset, world_of(joint));
 }
 
 /// Disconnects an element and, where it was all that an offset was for, deletes that. Disconnecting and deleting have
@@ -93,6 +90,15 @@ void disconnect(MDGModifier& modifier, const MPlug& source, const MPlug& element
 }
 
 } // namespace
+
+std::optional<MMatrix> offset_of(const host::Axes& body, const MDagPath& joint) {
+    const MMatrix world = joint.inclusiveMatrix(), offset = matrix_of(body) * world.inverse();
+    if (offset.isEquivalent(MMatrix(), same_axes)) return MMatrix();
+    using host::operator-;
+    const host::Vector at = host::origin(body), is_at{world(3, 0), world(3, 1), world(3, 2)};
+    if (host::length(at - is_at) > same_place * std::max(1.0, host::length(at))) return std::nullopt;
+    return offset;
+}
 
 void connect_leaders(MDGModifier& modifier, const Found& node, const std::vector<host::Led>& led, host::Done& done) {
     const MPlug matrices = port_plug(node, "led_matrices");

@@ -1,13 +1,29 @@
 #include "adapter/commands/export_job.h"
 
 #include "adapter/commands/playing.h"
+#include "adapter/commands/shown.h"
 #include "adapter/guard.h"
+#include "adapter/meshes.h"
 #include "host/job.h"
 
 #include <cmath>
 #include <filesystem>
 
 namespace sinew::maya {
+
+namespace {
+
+/// The faces and the UVs that the body has on its way to the node.
+void set_body(host::Job& job, const Found& node) {
+    MStatus status;
+    const MObject mesh = body_input(node).asMObject(&status);
+    ensure(status, "evaluate what goes into " + node.name);
+    if (mesh.isNull()) throw Problem("Nothing is connected to " + node.name + ".input[0].inputGeometry.");
+    Values values;
+    job.set_body(copy_mesh(values, mesh, uv_set_of(mesh, ""), MMatrix::identity));
+}
+
+} // namespace
 
 MSyntax ExportJobCommand::make_syntax() {
     MSyntax syntax = object_syntax(false);
@@ -30,6 +46,7 @@ void ExportJobCommand::run(const MArgDatabase& arguments) {
     space.row_vectors = true;
     space.frames_per_second = frame_rate();
     host::Job job(std::filesystem::u8path(*folder), node.kind->plan, node.name, space);
+    if (!node.kind->plan.points_out.empty()) set_body(job, node);
     play(range, "Exporting", [&](double frame) {
         const Gathered found = node.holder->gather();
         if (found.moment.between) throw Problem("start_time lies between frames: set it to a whole frame.");

@@ -1,6 +1,7 @@
 #include "adapter/commands/import_results.h"
 
 #include "adapter/commands/baked.h"
+#include "adapter/commands/joint_keys.h"
 #include "adapter/commands/onto.h"
 #include "adapter/commands/results.h"
 #include "adapter/commands/shown.h"
@@ -127,10 +128,14 @@ void ImportResultsCommand::import_group() {
                           std::to_string(expected) + ": select the body that the job was exported from.");
 }
 
-/// The body shows the results.
+/// The body shows the results; of a node of tendons, the joints that they move get keys.
 void ImportResultsCommand::put_onto() {
     edits_ = std::make_unique<MDGModifier>();
-    if (!body_.isValid()) throw Problem("-onto is for nodes that a mesh shows, which " + node_->name + " is not.");
+    if (!body_.isValid()) {
+        for (const std::string& joint : key_joints(*edits_, *node_, fs::u8path(file_).parent_path()))
+            made_.append(joint.c_str());
+        return;
+    }
     const MObject group = node_named(imported_[0]);
     std::vector<MObject> meshes;
     add_meshes(meshes, group);

@@ -27,6 +27,16 @@ Axes place_of(Editing& edit, Element element) {
     return *found;
 }
 
+std::vector<Led> bodies_of(Editing& edit, bool led) {
+    std::vector<Led> found;
+    for (const Element body : edit.document().list(edit.document().root(), "body")) {
+        if ((edit.document().text_of(body, "mode") == "led") != led) continue;
+        const std::string name = edit.document().text_of(body, "name");
+        found.push_back({name, edit.origins().find("body", name), place_of(edit, body)});
+    }
+    return found;
+}
+
 /// Where a body ends in its own axes: twice as far as its centre of mass, as that of a rod; at its origin without one.
 Vector end_of(Editing& edit, Element body) {
     const std::vector<Element> inertia = edit.document().list(body, "inertia");
@@ -329,13 +339,12 @@ Done mirror_scene(Editing& edit, std::uint32_t axis, const std::function<std::st
     return done;
 }
 
-std::vector<Led> led_bodies(Editing& edit) {
-    std::vector<Led> found;
-    for (const Element body : edit.document().list(edit.document().root(), "body")) {
-        if (edit.document().text_of(body, "mode") != "led") continue;
-        const std::string name = edit.document().text_of(body, "name");
-        found.push_back({name, edit.origins().find("body", name), place_of(edit, body)});
-    }
+std::vector<Led> led_bodies(Editing& edit) { return bodies_of(edit, true); }
+
+std::vector<Led> moved_bodies(Editing& edit) {
+    std::vector<Led> found = bodies_of(edit, false);
+    found.erase(std::remove_if(found.begin(), found.end(), [](const Led& one) { return one.object.empty(); }),
+                found.end());
     return found;
 }
 

@@ -81,12 +81,15 @@ Done mirror_scene(Editing& edit, std::uint32_t axis, const std::function<std::st
 /// A strand with the numbers of another one and points of its own, moved by an offset, which are tied as the other's.
 Done copy_strand(Editing& edit, const std::string& name, const std::string& to, const Vector& offset);
 
-/// A body that matrices of the host lead, the joint that does, and where the body is as modelled.
+/// A body that matrices of the host lead, the joint that does, and where the body is as modelled. The same of a body
+/// that tendons move, and the joint of which it was made.
 struct Led {
     std::string body, object;
     Axes place;
 };
 /// In the order of the port `led_matrices`.
 std::vector<Led> led_bodies(Editing& edit);
+/// All others that a joint made.
+std::vector<Led> moved_bodies(Editing& edit);
 
 } // namespace sinew::host

@@ -50,8 +50,7 @@ pub fn write(folder: &Path, control: &Control) -> Result<()> {
     // The body in motion is skinning, as a job.
     let mut scene = Scene::of_node("skinning");
     let node = &mut scene.nodes[0];
-    let value = "dual_quaternion".into();
-    node.params.push(ParamElement { id: "method".into(), value, line: Line(0) });
+    node.params.push(ParamElement::of("method", "dual_quaternion"));
     for (port, name) in
         [("points", "rest.obj"), ("joints", "joints.csv"), ("influence_weights", "weights.csv")]
     {

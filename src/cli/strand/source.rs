@@ -8,7 +8,6 @@ use sinew_formats::strand_scene::{Meshes, open};
 use sinew_formats::{atomic, obj, xml};
 use sinew_geometry::Mesh;
 use sinew_math::{Real, Space};
-use sinew_scene::schema::Line;
 use sinew_scene::strand::edits::{AXES, Edits};
 use sinew_scene::strand::{Built, StrandScene};
 use sinew_scene::{ParamElement, SpaceElement};
@@ -79,8 +78,7 @@ impl SceneArgs {
             params.push(("settings", settings));
         }
         params.extend(self.mirror.clone().map(|axis| ("mirror", axis)));
-        let element = |(id, value): (&str, String)| ParamElement { id: id.into(), value, line: Line(0) };
-        Ok(params.into_iter().map(element).collect())
+        Ok(params.into_iter().map(|(id, value)| ParamElement::of(id, value)).collect())
     }
 
     /// The unit and up axis of the scene, which the results share. Errors in them are reported by the node, with the

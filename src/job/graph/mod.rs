@@ -9,6 +9,7 @@ mod feed;
 mod foreseen;
 mod given;
 mod order;
+mod params;
 pub(super) mod samples;
 mod surface;
 mod wire;
@@ -19,6 +20,7 @@ use super::store::record::{FrameRecord, Numbers};
 use between::SampleTime;
 use bind::{bind, set};
 use feed::{Fed, Feed};
+use params::MovingParam;
 use samples::Samples;
 use serde_json::{Map, Value, json};
 use sinew_base::bytes::{Reader, put_counted};
@@ -61,6 +63,8 @@ pub(super) struct Member {
     node: Instance,
     /// The sources of its inputs in every frame.
     feeds: Vec<Bound>,
+    /// Parameters that change.
+    params: Vec<MovingParam>,
     /// What is known about its geometry.
     fed: Fed,
     place: Declared,
@@ -131,6 +135,9 @@ impl Graph {
         let asked = scene.frames.as_ref().is_some_and(|e| e.range.is_some());
         let mut warnings = Vec::new();
         for member in &mut members {
+            for param in &member.params {
+                param.find(&frames, &mut member.node)?;
+            }
             for bound in &mut member.feeds {
                 bound.feed.find(&frames, samples).map_err(|e| bound.place.put(e))?;
                 warnings.extend(bound.feed.warnings(asked));
@@ -171,8 +178,10 @@ impl Graph {
                 wanted.push((port.id, values));
             }
         }
+        let label = at.label(&self.frames);
+        member.params.iter().try_for_each(|param| param.set(label, &mut member.node))?;
         let seconds = at.frame(&self.frames) / self.fps;
-        let report = member.node.step(at.label(&self.frames), seconds, control);
+        let report = member.node.step(label, seconds, control);
         let report = report.map_err(|e| e.name_joint(member.fed.joint_names()))?;
         member.fed.inputs.extend(wanted);
         Ok(report)
@@ -213,11 +222,12 @@ impl Member {
             node.set_param_text("fps", &fps.to_string())?;
         }
         let place = Declared::new(file, element.line, &format!("node {}", element.called()));
+        let params = MovingParam::of(file, element)?;
         let (feeds, fed) = bind(file, element, &mut node, before, fps, space)?;
         if let Some(names) = fed.joints.as_ref().filter(|_| open(&node, "joint_names")) {
             node.set_param_text("joint_names", &join_names(names))?;
         }
-        Ok(Member { name: element.called().into(), node, feeds, fed, place })
+        Ok(Member { name: element.called().into(), node, feeds, params, fed, place })
     }
 
     /// The numbers of a port: an output, or the value of an input.

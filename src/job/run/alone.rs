@@ -21,7 +21,8 @@ pub(super) fn warning(file: &SceneFile, frames: &[i64]) -> Option<String> {
     if node.params.iter().any(|param| param.id == "preroll") {
         return None;
     }
-    let starts = node.params.iter().any(|param| [param.id.as_str(), param.value.as_str()] == FIRST_FRAME);
+    let [id, start] = FIRST_FRAME;
+    let starts = node.params.iter().any(|param| param.id == id && param.value.as_deref() == Some(start));
     let what = if starts { "the start of" } else { "one frame after the start of" };
     Some(format!(
         "frame {only} shows {what} {}, which begins with the range; for what is there after {only} frames, write \

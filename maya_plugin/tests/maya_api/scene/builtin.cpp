@@ -23,16 +23,23 @@ struct Plain : MPxNode {
     SchedulingType schedulingType() const override { return kParallel; }
 };
 
-MMatrix turn(double x, double y, double z) {
+/// The orders of turns by their numbers: xyz, yzx, zxy, xzy, yxz, zyx (the node "transform", rotateOrder).
+constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
+
+MMatrix turn(double x, double y, double z, int order = 0) {
     const double c[3] = {std::cos(x), std::cos(y), std::cos(z)}, s[3] = {std::sin(x), std::sin(y), std::sin(z)};
     MMatrix rx, ry, rz;
     rx[1][1] = rx[2][2] = c[0], rx[1][2] = s[0], rx[2][1] = -s[0];
     ry[0][0] = ry[2][2] = c[1], ry[0][2] = -s[1], ry[2][0] = s[1];
     rz[0][0] = rz[1][1] = c[2], rz[0][1] = s[2], rz[1][0] = -s[2];
-    return rx * ry * rz;
+    const MMatrix* const each[3] = {&rx, &ry, &rz};
+    const int* const by = orders[order];
+    return *each[by[0]] * *each[by[1]] * *each[by[2]];
 }
 
-MMatrix turn(const Value& angles) { return turn(angles.get_number(0), angles.get_number(1), angles.get_number(2)); }
+MMatrix turn(const Value& angles, int order = 0) {
+    return turn(angles.get_number(0), angles.get_number(1), angles.get_number(2), order);
+}
 
 } // namespace
 
@@ -57,7 +64,7 @@ MStatus dag_compute(MPxNode& user, const MPlug& plug, MDataBlock& data) {
         if (!node.kind->shape) {
             const Value &s = pull(data, "scale"), &r = pull(data, "rotate"), &t = pull(data, "translate");
             for (unsigned int i = 0; i < 3; ++i) own[i][i] = s.get_number(i);
-            own = own * turn(r);
+            own = own * turn(r, static_cast<int>(pull(data, "rotateOrder").get_number()));
             if (node.find("jointOrient")) own = own * turn(pull(data, "jointOrient"));
             for (unsigned int i = 0; i < 3; ++i) own[3][i] = t.get_number(i);
         }

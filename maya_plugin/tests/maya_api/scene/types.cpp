@@ -177,7 +177,8 @@ void add_dag_attributes(NodeType& type) {
     if (!type.shape) {
         type.fns.insert(MFn::kTransform);
         for (const MObject& each :
-             {triple("translate", "t", false, 0), triple("rotate", "r", true, 0), triple("scale", "s", false, 1)})
+             {triple("translate", "t", false, 0), triple("rotate", "r", true, 0), triple("scale", "s", false, 1),
+              number("rotateOrder", "ro", MFnNumericData::kShort, 0, true)})
             MPxNode::attributeAffects(each, own);
     }
     if (type.name == "joint") MPxNode::attributeAffects(triple("jointOrient", "jo", true, 0), own);
