@@ -168,6 +168,14 @@ fn a_program_that_lists_nodes_runs_with_the_header_of_its_time_and_the_present_o
     }
 }
 
+/// Ports say how they belong together since; a host of 1.10 gets the fields that it knows, and nothing beyond them.
+#[test]
+fn a_program_that_lists_ports_runs_with_the_header_of_its_time_and_the_present_one() {
+    for include in ["tests/abi/frozen/1.10", "cpp/include"] {
+        assert_eq!(run_three_ways("tests/abi/frozen/1.10/ports.c", include), "ports: ok\n");
+    }
+}
+
 #[test]
 fn hostile_calls_are_refused_and_write_nothing() {
     assert_eq!(run_three_ways("tests/abi/hostile.c", "cpp/include"), "hostile calls: all refused\n");

@@ -11,7 +11,7 @@ RAMP = np.array([(0.05, 0.1, 0.6), (0.0, 0.55, 0.7), (0.1, 0.6, 0.15), (0.95, 0.
 
 def paintable(kind):
     """The maps that can be painted."""
-    return [port for port in kind.inputs if port.paintable and "GROUP" in properties.sources_of(port)]
+    return [port for port in kind.inputs if port.paintable and "GROUP" in properties.sources_of(kind, port)]
 
 
 def choices(kind, settings):

@@ -141,7 +141,7 @@ class Frame:
         runtime, node, first = self.runtime, self.runtime.node, self.is_first()
         frame, seconds, stateful = self.frame, seconds_of(self.frame, self.scene), self.kind.stateful
         ports = [port.id for port, _ in self.wanted]
-        ports += [properties.counts_port(self.kind, port).id for port, bound in self.wanted if bound.choice == "CURVES"]
+        ports += [port.counted_by for port, bound in self.wanted if bound.choice == "CURVES"]
 
         def compute(on_progress):
             if first:

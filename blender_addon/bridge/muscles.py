@@ -204,7 +204,7 @@ def painted_weights(here):
 
 def read_painted(here, bound, port):
     """The painted weights of muscles: their counts, the muscles, or the weights, as the port says."""
-    return skeleton.packed(port, port.items == "painted vertex", *here.once(painted_weights))
+    return skeleton.packed(port, *here.once(painted_weights))
 
 
 gather.READERS["MUSCLES"] = read_painted

@@ -74,7 +74,7 @@ TARGETS = {
 }
 
 
-def sources_of(port):
+def sources_of(kind, port):
     """The sources that fit an input port; the first is the default."""
     if port.kind == "mesh":
         return ("REST",)
@@ -91,20 +91,16 @@ def sources_of(port):
         return ("NONE", "ATTRIBUTE", "CURVES") if port.quantity == "direction" else ("NONE", "ATTRIBUTE")
     if port.quantity == "position":
         return ("NONE", "POINTS", "OBJECTS", "TEXT", "FILE")
-    painted = port.items.startswith("painted ")
-    return ("NONE", "PROPERTY", "TEXT", "FILE", *(("MUSCLES",) if painted else ()))
+    return ("NONE", "PROPERTY", "TEXT", "FILE", *(("MUSCLES",) if are_muscle_weights(kind, port) else ()))
 
 
-def counts_port(kind, port):
-    """The output that says how many items of `port` each curve has: `strand_counts` of "strand" for items "strand
-    node"."""
-    matches = (
-        o for o in kind.outputs if o.items and o.id == f"{o.items}_counts" and port.items.startswith(o.items + " ")
-    )
-    return next(matches, None)
+def are_muscle_weights(kind, port):
+    """Whether an input belongs to a list of muscles for each vertex: it counts them, or has an item for each."""
+    counts = port.counted_by or port.id
+    return any(p.index_of == "muscle" and p.counted_by == counts for p in kind.inputs)
 
 
-def targets_of(kind, port):
+def targets_of(port):
     """The targets that fit an output port; the first is the default."""
     if port.quantity == "uv" and port.domain == "corner":
         return ("UV", "NONE")
@@ -115,7 +111,7 @@ def targets_of(kind, port):
     if port.quantity == "transform":
         return ("NONE", "OBJECTS", "HAIR")
     if port.quantity == "position":
-        return ("NONE", "CURVES") if counts_port(kind, port) else ("NONE", "POINTS")
+        return ("NONE", "CURVES") if port.counted_by else ("NONE", "POINTS")
     return ("NONE", "PROPERTY")
 
 
@@ -257,7 +253,7 @@ def classes_of(kind):
     made, fields = [], {}
     for arrow, ports in (("in", kind.inputs), ("out", kind.outputs)):
         for port in ports:
-            table, ids = (SOURCES, sources_of(port)) if arrow == "in" else (TARGETS, targets_of(kind, port))
+            table, ids = (SOURCES, sources_of(kind, port)) if arrow == "in" else (TARGETS, targets_of(port))
             one = class_of(f"SINEW_PG_{kind.id}_{arrow}_{port.id}", binding(table, ids, port, arrow), port.doc)
             made.append(one)
             fields[f"{arrow}_{port.id}"] = PointerProperty(type=one, name=port.title, description=port.doc)

@@ -332,7 +332,7 @@ def write(here, kind, targets, outputs):
     for port, bound in own(here, targets):
         values = outputs[port.id]
         if bound.choice == "CURVES":
-            write_curves(here, bound, port, values, outputs[properties.counts_port(kind, port).id])
+            write_curves(here, bound, port, values, outputs[port.counted_by])
         elif bound.choice in ("ATTRIBUTE", "SHAPE"):
             write_attribute(here, bound, port, to_local(here, here.ob, port, values))
         else:

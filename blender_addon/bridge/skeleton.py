@@ -150,16 +150,16 @@ def deformed_part(here, armature):
     return 1 - found if modifier.invert_vertex_group else found
 
 
-def packed(port, counts, there, found):
+def packed(port, there, found):
     """The nonzero weights by vertex, as the port asks: how many each vertex has, their columns, or their values."""
     vertices, columns = np.nonzero(found)
-    if counts:
+    if not port.counted_by:
         return np.bincount(vertices, minlength=len(found)).astype(np.uint32).reshape(-1, 1)
-    if port.quantity == "index":
+    if port.index_of:
         return np.array(there, np.uint32)[columns].reshape(-1, 1)
     return found[vertices, columns].reshape(-1, 1)
 
 
 def bone_weights(here, bound, port):
     """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
-    return packed(port, port.domain == "vertex", *here.once(weights_of_bones, armature_of(here, bound)))
+    return packed(port, *here.once(weights_of_bones, armature_of(here, bound)))

@@ -32,7 +32,7 @@ runs a job as the program does (`sinew run`), and resumes it if it was interrupt
 from .abi import SINEW_UP_Y as UP_Y
 from .abi import SINEW_UP_Z as UP_Z
 from .describe import Choice, NodeKind, NodeMesh, Param, Port
-from .document import Document, Element, Fault, other_side
+from .document import Document, Element, Fault, other_side, rod_inertia, starting_numbers
 from .job import Job, run_job
 from .library import Library, default_library
 from .loader import Error, LibraryError
@@ -69,7 +69,9 @@ __all__ = [
     "nodes",
     "other_side",
     "physiques",
+    "rod_inertia",
     "run_job",
+    "starting_numbers",
     "version",
 ]
 

@@ -7,7 +7,7 @@ import ctypes
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # The version of the ABI that the package is written for.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 10
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 11
 
 SINEW_OK = 0
 SINEW_INVALID_ARGUMENT, SINEW_NOT_FOUND, SINEW_WRONG_TYPE, SINEW_OUT_OF_RANGE = 1, 2, 3, 4
@@ -100,7 +100,10 @@ class SinewPortInfo(Struct):
         + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
         + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity", "items", "unit")]
         + [("whole", c_uint32), ("at_rest", c_uint32)]
-        + [(name, c_char_p) for name in ("host_name", "mesh", "element", "group")]
+        + [
+            (name, c_char_p)
+            for name in ("host_name", "mesh", "element", "group", "counted_by", "radii", "between", "index_of")
+        ]
     )
 
 
@@ -112,7 +115,7 @@ class SinewParamInfo(Struct):
         + [(name, c_double) for name in ("soft_minimum", "soft_maximum", "step")]
         + [("shown_with", c_char_p), ("shown_choices", c_uint64), ("advanced", c_uint32), ("restarts", c_uint32)]
         + [(name, c_char_p) for name in ("files", "default_text", "quantity", "host_name")]
-        + [("animatable", c_uint32), ("is_file", c_uint32)]
+        + [("animatable", c_uint32), ("is_file", c_uint32), ("document", c_char_p)]
     )
 
 
@@ -329,6 +332,16 @@ FUNCTIONS = {
     "sinew_document_check": (c_int32, SinewDocument, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_mirrored_name": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_document_describe": (c_int32, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_starting_numbers": (c_int32, c_char_p, c_double, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_rod_inertia": (
+        c_int32,
+        POINTER(c_double),
+        c_double,
+        c_double,
+        POINTER(c_uint8),
+        c_uint64,
+        POINTER(c_uint64),
+    ),
     "sinew_job_create": (c_int32, SinewContext, POINTER(SinewJobConfig), POINTER(SinewJob)),
     "sinew_job_run": (c_int32, SinewJob),
     "sinew_job_report": (c_int32, SinewJob, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),

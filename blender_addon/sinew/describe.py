@@ -27,7 +27,11 @@ PARAM_KINDS = {
 class Port:
     """An input or output of a node; `kind` is "reals", "ints" or "mesh". `domain` is "vertex", "face", "corner" or
     "influence" (all of the body), "joint" or "free". `mesh` is the mesh to which its items belong, the body or another,
-    and `element` what they are of it; both are empty for joints and for items of no mesh."""
+    and `element` what they are of it; both are empty for joints and for items of no mesh.
+
+    Ports name others of the same direction by id, or nothing: `counted_by` says how many items each list has, if they
+    come in lists, as the nodes of curves do; `radii` how thick each curve is; `between` has the items of the lists
+    between whose neighbours these are. `index_of` is the word for what whole numbers number."""
 
     id: str
     title: str
@@ -49,6 +53,10 @@ class Port:
     mesh: str
     element: str
     group: str
+    counted_by: str
+    radii: str
+    between: str
+    index_of: str
 
 
 @dataclass(frozen=True)
@@ -75,7 +83,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter; `kind` is "bool", "int", "real", "choice" or "text". `default` is a number, for a choice or text a
+    """A parameter; `kind` is "bool", "int", "real", "choice" or "text"; `document` the type of the document that a text
+    holds, or nothing. `default` is a number, for a choice or text a
     string. `shown_with` is the id of the choice parameter that decides whether this one applies (see `is_shown`); bit k
     of `shown_bits` stands for its choice k."""
 
@@ -101,6 +110,7 @@ class Param:
     host_name: str
     animatable: bool
     is_file: bool
+    document: str
 
 
 @dataclass(frozen=True)
@@ -230,6 +240,10 @@ def describe_port(library: Library, node_id: str, index: int) -> Port:
         mesh=text(info.mesh),
         element=text(info.element),
         group=text(info.group),
+        counted_by=text(info.counted_by),
+        radii=text(info.radii),
+        between=text(info.between),
+        index_of=text(info.index_of),
     )
 
 
@@ -260,6 +274,7 @@ def describe_param(library: Library, node_id: str, index: int) -> Param:
         host_name=text(info.host_name),
         animatable=bool(info.animatable),
         is_file=bool(info.is_file),
+        document=text(info.document),
     )
 
 

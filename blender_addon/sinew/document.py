@@ -173,6 +173,21 @@ def other_side(name: str, *, library: Library | None = None) -> str:
     return (library or default_library()).text("mirrored_name", name)
 
 
+def starting_numbers(element: str, measure: float, *, library: Library | None = None) -> dict[str, list[float]]:
+    """The numbers with which hosts begin an element that users draw, by attribute: of a "strand" in a scene of a size,
+    or of a "reel", "muscle" or "hill" of a strength in N; 0 stands for 100."""
+    return json.loads((library or default_library()).text("starting_numbers", element, measure))
+
+
+def rod_inertia(
+    end: ArrayLike, metres_per_unit: float, density: float = 0.0, *, library: Library | None = None
+) -> dict[str, list[float]]:
+    """Those of the "inertia" of a bone without a shape: a rod from its origin to an end in its own axes. `density` is
+    in kg/m^3; 0 stands for that of bone."""
+    at = reals(end, 3)
+    return json.loads((library or default_library()).text("rod_inertia", at, metres_per_unit, density))
+
+
 class Document(Handle):
     """A document, whose numbers are in the host's unit and axes (`set_space`; before that, in its own); elements are
     numbers. `close` it, or use it in a `with` block.

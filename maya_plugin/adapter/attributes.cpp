@@ -96,6 +96,7 @@ MObject make_object(const Attribute& attribute, MStatus& status) {
     case Holds::Choice: return make_choice(attribute, status);
     case Holds::Text: return make_typed(attribute, MFnData::kString, status);
     case Holds::Mesh: return make_typed(attribute, MFnData::kMesh, status);
+    case Holds::Curves: return make_typed(attribute, MFnData::kNurbsCurve, status);
     case Holds::Matrices: return make_matrix(attribute.name.c_str(), status);
     case Holds::Numbers:
     case Holds::Integers: return make_typed(attribute, array_type(attribute), status);
@@ -104,7 +105,8 @@ MObject make_object(const Attribute& attribute, MStatus& status) {
 }
 
 bool is_array(const Attribute& attribute) {
-    return attribute.holds == Holds::Map || attribute.holds == Holds::Each || attribute.holds == Holds::Matrices;
+    return attribute.holds == Holds::Map || attribute.holds == Holds::Each || attribute.holds == Holds::Matrices ||
+           attribute.holds == Holds::Curves;
 }
 
 MObject make(const Attribute& attribute) {
@@ -112,7 +114,7 @@ MObject make(const Attribute& attribute) {
     const MObject object = make_object(attribute, status);
     ensure(status, "make the attribute " + attribute.name);
     MFnAttribute made(object);
-    set_direction(made, attribute.of == Of::Output || attribute.of == Of::MadeMesh);
+    set_direction(made, attribute.is_output());
     // Meshes come through connections; a scene file need not hold them twice.
     if (attribute.holds == Holds::Mesh) made.setStorable(false);
     if (is_array(attribute)) {
@@ -253,13 +255,11 @@ void affect(const MObject& from, const MObject& to) {
     if (!from.isNull() && !to.isNull()) ensure(MPxNode::attributeAffects(from, to), "let an attribute affect another");
 }
 
-bool is_output(const Held& held) { return held.plan->of == Of::Output || held.plan->of == Of::MadeMesh; }
-
 void connect_effects(const Kind& kind) {
     std::map<std::string, MObject> outputs;
     std::vector<MObject> all{kind.status, kind.missing, kind.kept, kind.body_output()};
     for (const Held& held : kind.held) {
-        if (!is_output(held)) continue;
+        if (!held.plan->is_output()) continue;
         outputs.emplace(held.plan->name, held.object);
         all.push_back(held.object);
     }
@@ -276,7 +276,7 @@ void connect_effects(const Kind& kind) {
     affect(kind.uv_set, kind.status);
     for (const MObject& report : {kind.status, kind.missing, kind.kept}) affect(kind.memory, report);
     for (const Held& held : kind.held) {
-        if (is_output(held)) continue;
+        if (held.plan->is_output()) continue;
         for (const std::string& name : held.plan->affects)
             if (const auto found = outputs.find(name); found != outputs.end()) affect(held.object, found->second);
         if (held.plan->affects_geometry) affect(held.object, kind.body_output());
@@ -292,10 +292,11 @@ void find_skin(Kind& kind) {
         if (plan.of != Of::Input) continue;
         if (plan.items == "joint" && plan.quantity == "transform")
             (plan.still ? skin.rest_joints : skin.joints) = &held;
-        if (plan.element == "influence") (plan.whole ? skin.indices : skin.weights) = &held;
-        if (plan.element == "vertex" && plan.holds == Holds::Integers) skin.counts = &held;
+        if (plan.element == "influence") (plan.index_of == "joint" ? skin.indices : skin.weights) = &held;
     }
-    // Whole numbers of vertices count influences only where there are some.
+    for (const Held& held : kind.held)
+        if (skin.indices && held.plan->of == Of::Input && held.plan->id == skin.indices->plan->counted_by)
+            skin.counts = &held;
     if (!skin.exist()) skin = {};
 }
 
@@ -320,7 +321,7 @@ MStatus make_attributes(Kind& kind) {
         for (const Attribute& attribute : kind.plan.attributes) {
             Held held;
             held.plan = &attribute;
-            if (is_output(held)) held.output = kind.outputs++;
+            if (held.plan->is_output()) held.output = kind.outputs++;
             if (attribute.of == Of::Param) held.param = kind.params++;
             kind.held.push_back(held);
         }
@@ -352,7 +353,7 @@ MObject outermost(const MPlug& plug) {
 const Held* Kind::output(const MPlug& plug) const {
     const MObject attribute = outermost(plug);
     for (const Held& one : held)
-        if (is_output(one) && one.object == attribute) return &one;
+        if (one.plan->is_output() && one.object == attribute) return &one;
     return nullptr;
 }
 
@@ -372,7 +373,7 @@ bool Kind::reports(const MPlug& plug) const {
 std::vector<MObject> Kind::inputs() const {
     std::vector<MObject> found;
     for (const Held& one : held)
-        if (!is_output(one) && one.plan->holds != Holds::Map) found.push_back(one.object);
+        if (!one.plan->is_output() && one.plan->holds != Holds::Map) found.push_back(one.object);
     for (const MObject& own : {start, in_mesh, uv_set, maps, skin.bind, skin.bound, skin.weight_list})
         if (!own.isNull()) found.push_back(own);
     if (deforms()) found.push_back(MPxGeometryFilter::input);

@@ -28,8 +28,6 @@ bool may_preview(MDataBlock& data) {
     return data.context().isNormal() && state().exact == 0 && MGlobal::mayaState() == MGlobal::kInteractive;
 }
 
-bool is_output(const Held& held) { return held.plan->of == host::Of::Output || held.plan->of == host::Of::MadeMesh; }
-
 } // namespace
 
 double frame_rate() { return MTime(1, MTime::kSeconds).as(MTime::uiUnit()); }
@@ -102,7 +100,7 @@ std::vector<std::string> Core::wanted() const {
     for (const std::string* port : {&kind_.plan.points_out, &kind_.plan.uvs_out})
         if (!port->empty()) ports.push_back(*port);
     for (const Held& held : kind_.held)
-        if (is_output(held) && wanted_[held.output]) add_ports(kind_, held, ports);
+        if (held.plan->is_output() && wanted_[held.output]) add_ports(kind_, held, ports);
     return ports;
 }
 
@@ -184,7 +182,7 @@ void Core::say(MDataBlock& data, const MObject& attribute, const char* name, con
 
 void Core::write(MDataBlock& data, const host::Answer& answer) {
     for (const Held& held : kind_.held)
-        if (is_output(held) && wanted_[held.output]) write_output(kind_, data, held, answer.outputs.get());
+        if (held.plan->is_output() && wanted_[held.output]) write_output(kind_, data, held, answer.outputs.get());
     const host::Clock clock = this->clock();
     const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
     say(data, kind_.status, host::OwnNames::status, answer.message);
@@ -244,7 +242,7 @@ void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const
     std::vector<MObject> shown{kind_.status, kind_.missing, kind_.kept};
     if (const MObject body = kind_.body_output(); !body.isNull()) shown.push_back(body);
     for (const Held& held : kind_.held)
-        if (is_output(held)) shown.push_back(held.object);
+        if (held.plan->is_output()) shown.push_back(held.object);
     for (const MObject& attribute : shown)
         if (node.dirtyPlugExists(attribute)) schema.add(attribute);
 }

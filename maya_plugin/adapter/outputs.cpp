@@ -1,5 +1,6 @@
 #include "adapter/outputs.h"
 
+#include "adapter/curves.h"
 #include "adapter/guard.h"
 #include "adapter/meshes.h"
 
@@ -65,32 +66,40 @@ MObject data_of(const Kind& kind, const Held& held, const host::Outputs& results
     return held.plan->components == 3 ? vector_data(numbers) : double_data(numbers);
 }
 
-void set_element(MDataHandle element, const Held& held, const double* from) {
-    if (held.plan->holds == Holds::Each) {
-        element.setDouble(*from);
-        return;
-    }
+MMatrix matrix_from(const double* from) {
     MMatrix matrix;
     for (unsigned row = 0; row < 4; ++row)
         for (unsigned column = 0; column < 4; ++column) matrix(row, column) = *from++;
-    element.setMMatrix(matrix);
+    return matrix;
 }
 
 /// Elements with an index of their own. Those of former frames that are too many go.
-void write_elements(MDataBlock& data, const Held& held, const std::vector<double>& numbers) {
-    const std::size_t width = held.plan->holds == Holds::Each ? 1 : 16;
+template <class Set> void write_elements(MDataBlock& data, const Held& held, std::size_t count, Set set) {
     MStatus status;
     MArrayDataHandle array = data.outputArrayValue(held.object, &status);
     ensure(status, "write " + held.plan->name);
-    MArrayDataBuilder builder(&data, held.object, static_cast<unsigned>(numbers.size() / width), &status);
+    MArrayDataBuilder builder(&data, held.object, static_cast<unsigned>(count), &status);
     ensure(status, "write " + held.plan->name);
-    for (unsigned i = 0; width * i < numbers.size(); ++i) {
-        const MDataHandle element = builder.addElement(i, &status);
+    for (unsigned i = 0; i < count; ++i) {
+        MDataHandle element = builder.addElement(i, &status);
         ensure(status, "write an element of " + held.plan->name);
-        set_element(element, held, &numbers[width * i]);
+        set(element, i);
     }
     ensure(array.set(builder), "write " + held.plan->name);
     array.setAllClean();
+}
+
+void write_curves(MDataBlock& data, const Held& held, const host::Outputs& from) {
+    const std::vector<double>& nodes = found(from.numbers, held.plan->id);
+    const std::vector<std::uint32_t>& counts = found(from.integers, held.plan->counted_by);
+    const double* at = nodes.data();
+    write_elements(data, held, counts.size(), [&](MDataHandle& element, unsigned i) {
+        if (3 * std::size_t{counts[i]} > static_cast<std::size_t>(nodes.data() + nodes.size() - at))
+            throw Problem("The library gives " + std::to_string(nodes.size() / 3) + " nodes for more in " +
+                          held.plan->name + ".");
+        ensure(element.setMObject(make_curve(at, counts[i])), "write a curve of " + held.plan->name);
+        at += 3 * std::size_t{counts[i]};
+    });
 }
 
 } // namespace
@@ -98,9 +107,17 @@ void write_elements(MDataBlock& data, const Held& held, const std::vector<double
 void write_output(const Kind& kind, MDataBlock& data, const Held& held, const host::Outputs* results) {
     static const host::Outputs nothing;
     const host::Outputs& from = results ? *results : nothing;
-    if (held.plan->holds == Holds::Each || held.plan->holds == Holds::Matrices) {
-        write_elements(data, held, found(from.numbers, held.plan->id));
-        return;
+    const std::vector<double>& numbers = found(from.numbers, held.plan->id);
+    switch (held.plan->holds) {
+    case Holds::Curves: return write_curves(data, held, from);
+    case Holds::Each:
+        return write_elements(data, held, numbers.size(),
+                              [&](MDataHandle& element, unsigned i) { element.setDouble(numbers[i]); });
+    case Holds::Matrices:
+        return write_elements(data, held, numbers.size() / 16, [&](MDataHandle& element, unsigned i) {
+            element.setMMatrix(matrix_from(&numbers[16 * std::size_t{i}]));
+        });
+    default: break;
     }
     MDataHandle handle = output(data, held.object, held.plan->name.c_str());
     ensure(handle.setMObject(data_of(kind, held, from)), "write " + held.plan->name);
@@ -108,6 +125,7 @@ void write_output(const Kind& kind, MDataBlock& data, const Held& held, const ho
 }
 
 void add_ports(const Kind& kind, const Held& held, std::vector<std::string>& ports) {
+    if (held.plan->of == host::Of::MadeCurves) ports.push_back(held.plan->counted_by);
     if (held.plan->of != host::Of::MadeMesh) {
         ports.push_back(held.plan->id);
         return;

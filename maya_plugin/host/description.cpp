@@ -85,6 +85,7 @@ const char* name_of(Of of) {
     case Of::Input: return "input";
     case Of::Output: return "output";
     case Of::MadeMesh: return "made_mesh";
+    case Of::MadeCurves: return "made_curves";
     case Of::Param: break;
     }
     return "param";
@@ -98,6 +99,7 @@ const char* name_of(Holds holds) {
     case Holds::Choice: return "choice";
     case Holds::Text: return "text";
     case Holds::Mesh: return "mesh";
+    case Holds::Curves: return "curves";
     case Holds::Map: return "map";
     case Holds::Each: return "each";
     case Holds::Matrices: return "matrices";

@@ -124,6 +124,10 @@ Attribute attribute_of(const SinewPortInfo& port) {
     // Joints belong to no mesh: they are items of their own.
     const bool is_joint = port.domain == std::string_view("joint");
     made.items = is_joint ? port.domain : port.items;
+    made.counted_by = port.counted_by;
+    made.radii = port.radii;
+    made.between = port.between;
+    made.index_of = port.index_of;
     return made;
 }
 
@@ -152,6 +156,7 @@ Attribute attribute_of(const SinewParamInfo& param, const std::vector<SinewChoic
     made.advanced = param.advanced != 0;
     made.is_file = param.is_file != 0;
     made.files = param.files;
+    made.document = param.document;
     for (const SinewChoiceInfo& choice : choices) made.choices.push_back({choice.id, choice.title, choice.doc});
     return made;
 }
@@ -168,6 +173,37 @@ Attribute attribute_of(const SinewMeshInfo& mesh, const SinewPortInfo* points) {
     made.doc = mesh.doc;
     made.mesh = mesh.id;
     if (points) made.group = points->group;
+    return made;
+}
+
+/// The output of an id; null if there is none.
+const SinewPortInfo* output_of(const Described& described, std::string_view id) {
+    const auto found = std::find_if(described.ports.begin(), described.ports.end(), [&](const SinewPortInfo& port) {
+        return port.direction == SINEW_OUTPUT && port.id == id;
+    });
+    return found == described.ports.end() ? nullptr : &*found;
+}
+
+bool are_nodes_of_curves(const SinewPortInfo& port) {
+    return port.direction == SINEW_OUTPUT && port.quantity == std::string_view("position") && port.mesh[0] == '\0' &&
+           port.counted_by[0] != '\0';
+}
+
+/// Curves through nodes, as a host shows them: called after what they are, which is what the counts have an item for.
+Attribute curves_of(const SinewPortInfo& nodes, const SinewPortInfo& counts) {
+    Attribute made;
+    made.name = counts.items + std::string("_curves");
+    std::replace(made.name.begin(), made.name.end(), ' ', '_');
+    made.id = nodes.id;
+    made.of = Of::MadeCurves;
+    made.holds = Holds::Curves;
+    made.components = 0;
+    made.title = std::string(nodes.title) + " as Curves";
+    made.doc = nodes.doc + std::string(" As NURBS curves of degree 1, whose control vertices are the nodes: one for each ") +
+               counts.items + ".";
+    made.group = nodes.group;
+    made.items = counts.items;
+    made.counted_by = counts.id;
     return made;
 }
 
@@ -189,16 +225,17 @@ void add_params(Plan& plan, const Described& described) {
     }
 }
 
-/// Whether an input or a parameter may change one of the outputs that make up a mesh.
-bool changes(const Described& described, const std::string& from, const SinewMeshInfo& mesh) {
-    const char* const parts[] = {mesh.points, mesh.face_sizes, mesh.face_vertices};
-    return std::any_of(std::begin(parts), std::end(parts),
-                       [&](const char* part) { return described.affects(from.c_str(), part); });
+/// The outputs of which something is made that the host shows as one.
+std::vector<std::string> parts_of(const Plan& plan, const Attribute& made) {
+    if (made.of == Of::MadeCurves) return {made.id, made.counted_by};
+    for (const SinewMeshInfo& mesh : plan.made_meshes)
+        if (made.of == Of::MadeMesh && mesh.id == made.id) return {mesh.points, mesh.face_sizes, mesh.face_vertices};
+    return {};
 }
 
 void add_affects(Plan& plan, const Described& described) {
     for (Attribute& attribute : plan.attributes) {
-        if (attribute.of == Of::Output || attribute.of == Of::MadeMesh) continue;
+        if (attribute.is_output()) continue;
         for (const SinewPortInfo& port : described.ports) {
             if (port.direction != SINEW_OUTPUT || !described.affects(attribute.id.c_str(), port.id)) continue;
             if (is_of_geometry(plan, port)) {
@@ -208,10 +245,11 @@ void add_affects(Plan& plan, const Described& described) {
             }
         }
         for (const Attribute& made : plan.attributes) {
-            if (made.of != Of::MadeMesh) continue;
-            const auto mesh = std::find_if(plan.made_meshes.begin(), plan.made_meshes.end(),
-                                           [&](const SinewMeshInfo& info) { return info.id == made.id; });
-            if (changes(described, attribute.id, *mesh)) attribute.affects.push_back(made.name);
+            const std::vector<std::string> parts = parts_of(plan, made);
+            if (std::any_of(parts.begin(), parts.end(), [&](const std::string& part) {
+                    return described.affects(attribute.id.c_str(), part.c_str());
+                }))
+                attribute.affects.push_back(made.name);
         }
     }
 }
@@ -278,12 +316,12 @@ Plan plan_of(const Described& described) {
     }
     for (const SinewMeshInfo& mesh : described.meshes) {
         if (mesh.points[0] == '\0') continue;
-        const auto is_points = [&](const SinewPortInfo& port) {
-            return port.direction == SINEW_OUTPUT && port.id == std::string_view(mesh.points);
-        };
-        const auto points = std::find_if(described.ports.begin(), described.ports.end(), is_points);
-        plan.attributes.push_back(attribute_of(mesh, points == described.ports.end() ? nullptr : &*points));
+        plan.attributes.push_back(attribute_of(mesh, output_of(described, mesh.points)));
         plan.made_meshes.push_back(mesh);
+    }
+    for (const SinewPortInfo& port : described.ports) {
+        const SinewPortInfo* counts = are_nodes_of_curves(port) ? output_of(described, port.counted_by) : nullptr;
+        if (counts) plan.attributes.push_back(curves_of(port, *counts));
     }
     add_affects(plan, described);
     check_names(plan);

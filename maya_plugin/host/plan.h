@@ -28,6 +28,7 @@ enum class Holds {
     Choice,   ///< one of a list
     Text,     ///< a text, or the path of a file
     Mesh,     ///< a mesh; as an output, one that the node makes
+    Curves,   ///< an output: a curve for each item, each with a connection of its own
     Map,      ///< a number for each vertex of the body, which users paint
     Each,     ///< a number for each item, each with keys of its own
     Matrices, ///< a matrix for each item, each with a connection of its own
@@ -36,7 +37,7 @@ enum class Holds {
 };
 
 /// What an attribute belongs to in the library.
-enum class Of { Input, Output, Param, MadeMesh };
+enum class Of { Input, Output, Param, MadeMesh, MadeCurves };
 
 struct Choice {
     std::string id, title, doc;
@@ -45,7 +46,7 @@ struct Choice {
 /// An attribute of the host's node. `name` is permanent and unique in its node, and serves as long and as short name.
 struct Attribute {
     std::string name;
-    /// The permanent id of the port, the parameter or the mesh.
+    /// The permanent id of the port, the parameter or the mesh; of curves, that of the port with their nodes.
     std::string id;
     Of of = Of::Param;
     Holds holds = Holds::Number;
@@ -64,6 +65,16 @@ struct Attribute {
     std::vector<Choice> choices;
     /// The mesh and the element that items belong to; both empty if they are free, and then `items` says what they are.
     std::string mesh, element, items;
+    /// Ids of ports of the same direction, or empty: that which counts the items of each list, such as the nodes of each
+    /// curve; that with the radius of each curve; that between whose neighbours the items lie.
+    std::string counted_by, radii, between;
+    /// For whole numbers that are each the number of something: the word for that.
+    std::string index_of;
+    /// For a text: the type of the document that it holds.
+    std::string document;
+
+    /// Whether the node computes it.
+    bool is_output() const { return of == Of::Output || of == Of::MadeMesh || of == Of::MadeCurves; }
     /// The choice parameter (its attribute's name) with which it is shown, and for which of its choices.
     std::string shown_with;
     std::uint64_t shown_choices = 0;

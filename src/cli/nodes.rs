@@ -66,12 +66,12 @@ fn page(node: &NodeDescriptor) -> String {
             let (quantity, unit) = (port.quantity.name(), in_unit(port.unit));
             let at_rest = if port.at_rest { ", at rest" } else { "" };
             let _ = writeln!(text, "- `{}`: {}", port.id, port.doc);
-            let range = range(port);
+            let (range, related) = (range(port), related(port));
             let what = match port.kind {
                 PortKind::Mesh => kind.to_string(),
                 _ => format!("{kind} x {components} per {per}, {quantity}{unit}{at_rest}"),
             };
-            let _ = writeln!(text, "  ({what}{range}{needed}{painted})");
+            let _ = writeln!(text, "  ({what}{related}{range}{needed}{painted})");
         }
     }
     text.push_str("\n## Parameters\n");
@@ -96,6 +96,18 @@ fn about_mesh(mesh: &NodeMesh) -> String {
         format!(" Made of `{}`, `{}` and `{}`.", made.points, made.face_sizes, made.face_vertices)
     });
     format!("- `{}`: {}{made}\n", mesh.id, mesh.doc)
+}
+
+/// How its items belong to those of other ports.
+fn related(port: &Port) -> String {
+    let said = [
+        (port.index_of, "of a ", ""),
+        (port.counted_by, "counted by `", "`"),
+        (port.radii, "as thick as `", "`"),
+        (port.between, "between neighbours of `", "`"),
+    ];
+    let said = said.into_iter().filter(|(other, ..)| !other.is_empty());
+    said.map(|(other, before, after)| format!(", {before}{other}{after}")).collect()
 }
 
 fn in_unit(unit: Unit) -> String {
@@ -141,7 +153,8 @@ fn describe(node: &NodeDescriptor) -> Value {
             "ignores": port.ignores,
             "quantity": port.quantity.name(), "required": port.required, "paintable": port.paintable,
             "default": port.default, "range": port.range, "items": port.items, "unit": port.unit.symbol(),
-            "whole": port.is_whole(), "at_rest": port.at_rest,
+            "whole": port.is_whole(), "at_rest": port.at_rest, "counted_by": port.counted_by, "radii": port.radii,
+            "between": port.between, "index_of": port.index_of,
         })
     };
     let param = |param: &Param| {
@@ -162,7 +175,7 @@ fn describe(node: &NodeDescriptor) -> Value {
             "kind": param.kind.name(), "default": default, "range": range, "choices": choices,
             "group": panel.group, "slider": panel.soft, "step": panel.step, "shown_when": panel.shown_when,
             "advanced": panel.advanced, "restarts": panel.restarts, "files": panel.files,
-            "is_file": param.is_file(),
+            "is_file": param.is_file(), "document": panel.document,
         })
     };
     let mesh = |mesh: &NodeMesh| {

@@ -125,7 +125,8 @@ pub struct SinewPortInfo {
     /// What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
     /// "displacement", "direction", "transform", "uv", "index", "length".
     pub quantity: *const c_char,
-    /// What the items are if the domain is "free": "muscle", "muscle vertex", "rider", ...; otherwise empty.
+    /// What the items are if the domain is "free": "muscle", "muscle vertex", "rider", ...; otherwise empty. Outputs
+    /// with the same word have the same items, in the same order.
     pub items: *const c_char,
     /// The unit of the numbers, such as "N", or "deg or m" if it depends on the item; empty if they have none or the
     /// quantity implies it: lengths and positions are in the host's unit.
@@ -144,6 +145,17 @@ pub struct SinewPortInfo {
     pub element: *const c_char,
     /// The heading under which a panel shows it; the inputs of a group are consecutive, and so are the outputs.
     pub group: *const c_char,
+    /// If its items come in lists, one after another: the port of the same direction with the number of items of each
+    /// list; otherwise empty. Positions in lists are the nodes of curves. Since ABI 1.11.
+    pub counted_by: *const c_char,
+    /// For the nodes of curves: the output with the radius of each curve; empty if they have none. Since ABI 1.11.
+    pub radii: *const c_char,
+    /// For numbers between the neighbours of a list, such as the segments of curves: the port with the items of the
+    /// lists; otherwise empty. Each list has one number fewer than items. Since ABI 1.11.
+    pub between: *const c_char,
+    /// For whole numbers that are each the number of something, from 0: the word for that, as in `items`, such as
+    /// "muscle", "joint", "chart", or a "vertex", "face" or "corner" of a mesh; otherwise empty. Since ABI 1.11.
+    pub index_of: *const c_char,
 }
 
 /// A parameter of a node.
@@ -204,6 +216,9 @@ pub struct SinewParamInfo {
     /// 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no
     /// files.
     pub is_file: u32,
+    /// The type of the document that it holds, as its text or as the path of its file, as sinew_document_create takes
+    /// it; otherwise empty. Since ABI 1.11.
+    pub document: *const c_char,
 }
 
 /// A choice of a parameter.
@@ -302,6 +317,10 @@ fn port_info(port: &Port) -> SinewPortInfo {
         mesh: forever(port.domain.mesh().unwrap_or_default()),
         element: forever(port.domain.element()),
         group: forever(port.group),
+        counted_by: forever(port.counted_by),
+        radii: forever(port.radii),
+        between: forever(port.between),
+        index_of: forever(port.index_of),
     }
 }
 
@@ -341,6 +360,7 @@ fn param_info(node: &NodeDescriptor, param: &Param) -> SinewParamInfo {
         host_name: forever(param.host_name()),
         animatable: param.is_animatable().into(),
         is_file: param.is_file().into(),
+        document: forever(param.panel.document),
     }
 }
 

@@ -57,7 +57,8 @@
 //!
 //! Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits,
 //! checks and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and
-//! axes. A SinewMuscles is a document of the type muscle_set with its older functions.
+//! axes. SinewParamInfo.document says which parameters take which. A SinewMuscles is a document of the type muscle_set
+//! with its older functions.
 //!
 //! Jobs. A SinewJob takes a scene file from its inputs to all its outputs, frame by frame, as `sinew run` does. Runs
 //! resume one another, whichever program they belong to; one at a time writes into a folder.

@@ -59,7 +59,7 @@ pub const SINEW_INTERNAL: i32 = 99;
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
 /// The minor version, increased when something is added.
-pub const SINEW_ABI_MINOR: u32 = 10;
+pub const SINEW_ABI_MINOR: u32 = 11;
 
 /// Where an error happened; a field is -1 if it is unknown. Vertices, faces and joints count from 0.
 #[repr(C)]

@@ -58,6 +58,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Face(BODY),
             quantity: Quantity::Index,
             ignores: &["margin"],
+            index_of: "chart",
             ..OUTPUT
         },
         Port {

@@ -70,6 +70,8 @@ pub(super) const INFLUENCE_JOINTS: Port = Port {
     kind: INTS,
     domain: Domain::Influence(BODY),
     quantity: Quantity::Index,
+    counted_by: "influence_counts",
+    index_of: "joint",
     ..INPUT
 };
 
@@ -79,6 +81,7 @@ pub(super) const INFLUENCE_WEIGHTS: Port = Port {
     doc: "The weight of each influence, not negative; one that an exporter rounded to less than 0, by no more than \
           1e-6, is 0.",
     domain: Domain::Influence(BODY),
+    counted_by: "influence_counts",
     ..INPUT
 };
 

@@ -65,6 +65,7 @@ static void descriptions() {
         std::set<std::string> names;
         for (const auto& port : sinew::ports(info)) EXPECT(names.insert(port.host_name).second);
         for (const auto& param : params) {
+            EXPECT(!*param.document || sinew::Document(param.document, 1.0, SINEW_UP_Y).root() < SINEW_NO_ELEMENT);
             EXPECT(names.insert(param.host_name).second);
             EXPECT((std::string(param.unit) == "m") == (std::string(param.quantity) == "length"));
             EXPECT(!param.animatable || (!param.restarts && param.kind != SINEW_PARAM_TEXT));
@@ -206,6 +207,11 @@ static void documents() {
     set.set_numbers(muscle, "origin", std::array<double, 3>{10, 0, 0});
     EXPECT(set.mirror(0) == 1 && set.list(set.root(), "muscle").size() == 2 && set.expand() == 0);
     EXPECT(sinew::describe_document("muscle_set").find("\"quantity\":\"length\"") != std::string::npos);
+    EXPECT(sinew::starting_numbers("reel", 20) == "{\"strength\":[20.0],\"damping\":[10.0],\"stiffness\":[3.0]}");
+    EXPECT(sinew::starting_numbers("hill", 0) == "{\"strength\":[100.0]}");
+    EXPECT(refused([] { sinew::starting_numbers("plane", 1); }) == SINEW_NOT_FOUND);
+    EXPECT(sinew::rod_inertia({0, 4, 0}, 0.01).find("\"centre\":[0.0,2.0,0.0]") != std::string::npos);
+    EXPECT(refused([] { sinew::rod_inertia({0, 0, 0}, 0.01); }) == SINEW_OUT_OF_RANGE);
 }
 
 // Two muscles as a mesh beside the skin: what a host allocates before the first step, and the faces by hand.

@@ -55,6 +55,17 @@ static void describe(void) {
     SinewChoiceInfo choice = {0};
     choice.struct_size = sizeof choice;
     REFUSE(SINEW_NOT_FOUND, sinew_choice_info("skinning", 0, 99, &choice));
+    uint64_t needed = 99;
+    const double end[3] = {0, 1, 0}, nowhere[3] = {0, 0, 0};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_starting_numbers(NULL, 1, NULL, 0, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_starting_numbers("reel", 1, NULL, 0, NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_starting_numbers("", 1, NULL, 0, &needed));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_starting_numbers("strand", NAN, NULL, 0, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_rod_inertia(NULL, 1, 0, NULL, 0, &needed));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_rod_inertia(nowhere, 1, 0, NULL, 0, &needed));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_rod_inertia(end, 0, 0, NULL, 0, &needed));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_rod_inertia(end, 1, -1, NULL, 0, &needed));
+    CHECK(needed == 99);
     REFUSE(SINEW_WRONG_VERSION, sinew_check_version(SINEW_ABI_MAJOR + 1, 0));
     REFUSE(SINEW_WRONG_VERSION, sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR + 1));
 }

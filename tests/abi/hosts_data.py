@@ -147,6 +147,10 @@ def the_command_line_says_the_same(library):
                 "mesh": text(info.mesh),
                 "element": text(info.element),
                 "group": text(info.group),
+                "counted_by": text(info.counted_by),
+                "radii": text(info.radii),
+                "between": text(info.between),
+                "index_of": text(info.index_of),
                 "default": info.default_value if info.has_default else None,
                 "range": [info.minimum, info.maximum] if info.has_range else None,
             }
@@ -178,6 +182,7 @@ def the_command_line_says_the_same(library):
                 "advanced": bool(info.advanced),
                 "restarts": bool(info.restarts),
                 "is_file": bool(info.is_file),
+                "document": text(info.document),
                 "kind": ["bool", "int", "real", "choice", "text"][info.kind],
                 "range": [info.minimum, info.maximum] if number else None,
                 "default": default,

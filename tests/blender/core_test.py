@@ -123,6 +123,12 @@ def descriptions_are_plain_data():
         assert all(names) and len(set(names)) == len(names), names
     assert kind.param("young").quantity and not kind.param("material").quantity
     assert kind.param("young").animatable and not KINDS["strand"].param("scene").animatable
+    points = KINDS["strand"].output("strand_points")
+    assert (points.counted_by, points.radii) == ("strand_counts", "strand_radii")
+    assert KINDS["strand"].output("tensions").between == "strand_points"
+    assert KINDS["muscle_skin"].input("muscle_influences").index_of == "muscle"
+    held = {one.id: [param.document for param in one.params if param.document] for one in KINDS.values()}
+    assert held["strand"] == ["strand_scene"] and held["muscle_skin"] == ["muscle_set"] and not held["skinning"]
     fung = kind.param("fung_exponent")
     assert fung.shown_with == "material"
     assert describe.is_shown(kind, fung, lambda _: "fung") and not describe.is_shown(kind, fung, lambda _: "stvk")
@@ -437,6 +443,15 @@ def documents_are_edited_without_loss():
         shutil.rmtree(folder)
 
 
+def new_parts_begin_with_numbers_of_the_library():
+    assert document.starting_numbers("strand", 2.0, library=LIBRARY)["radius"] == [0.01]
+    reel = document.starting_numbers("reel", 20.0, library=LIBRARY)
+    assert reel == {"strength": [20.0], "damping": [10.0], "stiffness": [3.0]}
+    rod = document.rod_inertia((0, 2, 0), 0.5, 1000.0, library=LIBRARY)
+    assert rod["centre"] == [0.0, 1.0, 0.0] and rod["moments"][0] == rod["moments"][2] > rod["moments"][1] > 0
+    assert np.isclose(rod["mass"][0], 1000.0 * np.pi * 0.125**2)
+
+
 def a_finger_and_a_muscle_set_are_authored_through_documents_alone():
     """In the unit and axes of Blender, whatever those of the files are; checked, mirrored, saved and read again."""
     folder = pathlib.Path(tempfile.mkdtemp())
@@ -496,6 +511,7 @@ for case in (
     a_library_that_does_not_fit_is_refused,
     traces_tell_changes_from_round_off,
     documents_are_edited_without_loss,
+    new_parts_begin_with_numbers_of_the_library,
     a_finger_and_a_muscle_set_are_authored_through_documents_alone,
 ):
     case()

@@ -39,9 +39,9 @@ def every_node_has_its_properties_and_tooltips():
                 assert made.unit == "LENGTH"
         for port in kind.inputs:
             bound = getattr(settings, f"in_{port.id}")
-            assert bound.choice == properties.sources_of(port)[0]
+            assert bound.choice == properties.sources_of(kind, port)[0]
         for port in kind.outputs:
-            assert getattr(settings, f"out_{port.id}").choice == properties.targets_of(kind, port)[0]
+            assert getattr(settings, f"out_{port.id}").choice == properties.targets_of(port)[0]
     s.refused("no node", bpy.ops.sinew.node_add, kind="no_such_node")
 
 

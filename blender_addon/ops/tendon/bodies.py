@@ -5,8 +5,9 @@ import math
 import bpy
 import numpy as np
 
-from ...bridge import arrays
+from ...bridge import arrays, host
 from ...bridge.tendon import animation, curves, following, load, motion, places, rig_parts, shapes, show
+from ...sinew.document import rod_inertia
 from .check import OfRig
 
 from mathutils import Matrix
@@ -16,8 +17,6 @@ MODES = [
     ("led", "Led", "The animation moves it: a bone, a parent or keys"),
     ("held", "Held", "It stays where it is"),
 ]
-# The mass of a bone without a mesh is that of a rod: this thick for its length, and as dense as bone.
-SLENDERNESS, DENSITY = 0.25, 1900.0
 
 
 class SINEW_OT_tendon_new_rig(bpy.types.Operator):
@@ -228,7 +227,7 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
             ("armature", "Armature Leads", "The armature's animation moves all bodies; tendons slide along"),
         ],
     )
-    density: bpy.props.FloatProperty(name="Density", description="In kg/m^3", default=DENSITY, min=0.001)
+    density: bpy.props.FloatProperty(name="Density", description="In kg/m^3; 0: as dense as bone", default=0.0, min=0)
 
     def on_rig(self, context, rig):
         armature = context.object
@@ -264,11 +263,15 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         led = self.lead == "armature" or parent is None
         matrix = Matrix(places.rigid(armature.matrix_world @ bone.bone.matrix_local))
         length = bone.bone.length * np.mean(np.abs(armature.matrix_world.to_scale()))
-        part = add(rig, bone.name, "body", bone_mesh(bone.name, length), matrix)
+        metres = animation.metres(context.scene)
+        inertia = rod_inertia((0, length, 0), metres, self.density, library=host.library())
+        part = add(rig, bone.name, "body", bone_mesh(bone.name, length, rod_radius(inertia) / metres), matrix)
         body = part.sinew_tendon.body
         body.mode = "led" if led else "free"
         part.color = load.COLOURS[body.mode]
-        rod(body, length, self.density, animation.metres(context.scene))
+        body.use_inertia = True
+        body.inertia.mass, body.inertia.moments = inertia["mass"][0], inertia["moments"]
+        body.inertia.centre = inertia["centre"]
         if led:
             following.copy_place(part, armature, bone.name)
         else:
@@ -296,25 +299,19 @@ def bones_with_bodies(armature):
     return {*followers, *leading} - {""}
 
 
-def bone_mesh(name, length):
+def rod_radius(inertia):
+    """The radius in metres of a rod along y, from its moment about itself."""
+    return math.sqrt(2 * inertia["moments"][1] / inertia["mass"][0])
+
+
+def bone_mesh(name, length, w):
     """A mesh shaped like an octahedral bone, along y."""
-    w, knuckle = SLENDERNESS * length / 2, 0.1 * length
+    knuckle = 0.1 * length
     ring = [(w, knuckle, w), (-w, knuckle, w), (-w, knuckle, -w), (w, knuckle, -w)]
     points = [(0, 0, 0), *ring, (0, length, 0)]
     sides = [(1, 2), (2, 3), (3, 4), (4, 1)]
     faces = [[0, a, b] for a, b in sides] + [[5, b, a] for a, b in sides]
     return shapes.mesh_from(name, points, faces)
-
-
-def rod(body, length, density, metres):
-    """The mass and moments of a rod along y, in SI units; `metres` are in one unit of Blender."""
-    body.use_inertia = True
-    radius, height = SLENDERNESS * length * metres / 2, length * metres
-    mass = density * math.pi * radius**2 * height
-    across = mass * (3 * radius**2 + height**2) / 12
-    body.inertia.mass = mass
-    body.inertia.moments = (across, mass * radius**2 / 2, across)
-    body.inertia.centre = (0, length / 2, 0)
 
 
 def limits(group, bone):

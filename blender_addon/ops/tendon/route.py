@@ -3,8 +3,10 @@
 import bpy
 import numpy as np
 
+from ...bridge import host
 from ...bridge.tendon import animation, curves, fields, kinds, places, rig_parts, shapes
 from ...core import single
+from ...sinew.document import starting_numbers
 from . import bodies
 from .check import OfRig, select
 
@@ -56,15 +58,20 @@ def become_strand(context, rig, part):
     bodies.adopt(rig, part, "strand")
     part.data.dimensions = "3D"
     strand = part.sinew_tendon.strand
-    strand.use_young, strand.young = True, 1.2e9
-    # As tendons of a hand: they settle within frames and do not ring.
-    strand.density, strand.axial_damping, strand.lateral_damping = 1100.0, 0.002, 50.0
-    radius = part.data.bevel_depth * places.thickness(part) or 0.005 * bodies.extent(rig)
-    strand.radius = radius
+    # A radius that is set is drawn at once.
+    drawn = part.data.bevel_depth * places.thickness(part)
+    begin(strand, "strand", bodies.extent(rig))
+    strand.use_young, strand.radius = True, drawn or strand.radius
     curves.sync(part)
     for k, node in enumerate(strand.node):
         node.kind = "lagrangian" if k in (0, len(strand.node) - 1) else "eulerian"
     on_nearest(rig, part, range(len(strand.node)))
+
+
+def begin(group, element, measure):
+    """Gives a new element the numbers with which the library begins it."""
+    for name, (number,) in starting_numbers(element, measure, library=host.library()).items():
+        setattr(group, name, number)
 
 
 def tell_frame(operator, scene, rig):
@@ -312,7 +319,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         items=[("first", "First", "The tendon's first node"), ("last", "Last", "The tendon's last node")],
     )
     strength: bpy.props.FloatProperty(
-        name="Strength", description="The force at an activation of 1, in N", default=100.0, min=0
+        name="Strength", description="The force at an activation of 1, in N; 0: 100 N", default=0.0, min=0
     )
     travel: bpy.props.FloatProperty(
         name="Travel",
@@ -328,7 +335,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
             raise ValueError(f"{strand.name} needs at least two points")
         part = bodies.add(rig, f"{strand.name} {fields.title(self.kind)}", self.kind)
         group = getattr(part.sinew_tendon, self.kind)
-        group.strength = self.strength
+        begin(group, self.kind, self.strength)
         getattr(self, "_" + self.kind)(context, rig, strand, part, group)
 
     def _ends(self, strand):
@@ -353,16 +360,12 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         part.location = end
         group.point, group.curve = node.point, line
         group.rest = travel
-        # At full strength it shortens at 0.6 m/s at most, against a spring that the full force stretches by a few
-        # lengths.
-        group.stiffness, group.damping, group.fading = 0.15 * self.strength, 0.02 * self.strength, 1 / 0.6
 
     def _reel(self, context, rig, strand, part, group):
         end, _, k = self._ends(strand)
         strand.sinew_tendon.strand.node[k].kind = "eulerian"
         part.location = end
         group.strand, group.end = strand, self.end
-        group.damping, group.stiffness = 0.5 * self.strength, 0.15 * self.strength
 
     def _hill(self, context, rig, strand, part, group):
         end, before, k = self._ends(strand)

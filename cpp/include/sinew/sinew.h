@@ -59,7 +59,8 @@
 //
 // Documents. A SinewDocument is an authored file (a strand scene, a muscle set, a plan) that a host reads, edits,
 // checks and writes: elements with numbers of their own, whose attributes are texts, or numbers in the host's unit and
-// axes. A SinewMuscles is a document of the type muscle_set with its older functions.
+// axes. SinewParamInfo.document says which parameters take which. A SinewMuscles is a document of the type muscle_set
+// with its older functions.
 //
 // Jobs. A SinewJob takes a scene file from its inputs to all its outputs, frame by frame, as sinew run does. Runs
 // resume one another, whichever program they belong to; one at a time writes into a folder.
@@ -143,7 +144,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version, increased when something is added.
-#define SINEW_ABI_MINOR 10
+#define SINEW_ABI_MINOR 11
 
 // SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
 // Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
@@ -388,7 +389,8 @@ typedef struct SinewPortInfo {
   // What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
   // "displacement", "direction", "transform", "uv", "index", "length".
   const char *quantity;
-  // What the items are if the domain is "free": "muscle", "muscle vertex", "rider", ...; otherwise empty.
+  // What the items are if the domain is "free": "muscle", "muscle vertex", "rider", ...; otherwise empty. Outputs
+  // with the same word have the same items, in the same order.
   const char *items;
   // The unit of the numbers, such as "N", or "deg or m" if it depends on the item; empty if they have none or the
   // quantity implies it: lengths and positions are in the host's unit.
@@ -407,6 +409,17 @@ typedef struct SinewPortInfo {
   const char *element;
   // The heading under which a panel shows it; the inputs of a group are consecutive, and so are the outputs.
   const char *group;
+  // If its items come in lists, one after another: the port of the same direction with the number of items of each
+  // list; otherwise empty. Positions in lists are the nodes of curves. Since ABI 1.11.
+  const char *counted_by;
+  // For the nodes of curves: the output with the radius of each curve; empty if they have none. Since ABI 1.11.
+  const char *radii;
+  // For numbers between the neighbours of a list, such as the segments of curves: the port with the items of the
+  // lists; otherwise empty. Each list has one number fewer than items. Since ABI 1.11.
+  const char *between;
+  // For whole numbers that are each the number of something, from 0: the word for that, as in items, such as
+  // "muscle", "joint", "chart", or a "vertex", "face" or "corner" of a mesh; otherwise empty. Since ABI 1.11.
+  const char *index_of;
 } SinewPortInfo;
 
 // A parameter of a node.
@@ -465,6 +478,9 @@ typedef struct SinewParamInfo {
   // 1 if it is the path of a file, which the node reads; it may also hold the text of such a file. Nodes write no
   // files.
   uint32_t is_file;
+  // The type of the document that it holds, as its text or as the path of its file, as sinew_document_create takes
+  // it; otherwise empty. Since ABI 1.11.
+  const char *document;
 } SinewParamInfo;
 
 // A choice of a parameter.
@@ -1500,6 +1516,33 @@ SinewStatus sinew_document_get_place(struct SinewDocument *document,
                                      const char *attribute,
                                      double *axes,
                                      int32_t *is_there);
+
+// [thread-safe] The numbers with which hosts begin an element of a strand scene that users draw, as JSON by the
+// rules of sinew_node_get_text: lists by attribute, as "numbers" of sinew_document_read. measure is for a "strand"
+// the size of the scene, in whose unit its radius is then; for a "reel", a "muscle" or a "hill" its strength in N,
+// where 0 stands for 100. Since ABI 1.11.
+//
+// Pointers:
+// element is NULL or terminated text; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_starting_numbers(const char *element,
+                                   double measure,
+                                   uint8_t *buffer,
+                                   uint64_t size,
+                                   uint64_t *needed);
+
+// [thread-safe] The numbers of the "inertia" of a bone without a shape, as sinew_starting_numbers gives them: a rod
+// from the body's origin to end, 3 numbers in its own axes and the host's unit, a quarter as thick as it is long.
+// density is in kg/m^3; 0 stands for that of bone. Since ABI 1.11.
+//
+// Pointers:
+// end is NULL or readable for 3 numbers; buffer is NULL or writable for size bytes; needed is NULL or
+// writable.
+SinewStatus sinew_rod_inertia(const double *end,
+                              double metres_per_unit,
+                              double density,
+                              uint8_t *buffer,
+                              uint64_t size,
+                              uint64_t *needed);
 
 // [one call per handle at a time] Makes an element of each muscle that stands for several: those of sheets, and
 // further heads. added may be NULL; it gets how many elements were added. Since ABI 1.6.

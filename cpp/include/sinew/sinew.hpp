@@ -714,6 +714,26 @@ inline std::string describe_document(const char* type) {
     return text;
 }
 
+/// The numbers with which hosts begin an element that users draw, as JSON: of a "strand" in a scene of a size, or of a
+/// "reel", "muscle" or "hill" of a strength in N; 0 stands for 100.
+inline std::string starting_numbers(const char* element, double measure) {
+    std::string text;
+    detail::fill(text, element, [measure](const char* of, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+        return sinew_starting_numbers(of, measure, buffer, size, needed);
+    });
+    return text;
+}
+
+/// Those of the "inertia" of a bone without a shape, as JSON: a rod from the body's origin to an end in its own axes.
+/// `density` is in kg/m^3; 0 stands for that of bone.
+inline std::string rod_inertia(const std::array<double, 3>& end, double metres_per_unit, double density = 0) {
+    std::string text;
+    detail::fill(text, end.data(), [=](const double* at, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+        return sinew_rod_inertia(at, metres_per_unit, density, buffer, size, needed);
+    });
+    return text;
+}
+
 /// What a job runs, and how: the options of `sinew run`.
 struct JobOptions {
     /// The path of the scene file.

@@ -12,13 +12,13 @@
 namespace sinew::maya {
 namespace {
 
-MPlug plug_of(const Found& node, host::Of of, const char* id) {
+MPlug plug_of(const Found& node, host::Of of, const std::string& id) {
     for (const Held& held : node.kind->held)
         if (held.plan->of == of && held.plan->id == id) return {node.node, held.object};
     throw Problem(node.name + " has no " + id + ": install a plug-in that is as new as the library.");
 }
 
-std::optional<Found> of_type(const MObject& node, const char* id) {
+std::optional<Found> of_type(const MObject& node, const std::string& id) {
     std::optional<Found> found = ours(node);
     return found && found->kind->plan.id == id ? found : std::nullopt;
 }
@@ -59,8 +59,8 @@ const host::Holder& holder_of(const Found& node) {
     throw Problem(node.name + " holds no document: select a node of strands or of muscles.");
 }
 
-MPlug param_plug(const Found& node, const char* id) { return plug_of(node, host::Of::Param, id); }
-MPlug port_plug(const Found& node, const char* id) { return plug_of(node, host::Of::Input, id); }
+MPlug param_plug(const Found& node, const std::string& id) { return plug_of(node, host::Of::Param, id); }
+MPlug port_plug(const Found& node, const std::string& id) { return plug_of(node, host::Of::Input, id); }
 
 host::Stored stored_of(const Found& node) {
     const MPlug origins = origins_plug(node);
@@ -78,7 +78,7 @@ void store(MDGModifier& modifier, const Found& node, const host::Stored& stored)
     if (!origins.isNull()) set_text(modifier, origins, stored.origins);
 }
 
-Found node_named(const std::string& name, const char* id) {
+Found node_named(const std::string& name, const std::string& id) {
     MSelectionList list;
     MObject node;
     if (list.add(maya_text(name)) != MS::kSuccess || list.getDependNode(0, node) != MS::kSuccess)
@@ -87,7 +87,7 @@ Found node_named(const std::string& name, const char* id) {
     throw Problem(name + " is no node of the type " + id + ".");
 }
 
-std::optional<Found> given_node(const MArgDatabase& arguments, const char* id) {
+std::optional<Found> given_node(const MArgDatabase& arguments, const std::string& id) {
     if (const std::optional<std::string> name = text_flag(arguments, "-node")) return node_named(*name, id);
     MSelectionList objects;
     arguments.getObjects(objects);

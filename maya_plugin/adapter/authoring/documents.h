@@ -17,16 +17,16 @@ constexpr const char* origins_attribute = "sinewMadeFrom";
 /// The holder of a node's document. Throws a Problem if its type has none.
 const host::Holder& holder_of(const Found& node);
 /// The plug of an attribute of the plan by the id of its parameter or port.
-MPlug param_plug(const Found& node, const char* id);
-MPlug port_plug(const Found& node, const char* id);
+MPlug param_plug(const Found& node, const std::string& id);
+MPlug port_plug(const Found& node, const std::string& id);
 
 host::Stored stored_of(const Found& node);
 /// Adds to a modifier what makes a node hold this.
 void store(MDGModifier& modifier, const Found& node, const host::Stored& stored);
 
 /// The node of a type that has a name; or that is among the objects of a command; nothing if there is none there.
-Found node_named(const std::string& name, const char* id);
-std::optional<Found> given_node(const MArgDatabase& arguments, const char* id);
+Found node_named(const std::string& name, const std::string& id);
+std::optional<Found> given_node(const MArgDatabase& arguments, const std::string& id);
 
 /// The words of a flag that is given once.
 std::vector<std::string> words_of(const MArgDatabase& arguments, const char* flag, unsigned words);

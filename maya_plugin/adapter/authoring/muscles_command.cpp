@@ -141,7 +141,7 @@ MSyntax MusclesCommand::make_syntax() {
 
 void MusclesCommand::run(const MArgDatabase& arguments) {
     queries_ = arguments.isQuery();
-    const std::optional<Found> node = given_node(arguments, host::muscles_holder.node);
+    const std::optional<Found> node = given_node(arguments, host::muscles_holder().node);
     if (!node) throw Problem("Select a muscle skin, or name one with -node; sinewCreate makes one on a body.");
     if (queries_) return query(*node, arguments);
     try {
@@ -181,7 +181,7 @@ void MusclesCommand::query(const Found& node, const MArgDatabase& arguments) {
 void MusclesCommand::change(const Found& node, const MArgDatabase& arguments) {
     const Character character = character_of(node);
     const std::optional<std::string> to = text_flag(arguments, "-toNode");
-    const Found target = to ? node_named(*to, host::muscles_holder.node) : node;
+    const Found target = to ? node_named(*to, host::muscles_holder().node) : node;
     const Character onto = to ? character_of(target) : character;
     const Change change = to ? Change([&](MuscleEdit& edit) { return edit.copy(character, onto); })
                              : change_of(arguments, character);

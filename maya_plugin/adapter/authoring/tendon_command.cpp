@@ -3,6 +3,7 @@
 #include "adapter/authoring/documents.h"
 #include "adapter/authoring/leaders.h"
 #include "adapter/authoring/objects.h"
+#include "adapter/authoring/tendon_curves.h"
 #include "adapter/authoring/text.h"
 #include "adapter/commands/creation.h"
 #include "adapter/guard.h"
@@ -86,7 +87,7 @@ Done tie(Editing& edit, const MArgDatabase& arguments) {
 Done reel(Editing& edit, const MArgDatabase& arguments) {
     const std::vector<std::string> words = words_of(arguments, "-reel", 2);
     return host::add_reel(edit, text_flag(arguments, "-name").value_or(words[0]), words[0], words[1],
-                          number_flag(arguments, "-strength").value_or(100));
+                          number_flag(arguments, "-strength").value_or(0));
 }
 
 Done rename(Editing& edit, const MArgDatabase& arguments) {
@@ -147,6 +148,7 @@ MSyntax TendonCommand::make_syntax() {
         syntax.addFlag(action.brief, action.name, type(0), type(1), type(2));
     }
     syntax.makeFlagMultiUse("-tieToPlane");
+    syntax.addFlag("-sc", "-showCurves");
     syntax.addFlag("-n", "-node", MSyntax::kString);
     syntax.addFlag("-nm", "-name", MSyntax::kString);
     syntax.addFlag("-k", "-kind", MSyntax::kString);
@@ -165,6 +167,7 @@ MSyntax TendonCommand::make_syntax() {
 void TendonCommand::run(const MArgDatabase& arguments) {
     queries_ = arguments.isQuery();
     if (queries_) return query(arguments);
+    if (arguments.isFlagSet("-showCurves")) return show_curves(arguments);
     const Found node = node_for(arguments);
     try {
         edit(node, arguments);
@@ -177,9 +180,9 @@ void TendonCommand::run(const MArgDatabase& arguments) {
 
 /// The names of the elements of a kind; without one the whole scene, with all numbers and places, as JSON.
 void TendonCommand::query(const MArgDatabase& arguments) {
-    const std::optional<Found> node = given_node(arguments, host::scene_holder.node);
+    const std::optional<Found> node = given_node(arguments, host::scene_holder().node);
     if (!node) throw Problem("Select a node of strands, or name one with -node.");
-    Editing edit(host::scene_holder, stored_of(*node), maya_space());
+    Editing edit(host::scene_holder(), stored_of(*node), maya_space());
     const std::optional<std::string> kind = text_flag(arguments, "-kind");
     if (!kind) {
         setResult(maya_text(edit.document().read(edit.document().root())));
@@ -193,26 +196,53 @@ void TendonCommand::query(const MArgDatabase& arguments) {
 
 /// A new node where none is given and something is to be drawn.
 Found TendonCommand::node_for(const MArgDatabase& arguments) {
-    if (const std::optional<Found> given = given_node(arguments, host::scene_holder.node)) return *given;
+    if (const std::optional<Found> given = given_node(arguments, host::scene_holder().node)) return *given;
     for (const Kind& kind : state().kinds)
-        if (kind.plan.id == host::scene_holder.node) return create_node_on(modifier_, kind, MDagPath());
+        if (kind.plan.id == host::scene_holder().node) return create_node_on(modifier_, kind, MDagPath());
     throw Problem("This library has no strands.");
 }
 
+void TendonCommand::show_curves(const MArgDatabase& arguments) {
+    const std::optional<Found> node = given_node(arguments, host::scene_holder().node);
+    if (!node) throw Problem("Select a node of strands, or name one with -node.");
+    try {
+        const Done done = add_curve_shapes(shapes_, modifier_, *node);
+        apply();
+        setResult(result_of(*node, done));
+    } catch (...) {
+        // A failed command leaves the scene as it was.
+        modifier_.undoIt();
+        shapes_.undoIt();
+        throw;
+    }
+}
+
+MStatus TendonCommand::undoIt() {
+    const MStatus undone = EditCommand::undoIt();
+    return undone == MS::kSuccess ? shapes_.undoIt() : undone;
+}
+
+MStatus TendonCommand::redoIt() {
+    const MStatus done = shapes_.doIt();
+    return done == MS::kSuccess ? EditCommand::redoIt() : done;
+}
+
 void TendonCommand::edit(const Found& node, const MArgDatabase& arguments) {
-    Editing edit(host::scene_holder, stored_of(node), maya_space());
+    Editing edit(host::scene_holder(), stored_of(node), maya_space());
     Done done = act(edit, arguments);
     const std::optional<std::string> file = text_flag(arguments, "-file"), to = text_flag(arguments, "-toNode");
     const host::Stored stored = file ? edit.save(*file) : edit.after();
-    const Found target = to ? node_named(*to, host::scene_holder.node) : node;
+    const Found target = to ? node_named(*to, host::scene_holder().node) : node;
     finish(target, stored, edit, done);
     setResult(result_of(target, done));
 }
 
 void TendonCommand::finish(const Found& node, const host::Stored& stored, Editing& edit, Done& done) {
     store(modifier_, node, stored);
-    const auto scene = static_cast<short>(host::choice_of(host::scene_holder.node, "source", "scene"));
-    ensure(modifier_.newPlugValueShort(param_plug(node, "source"), scene), "set the source of " + node.name);
+    const host::Holder& holder = holder_of(node);
+    if (!holder.chosen_by.empty())
+        ensure(modifier_.newPlugValueShort(param_plug(node, holder.chosen_by), static_cast<short>(holder.choice)),
+               "set the source of " + node.name);
     connect_leaders(modifier_, node, host::led_bodies(edit), done);
     apply();
 }

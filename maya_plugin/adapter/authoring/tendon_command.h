@@ -9,6 +9,7 @@
 //     sinewTendon -copyTendon TENDON -name N [-offset X Y Z]
 //     sinewTendon -mirror x|y|z [-toNode NODE] [-file PATH]                     the scene of the other side
 //     sinewTendon -toNode NODE | -file PATH                                     the scene in another node, in a file
+//     sinewTendon -showCurves                                                   NURBS curves that follow the tendons
 //     sinewTendon -q [-kind KIND]                                               names; without a kind all, as JSON
 //
 // The node is that of -node, a selected one, or a new one. KIND, ATTRIBUTE and VALUE are the library's (`sinew scene`),
@@ -19,11 +20,15 @@
 #include "adapter/commands/command.h"
 #include "host/authoring/tendon.h"
 
+#include <maya/MDagModifier.h>
+
 namespace sinew::maya {
 
 class TendonCommand final : public EditCommand {
 public:
     static MSyntax make_syntax();
+    MStatus undoIt() override;
+    MStatus redoIt() override;
 
 protected:
     void run(const MArgDatabase& arguments) override;
@@ -32,8 +37,12 @@ private:
     void query(const MArgDatabase& arguments);
     Found node_for(const MArgDatabase& arguments);
     void edit(const Found& node, const MArgDatabase& arguments);
+    void show_curves(const MArgDatabase& arguments);
     /// Stores what was edited, with the joints that lead bodies connected.
     void finish(const Found& node, const host::Stored& stored, host::Editing& edit, host::Done& done);
+
+    /// Makes what the other modifier connects.
+    MDagModifier shapes_;
 };
 
 } // namespace sinew::maya

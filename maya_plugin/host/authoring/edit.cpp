@@ -80,12 +80,49 @@ std::optional<Reference> find_reference(const Json& element, const Json& schema,
     return std::nullopt;
 }
 
+std::uint32_t first_choice(std::uint64_t choices) {
+    std::uint32_t first = 0;
+    while (first < 63 && (choices >> first & 1U) == 0) ++first;
+    return first;
+}
+
+/// All that nodes of the library take.
+const std::vector<Holder>& holders() {
+    static const std::vector<Holder> all = [] {
+        std::vector<Holder> found;
+        for (const SinewNodeInfo& node : nodes())
+            for (const SinewParamInfo& param : params(node))
+                if (param.document[0] != '\0')
+                    found.push_back(
+                        {param.document, node.id, param.id, param.shown_with, first_choice(param.shown_choices)});
+        return found;
+    }();
+    return all;
+}
+
+const Holder& holder_of_type(const std::string& type) {
+    for (const Holder& one : holders())
+        if (one.type == type) return one;
+    throw std::invalid_argument("No node of the library takes a " + type +
+                                ": install a library that is as new as the plug-in.");
+}
+
 } // namespace
 
 const Holder* holder_of(const std::string& node) {
-    for (const Holder* one : {&scene_holder, &muscles_holder})
-        if (node == one->node) return one;
+    for (const Holder& one : holders())
+        if (one.node == node) return &one;
     return nullptr;
+}
+
+const Holder& scene_holder() {
+    static const Holder& holder = holder_of_type("strand_scene");
+    return holder;
+}
+
+const Holder& muscles_holder() {
+    static const Holder& holder = holder_of_type("muscle_set");
+    return holder;
 }
 
 std::uint32_t choice_of(const std::string& node, const std::string& param, const std::string& choice) {
@@ -155,7 +192,7 @@ bool is_path(const std::string& text) {
 
 Document open_document(const Holder& holder, const std::string& text, const Space& space) {
     const bool empty = text.find_first_not_of(" \t\r\n") == std::string::npos;
-    if (empty) return {holder.type, space.metres_per_unit, space.up_axis};
+    if (empty) return {holder.type.c_str(), space.metres_per_unit, space.up_axis};
     Document document = is_path(text) ? Document::load(text) : Document::parse(text);
     const std::string type = Json::parse(document.describe(document.root())).at("element").text();
     if (type != holder.type)
@@ -177,7 +214,7 @@ std::string mirrored_name(const std::string& name) {
 
 Editing::Editing(const Holder& holder, const Stored& before, const Space& space)
     : holder_(holder), space_(space), document_(open_document(holder, before.text, space)),
-      origins_(Origins::parse(before.origins)), schema_(Json::parse(describe_document(holder.type))) {
+      origins_(Origins::parse(before.origins)), schema_(Json::parse(describe_document(holder.type.c_str()))) {
     if (is_path(before.text)) name_whole_paths(path_of(before.text).parent_path().u8string());
 }
 

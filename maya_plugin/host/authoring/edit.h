@@ -18,14 +18,19 @@
 
 namespace sinew::host {
 
-/// The parameter of a node of the library that holds a document, and the document's type.
+/// A type of documents, and the node of the library that takes one in a parameter: what its descriptions say.
 struct Holder {
-    const char *node, *param, *type;
+    std::string type, node, param;
+    /// The parameter that chooses where the node gets it from, and the choice that is that parameter; empty if there is
+    /// none to be made.
+    std::string chosen_by;
+    std::uint32_t choice = 0;
 };
-inline constexpr Holder scene_holder{"strand", "scene", "strand_scene"};
-inline constexpr Holder muscles_holder{"muscle_skin", "muscles", "muscle_set"};
 /// The holder of a node, or null.
 const Holder* holder_of(const std::string& node);
+/// The holders of scenes of strands, and of sets of muscles. Throw std::invalid_argument where no node takes them.
+const Holder& scene_holder();
+const Holder& muscles_holder();
 
 /// The index of a choice of a parameter.
 std::uint32_t choice_of(const std::string& node, const std::string& param, const std::string& choice);

@@ -59,11 +59,12 @@ void describe(Fault& fault, const Elements& elements, const Origins& origins) {
 /// What the library says when it builds the scene and looks at its first moment.
 void try_scene(std::vector<Fault>& found, const std::string& text, const Space& space) {
     try {
-        Node node(Context(ContextOptions{1, true, {}, {}}), scene_holder.node);
+        const Holder& holder = scene_holder();
+        Node node(Context(ContextOptions{1, true, {}, {}}), holder.node.c_str());
         node.set_space(space.metres_per_unit, space.up_axis);
-        node.set_choice("source", choice_of(scene_holder.node, "source", "scene"));
-        node.set(scene_holder.param, text);
-        node.set_choice("first_frame", choice_of(scene_holder.node, "first_frame", "start"));
+        if (!holder.chosen_by.empty()) node.set_choice(holder.chosen_by.c_str(), holder.choice);
+        node.set(holder.param.c_str(), text);
+        node.set_choice("first_frame", choice_of(holder.node, "first_frame", "start"));
         node.step(0, 0);
     } catch (const Error& error) {
         Fault fault;
@@ -116,7 +117,7 @@ std::vector<Fault> faults(const Holder& holder, const Stored& stored, const Spac
             found.push_back(std::move(fault));
         }
         const auto is_error = [](const Fault& fault) { return fault.is_error(); };
-        if (&holder == &scene_holder && std::none_of(found.begin(), found.end(), is_error)) {
+        if (&holder == &scene_holder() && std::none_of(found.begin(), found.end(), is_error)) {
             const std::size_t before = found.size();
             try_scene(found, stored.text, space);
             for (std::size_t k = before; k < found.size(); ++k) find_by_line(found[k], elements);

@@ -58,7 +58,7 @@ bool physique_at(std::uint32_t index, SinewPhysique& found) {
 
 /// What the library knows of a muscle's attributes.
 Json muscle_schema() {
-    const Json whole = Json::parse(describe_document(muscles_holder.type));
+    const Json whole = Json::parse(describe_document(muscles_holder().type.c_str()));
     for (const Json& child : whole.at("children").items())
         if (child.at("element").at("name").text() == "muscle") return child.at("element");
     throw JsonError("The library knows no muscles.");
@@ -73,7 +73,7 @@ std::optional<double> number_of(const Json& object, const char* name) {
 
 MuscleEdit::MuscleEdit(const std::string& text, const Space& space, Progress progress)
     : space_(space), context_(ContextOptions{0, false, {}, std::move(progress)}),
-      set_(document_text(muscles_holder, text)) {
+      set_(document_text(muscles_holder(), text)) {
     set_.use(context_);
 }
 
@@ -147,7 +147,7 @@ Done MuscleEdit::rename(const std::string& name, const std::string& to) {
 }
 
 Done MuscleEdit::set(const std::vector<std::string>& muscles, const std::string& attribute, const std::string& value) {
-    Editing edit(muscles_holder, {set_.text(), {}}, space_);
+    Editing edit(muscles_holder(), {set_.text(), {}}, space_);
     for (const std::string& muscle : muscles) edit.set(edit.document().single(muscle), "muscle", attribute, value);
     set_ = MuscleSet(edit.after().text);
     set_.use(context_);
@@ -170,7 +170,7 @@ std::vector<std::string> physiques() {
 }
 
 std::vector<MuscleNumber> muscle_numbers(const std::string& text, const std::string& muscle, const Space& space) {
-    Document document = open_document(muscles_holder, text, space);
+    Document document = open_document(muscles_holder(), text, space);
     const Json element = Json::parse(document.read(document.single(muscle)));
     const Json schema = muscle_schema();
     std::vector<MuscleNumber> found;

@@ -11,14 +11,6 @@ namespace {
 
 using Element = Editing::Element;
 
-/// The mass of a bone is that of a rod: this thick for its length, and as dense as bone, in kg/m^3.
-constexpr double slenderness = 0.25, density_of_bone = 1900;
-
-/// As tendons of a hand, which settle within frames and do not ring: Young's modulus in Pa, kg/m^3, s and 1/s.
-constexpr double young = 1.2e9, density = 1100, axial_damping = 0.002, lateral_damping = 50;
-/// The radius of a new tendon as a part of the size of the scene.
-constexpr double thickness = 0.005;
-
 const std::vector<std::string> muscle_kinds{"muscle", "reel", "hill"};
 
 Axes place_of(Editing& edit, Element element) {
@@ -67,20 +59,11 @@ double to_body(Editing& edit, Element body, const Vector& point) {
     return to_segment(inside, {0, 0, 0}, end_of(edit, body));
 }
 
-/// The mass of a rod from a body's origin to its end, with its moments about the body's axes. In SI units.
-void give_rod(Editing& edit, Element body, const Vector& end) {
-    const double unit = edit.space().metres_per_unit, size = length(end);
-    const Vector along = (1 / size) * end;
-    const double height = size * unit, radius = slenderness * height / 2;
-    const double pi = 3.14159265358979323846;
-    const double mass = density_of_bone * pi * radius * radius * height;
-    const double across = mass * (3 * radius * radius + height * height) / 12, about = mass * radius * radius / 2;
-    Vector moments{};
-    for (std::size_t k = 0; k < 3; ++k) moments[k] = across + (about - across) * along[k] * along[k];
-    const Element inertia = edit.document().add(body, "inertia");
-    edit.set_number(inertia, "mass", mass);
-    edit.set_point(inertia, "moments", moments);
-    edit.set_point(inertia, "centre", 0.5 * end);
+/// Gives a new element the numbers with which the library begins it.
+void begin(Editing& edit, Element element, const std::string& numbers) {
+    const Json found = Json::parse(numbers);
+    for (const auto& [attribute, values] : found.members())
+        edit.document().set_numbers(element, attribute.c_str(), values.numbers());
 }
 
 /// Where a bone ends, in its own axes; at its origin where nothing says.
@@ -187,7 +170,8 @@ Done add_bodies(Editing& edit, const std::vector<Bone>& bones, Lead lead, const 
         if (!moved) edit.document().set_text(body, "mode", lead == Lead::Nothing ? "held" : "led");
         led += !moved && lead != Lead::Nothing;
         const Vector end = end_of(bones, axes, k);
-        if (length(end) > 0) give_rod(edit, body, end);
+        if (length(end) > 0)
+            begin(edit, edit.document().add(body, "inertia"), rod_inertia(end, edit.space().metres_per_unit));
         else if (moved)
             throw std::invalid_argument(bone.placed.name + " lies where its parent does, so that it has no length: " +
                                         "select the joint at its end as well.");
@@ -215,7 +199,7 @@ Done draw_strand(Editing& edit, const Route& route) {
     if (route.points.size() < 2) throw std::invalid_argument(route.name + " needs at least two points.");
     const std::vector<std::string> carriers = carriers_of(edit, route);
     const std::string name = edit.free_name(route.name, {"strand"});
-    const double radius = route.radius > 0 ? route.radius : thickness * size_with(edit, route.points);
+    const double size = size_with(edit, route.points);
     std::vector<std::string> points;
     for (std::size_t k = 0; k < route.points.size(); ++k) {
         points.push_back(edit.free_name(point_name(name, k), {"point"}));
@@ -225,11 +209,8 @@ Done draw_strand(Editing& edit, const Route& route) {
         if (carriers[k] != "free") edit.document().set_text(point, "on", carriers[k]);
     }
     const Element strand = edit.add("strand", name, route.object);
-    edit.set_number(strand, "radius", radius);
-    edit.set_number(strand, "density", density);
-    edit.set_number(strand, "young", young);
-    edit.set_number(strand, "axial_damping", axial_damping);
-    edit.set_number(strand, "lateral_damping", lateral_damping);
+    begin(edit, strand, starting_numbers("strand", size));
+    if (route.radius > 0) edit.set_number(strand, "radius", route.radius);
     for (std::size_t k = 0; k < points.size(); ++k) {
         const Element node = edit.document().add(strand, "node");
         edit.document().set_text(node, "point", points[k]);
@@ -286,10 +267,7 @@ Done add_reel(Editing& edit, const std::string& name, const std::string& strand,
     const Element reel = edit.add("reel", wanted, "");
     edit.document().set_text(reel, "strand", strand);
     edit.document().set_text(reel, "end", end);
-    edit.set_number(reel, "strength", strength);
-    // At full strength it draws in 2 m/s at most, against a spring that the full force stretches by several metres.
-    edit.set_number(reel, "damping", 0.5 * strength);
-    edit.set_number(reel, "stiffness", 0.15 * strength);
+    begin(edit, reel, starting_numbers("reel", strength));
     // Material runs through the end at which it is reeled in.
     if (!nodes.empty()) edit.document().set_text(end == "last" ? nodes.back() : nodes.front(), "kind", "eulerian");
     return {"The muscle " + wanted + " pulls at the " + end + " end of " + strand + ".", {}};

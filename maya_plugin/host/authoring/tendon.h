@@ -65,7 +65,7 @@ Done add_part(Editing& edit, const std::string& kind, const std::string& name, c
 /// Keeps a point of a strand in a plane instead of on a body and, where the plane names a bone, out of that.
 Done tie_to_plane(Editing& edit, const std::string& strand, std::size_t point, const std::string& plane);
 
-/// A muscle that reels in a strand at its end "first" or "last", at most with a force in N.
+/// A muscle that reels in a strand at its end "first" or "last", at most with a force in N; 0: the library's.
 Done add_reel(Editing& edit, const std::string& name, const std::string& strand, const std::string& end,
               double strength);
 

@@ -24,11 +24,9 @@ struct Outs {
         return found == all.end() ? nullptr : *found;
     }
 
-    /// The first after another one: outputs that belong together follow each other.
-    template <class Is> const Attribute* first_after(const Attribute& other, Is is) const {
-        const auto from = std::find(all.begin(), all.end(), &other);
-        const auto found = std::find_if(from, all.end(), [&](const Attribute* one) { return is(*one); });
-        return found == all.end() ? nullptr : *found;
+    /// The output of an id; null where there is none, also for an empty id.
+    const Attribute* output(const std::string& id) const {
+        return first([&](const Attribute& one) { return one.id == id; });
     }
 
     const SinewMeshInfo* made_mesh(std::string_view id) const {
@@ -55,39 +53,21 @@ bool are_scalars(const Attribute& one) {
 
 bool is_free(const Attribute& one) { return one.mesh.empty() && !one.items.empty(); }
 
-/// Whether items are parts of others: "strand node" of "strand".
-bool are_parts(const std::string& items, const std::string& whole) {
-    return !whole.empty() && items.compare(0, whole.size() + 1, whole + " ") == 0;
+/// Whether whole numbers say to which thing something belongs, such as a muscle, rather than which parts make up a mesh.
+bool lead_to_things(const Attribute& one) {
+    const bool is_element = one.index_of == "vertex" || one.index_of == "face" || one.index_of == "corner";
+    return !one.index_of.empty() && !is_element && one.components == 1;
 }
 
-// The next three rules stand in for what the library's descriptors do not say yet. They would need, for the points of
-// curves, the id of the output that counts them (`counts`), with for that output the id of the one with radii
-// (`radii`); for a whole number that leads to items of others, what those are (`index_of`: "muscle"); and for numbers
-// between the points of a curve, that they are (`between`: "strand node"). Ids in the descriptors would also serve the
-// add-on for Blender, which goes by the form of names.
-
-/// How many nodes each curve has: whole numbers of items that the points' are parts of, the first after the points.
+/// How many nodes each curve has, for places that are nodes of curves.
 const Attribute* counts_of(const Outs& outs, const Attribute& points) {
-    if (!is_free(points)) return nullptr;
-    return outs.first_after(points, [&](const Attribute& one) {
-        return is_free(one) && one.whole && one.components == 1 && one.group == points.group &&
-               are_parts(points.items, one.items);
-    });
+    return is_free(points) ? outs.output(points.counted_by) : nullptr;
 }
 
-/// How thick each curve is: lengths of the same items, the next after the counts.
-const Attribute* radii_of(const Outs& outs, const Attribute& counts) {
-    const auto at = std::find(outs.all.begin(), outs.all.end(), &counts) + 1;
-    if (at == outs.all.end()) return nullptr;
-    const Attribute& next = **at;
-    return next.quantity == "length" && next.components == 1 && next.items == counts.items ? &next : nullptr;
-}
-
-/// What each vertex of a made mesh belongs to: an index for each of its vertices, which are parts of those items.
-const Attribute* owners_of(const Outs& outs, const SinewMeshInfo& mesh, const std::string& items) {
+/// Which of some things each vertex of a made mesh belongs to.
+const Attribute* owners_of(const Outs& outs, const SinewMeshInfo& mesh, const std::string& things) {
     return outs.first([&](const Attribute& one) {
-        return are_indices(one) && one.components == 1 && one.mesh == mesh.id && one.element == "vertex" &&
-               are_parts(one.items, items);
+        return lead_to_things(one) && one.index_of == things && one.mesh == mesh.id && one.element == "vertex";
     });
 }
 
@@ -110,11 +90,11 @@ Drawable on_mesh(const Attribute& from, const SinewMeshInfo& mesh) {
     return made;
 }
 
-Drawable on_curves(const Outs& outs, const Attribute& from, const Attribute& points, const Attribute& counts) {
+Drawable on_curves(const Attribute& from, const Attribute& points) {
     Drawable made = begin(from, Form::Curves);
     made.points = points.id;
-    made.counts = counts.id;
-    if (const Attribute* radii = radii_of(outs, counts)) made.radii = radii->id;
+    made.counts = points.counted_by;
+    made.radii = points.radii;
     return made;
 }
 
@@ -151,11 +131,10 @@ std::optional<Drawable> items_of(const Outs& outs, const Attribute& values) {
     for (const Attribute* points : outs.all) {
         if (!are_places(*points) || !is_free(*points)) continue;
         if (const Attribute* counts = counts_of(outs, *points)) {
-            const Drawable curves = on_curves(outs, values, *points, *counts);
+            const Drawable curves = on_curves(values, *points);
+            if (values.between == points->id) return coloured(curves, values, Per::Segment);
             if (values.items == points->items) return coloured(curves, values, Per::Vertex);
             if (values.items == counts->items) return coloured(curves, values, Per::Curve);
-            // Other parts of a curve than its nodes lie between these.
-            if (are_parts(values.items, counts->items)) return coloured(curves, values, Per::Segment);
         } else if (points->items == values.items) {
             Drawable dots = begin(values, Form::Points);
             dots.points = points->id;
@@ -168,21 +147,15 @@ std::optional<Drawable> items_of(const Outs& outs, const Attribute& values) {
 std::optional<Drawable> places_of(const Outs& outs, const Attribute& places) {
     const SinewMeshInfo* mesh = outs.made_mesh(places.mesh);
     if (mesh && places.id == mesh->points) return std::nullopt;
-    const Attribute* counts = counts_of(outs, places);
-    Drawable made = counts ? on_curves(outs, places, places, *counts) : begin(places, Form::Points);
+    Drawable made = counts_of(outs, places) ? on_curves(places, places) : begin(places, Form::Points);
     made.points = places.id;
     return made;
 }
 
-/// To which part the faces of a mesh belong, or the vertices of a mesh that the node makes. (An index for each vertex of
-/// the body may lead to anything; a descriptor would have to say `index_of`.)
+/// To which part of a mesh its vertices or faces belong.
 std::optional<Drawable> parts_of(const Outs& outs, const Attribute& parts) {
-    const SinewMeshInfo* mesh = outs.made_mesh(parts.mesh);
-    const bool is_topology = mesh && (parts.id == mesh->face_sizes || parts.id == mesh->face_vertices);
-    const bool says_part = parts.element == "face" || (mesh && parts.element == "vertex");
-    if (!says_part || is_topology || parts.components != 1) return std::nullopt;
-    std::optional<Drawable> made = map_of(outs, parts);
-    made->are_parts = true;
+    std::optional<Drawable> made = lead_to_things(parts) ? map_of(outs, parts) : std::nullopt;
+    if (made) made->are_parts = true;
     return made;
 }
 

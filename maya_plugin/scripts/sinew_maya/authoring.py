@@ -65,6 +65,11 @@ def save_tendons(file: str = "") -> list[str]:
     return _done(plugin.tendon(node=node, file=file or dialogs.new_file("Save Tendons", "Scene (*.xml)")))
 
 
+def tendon_curves() -> list[str]:
+    """Curve shapes that follow the tendons, for what is drawn or scattered along them."""
+    return _done(plugin.tendon(node=_strands(), showCurves=True))
+
+
 def _muscle_skin() -> str:
     return _existing(MUSCLES, "There is no muscle skin in this scene yet: select the body and choose Add Muscle Skin.")
 

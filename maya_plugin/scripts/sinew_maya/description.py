@@ -11,7 +11,7 @@ The plug-in's command `sinewDescribe` returns a JSON text, an object with one me
         "name"           its name in Maya, long and short
         "title", "doc"   what users see, and its tooltip
         "group"          the title of its frame in the attribute editor; "" for the node's own settings
-        "of"             "input" | "output" | "param" | "made_mesh"
+        "of"             "input" | "output" | "param" | "made_mesh" | "made_curves"
         "holds"          "switch" | "whole" | "number" | "choice" | "text" | "mesh" | "map" | "each" | "matrices" |
                          "numbers" | "integers"
         "unit"           "" if it has none

@@ -15,7 +15,7 @@ The one place that knows their names and flags:
 | sinewCopy          | a node           | toMesh                                                   | made nodes        |
 | sinewCheck         | nodes            |                                                          | JSON              |
 | sinewShow          | a node           | outputs                                                  | made views        |
-| sinewTendon        | curves, joints   | node, draw, radius, addBodies, mirror, file              | node, sentence... |
+| sinewTendon        | curves, joints   | node, draw, radius, addBodies, mirror, file, showCurves  | node, sentence... |
 | sinewMuscles       | joints, locators | node, addMuscle, name, size, fitHuman, mirror, testRange | node, sentence... |
 
 Flags have their long names here, which are of four letters or more (Autodesk, "Command plug-ins: Flags"). Frames that

@@ -180,6 +180,16 @@ ACTIONS = (
         "Tendons",
     ),
     Action(
+        "tendon_curves",
+        "Tendon Curves",
+        "Makes a NURBS curve of each tendon, which follows it: for sweeps, Paint Effects and rigs.",
+        "Curvs",
+        authoring.tendon_curves,
+        "sinewTendon",
+        scene.ALWAYS,
+        "Tendons",
+    ),
+    Action(
         "save_tendons",
         "Save Tendons...",
         "Writes the tendons to a file, which the node reads from then on.",

@@ -53,7 +53,7 @@ std::vector<host::Bone> finger_bones(const Stand& stand) {
 }
 
 host::Stored finger(const Stand& stand) {
-    host::Editing edit(host::scene_holder, {}, stand.space());
+    host::Editing edit(host::scene_holder(), {}, stand.space());
     host::add_bodies(edit, finger_bones(stand), host::Lead::Roots, {{"turn_z", "-95 10"}});
     host::Route flexor{"flexor_L", "object of flexor", {}, {}, {}, 0.1 * 0.01 / stand.metres_per_unit};
     for (const double x : {-5.0, -0.8, 0.8, 3.8, 5.2, 6.7, 7.7, 8.4}) {

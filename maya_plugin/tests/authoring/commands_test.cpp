@@ -1,5 +1,6 @@
 // The commands of authoring on the stand-in of Maya: a finger from joints and curves, checked, mirrored; muscles on a
 // skinned human; each undone and done again.
+#include "adapter/curves.h"
 #include "host/authoring/json.h"
 #include "tests/authoring/characters.h"
 #include "tests/host/check.h"
@@ -180,6 +181,76 @@ void draws_a_finger() {
         CHECK_EQUAL(stage.scene.text(node + ".status"), std::string());
     }
     for (const std::string& fault : stage.scene.faults()) fail(__FILE__, __LINE__, fault);
+}
+
+MPointArray cvs_of(const MObject& curve) {
+    MPointArray found;
+    CHECK(MFnNurbsCurve(curve).getCVs(found) == MS::kSuccess);
+    return found;
+}
+
+MVectorArray nodes_of(const Stage& stage, const std::string& node) {
+    return MFnVectorArrayData(stage.scene.plug(node + ".out_strand_points").asMObject()).array();
+}
+
+/// Whether curves have the nodes as their control vertices, one after the other, to the last bit.
+void check_curves(const Stage& stage, const std::string& node, const std::vector<std::string>& shapes) {
+    const MVectorArray nodes = nodes_of(stage, node);
+    unsigned at = 0;
+    for (const std::string& shape : shapes) {
+        const MPointArray cvs = cvs_of(stage.scene.node(shape));
+        CHECK(cvs.length() >= 2);
+        CHECK_EQUAL(MFnNurbsCurve(stage.scene.node(shape)).degree(), 1);
+        for (unsigned k = 0; k < cvs.length() && at < nodes.length(); ++k, ++at)
+            CHECK(cvs[k].x == nodes[at].x && cvs[k].y == nodes[at].y && cvs[k].z == nodes[at].z && cvs[k].w == 1);
+    }
+    CHECK_EQUAL(at, nodes.length());
+}
+
+/// Curves follow the tendons, whichever there are in a frame.
+void shows_curves() {
+    Stage stage;
+    const std::string node = drawn(stage), on = "sinewTendon -node " + node;
+    const std::vector<std::string> shapes{"flexor_L_curveShape", "extensor_L_curveShape"};
+    const auto said = stage.run(on + " -showCurves");
+    CHECK_EQUAL(said.at(1), std::string("2 curves follow the tendons: flexor_L_curve, extensor_L_curve."));
+    CHECK_EQUAL(stage.source(shapes[1] + ".create"), node + ".strand_curves[1]");
+    MVectorArray first;
+    for (int frame = 1; frame <= 8; ++frame) {
+        stage.scene.set_time(frame);
+        check_curves(stage, node, shapes);
+        if (frame == 1) first = nodes_of(stage, node);
+    }
+    // They moved.
+    CHECK((nodes_of(stage, node)[3] - first[3]).length() > 1e-6);
+    stage.refused(on + " -showCurves", "have curves already");
+
+    CHECK(stage.scene.undo() && !stage.scene.exists(shapes[0]) && !stage.scene.exists(node + "_curves"));
+    CHECK(stage.scene.redo());
+    check_curves(stage, node, shapes);
+
+    // Another tendon is another curve, and only that is made.
+    stage.curve("lateral_L", 0.3, {-5, 0.7, 4});
+    stage.run(on + " -draw -radius 0.1 lateral_L");
+    stage.scene.set_time(1);
+    stage.scene.set_time(2);
+    CHECK_EQUAL(stage.run(on + " -showCurves").at(1), std::string("1 curve follows the tendons: lateral_L_curve."));
+    check_curves(stage, node, {shapes[0], shapes[1], "lateral_L_curveShape"});
+    // One that is gone leaves no element behind.
+    stage.run(on + " -kind strand -name lateral_L -remove");
+    stage.scene.set_time(3);
+    check_curves(stage, node, shapes);
+    MArrayDataHandle elements(stage.scene.plug(node + ".strand_curves").asMDataHandle());
+    CHECK_EQUAL(elements.elementCount(), 2U);
+    for (const std::string& fault : stage.scene.faults()) fail(__FILE__, __LINE__, fault);
+}
+
+void curves_of_the_library_as_maya_has_them() {
+    const double nodes[] = {0.1, 0.2, 0.3, 1.0 / 3, -0.0, 1e-300};
+    const MPointArray cvs = cvs_of(sinew::maya::make_curve(nodes, 2));
+    CHECK(cvs.length() == 2 && cvs[1].x == 1.0 / 3 && std::signbit(cvs[1].y) && cvs[1].z == 1e-300);
+    // One node is no curve, and data without one is not an error.
+    for (std::uint32_t count : {0U, 1U}) CHECK_EQUAL(cvs_of(sinew::maya::make_curve(nodes, count)).length(), 0U);
 }
 
 void undoes_to_nothing() {
@@ -392,6 +463,8 @@ void copies_muscles() {
 
 int main() {
     draws_a_finger();
+    shows_curves();
+    curves_of_the_library_as_maya_has_them();
     undoes_to_nothing();
     edits();
     finds_and_selects_faults();

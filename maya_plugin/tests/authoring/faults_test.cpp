@@ -24,7 +24,7 @@ struct Expected {
 };
 
 void check_found(const Stored& broken, const Expected& expected) {
-    const std::vector<Fault> found = host::faults(host::scene_holder, broken, at_origin.space());
+    const std::vector<Fault> found = host::faults(host::scene_holder(), broken, at_origin.space());
     const auto fits = [&](const Fault& fault) {
         return fault.kind == expected.kind && fault.name == expected.name && fault.attribute == expected.attribute &&
                fault.object == expected.object && fault.message.find(expected.words) != std::string::npos;
@@ -39,7 +39,7 @@ void check_found(const Stored& broken, const Expected& expected) {
 
 void finds_each_at_its_element() {
     const Stored good = finger(at_origin);
-    CHECK(host::faults(host::scene_holder, good, at_origin.space()).empty());
+    CHECK(host::faults(host::scene_holder(), good, at_origin.space()).empty());
     check_found(with(good, "<node point=\"flexor_L 3\"", "<node point=\"flexor_L 33\""),
                 {"strand", "flexor_L", "point", "object of flexor", "flexor_L 33"});
     check_found(with(good, "on=\"index_middle_L\"", "on=\"index_muddle_L\""),
@@ -61,7 +61,7 @@ void finds_each_at_its_element() {
 /// What no table forbids, but no scene can be: only building it finds that.
 void finds_what_cannot_be_built() {
     const Stored good = finger(at_origin);
-    Editing edit(host::scene_holder, good, at_origin.space());
+    Editing edit(host::scene_holder(), good, at_origin.space());
     const auto body = edit.find("body", "index_middle_L");
     edit.document().remove(edit.document().list(body, "inertia").at(0));
     check_found(edit.after(), {"body", "index_middle_L", "", "object of index_middle_L", "inertia"});
@@ -75,7 +75,7 @@ void finds_what_cannot_be_built() {
 
 void says_it_in_sentences() {
     const Stored good = finger(at_origin);
-    const auto all = host::faults(host::scene_holder, with(good, "<node point=\"flexor_L 3\"", "<node point=\"gone\""),
+    const auto all = host::faults(host::scene_holder(), with(good, "<node point=\"flexor_L 3\"", "<node point=\"gone\""),
                                   at_origin.space());
     CHECK(!all.empty() && all.front().is_error());
     CHECK_EQUAL(all.front().index, 3U);
@@ -86,21 +86,21 @@ void says_it_in_sentences() {
     const std::string bone = "<body name=\"index_proximal_L\"";
     const Stored broken = with(good, "<node point=\"flexor_L 3\"", "<node point=\"gone\"");
     const Stored coloured = with(broken, bone, bone + " colour=\"red\"");
-    const auto mixed = host::faults(host::scene_holder, coloured, at_origin.space());
+    const auto mixed = host::faults(host::scene_holder(), coloured, at_origin.space());
     CHECK(mixed.size() == 2 && mixed[0].weight == "unreadable" && mixed[1].weight == "unknown");
 }
 
 void finds_what_is_no_document() {
     for (const char* text : {"<strand_scene", "<muscle_set/>", "<strand_scene version=\"1\"><body></strand_scene>"}) {
         try {
-            const auto found = host::faults(host::scene_holder, {text, ""}, at_origin.space());
+            const auto found = host::faults(host::scene_holder(), {text, ""}, at_origin.space());
             CHECK_EQUAL(found.size(), 1U);
             CHECK(!found.empty() && found[0].is_error() && !found[0].message.empty());
         } catch (const std::invalid_argument& error) {
             CHECK(std::string(text) == "<muscle_set/>");
         }
     }
-    const auto missing = host::faults(host::scene_holder, {"/no/such/scene.xml", ""}, at_origin.space());
+    const auto missing = host::faults(host::scene_holder(), {"/no/such/scene.xml", ""}, at_origin.space());
     CHECK_EQUAL(missing.size(), 1U);
     CHECK(!missing.empty() && missing[0].message.find("scene.xml") != std::string::npos);
 }
@@ -111,7 +111,7 @@ void finds_those_of_muscles() {
                       " insertion_joint=\"b\" insertion=\"1 0 0\" size=\"big\"/></muscle_set>";
     host::Origins origins;
     origins.set("muscle", "biceps", "object of biceps");
-    const auto found = host::faults(host::muscles_holder, {set, origins.text()}, at_origin.space());
+    const auto found = host::faults(host::muscles_holder(), {set, origins.text()}, at_origin.space());
     CHECK(!found.empty() && found[0].kind == "muscle" && found[0].name == "biceps" && found[0].attribute == "size");
     CHECK(!found.empty() && found[0].object == "object of biceps" && found[0].line == 2);
 }

@@ -59,7 +59,7 @@ void fits_wherever_it_stands() {
                                              std::to_string(host::length(found - expected)) + " cm");
         }
     }
-    for (const host::Fault& fault : host::faults(host::muscles_holder, {fitted(), ""}, at_origin.space()))
+    for (const host::Fault& fault : host::faults(host::muscles_holder(), {fitted(), ""}, at_origin.space()))
         if (fault.is_error()) fail(__FILE__, __LINE__, "the fitted set has a fault: " + fault.sentence());
 }
 

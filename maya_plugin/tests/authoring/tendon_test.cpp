@@ -15,7 +15,7 @@ using namespace sinew;
 using namespace sinew::tests;
 using host::Axes, host::Done, host::Editing, host::Json, host::Stored;
 
-Editing open(const Stored& stored, const Stand& stand) { return {host::scene_holder, stored, stand.space()}; }
+Editing open(const Stored& stored, const Stand& stand) { return {host::scene_holder(), stored, stand.space()}; }
 
 std::string no_other(const std::string&) { return {}; }
 
@@ -109,7 +109,7 @@ void is_as_heavy_in_metres() {
 void has_no_faults() {
     for (const Stand& stand : {at_origin, far_and_turned, in_metres}) {
         const Stored drawn = finger(stand);
-        for (const host::Fault& fault : host::faults(host::scene_holder, drawn, stand.space()))
+        for (const host::Fault& fault : host::faults(host::scene_holder(), drawn, stand.space()))
             fail(__FILE__, __LINE__, "the finger has a fault: " + fault.sentence());
     }
 }
@@ -179,7 +179,7 @@ void mirrors() {
     CHECK_EQUAL(edit.origins().find("body", "index_distal_L"), std::string());
     const Vector at = host::origin(edit.document().place(edit.find("point", "flexor_R 8")).value());
     CHECK(host::length(at - Vector{-8.4, -0.6, 0}) < 1e-9);
-    for (const host::Fault& fault : host::faults(host::scene_holder, mirrored, at_origin.space()))
+    for (const host::Fault& fault : host::faults(host::scene_holder(), mirrored, at_origin.space()))
         fail(__FILE__, __LINE__, "the mirrored finger has a fault: " + fault.sentence());
     // As mirrored, the body's axes are where the library says; led from there, the finger runs.
     const Axes place = edit.document().place(edit.find("body", "index_metacarpal_R")).value();
@@ -229,7 +229,7 @@ void edits_can_be_undone() {
     CHECK_EQUAL(copied.document().list(copied.document().root(), "in_plane").size(), 2U);
     const Vector at = host::origin(copied.document().place(copied.find("point", "superficial_flexor_L 1")).value());
     CHECK(host::length(at - Vector{-5, -0.4, 0}) < 1e-9);
-    for (const host::Fault& fault : host::faults(host::scene_holder, now, at_origin.space()))
+    for (const host::Fault& fault : host::faults(host::scene_holder(), now, at_origin.space()))
         if (fault.is_error()) fail(__FILE__, __LINE__, "the edited finger has a fault: " + fault.sentence());
     const auto led = host::led_bodies(copied);
     CHECK_EQUAL(led.size(), 1U);
@@ -243,7 +243,7 @@ void removes_what_hangs_on_it() {
     // The muscle at its end and its points went with it; the extensor stayed as it was.
     CHECK(edit.names("reel") == std::vector<std::string>{"extensor_L"});
     CHECK_EQUAL(edit.names("point").size(), 6U);
-    CHECK(host::faults(host::scene_holder, without, at_origin.space()).empty());
+    CHECK(host::faults(host::scene_holder(), without, at_origin.space()).empty());
     const Stored bodiless =
         edited(drawn, [](Editing& other) { return host::remove_part(other, "body", "index_distal_L"); });
     Editing look = open(bodiless, at_origin);
@@ -277,7 +277,7 @@ void refuses_with_sentences() {
     refused("radius", [](Editing& e) { host::set_values(e, "strand", "flexor_L", {{"radius", "thick"}}); });
     refused("extensor_L", [](Editing& e) { host::rename_part(e, "strand", "flexor_L", "extensor_L"); });
     refused("no point 8", [](Editing& e) { host::tie_to_plane(e, "flexor_L", 8, "across"); });
-    CHECK_THROWS(std::invalid_argument, host::Editing(host::muscles_holder, drawn, at_origin.space()));
+    CHECK_THROWS(std::invalid_argument, host::Editing(host::muscles_holder(), drawn, at_origin.space()));
 }
 
 /// A scene of another program, in metres with z up: users enter centimetres with y up, and the scene keeps its own.
@@ -313,13 +313,13 @@ void takes_files() {
     host::draw_strand(edit, {"tendon_L", "", {{1, 0.5, 0}, {5, 0.5, 0}}, {}, {}, 0});
     const Stored held = edit.after();
     CHECK(!host::is_path(held.text));
-    for (const host::Fault& fault : host::faults(host::scene_holder, held, at_origin.space()))
+    for (const host::Fault& fault : host::faults(host::scene_holder(), held, at_origin.space()))
         fail(__FILE__, __LINE__, "the scene of a file has a fault: " + fault.sentence());
     host::mirror_scene(edit, 0, no_other);
     CHECK_THROWS(std::invalid_argument, edit.after());
     const Stored saved = edit.save((folder / "mirrored.xml").u8string());
     CHECK(host::is_path(saved.text));
-    CHECK(host::faults(host::scene_holder, saved, at_origin.space()).empty());
+    CHECK(host::faults(host::scene_holder(), saved, at_origin.space()).empty());
     CHECK(open(saved, at_origin).names("body") == std::vector<std::string>{"bone_R"});
     fs::remove_all(folder);
 }

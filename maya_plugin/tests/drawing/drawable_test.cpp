@@ -84,12 +84,11 @@ private:
 /// What the library says of a node, under other ids, names and titles: whoever goes by these finds nothing.
 Described renamed(const SinewNodeInfo& node, Texts& texts) {
     const auto other = [&](const char* id) { return id[0] == '\0' ? id : texts.keep("q" + std::string(id) + "q"); };
-    // Of "strand node" the parts change, and what belongs together still does.
+    // What is called alike stays alike; elements of meshes have names of the library's own.
     const auto other_items = [&](const char* items) {
-        std::istringstream words(items);
-        std::string all, word;
-        while (words >> word) all += (all.empty() ? "" : " ") + ("z" + word);
-        return texts.keep(all);
+        const std::string word = items;
+        const bool is_own = word.empty() || word == "vertex" || word == "face" || word == "corner";
+        return is_own ? items : texts.keep("z" + std::to_string(std::hash<std::string>()(word)));
     };
     Described made;
     made.node = node;
@@ -101,6 +100,8 @@ Described renamed(const SinewNodeInfo& node, Texts& texts) {
         port.title = other(port.title);
         port.group = other(port.group);
         port.items = other_items(port.items);
+        port.index_of = other_items(port.index_of);
+        for (const char** id : {&port.counted_by, &port.radii, &port.between}) *id = other(*id);
         // The body is known as the mesh that the host has, by its id.
         if (port.mesh != std::string("body")) port.mesh = other(port.mesh);
     }
@@ -146,27 +147,37 @@ SinewPortInfo port_of(const char* id, const char* quantity, std::uint32_t compon
     port.domain = "free";
     port.quantity = quantity;
     port.items = items;
+    port.counted_by = port.radii = port.between = port.index_of = "";
     return port;
 }
 
-/// Ropes with counts that are not in the library: without radii, with a point cloud beside them.
+/// Ropes that are not in the library, in whatever order and of whatever names: without radii, with a point cloud beside
+/// them.
 void ropes_and_clouds() {
     Described described;
     described.node.id = "ropes";
     described.node.title = described.node.doc = "";
     SinewPortInfo counts = port_of("c", "index", 1, "rope");
     counts.whole = 1;
-    described.ports = {port_of("p", "position", 3, "rope knot"), counts, port_of("t", "scalar", 1, "rope gap"),
-                       port_of("w", "scalar", 1, "rope knot"),   port_of("s", "position", 3, "spark"),
-                       port_of("h", "scalar", 1, "spark"),       port_of("n", "scalar", 1, "nobody")};
+    SinewPortInfo knots = port_of("p", "position", 3, "knot"), gaps = port_of("t", "scalar", 1, "gap");
+    knots.counted_by = "c";
+    gaps.between = "p";
+    described.ports = {knots, gaps, port_of("w", "scalar", 1, "knot"), port_of("s", "position", 3, "spark"),
+                       // Lengths and parts of words are no relations.
+                       counts, port_of("l", "length", 1, "rope"), port_of("h", "scalar", 1, "spark"),
+                       port_of("n", "scalar", 1, "rope gap")};
     described.affects = [](const char*, const char*) { return false; };
     CHECK_EQUAL(list(drawables(plan_of(described))), "p: curves per nothing: p c\n"
                                                      "t: curves per segment: p c t\n"
                                                      "w: curves per vertex: p c w\n"
                                                      "s: points per nothing: s\n"
+                                                     "l: curves per curve: p c l\n"
                                                      "h: points per vertex: s h\n");
+    // A radius is that which the places name.
+    described.ports[0].radii = "l";
+    CHECK_EQUAL(list(drawables(plan_of(described))).substr(0, 32), "p: curves per nothing: p c l\nt: ");
     // Without counts, the same places are dots.
-    described.ports.erase(described.ports.begin() + 1);
+    described.ports[0].counted_by = described.ports[0].radii = "";
     CHECK_EQUAL(list(drawables(plan_of(described))), "p: points per nothing: p\n"
                                                      "w: points per vertex: p w\n"
                                                      "s: points per nothing: s\n"

@@ -78,7 +78,7 @@ void every_name_is_free() {
             CHECK(plan.find(attribute.name) == &attribute);
             for (const std::string& affected : attribute.affects) {
                 const Attribute* output = plan.find(affected);
-                CHECK(output && (output->of == Of::Output || output->of == Of::MadeMesh));
+                CHECK(output && output->is_output());
             }
             if (!attribute.shown_with.empty()) {
                 const Attribute* decides = plan.find(attribute.shown_with);
@@ -143,7 +143,16 @@ void nodes_of_the_library_have_their_shapes() {
     CHECK_EQUAL(plan_for(all, "charts").body_mesh, "mesh");
     CHECK(plan_for(all, "skinning").shape == Shape::Deformer);
     CHECK(plan_for(all, "skinning").find("of_envelope")->id == "envelope");
-    CHECK(plan_for(all, "strand").shape == Shape::Values);
+    const Plan& strand = plan_for(all, "strand");
+    CHECK(strand.shape == Shape::Values);
+    const Attribute* curves = strand.find("strand_curves");
+    CHECK(curves && curves->of == Of::MadeCurves && curves->holds == Holds::Curves);
+    CHECK(curves && curves->id + " " + curves->counted_by == "strand_points strand_counts");
+    // They change with what moves the nodes, and with what makes others.
+    CHECK(affects(strand, "gravity", "strand_curves") && affects(strand, "scene", "strand_curves"));
+    CHECK(!affects(strand, "details", "strand_curves"));
+    CHECK_EQUAL(strand.find("out_tensions")->between, "strand_points");
+    CHECK_EQUAL(strand.find("scene")->document + " " + muscles.find("muscles")->document, "strand_scene muscle_set");
 }
 
 SinewPortInfo port(std::int32_t direction, const char* id, const char* quantity, const char* mesh,
@@ -158,6 +167,7 @@ SinewPortInfo port(std::int32_t direction, const char* id, const char* quantity,
     made.quantity = quantity;
     made.mesh = mesh;
     made.element = element;
+    made.counted_by = made.radii = made.between = made.index_of = "";
     return made;
 }
 
@@ -182,7 +192,7 @@ SinewParamInfo param(const char* id, const char* host_name) {
     made.id = id;
     made.host_name = host_name;
     made.title = made.doc = made.unit = made.group = made.shown_with = made.files = "";
-    made.default_text = made.quantity = "";
+    made.default_text = made.quantity = made.document = "";
     return made;
 }
 

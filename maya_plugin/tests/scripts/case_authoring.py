@@ -50,15 +50,17 @@ def bones_are_the_selected_joints():
 
 def tendons_are_mirrored_and_saved_where_there_are_some():
     scene = Scene()
-    for action in ("mirror_tendons", "save_tendons"):
+    for action in ("mirror_tendons", "save_tendons", "tendon_curves"):
         refused("no tendons in this scene", scene.sinew.run, action)
     scene.world.add_node("strand1", "sinewStrand")
     scene.sinew.run("mirror_tendons")
     scene.world.answers["file"] = ["/hand.xml"]
     scene.sinew.run("save_tendons")
+    scene.sinew.run("tendon_curves")
     assert [flags for _, _, flags in scene.plug.asked] == [
         {"node": "strand1", "mirror": "x"},
         {"node": "strand1", "file": "/hand.xml"},
+        {"node": "strand1", "showCurves": True},
     ]
 
 

@@ -2,10 +2,12 @@
 
 mod edit;
 mod read;
+mod starting;
 mod whole;
 
 pub use edit::*;
 pub use read::*;
+pub use starting::*;
 pub use whole::*;
 
 use super::context::SinewContext;

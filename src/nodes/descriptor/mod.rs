@@ -71,6 +71,17 @@ pub struct Port {
     pub group: &'static str,
     /// For outputs: the inputs and parameters that never change it.
     pub ignores: &'static [&'static str],
+    /// For items that come in lists, one after another: the port of the same direction with the number of items of each
+    /// list. Positions in lists are the nodes of curves.
+    pub counted_by: &'static str,
+    /// For the nodes of curves: the output with the radius of each curve.
+    pub radii: &'static str,
+    /// For numbers between the neighbours of a list, such as the segments of curves: the port with the items of the
+    /// lists. Each list has one number fewer than items.
+    pub between: &'static str,
+    /// For whole numbers that are each the number of something, from 0: the word for that, as in `items`, or an element
+    /// of a mesh.
+    pub index_of: &'static str,
 }
 
 /// The direction of a port.
@@ -156,13 +167,24 @@ pub struct Panel {
     pub restarts: bool,
     /// For a file path: the file filter, such as `*.xml`; empty for everything else.
     pub files: &'static str,
+    /// For an authored document, or the path of its file: the type, such as `strand_scene`; empty for everything else.
+    pub document: &'static str,
 }
 
 impl Panel {
     /// Under a heading, always shown.
     pub const fn of(group: &'static str) -> Self {
         let (soft, shown_when) = (None, None);
-        Panel { group, soft, step: 0.0, shown_when, advanced: false, restarts: false, files: "" }
+        Panel {
+            group,
+            soft,
+            step: 0.0,
+            shown_when,
+            advanced: false,
+            restarts: false,
+            files: "",
+            document: "",
+        }
     }
 
     /// With a slider between two numbers, and a step.
@@ -188,6 +210,11 @@ impl Panel {
     /// The path of a file.
     pub const fn file(self, files: &'static str) -> Self {
         Panel { files, ..self }
+    }
+
+    /// An authored document, as its text or as the path of its file.
+    pub const fn document(self, kind: &'static str) -> Self {
+        Panel { document: kind, ..self.file("*.xml") }
     }
 }
 
@@ -356,6 +383,10 @@ impl Port {
         default: None,
         group: "",
         ignores: &[],
+        counted_by: "",
+        radii: "",
+        between: "",
+        index_of: "",
     };
 
     /// The name of a host's attribute for it.

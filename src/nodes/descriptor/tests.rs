@@ -75,6 +75,66 @@ fn check_meshes(node: &NodeDescriptor) {
     }
 }
 
+/// What things are called that only whole numbers count: no port has one item for each.
+const ONLY_COUNTED: [&str; 1] = ["chart"];
+
+/// What ports say of each other is there and of the right kind, and whole numbers say what they count.
+fn check_relations(node: &NodeDescriptor) {
+    let names: BTreeSet<_> = node.ports.iter().map(|port| port.items).collect();
+    let is_known = |word: &str| {
+        let is_element = !node.meshes.is_empty() && ["vertex", "face", "corner"].contains(&word);
+        let is_joint = word == "joint" && node.ports.iter().any(|port| port.domain == Domain::Joint);
+        names.contains(word) || is_element || is_joint || ONLY_COUNTED.contains(&word)
+    };
+    let sizes: Vec<_> =
+        node.meshes.iter().flat_map(|mesh| mesh.made.as_ref().map(|made| made.face_sizes)).collect();
+    for port in node.ports {
+        let place = format!("{} {} {}", node.id, port.direction.name(), port.id);
+        let beside = |id: &str| {
+            &node.ports[node.port_index(port.direction, id).unwrap_or_else(|| panic!("{place}: {id}"))]
+        };
+        if !port.counted_by.is_empty() {
+            let counts = beside(port.counted_by);
+            assert!(counts.is_whole() && counts.kind.components() == 1, "{place}: what counts it");
+            assert!(
+                (counts.domain, counts.items) != (port.domain, port.items),
+                "{place}: counts its own items"
+            );
+        }
+        if !port.radii.is_empty() {
+            let (radii, counts) = (beside(port.radii), beside(port.counted_by));
+            assert_eq!((port.quantity, port.direction), (Quantity::Position, Direction::Output), "{place}");
+            assert_eq!((radii.quantity, radii.kind.components()), (Quantity::Length, 1), "{place}");
+            assert_eq!(
+                (radii.domain, radii.items),
+                (counts.domain, counts.items),
+                "{place}: one for each curve"
+            );
+        }
+        if !port.between.is_empty() {
+            let items = beside(port.between);
+            assert!(!items.counted_by.is_empty() && port.domain == Domain::Free, "{place}: no lists");
+            assert!(port.items != items.items && port.counted_by.is_empty(), "{place}");
+        }
+        assert!(port.index_of.is_empty() || is_known(port.index_of), "{place}: what is a {}", port.index_of);
+        let counts = |other: &Port| other.direction == port.direction && other.counted_by == port.id;
+        let is_count = node.ports.iter().any(counts) || sizes.contains(&port.id);
+        // Items of pairs mix what they count.
+        let is_pair = port.kind == PortKind::Ints { components: 2 };
+        let is_index = port.quantity == Quantity::Index && !is_count && !is_pair;
+        assert_eq!(is_index, !port.index_of.is_empty(), "{place}: what it counts");
+    }
+}
+
+/// The parts of a mesh are those that its vertices say.
+fn check_parts(node: &NodeDescriptor) {
+    for made in node.meshes.iter().flat_map(|mesh| &mesh.made) {
+        let Some([numbers, _]) = made.parts else { continue };
+        let numbers = &node.ports[node.port_index(Direction::Output, numbers).expect(numbers)];
+        assert!(!numbers.index_of.is_empty(), "{} {}", node.id, numbers.id);
+    }
+}
+
 /// What outputs ignore is there, and the ports of a group are adjacent in their direction.
 fn check_ports(node: &NodeDescriptor) {
     for direction in [Direction::Input, Direction::Output] {
@@ -93,6 +153,9 @@ fn check_ports(node: &NodeDescriptor) {
     }
 }
 
+/// The types of documents that nodes take.
+const DOCUMENTS: [&str; 2] = ["strand_scene", "muscle_set"];
+
 /// Whether each heading appears once, and whatever depends on a choice names one.
 fn check_panels(node: &NodeDescriptor) {
     let mut groups: Vec<&str> = node.params.iter().map(|p| p.panel.group).collect();
@@ -103,6 +166,10 @@ fn check_panels(node: &NodeDescriptor) {
         let (place, panel) = (format!("{} param {}", node.id, param.id), &param.panel);
         assert!(!panel.group.is_empty() && panel.step >= 0.0, "{place}");
         assert!(panel.files.is_empty() || matches!(param.kind, ParamKind::Text { .. }), "{place}");
+        assert!(
+            panel.document.is_empty() || DOCUMENTS.contains(&panel.document) && param.is_file(),
+            "{place}"
+        );
         if let Some((low, high)) = panel.soft {
             let (min, max, default) = match param.kind {
                 ParamKind::Int { default, min, max } => (min as Real, max as Real, default as Real),
@@ -148,6 +215,8 @@ fn every_descriptor_is_consistent() {
         check_panels(node);
         check_meshes(node);
         check_ports(node);
+        check_relations(node);
+        check_parts(node);
         let mut ids = BTreeSet::new();
         for port in node.ports {
             let place = format!("{} {} {}", node.id, port.direction.name(), port.id);

@@ -155,6 +155,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Index,
             items: "painted weight",
             group: "Muscles on the Skin",
+            counted_by: "muscle_influence_counts",
+            index_of: "muscle",
             ..MUSCLE
         },
         Port {
@@ -165,6 +167,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   vertex,muscle,weight fills this and the two inputs before it.",
             items: "painted weight",
             group: "Muscles on the Skin",
+            counted_by: "muscle_influence_counts",
             ..MUSCLE
         },
         Port {
@@ -190,6 +193,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The joint that carries the origin of each muscle.",
             kind: INTS,
             quantity: Quantity::Index,
+            index_of: "joint",
             ..MUSCLE
         },
         Port {
@@ -198,6 +202,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The joint that carries the insertion of each muscle.",
             kind: INTS,
             quantity: Quantity::Index,
+            index_of: "joint",
             ..MUSCLE
         },
         Port {
@@ -370,6 +375,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Corner(MUSCLES),
             items: "muscle corner",
             ignores: SKIN_AND_MOTION,
+            index_of: "vertex",
             ..OUTPUT
         },
         Port {
@@ -381,6 +387,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Vertex(MUSCLES),
             items: "muscle vertex",
             ignores: SKIN_AND_MOTION,
+            index_of: "muscle",
             ..OUTPUT
         },
         Port {
@@ -392,6 +399,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Face(MUSCLES),
             items: "muscle face",
             ignores: SKIN_AND_MOTION,
+            index_of: "vertex",
             ..OUTPUT
         },
         Port {
@@ -410,6 +418,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Transform,
             items: "ring",
             ignores: SKIN,
+            counted_by: "muscle_ring_counts",
             ..OUTPUT
         },
         Port {

@@ -38,7 +38,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "The muscle set: the path of its file, or the XML itself. `sinew scene` describes it.",
         unit: Unit::None,
         kind: TEXT,
-        panel: MUSCLES.file("*.xml"),
+        panel: MUSCLES.document("muscle_set"),
     },
     Param {
         id: "joint_names",

@@ -244,6 +244,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Index,
             group: "Skin",
             ignores: BESIDE_SKIN,
+            index_of: "face",
             ..OUTPUT
         },
         Port {

@@ -92,6 +92,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Index,
             items: "place goal",
             group: "Goals",
+            index_of: "body",
             ..INPUT
         },
         Port {
@@ -134,6 +135,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             items: "led body",
             group: "Bodies",
             ignores: MOTION,
+            index_of: "body",
             ..OUTPUT
         },
         Port {
@@ -168,6 +170,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             items: "strand node",
             group: "Strands",
             ignores: &["details"],
+            counted_by: "strand_counts",
+            radii: "strand_radii",
             ..OUTPUT
         },
         Port {
@@ -199,6 +203,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             items: "strand node",
             group: "Strands",
             ignores: &["details"],
+            counted_by: "strand_counts",
             ..OUTPUT
         },
         Port {
@@ -221,6 +226,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             unit: Unit::Newton,
             group: "Strands",
             ignores: &["details"],
+            between: "strand_points",
             ..OUTPUT
         },
         Port {
@@ -231,6 +237,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             items: "strand segment",
             group: "Strands",
             ignores: &["details"],
+            between: "strand_points",
             ..OUTPUT
         },
         Port {

@@ -111,7 +111,7 @@ pub(super) const PARAMS: &[Param] = &[
               off_bone on a plane that names the bone, as in examples/strand/wrap.xml.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
-        panel: SCENE.with("source", &["scene"]).restarting().file("*.xml"),
+        panel: SCENE.with("source", &["scene"]).restarting().document("strand_scene"),
     },
     Param {
         id: "settings",

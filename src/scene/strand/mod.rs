@@ -15,6 +15,7 @@ mod names;
 mod of_parts;
 mod relative;
 mod script;
+mod starting;
 mod track;
 pub mod turn;
 pub(super) mod units;
@@ -24,6 +25,7 @@ pub use build::Built;
 pub use faults::{RULES, family_of, faults, rule_name};
 pub use names::RESERVED;
 pub use script::Script;
+pub use starting::{Numbers, rod_inertia, starting_numbers};
 
 use super::schema::{Line, elements};
 use super::{SpaceElement, Version};
