@@ -72,7 +72,7 @@ fs::path table_of(const Found& node, const fs::path& results) {
 
 /// The joints that tendons move, parents first.
 std::vector<Joint> joints_of(const Found& node, const host::BoneFrames& bones) {
-    host::Editing edit(host::scene_holder, stored_of(node), maya_space());
+    host::Editing edit(host::scene_holder(), stored_of(node), maya_space());
     std::vector<Joint> found;
     for (const host::Led& body : host::moved_bodies(edit)) {
         Joint joint;
