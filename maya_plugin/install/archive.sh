@@ -32,6 +32,10 @@ for devkit in ${DEVKIT_LOCATION:?}; do
         -DCMAKE_CXX_COMPILER="$here/older_linux_cxx.sh" -DSINEW_LIBRARY="$library" >/dev/null
     cmake --build "$build" --target sinew_maya_plugin >/dev/null
     python3 -B "$here/check_linux.py" "$build/sinew.so"
+    if ! objdump -p "$build/sinew.so" | grep -q "NEEDED *${library##*/}$"; then
+        echo "$library calls itself by another name (SONAME), by which the plug-in would not find it: give a release." >&2
+        exit 1
+    fi
     symbols=$module-debug/$maya-sinew.so.debug
     objcopy --only-keep-debug "$build/sinew.so" "$symbols"
     objcopy --strip-all --add-gnu-debuglink="$symbols" "$build/sinew.so"
