@@ -1,8 +1,9 @@
-//! Sets the shared library's SONAME.
+//! Sets the shared library's SONAME, and keeps it in memory once it is loaded.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     name_the_library();
+    keep_the_library();
 }
 
 /// The name that a linked program asks the loader for; without it, the program records the path at which its linker
@@ -16,5 +17,13 @@ fn name_the_library() {
         Ok("windows") => {} // the import library holds the name
         Ok("macos") => println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libsinew.dylib"),
         _ => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{soname}"),
+    }
+}
+
+/// A host that unloads a plug-in would unload the library with it, while threads of the library's pool wait in its code.
+/// On macOS and Windows that is for the host to see to.
+fn keep_the_library() {
+    if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
 }
