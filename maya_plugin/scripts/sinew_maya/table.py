@@ -55,7 +55,7 @@ ACTIONS = (
     Action(
         "mirror",
         "Mirror Map...",
-        "Copies a painted map from the side of positive x to the other.",
+        "Copies a painted map from the side of positive x to the side of negative x.",
         "Mirr",
         actions.mirror_map,
         "sinewMirrorMap",
@@ -131,7 +131,7 @@ ACTIONS = (
     Action(
         "export",
         "Export a Job for the Farm...",
-        "Writes a folder with scene and caches that “sinew run” computes without Maya.",
+        "Writes a folder that “sinew run” computes on the farm, without Maya.",
         "Job",
         actions.export_job,
         "sinewExportJob",
@@ -152,7 +152,7 @@ ACTIONS = (
     Action(
         "bodies",
         "Bodies from Joints",
-        "Makes a bone of each selected joint for tendons to run over; the first of each chain leads.",
+        "Makes a bone of each selected joint; the first of each chain follows its joint, and tendons move the others.",
         "Bones",
         authoring.bodies_from_joints,
         "sinewTendon",
@@ -212,7 +212,7 @@ ACTIONS = (
     Action(
         "muscle",
         "Add Muscle",
-        "Makes a muscle from the first selected joint to the second, as large as the skin leaves room for.",
+        "Makes a muscle from the first selected joint to the second, as large as fits under the skin.",
         "Muscl",
         authoring.add_muscle,
         "sinewMuscles",
@@ -222,7 +222,7 @@ ACTIONS = (
     Action(
         "fit",
         "Fit Muscles of a Human",
-        "Makes all muscles of a human on the joints of the skin, in place of those that there are.",
+        "Makes all muscles of a human on the joints of the skin, and replaces any that are there already.",
         "Human",
         authoring.fit_muscles,
         "sinewMuscles",
