@@ -13,6 +13,16 @@ fn library_file() -> PathBuf {
     library_folder().join("libsinew.so")
 }
 
+/// Skinned characters that nobody here made, as the tests read them.
+fn write_characters(folder: &Path) {
+    for (fetched, script) in [("target/human", "human.sh"), ("target/characters", "characters.sh")] {
+        assert!(Path::new(fetched).exists(), "{fetched} is missing: run sh tests/{script}");
+    }
+    let mut write = Command::new("python3");
+    write.args(["-B", "maya_plugin/tests/characters/write.py", "target/human", "target/characters"]);
+    run("writing characters", write.arg(folder));
+}
+
 /// Builds programs with some sanitizers, all without a list, and runs those whose names fit a pattern. Returns the folder
 /// in which they are.
 fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) -> tempfile::TempDir {
@@ -24,9 +34,12 @@ fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) -> tempfile::
     let library = format!("-DSINEW_LIBRARY={}", library_file().display());
     let program = format!("-DSINEW_PROGRAM={}", env!("CARGO_BIN_EXE_sinew"));
     let sanitize = format!("-DSINEW_SANITIZE={sanitizers}");
+    let characters = folder.path().join("characters");
+    write_characters(&characters);
+    let characters = format!("-DSINEW_CHARACTERS={}", characters.display());
     // Compiling takes most of the time, so nothing is optimised; the library does the work, and it is.
     let quick = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0 -g1 -D_GLIBCXX_ASSERTIONS"];
-    let mut configure = vec!["-S", "maya_plugin", "-B", build, &library, &program, &sanitize];
+    let mut configure = vec!["-S", "maya_plugin", "-B", build, &library, &program, &sanitize, &characters];
     configure.extend(quick);
     // Each program is linked with the whole plug-in, which gold does in less than half the time.
     if Command::new("ld.gold").arg("--version").output().is_ok() {

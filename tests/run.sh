@@ -22,6 +22,7 @@ cmake cmake
 ninja ninja-build
 pkg-config pkg-config
 python3 python3
+npm npm
 valgrind valgrind
 /usr/include/opensubdiv/version.h libosd-dev
 /usr/bin/chromium chromium'
@@ -63,7 +64,7 @@ fi
 # What judges our files comes from package registries while the checks compute.
 fetched=target/fetched.txt
 mkdir -p target
-{ sh tests/judges.sh && sh tests/human.sh && sh tests/window.sh; } >"$fetched" 2>&1 &
+{ sh tests/judges.sh && sh tests/human.sh && sh tests/characters.sh && sh tests/window.sh; } >"$fetched" 2>&1 &
 fetching=$!
 # The archive for plug-ins is made in a folder of its own, by whatever processor the rest leaves idle, and with a library
 # that is not optimised, to save time; `sh tests/soak.sh` tries the shipped one.

@@ -8,6 +8,9 @@
 #include <maya/MAnimControl.h>
 #include <maya/MFnDependencyNode.h>
 #include <maya/MFnMesh.h>
+#include <maya/MGlobal.h>
+
+#include <algorithm>
 
 namespace sinew::maya {
 namespace {
@@ -21,10 +24,15 @@ void insert(MDGModifier& modifier, const Found& made, const History& history) {
     ensure(modifier.connect(body_output(made), history.shown), "insert the node");
 }
 
+/// A mesh that the node compares with that of the body.
+bool is_rest(const Held& held) {
+    return held.plan->holds == host::Holds::Mesh && held.plan->of == host::Of::Input && held.plan->still;
+}
+
 /// Meshes of the body at rest come from the undeformed shape.
 void connect_rest(MDGModifier& modifier, const Found& made, const History& history) {
     for (const Held& held : made.kind->held)
-        if (held.plan->holds == host::Holds::Mesh && held.plan->of == host::Of::Input && held.plan->still)
+        if (is_rest(held))
             ensure(modifier.connect(history.rest, MPlug(made.node, held.object)), "connect the body at rest");
 }
 
@@ -44,11 +52,21 @@ void connect_skin(MDGModifier& modifier, const Found& made, const History& histo
     connect("weightList", skin.weight_list);
 }
 
+/// UVs slide, but nobody sees it on a mesh that has none.
+void warn_without_uvs(const Found& made, const MFnMesh& mesh) {
+    const std::vector<Held>& held = made.kind->held;
+    if (mesh.numUVs() > 0 || std::none_of(held.begin(), held.end(), &is_rest)) return;
+    MGlobal::displayWarning(mesh.name() + " has no UVs, so that no texture slides with " + made.name.c_str() +
+                            ": undo, give the undeformed mesh UVs, and add the node again.");
+}
+
 void set_values(MDGModifier& modifier, const Found& made, const MDagPath& shape) {
     const Kind& kind = *made.kind;
     ensure(modifier.newPlugValueMTime(MPlug(made.node, kind.start), MAnimControl::minTime()), "set start_time");
     if (kind.uv_set.isNull() || shape.node().isNull()) return;
-    const MString set = MFnMesh(shape).currentUVSetName();
+    const MFnMesh mesh(shape);
+    warn_without_uvs(made, mesh);
+    const MString set = mesh.currentUVSetName();
     if (set.length() > 0) ensure(modifier.newPlugValueString(MPlug(made.node, kind.uv_set), set), "set uv_set");
 }
 

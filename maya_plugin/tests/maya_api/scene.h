@@ -80,7 +80,7 @@ public:
     // Nodes and plugs.
     MObject create(const std::string& type, const std::string& name = "", const std::string& parent = "");
     /// A transform with a mesh shape below it, NAME and NAMEShape.
-    MObject create_mesh(const std::string& name, const MeshPlan& plan);
+    MObject create_mesh(const std::string& name, const MeshPlan& plan, const std::string& parent = "");
     void remove(const std::string& name);
     std::string rename(const std::string& name, const std::string& to);
     /// A copy with its values, without connections; with `inputs`, connected to what the original is connected to.
@@ -97,6 +97,9 @@ public:
     /// A skinCluster for a mesh shape: `weights` has a number for each vertex and joint, joints fastest.
     std::string skin(const std::string& shape, const std::vector<std::string>& joints,
                      const std::vector<double>& weights);
+    /// The same with the joints of each vertex, by their places in `joints`, and their weights.
+    std::string skin(const std::string& shape, const std::vector<std::string>& joints,
+                     const std::vector<std::vector<std::pair<unsigned int, double>>>& influences);
     /// A meshSequence node: it gives the mesh with the points of the frame; frames are numbered from `first` on.
     std::string mesh_sequence(const std::string& name, const MeshPlan& mesh,
                               const std::vector<std::vector<float>>& frames, double first);

@@ -25,5 +25,6 @@ public:
 
 private:
     MDataHandle handle_;
-    unsigned int position_ = 0;
+    /// It stands at the first element that is not before this logical index.
+    unsigned int index_ = 0;
 };

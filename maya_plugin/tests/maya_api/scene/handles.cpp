@@ -204,10 +204,18 @@ MArrayDataHandle::MArrayDataHandle(const MDataHandle& in, MStatus* status) : han
 
 namespace {
 
-Value* element_at(const MDataHandle& handle, unsigned int position) {
+/// The first element whose logical index is not below one; null if there is none.
+const std::pair<const unsigned int, std::unique_ptr<Value>>* element_from(const MDataHandle& handle,
+                                                                          unsigned int index) {
     Value* array = handle.standin_value();
-    if (!array || position >= array->elements.size()) return nullptr;
-    return std::next(array->elements.begin(), static_cast<std::ptrdiff_t>(position))->second.get();
+    if (!array) return nullptr;
+    const auto found = array->elements.lower_bound(index);
+    return found == array->elements.end() ? nullptr : &*found;
+}
+
+Value* element_at(const MDataHandle& handle, unsigned int index) {
+    const auto* found = element_from(handle, index);
+    return found ? found->second.get() : nullptr;
 }
 
 Path path_of_value(const Value& value) {
@@ -230,7 +238,7 @@ Path path_of_value(const Value& value) {
 
 /// The element that the handle stands at, up to date.
 MDataHandle MArrayDataHandle::inputValue(MStatus* status) {
-    Value* element = element_at(handle_, position_);
+    Value* element = element_at(handle_, index_);
     if (!element) return give(MDataHandle(), status, MStatus::kFailure);
     Block* block = handle_.standin_block();
     if (!element->all_clean()) {
@@ -242,15 +250,17 @@ MDataHandle MArrayDataHandle::inputValue(MStatus* status) {
     return give(MDataHandle(element, block), status);
 }
 MDataHandle MArrayDataHandle::outputValue(MStatus* status) {
-    Value* element = element_at(handle_, position_);
+    Value* element = element_at(handle_, index_);
     return give(MDataHandle(element, handle_.standin_block()), status, element ? MStatus::kSuccess : MStatus::kFailure);
 }
 MArrayDataHandle MArrayDataHandle::inputArrayValue(MStatus* status) { return MArrayDataHandle(inputValue(), status); }
 MArrayDataHandle MArrayDataHandle::outputArrayValue(MStatus* status) { return MArrayDataHandle(outputValue(), status); }
 /// Goes on to the next element; fails after the last one.
 MStatus MArrayDataHandle::next() {
-    if (position_ + 1 >= elementCount()) return MStatus::kFailure;
-    ++position_;
+    const auto* now = element_from(handle_, index_);
+    const auto* after = now ? element_from(handle_, now->first + 1) : nullptr;
+    if (!after) return MStatus::kFailure;
+    index_ = after->first;
     return MStatus();
 }
 /// Only elements that exist are counted: arrays are sparse.
@@ -261,22 +271,22 @@ unsigned int MArrayDataHandle::elementCount(MStatus* status) {
 }
 /// The logical index of the element that the handle stands at.
 unsigned int MArrayDataHandle::elementIndex(MStatus* status) {
-    if (!element_at(handle_, position_)) return give(0U, status, MStatus::kFailure);
-    return give(std::next(handle_.standin_value()->elements.begin(), static_cast<std::ptrdiff_t>(position_))->first,
-                status);
+    const auto* now = element_from(handle_, index_);
+    return give(now ? now->first : 0U, status, now ? MStatus::kSuccess : MStatus::kFailure);
 }
 /// To the element with a logical index; fails if there is none.
 MStatus MArrayDataHandle::jumpToElement(unsigned int index) {
     Value* array = handle_.standin_value();
     const auto found = array ? array->elements.find(index) : decltype(array->elements.end())();
     if (!array || found == array->elements.end()) return MStatus::kInvalidParameter;
-    position_ = static_cast<unsigned int>(std::distance(array->elements.begin(), found));
+    index_ = index;
     return MStatus();
 }
 /// To the n-th element that exists.
 MStatus MArrayDataHandle::jumpToArrayElement(unsigned int position) {
     if (position >= elementCount()) return MStatus::kInvalidParameter;
-    position_ = position;
+    const auto& elements = handle_.standin_value()->elements;
+    index_ = std::next(elements.begin(), static_cast<std::ptrdiff_t>(position))->first;
     return MStatus();
 }
 MStatus MArrayDataHandle::setClean() { return setAllClean(); }
@@ -307,7 +317,7 @@ MStatus MArrayDataHandle::set(MArrayDataBuilder& builder) {
         each.second->mark(true);
     }
     array->clean = true;
-    position_ = 0;
+    index_ = 0;
     return MStatus();
 }
 

@@ -87,8 +87,9 @@ MObject Scene::create(const std::string& type, const std::string& name, const st
     return object_of(*make_node(kind, transform->name + "Shape", transform.get()));
 }
 
-MObject Scene::create_mesh(const std::string& name, const MeshPlan& plan) {
-    const MObject shape = create("mesh", name);
+MObject Scene::create_mesh(const std::string& name, const MeshPlan& plan, const std::string& parent) {
+    create("transform", name, parent);
+    const MObject shape = create("mesh", name + "Shape", name);
     must(to_plug({node_of(shape), path_of(*node_of(shape)->find("inMesh"))}).setMObject(data_object(make_mesh(plan))),
          name);
     return shape;
@@ -169,6 +170,15 @@ std::string Scene::deform(const std::string& type, const std::string& shape_name
 
 std::string Scene::skin(const std::string& shape, const std::vector<std::string>& joints,
                         const std::vector<double>& weights) {
+    std::vector<std::vector<std::pair<unsigned int, double>>> influences(weights.size() / joints.size());
+    for (std::size_t i = 0; i < influences.size() * joints.size(); ++i)
+        if (weights[i] != 0)
+            influences[i / joints.size()].emplace_back(static_cast<unsigned int>(i % joints.size()), weights[i]);
+    return skin(shape, joints, influences);
+}
+
+std::string Scene::skin(const std::string& shape, const std::vector<std::string>& joints,
+                        const std::vector<std::vector<std::pair<unsigned int, double>>>& influences) {
     const std::string cluster = deform("skinCluster", shape);
     // Where the geometry is when it is bound (skinCluster's geomMatrix in Maya's node reference).
     set(cluster + ".geomMatrix", matrix(shape + ".worldMatrix[0]"));
@@ -178,9 +188,9 @@ std::string Scene::skin(const std::string& shape, const std::vector<std::string>
         connect(joints[i] + ".worldMatrix[0]", cluster + ".matrix" + index);
     }
     set_value(must_plug(cluster + ".weightList"), [&](Value& lists) {
-        for (std::size_t i = 0; i < weights.size(); ++i) {
-            Value& list = lists.element(static_cast<unsigned int>(i / joints.size())).child(0);
-            if (weights[i] != 0) list.element(static_cast<unsigned int>(i % joints.size())).set_number(weights[i]);
+        for (unsigned int vertex = 0; vertex < influences.size(); ++vertex) {
+            Value& list = lists.element(vertex).child(0);
+            for (const auto& held : influences[vertex]) list.element(held.first).set_number(held.second);
         }
         return true;
     });
