@@ -1,7 +1,6 @@
 #include "uv_tracks.h"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -24,21 +23,13 @@ std::vector<float> offsets_of(double frame, const UvFrame& uvs) {
             throw std::runtime_error("The faces at map[" + std::to_string(uv) + "] share a UV and slide apart" +
                                      in_frame(frame) + ", which keys cannot do: bake to Alembic with -file.");
         corner_of[uv] = corner;
-        offsets[2 * uv] = offset_between(uvs.u[uv], u);
-        offsets[2 * uv + 1] = offset_between(uvs.v[uv], v);
+        offsets[2 * uv] = u - uvs.u[uv];
+        offsets[2 * uv + 1] = v - uvs.v[uv];
     }
     return offsets;
 }
 
 } // namespace
-
-float offset_between(float from, float to) {
-    const float near = to - from;
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    for (const float offset : {near, std::nextafter(near, infinity), std::nextafter(near, -infinity)})
-        if (from + offset == to) return offset;
-    return near;
-}
 
 void UvTracks::add(double frame, const UvFrame& uvs) {
     std::vector<float> offsets = offsets_of(frame, uvs);

@@ -12,7 +12,8 @@ struct UvKey {
     float offset = 0;
 };
 
-/// The keys of U (`axis` 0) or V (1) of one of a mesh's UVs.
+/// The keys of U (`axis` 0) or V (1) of one of a mesh's UVs. A number plus its offset is what it has slid to, to the
+/// last bit, if that is at least twice as far from 0 as it has slid; otherwise no float may be exact.
 struct UvTrack {
     std::uint32_t uv = 0, axis = 0;
     std::vector<UvKey> keys;
@@ -45,8 +46,5 @@ private:
     std::vector<std::vector<float>> offsets_;
     std::vector<char> moves_;
 };
-
-/// What has to be added to one float for another: exactly, if that is possible.
-float offset_between(float from, float to);
 
 } // namespace sinew::host
