@@ -10,7 +10,7 @@ from typing import Any
 
 from maya import cmds
 
-from sinew_maya import dialogs, paint, plugin, scene
+from sinew_maya import caching, dialogs, paint, plugin, scene
 from sinew_maya.problems import Problem, inform
 
 SLIDER = "sinewSkinSlider"
@@ -85,7 +85,10 @@ def copy_to_character() -> list[str]:
 
 def solve(first: float | None = None, last: float | None = None) -> int:
     """Computes the frames that are missing. Without a range: all up to the end of the time slider."""
-    return plugin.solve(scene.nodes(), *_frames(first, last))
+    computed = plugin.solve(scene.nodes(), *_frames(first, last))
+    if advice := caching.advice():
+        inform(advice)
+    return computed
 
 
 def bake(file: str = "", first: float | None = None, last: float | None = None) -> list[str]:

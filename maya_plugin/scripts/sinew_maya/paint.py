@@ -12,7 +12,7 @@ from typing import Any
 
 from maya import cmds, mel
 
-from sinew_maya import dialogs, plugin, scene
+from sinew_maya import caching, dialogs, plugin, scene
 from sinew_maya.problems import Problem, batch
 
 CONTEXT = "artAttrCtx"
@@ -44,11 +44,6 @@ def unregister() -> None:
         cmds.makePaintable(*_registered.pop(), remove=True)
 
 
-def cached_playback() -> bool:
-    """Whether Cached Playback fills its cache: it is an evaluator of the evaluation manager, named "cache"."""
-    return bool(cmds.evaluator(name="cache", query=True, enable=True))
-
-
 def start(node: str, attribute: str) -> None:
     """Opens Artisan's brush on a map of a node, with its mesh selected."""
     kind = plugin.type_of(node)
@@ -71,7 +66,7 @@ def _without_cached_playback() -> None:
     """Autodesk's manual says of painting muscle weights that with Cached Playback on it "can create unexpected
     behavior", and to turn it off meanwhile (Maya help, "Maya Muscle"). A stroke makes every cached frame invalid, and
     filling them again computes all frames of our nodes after each one."""
-    if not cached_playback():
+    if not caching.is_on():
         return
     dialogs.confirm(
         "Cached Playback Is On",

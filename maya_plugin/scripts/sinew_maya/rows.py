@@ -7,7 +7,7 @@ from typing import Any
 
 from maya import cmds
 
-from sinew_maya import dialogs, paint, plugin, problems
+from sinew_maya import caching, dialogs, paint, plugin, problems
 from sinew_maya.description import Attribute
 from sinew_maya.dialogs import Cancelled
 from sinew_maya.problems import Problem
@@ -50,12 +50,12 @@ def _guarded(function: Any, *arguments: Any) -> None:
 
 
 def status_text(node: str) -> str:
-    """What the node says of the current frame; it says nothing where all is well."""
+    """What the node says of the current frame; it says nothing where all is well, except of Cached Playback."""
     said = str(cmds.getAttr(f"{node}.status") or "")
     missing = str(cmds.getAttr(f"{node}.missing_frames") or "")
     if missing:
         return f"{said}  Missing: {missing}".strip()
-    return said or "This frame is computed."
+    return said or f"This frame is computed.  {caching.advice()}".strip()
 
 
 def status_new(status: str, missing: str) -> None:

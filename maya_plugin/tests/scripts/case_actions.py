@@ -81,6 +81,20 @@ def solving_takes_what_is_given_or_leaves_it_to_the_plug_in():
     assert scene.world.chunks == [], "solving changes nothing in the scene"
 
 
+def who_caches_no_dynamics_is_told_where_to_turn_it_on():
+    for cache_on, dynamics_cached in [(False, False), (True, True), (True, False)]:
+        scene = Scene(cache_on=cache_on, dynamics_cached=dynamics_cached)
+        scene.character(slides=True)
+        scene.sinew.run("solve")
+        told = [flags["assistMessage"] for _, flags in scene.world.called("inViewMessage")]
+        advice = scene.part("caching").ADVICE
+        expected = cache_on and not dynamics_cached
+        assert told == ([advice] if expected else [])
+        scene.world.values.update({"body_slider.status": "", "body_slider.missing_frames": ""})
+        line = scene.part("rows").status_text("body_slider")
+        assert line == f"This frame is computed.  {advice if expected else ''}".strip()
+
+
 def nodes_are_found_selected_or_in_the_history():
     scene = Scene()
     scene.character(slides=True)

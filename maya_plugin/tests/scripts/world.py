@@ -40,6 +40,7 @@ class World:
         self.options: dict[str, int] = {}
         self.paintable: dict[tuple[str, str], dict[str, Any]] = {}
         self.cache_on = False
+        self.dynamics_cached = True
         self.context = "selectSuperContext"
         self.brush: dict[str, Any] = {"selectedattroper": "additive", "value": 0.3, "opacity": 0.5}
         self.floods: list[dict[str, Any]] = []
@@ -264,6 +265,10 @@ class World:
         if not flags.get("query"):
             self.cache_on = flags["enable"]
         return self.cache_on
+
+    def do_cacheEvaluator(self, **flags: Any) -> bool:
+        assert flags == {"query": True, "dynamicsSupportEnabled": True}, flags
+        return self.dynamics_cached
 
     def do_currentCtx(self) -> str:
         return self.context
