@@ -23,8 +23,8 @@ fn write_characters(folder: &Path) {
     run("writing characters", write.arg(folder));
 }
 
-/// Builds programs with some sanitizers, all without a list, and runs those whose names fit a pattern. Returns the folder
-/// in which they are.
+/// Builds programs with some sanitizers, all without a list, and runs those whose names fit a pattern. Returns the
+/// folder in which they are.
 fn passes_with(sanitizers: &str, programs: &[&str], pattern: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let build = folder.path().to_str().unwrap();
