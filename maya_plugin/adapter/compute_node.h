@@ -12,8 +12,10 @@ public:
     MStatus compute(const MPlug& plug, MDataBlock& data) override;
 
 private:
-    Body body(MDataBlock& data, bool pull) const override;
-    void pass_body(MDataBlock& data, const Body& body, const host::Answer& answer);
+    void read_body(MDataBlock& data, bool pull, Body& body) const override;
+    MDataHandle out_mesh(MDataBlock& data) const;
+    void pass_body(MDataBlock& data) const;
+    bool slide_body(MDataBlock& data, const Body& body, const host::Answer& answer) const;
 };
 
 } // namespace sinew::maya

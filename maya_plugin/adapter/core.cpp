@@ -9,6 +9,7 @@
 #include <maya/MTime.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sinew::maya {
@@ -52,7 +53,7 @@ Core::~Core() {
 
 void Core::restart() {
     session_ = std::make_unique<host::Session>(kind_.plan, metres_per_unit, up_axis(), true, state().log);
-    still_dirty_ = true;
+    ++still_edits_;
 }
 
 host::Clock Core::clock() const { return {start_seconds_, frame_rate()}; }
@@ -61,20 +62,18 @@ host::Clock Core::clock() const { return {start_seconds_, frame_rate()}; }
 // far more elements than everything else together. No lock is held while Maya is asked: its threads take other work
 // while they wait, which may be this node in another context.
 std::shared_ptr<const Values> Core::still(MDataBlock& data, const Body& body) {
-    const bool again = still_dirty_.exchange(false);
-    if (!again) {
+    // What is marked while it is read is read again the next time. Two threads may read the same, but none what is old.
+    const std::uint64_t edits = still_edits_;
+    {
         const std::lock_guard<std::mutex> lock(still_mutex_);
-        if (still_) return still_;
+        if (still_ && still_of_ == edits) return still_;
     }
-    try {
-        std::shared_ptr<const Values> read = read_still(kind_, data, body);
-        const std::lock_guard<std::mutex> lock(still_mutex_);
-        still_ = read;
-        return read;
-    } catch (...) {
-        still_dirty_ = true;
-        throw;
-    }
+    std::shared_ptr<const Values> read = read_still(kind_, data, body);
+    const std::lock_guard<std::mutex> lock(still_mutex_);
+    if (still_of_ > edits) return read;
+    still_ = read;
+    still_of_ = edits;
+    return read;
 }
 
 /// Inputs that became dirty while the time did not were edited: when the time changes, everything that is animated
@@ -174,6 +173,30 @@ void Core::warn_of_memory(const host::Moment& moment, const std::string& name) {
     note(1, name, text);
 }
 
+/// The moment that a data block asks for, where its time can be read at all: it may be what failed.
+std::optional<host::Moment> Core::moment(MDataBlock& data) const {
+    try {
+        return clock().at(input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds));
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+std::string Core::at_frame(MDataBlock& data, const std::string& problem) const {
+    const std::optional<host::Moment> now = moment(data);
+    if (!now) return problem;
+    const double frame = now->seconds * clock().frames_per_second;
+    const bool whole = std::abs(frame - std::round(frame)) < 1e-6;
+    return "Frame " + host::number_text(whole ? std::round(frame) : frame, 7) + ": " + problem;
+}
+
+bool Core::is_missed(const host::Answer& answer) {
+    if (MGlobal::mayaState() == MGlobal::kInteractive) return false;
+    const bool missing = answer.found == host::Found::Missing;
+    const std::int64_t from = missing ? answer.first_missing : -1;
+    return missed_from_.exchange(from) != from && missing;
+}
+
 void Core::say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text) {
     MDataHandle handle = output(data, attribute, name);
     handle.setString(MString(text.c_str()));
@@ -183,11 +206,10 @@ void Core::say(MDataBlock& data, const MObject& attribute, const char* name, con
 void Core::write(MDataBlock& data, const host::Answer& answer) {
     for (const Held& held : kind_.held)
         if (held.plan->is_output() && wanted_[held.output]) write_output(kind_, data, held, answer.outputs.get());
-    const host::Clock clock = this->clock();
-    const double seconds = input(data, kind_.time, host::OwnNames::time).asTime().as(MTime::kSeconds);
     say(data, kind_.status, host::OwnNames::status, answer.message);
-    say(data, kind_.missing, host::OwnNames::missing, session_->missing(clock, clock.at(seconds)));
-    say(data, kind_.kept, host::OwnNames::kept, session_->kept(clock));
+    const std::optional<host::Moment> now = moment(data);
+    say(data, kind_.missing, host::OwnNames::missing, now ? session_->missing(clock(), *now) : std::string());
+    say(data, kind_.kept, host::OwnNames::kept, session_->kept(clock()));
 }
 
 void Core::want(const MPlug& plug) {
@@ -213,7 +235,7 @@ bool Core::moves(const MObject& attribute) const {
 void Core::dirty(const MObject& attribute) {
     if (attribute == kind_.time) time_dirty_ = true;
     if (!kind_.feeds(attribute)) return;
-    if (kind_.is_still(attribute)) still_dirty_ = true;
+    if (kind_.is_still(attribute)) ++still_edits_;
     if (moves(attribute)) input_dirty_ = true;
 }
 
@@ -224,14 +246,15 @@ void Core::prepare(const MDGContext& context, const MEvaluationNode& node) {
     const bool plays = node.dirtyPlugExists(kind_.time);
     for (const MObject& attribute : kind_.inputs()) {
         if (!node.dirtyPlugExists(attribute)) continue;
-        if (kind_.is_still(attribute)) still_dirty_ = true;
+        if (kind_.is_still(attribute)) ++still_edits_;
         if (!plays && context.isNormal() && moves(attribute)) input_dirty_ = true;
     }
 }
 
 // Frames follow from each other, so that Maya has to fill its cache in order and to drop later frames after an edit:
 // simulation support (MNodeCacheSetupInfo in the Maya C++ API reference, and its example simplePhysicsEngine).
-void Core::cache_setup(MNodeCacheSetupInfo& setup) const {
+void Core::cache_setup(const MEvaluationNode& node, MNodeCacheSetupInfo& setup) const {
+    if (shown(node).empty()) return;
     if (kind_.plan.stateful) setup.setRequirement(MNodeCacheSetupInfo::kSimulationSupport, true);
     setup.setPreference(MNodeCacheSetupInfo::kWantToCacheByDefault, true);
 }
@@ -239,12 +262,17 @@ void Core::cache_setup(MNodeCacheSetupInfo& setup) const {
 // A frame that Maya restores has to show what it showed: everything computed. The state from which later frames go on
 // is in the session, by frame, and need not be restored.
 void Core::cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const {
-    std::vector<MObject> shown{kind_.status, kind_.missing, kind_.kept};
-    if (const MObject body = kind_.body_output(); !body.isNull()) shown.push_back(body);
+    for (const MObject& attribute : shown(node)) schema.add(attribute);
+}
+
+std::vector<MObject> Core::shown(const MEvaluationNode& node) const {
+    std::vector<MObject> all{kind_.status, kind_.missing, kind_.kept};
+    if (const MObject body = kind_.body_output(); !body.isNull()) all.push_back(body);
     for (const Held& held : kind_.held)
-        if (held.plan->is_output()) shown.push_back(held.object);
-    for (const MObject& attribute : shown)
-        if (node.dirtyPlugExists(attribute)) schema.add(attribute);
+        if (held.plan->is_output()) all.push_back(held.object);
+    const auto unused = [&](const MObject& attribute) { return !node.dirtyPlugExists(attribute); };
+    all.erase(std::remove_if(all.begin(), all.end(), unused), all.end());
+    return all;
 }
 
 // Maya has to drop exactly what the session does: a frame that only one of them drops is not computed again, and later

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 
 namespace sinew::maya {
@@ -52,6 +53,13 @@ public:
     /// Writes the outputs of the plan that anyone wants, and `status`, `missing_frames`, `kept_frames`.
     void write(MDataBlock& data, const host::Answer& answer);
 
+    /// What is wrong with a frame, as a sentence that begins with the frame, if its number can be read.
+    std::string at_frame(MDataBlock& data, const std::string& problem) const;
+
+    /// Whether a frame is missing and nobody will see it, as there is no window. Once for a run of frames that are
+    /// asked for and miss the same ones.
+    bool is_missed(const host::Answer& answer);
+
     /// An output is wanted from now on: it was asked for, or something is connected to it.
     void want(const MPlug& plug);
     /// A connection of an output or an input was made or broken.
@@ -63,7 +71,7 @@ public:
     void settle_edits();
     /// What Maya is about to evaluate.
     void prepare(const MDGContext& context, const MEvaluationNode& node);
-    void cache_setup(MNodeCacheSetupInfo& setup) const;
+    void cache_setup(const MEvaluationNode& node, MNodeCacheSetupInfo& setup) const;
     void cache_schema(const MEvaluationNode& node, MCacheSchema& schema) const;
     /// A frame follows from all before it: an edit in a range reaches all later times.
     MTimeRange invalidated(const MTimeRange& range);
@@ -85,6 +93,9 @@ private:
     bool moves(const MObject& attribute) const;
     void keep_cache_right(const host::Moment& moment, const host::Answer& answer);
     void warn_of_memory(const host::Moment& moment, const std::string& name);
+    /// The computed attributes that are evaluated.
+    std::vector<MObject> shown(const MEvaluationNode& node) const;
+    std::optional<host::Moment> moment(MDataBlock& data) const;
     void say(MDataBlock& data, const MObject& attribute, const char* name, const std::string& text);
 
     const Kind& kind_;
@@ -94,11 +105,16 @@ private:
 
     std::mutex still_mutex_;
     std::shared_ptr<const Values> still_;
-    std::atomic<bool> still_dirty_{true}, input_dirty_{false}, time_dirty_{false};
+    /// How often what does not move was marked as dirty; and as it was when `still_` was read.
+    std::atomic<std::uint64_t> still_edits_{1};
+    std::uint64_t still_of_ = 0;
+    std::atomic<bool> input_dirty_{false}, time_dirty_{false};
     /// Whether an edit was seen that no evaluation has taken notice of.
     std::atomic<bool> edited_{false};
     /// Whether an edit since the last normal evaluation came with the frames that it reaches.
     std::atomic<bool> range_known_{false};
+    /// The first frame that was missing when that was last said; one that cannot be before.
+    std::atomic<std::int64_t> missed_from_{-1};
     std::atomic<double> start_seconds_{0};
     std::atomic<std::uint64_t> steps_{0};
     /// In MB, as the node has it; and as it was when its user was warned that it is too small.

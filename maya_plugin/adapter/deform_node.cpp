@@ -13,21 +13,19 @@ namespace sinew::maya {
 /// The geometry that comes in. The library's node has one body, so that it is the first one that the deformer has.
 /// While Maya deforms, the input is in the data block already, and pulling the array would evaluate every geometry
 /// again (MPxGeometryFilter in the Maya C++ API reference): then it is read as an output.
-Body DeformNode::body(MDataBlock& data, bool pull) const {
+void DeformNode::read_body(MDataBlock& data, bool pull, Body& body) const {
     MStatus status;
     MArrayDataHandle all = pull ? data.inputArrayValue(MPxGeometryFilter::input, &status)
                                 : data.outputArrayValue(MPxGeometryFilter::input, &status);
     ensure(status, "read the geometry");
     if (all.elementCount() == 0) throw Problem("the deformer has no geometry: apply it to a mesh.");
     ensure(all.jumpToArrayElement(0), "read the geometry");
-    Body found;
-    found.geometry = all.elementIndex();
+    body.geometry = all.elementIndex();
     MDataHandle element = pull ? all.inputValue(&status) : all.outputValue(&status);
     ensure(status, "read the geometry");
-    found.mesh = element.child(MPxGeometryFilter::inputGeom).asMesh();
-    if (found.mesh.isNull()) throw Problem("the geometry is no polygon mesh: apply the deformer to one.");
-    if (core_.kind().in_world()) found.to_world = matrix_of(found.mesh);
-    return found;
+    body.mesh = element.child(MPxGeometryFilter::inputGeom).asMesh();
+    if (body.mesh.isNull()) throw Problem("the geometry is no polygon mesh: apply the deformer to one.");
+    if (core_.kind().in_world()) body.to_world = matrix_of(body.mesh);
 }
 
 // Outputs beside the geometry are ours; for the geometry Maya's own function prepares the iterator and calls deform(),
@@ -36,8 +34,11 @@ MStatus DeformNode::compute(const MPlug& plug, MDataBlock& data) {
     return safely("computing", [&] {
         if (!core_.kind().output(plug) && !core_.kind().reports(plug)) return MPxDeformerNode::compute(plug, data);
         core_.want(plug);
-        const Body at = body(data, true);
-        core_.write(data, answer(data, at));
+        core_.write(data, frame(data, [&] {
+            Body at;
+            read_body(data, true, at);
+            return answer(data, at);
+        }));
         return MStatus(MS::kSuccess);
     });
 }
@@ -107,18 +108,23 @@ host::Answer DeformNode::answer_for(MDataBlock& data, const Body& at, std::vecto
 
 MStatus DeformNode::deform(MDataBlock& data, MItGeometry& vertices, const MMatrix& to_world, unsigned geometry) {
     return safely("deforming", [&] {
-        Body at = body(data, false);
-        if (core_.kind().in_world()) at.to_world = to_world;
-        if (at.geometry != geometry) {
+        bool other = false;
+        const host::Answer found = frame(data, [&] {
+            Body at;
+            read_body(data, false, at);
+            if (core_.kind().in_world()) at.to_world = to_world;
+            other = at.geometry != geometry;
+            if (other) return host::Answer();
+            std::vector<double> moved;
+            host::Answer made = answer_for(data, at, moved);
+            if (!moved.empty()) move(data, vertices, at, moved);
+            return made;
+        });
+        if (!other) core_.write(data, found);
+        else
             note(1, name_text(),
                  "A node of Sinew deforms one body; further geometries pass through unchanged: give each a "
                  "node of its own.");
-            return MStatus(MS::kSuccess);
-        }
-        std::vector<double> moved;
-        const host::Answer found = answer_for(data, at, moved);
-        if (!moved.empty()) move(data, vertices, at, moved);
-        core_.write(data, found);
         return MStatus(MS::kSuccess);
     });
 }

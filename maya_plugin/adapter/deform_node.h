@@ -16,7 +16,7 @@ public:
     MStatus deform(MDataBlock& data, MItGeometry& vertices, const MMatrix& to_world, unsigned geometry) override;
 
 private:
-    Body body(MDataBlock& data, bool pull) const override;
+    void read_body(MDataBlock& data, bool pull, Body& body) const override;
     host::Answer answer_for(MDataBlock& data, const Body& body, std::vector<double>& moved);
     std::vector<float> shares(MDataBlock& data, unsigned geometry, unsigned vertices);
     void move(MDataBlock& data, MItGeometry& vertices, const Body& body, const std::vector<double>& moved);

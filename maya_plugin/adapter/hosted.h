@@ -9,6 +9,10 @@
 
 namespace sinew::maya {
 
+/// What a render needs to have its frames.
+constexpr const char* missed_hint =
+    " Run sinewSolve before the render, as in the README of Sinew under \"On a farm\", or render a job's results.";
+
 /// What commands reach of a node, whatever class of Maya it extends.
 class CoreHolder {
 public:
@@ -68,10 +72,10 @@ public:
         });
     }
 
-    void getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
+    void getCacheSetup(const MEvaluationNode& node, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo& setup,
                        MObjectArray&) const override {
         safely("setting up the cache", [&] {
-            core_.cache_setup(setup);
+            core_.cache_setup(node, setup);
             return MStatus(MS::kSuccess);
         });
     }
@@ -91,18 +95,36 @@ public:
 
     Gathered gather() override {
         MDataBlock data = this->forceCache();
-        const maya::Body at = body(data, true);
+        maya::Body at;
+        read_body(data, true, at);
         return core_.gather(data, at);
     }
 
 protected:
-    /// The body that goes through; `pull` evaluates it, otherwise it is as the data block has it.
-    virtual maya::Body body(MDataBlock& data, bool pull) const = 0;
+    /// The body that goes through; `pull` evaluates it, otherwise it is as the data block has it. Where it throws, the
+    /// mesh is there all the same if it could be read.
+    virtual void read_body(MDataBlock& data, bool pull, maya::Body& body) const = 0;
 
     std::string name_text() const { return this->name().asChar(); }
 
     template <class Body> MStatus safely(const char* what, Body body) const noexcept {
         return guarded(MStatus(MS::kFailure), what, [this] { return name_text(); }, body);
+    }
+
+    /// What `make` gives. What it throws is said by the node's status and the log, and the frame has failed: the body
+    /// is to pass through, as an entry point that fails would leave the shape empty.
+    template <class Make> host::Answer frame(MDataBlock& data, Make make) {
+        host::Answer found;
+        found.found = host::Found::Failed;
+        try {
+            return make();
+        } catch (const std::exception& error) {
+            found.message = core_.at_frame(data, error.what());
+        } catch (...) {
+            found.message = core_.at_frame(data, "an unknown error.");
+        }
+        note(0, name_text(), found.message);
+        return found;
     }
 
     /// The frame; what is wrong with it goes to the log, too.
@@ -113,6 +135,7 @@ protected:
         if (passes_through(data)) return found;
         found = core_.evaluate(data, body, name_text());
         if (found.found == host::Found::Failed) note(1, name_text(), found.message);
+        if (core_.is_missed(found)) note(0, name_text(), found.message + missed_hint);
         return found;
     }
 };

@@ -165,15 +165,6 @@ void write_uvs(const MObject& object, const MString& uv_set, const std::vector<d
     ensure(mesh.assignUVs(sizes, ints(shared.corner_uvs), &set), "assign UVs");
 }
 
-MObject copy_of(const MObject& mesh) {
-    MStatus status;
-    const MObject made = MFnMeshData().create(&status);
-    ensure(status, "make a mesh");
-    MFnMesh().copy(mesh, made, &status);
-    ensure(status, "copy a mesh");
-    return made;
-}
-
 MObject make_mesh(const std::vector<double>& points, const std::vector<std::uint32_t>& face_sizes,
                   const std::vector<std::uint32_t>& face_vertices) {
     MStatus status;

@@ -22,8 +22,6 @@ SinewArray raw_points(const MObject& mesh);
 /// then only numbers are written; otherwise UVs are assigned anew.
 void write_uvs(const MObject& mesh, const MString& uv_set, const std::vector<double>& corner_uvs);
 
-/// A mesh of its own with everything that another one has.
-MObject copy_of(const MObject& mesh);
 /// A mesh of its own in a data block's form.
 MObject make_mesh(const std::vector<double>& points, const std::vector<std::uint32_t>& face_sizes,
                   const std::vector<std::uint32_t>& face_vertices);

@@ -15,6 +15,7 @@
 #include <maya/MGlobal.h>
 #include <maya/MMessage.h>
 #include <maya/MObjectArray.h>
+#include <maya/MSceneMessage.h>
 #include <maya/MTimerMessage.h>
 
 #ifndef SINEW_PLUGIN_VERSION
@@ -45,10 +46,15 @@ void time_changed(MTime&, void*) {
 // Not only when the timer asks: a script may go on to another time at once.
 void curves_edited(MObjectArray&, void*) { settle_edits(); }
 
+void show_log_at_end(void*) { flush_log(); }
+
 void listen() {
     MStatus status;
-    callbacks.append(MTimerMessage::addTimerCallback(period, &look_after, nullptr, &status));
-    ensure(status, "start a timer");
+    const MCallbackId timer = MTimerMessage::addTimerCallback(period, &look_after, nullptr, &status);
+    // A Maya without a window may have no timers: then lines are shown when the time changes, and at the end.
+    if (status) callbacks.append(timer);
+    callbacks.append(MSceneMessage::addCallback(MSceneMessage::kMayaExiting, &show_log_at_end, nullptr, &status));
+    ensure(status, "hear of Maya's end");
     callbacks.append(MDGMessage::addTimeChangeCallback(&time_changed, nullptr, &status));
     ensure(status, "hear of changes of the time");
     callbacks.append(MAnimMessage::addAnimCurveEditedCallback(&curves_edited, nullptr, &status));

@@ -16,7 +16,7 @@ double tolerance(double seconds, double start) {
 } // namespace
 
 Moment Clock::at(double seconds) const {
-    const double position = (seconds - start_seconds) * frames_per_second;
+    const double position = seconds * frames_per_second - first();
     // Beyond this, doubles no longer tell frames apart.
     constexpr double farthest = 9007199254740992.0;
     if (!(std::abs(position) < farthest)) throw std::out_of_range("The time is not a number, or too far away.");
@@ -30,12 +30,13 @@ Moment Clock::of_frame(std::int64_t frame) const {
     return {frame, shown(frame) / frames_per_second, false};
 }
 
-double Clock::shown(std::int64_t frame) const {
-    const double number = start_seconds * frames_per_second + static_cast<double>(frame);
+double Clock::shown(std::int64_t frame) const { return first() + static_cast<double>(frame); }
+
+double Clock::first() const {
+    const double number = start_seconds * frames_per_second;
     // A start that the host rounded is on a frame all the same.
-    const double whole = std::round(number);
-    const double near = tolerance(number / frames_per_second, start_seconds) * frames_per_second;
-    return std::abs(number - whole) <= near ? whole : number;
+    const double whole = std::round(number), near = tolerance(start_seconds, start_seconds) * frames_per_second;
+    return std::abs(number - whole) <= near ? whole : std::ceil(number);
 }
 
 } // namespace sinew::host

@@ -12,7 +12,8 @@ struct Moment {
     bool between = false;
 };
 
-/// The start of the motion and the rate of the scene.
+/// The start of the motion and the rate of the scene. The first frame is the whole one of the host at which the motion
+/// starts, or the next one: after a change of the rate a start lies between frames, where no host plays or renders.
 struct Clock {
     double start_seconds = 0;
     double frames_per_second = 24;
@@ -22,6 +23,9 @@ struct Clock {
     Moment of_frame(std::int64_t frame) const;
     /// The number that the host's user sees: the host counts frames from 0 seconds on.
     double shown(std::int64_t frame) const;
+
+private:
+    double first() const;
 };
 
 } // namespace sinew::host

@@ -205,7 +205,7 @@ Request Session::Inside::request_of(const Given& given, const Clock& clock) cons
     root_of.text(id).text(sinew_version_string());
     root_of.number(space.metres_per_unit).number(static_cast<std::uint64_t>(request.up_axis));
     root_of.number(std::uint64_t{space.row_vectors});
-    root_of.number(clock.start_seconds).number(clock.frames_per_second);
+    root_of.number(clock.of_frame(0).seconds).number(clock.frames_per_second);
     const auto add = [&](Digester& made, const std::vector<PortValue>& values, const std::vector<ParamValue>& params) {
         for (const PortValue& value : values) {
             const Digest digest = digest_of(value);

@@ -1,6 +1,7 @@
 #include "adapter/commands/check.h"
 
 #include "adapter/authoring/document_faults.h"
+#include "adapter/commands/inputs.h"
 #include "adapter/commands/shown.h"
 #include "host/description.h"
 
@@ -39,17 +40,9 @@ Fault fault_of(const Found& node, const std::string& text) {
     return fault;
 }
 
-/// Inputs that the library cannot do without, and to which nothing is connected.
-void find_unconnected(std::vector<Fault>& faults, const Found& node) {
-    if (!node.kind->in_mesh.isNull() && MPlug(node.node, node.kind->in_mesh).source().isNull())
-        faults.push_back({"Nothing is connected to in_mesh: connect the body's mesh.", {}});
-    if (MPlug(node.node, node.kind->time).source().isNull())
-        faults.push_back({"current_time is not connected: connect the scene's time (time1.outTime).", {}});
-}
-
 std::vector<Fault> faults_of(const Found& node) {
     std::vector<Fault> faults;
-    find_unconnected(faults, node);
+    for (const std::string& text : unconnected_inputs(node)) faults.push_back({text, {}});
     bool broken = false;
     for (const DocumentFault& fault : document_faults(node)) {
         faults.push_back({fault.text, fault.components});

@@ -1,5 +1,6 @@
 #include "adapter/commands/export_job.h"
 
+#include "adapter/commands/inputs.h"
 #include "adapter/commands/playing.h"
 #include "adapter/commands/shown.h"
 #include "adapter/guard.h"
@@ -10,8 +11,18 @@
 #include <filesystem>
 
 namespace sinew::maya {
-
 namespace {
+
+/// A job begins where the motion does: earlier frames are no part of it, and later ones follow from the first.
+Range range_of_job(const MArgDatabase& arguments, const Found& node) {
+    Range range = whole_frames(range_of(arguments, {node}));
+    if (!node.kind->plan.stateful) return range;
+    range.first = clock_of(node).shown(0);
+    if (range.last < range.first)
+        throw Problem("The range ends before the motion of " + node.name + " starts, at frame " +
+                      std::to_string(std::llround(range.first)) + ": give a later -endFrame, or set start_time.");
+    return range;
+}
 
 /// The faces and the UVs that the body has on its way to the node.
 void set_body(host::Job& job, const Found& node) {
@@ -38,7 +49,8 @@ void ExportJobCommand::run(const MArgDatabase& arguments) {
     const Found& node = nodes.front();
     const std::optional<std::string> folder = text_flag(arguments, "-folder");
     if (!folder || folder->empty()) throw Problem("Give -folder the folder of the job.");
-    const Range range = range_of(arguments, nodes);
+    const Range range = range_of_job(arguments, node);
+    require_inputs(nodes);
     // Whatever was edited, the motion of all frames is read here; nothing is computed.
     host::JobSpace space;
     space.metres_per_unit = metres_per_unit;
@@ -49,7 +61,9 @@ void ExportJobCommand::run(const MArgDatabase& arguments) {
     if (!node.kind->plan.points_out.empty()) set_body(job, node);
     play(range, "Exporting", [&](double frame) {
         const Gathered found = node.holder->gather();
-        if (found.moment.between) throw Problem("start_time lies between frames: set it to a whole frame.");
+        if (found.moment.between)
+            throw Problem("current_time of " + node.name + " lies between frames at frame " +
+                          std::to_string(std::lround(frame)) + ": connect the scene's time (time1.outTime).");
         job.add_frame(std::llround(frame), found.given);
     });
     setResult(MString(job.finish().u8string().c_str()));

@@ -50,26 +50,38 @@ private:
 
 MTime time_of(double frame) { return {frame, MTime::uiUnit()}; }
 
+host::Clock clock_of(const Found& node) {
+    return {MPlug(node.node, node.kind->start).asMTime().as(MTime::kSeconds), frame_rate()};
+}
+
 void add_range_flags(MSyntax& syntax) {
     syntax.addFlag("-sf", "-startFrame", MSyntax::kDouble);
     syntax.addFlag("-ef", "-endFrame", MSyntax::kDouble);
 }
 
 Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes) {
+    // After a change of the frame rate the time slider's ends lie between frames.
     const Range slider{MAnimControl::minTime().as(MTime::uiUnit()), MAnimControl::maxTime().as(MTime::uiUnit())};
-    Range range = from_start(slider, nodes);
+    Range range = from_start(whole_frames(slider), nodes);
     range.first = number_flag(arguments, "-startFrame").value_or(range.first);
     range.last = number_flag(arguments, "-endFrame").value_or(range.last);
     if (!(range.first <= range.last)) throw Problem("The range of frames is empty: the end is before the start.");
     return range;
 }
 
+Range whole_frames(const Range& range) {
+    // How far a number may be from that of a frame to be it.
+    constexpr double rounding = 1e-6;
+    const Range whole{std::ceil(range.first - rounding), std::floor(range.last + rounding)};
+    if (!(whole.first <= whole.last)) throw Problem("There is no whole frame in the range: make it longer.");
+    return whole;
+}
+
 Range from_start(const Range& range, const std::vector<Found>& nodes) {
     Range whole = range;
     for (const Found& node : nodes) {
         if (!node.kind->plan.stateful) continue;
-        const MTime start = MPlug(node.node, node.kind->start).asMTime();
-        whole.first = std::min(whole.first, start.as(MTime::uiUnit()));
+        whole.first = std::min(whole.first, clock_of(node).shown(0));
     }
     return whole;
 }

@@ -18,11 +18,16 @@ struct Range {
     double first = 0, last = 0;
 };
 
+/// Times as frames of a node's motion, as its start is now.
+host::Clock clock_of(const Found& node);
+
 /// Adds -startFrame and -endFrame.
 void add_range_flags(MSyntax& syntax);
-/// The given range; without one from where the nodes' motions start to the end of the time slider.
+/// The given range; without one the whole frames from where the nodes' motions start to the end of the time slider.
 Range range_of(const MArgDatabase& arguments, const std::vector<Found>& nodes);
 
+/// The whole frames in a range: what a motion consists of.
+Range whole_frames(const Range& range);
 /// The range with all frames before it that its own follow from.
 Range from_start(const Range& range, const std::vector<Found>& nodes);
 /// How many frames it has.

@@ -1,5 +1,6 @@
 #include "adapter/commands/solve.h"
 
+#include "adapter/commands/inputs.h"
 #include "adapter/commands/playing.h"
 #include "adapter/guard.h"
 
@@ -15,7 +16,7 @@ namespace {
 /// Lets a node compute the frame of the current time; throws what it says, if that is not nothing.
 void pull(const Found& node, double frame) {
     // Before its motion starts a node has nothing that later frames follow from.
-    if (node.kind->plan.stateful && time_of(frame) < MPlug(node.node, node.kind->start).asMTime()) return;
+    if (node.kind->plan.stateful && clock_of(node).at(time_of(frame).as(MTime::kSeconds)).frame < 0) return;
     MStatus status;
     const MString said = MPlug(node.node, node.kind->status).asString(&status);
     ensure(status, "evaluate " + node.name);
@@ -49,12 +50,13 @@ MSyntax SolveCommand::make_syntax() {
 }
 
 std::uint64_t solve(const std::vector<Found>& nodes, const Range& range) {
+    require_inputs(nodes);
     const std::uint64_t before = steps_of(nodes);
     // What was edited while nothing was evaluated is found, too; frames that still hold are not computed again.
     for (const Found& node : nodes) node.core().session().distrust();
     // Stored frames would be shown again in place of those that are to be computed.
     drop_cache();
-    play(range, "Solving", [&](double frame) {
+    play(whole_frames(range), "Solving", [&](double frame) {
         if (state().cache_is_stale) {
             // The background stored the frame before its turn had come.
             drop_cache();

@@ -72,14 +72,17 @@ Uvs floats_of(const std::vector<double>& rows, std::size_t columns, std::size_t 
     return found;
 }
 
-/// `inertia`: whether the skin has any, so that each frame depends on the times of those before.
-void slides_as_in_the_scene(bool inertia) {
+/// `inertia`: whether the skin has any, so that each frame depends on the times of those before. At another rate than a
+/// film's the motion, which began at the film's frame 1, begins at the next whole frame.
+void slides_as_in_the_scene(bool inertia, double rate = 24) {
     const std::filesystem::path folder = std::filesystem::temp_directory_path() / "sinew_drive_job";
     std::filesystem::remove_all(folder);
     Stage stage;
     stage.scene.set_z_up(inertia);
     stage.add_skinned_body();
     const std::string node = stage.create("sinewSkinSlider");
+    if (rate != 24) stage.scene.set_frames_per_second(rate);
+    const double start = std::ceil(rate / 24 - 1e-6);
     stage.scene.set(node + ".gravity", 9.81);
     // A parameter that changes is a table.
     stage.scene.key(node + ".young", {{1, 12345}, {24, 54321}});
@@ -95,7 +98,7 @@ void slides_as_in_the_scene(bool inertia) {
     write_tables(job, "    <write file=\"uvs.%04d.csv\" from=\"" + node + ".uvs\"/>\n");
     compute(folder, "run " + job);
     std::size_t wrong = 0;
-    for (double frame = first_frame; frame <= last_frame; ++frame) {
+    for (double frame = start; frame <= last_frame; ++frame) {
         const std::vector<double> rows = numbers_of(frame_file(folder, "uvs", frame));
         const Uvs& shown = live[static_cast<std::size_t>(frame - first_frame)];
         const std::size_t corners = shown.size() / 2;
@@ -364,6 +367,7 @@ int main(int count, char** arguments) {
     }
     program = arguments[1];
     for (const bool inertia : {false, true}) slides_as_in_the_scene(inertia);
+    for (const double rate : {24000.0 / 1001, 30000.0 / 1001, 60000.0 / 1001}) slides_as_in_the_scene(true, rate);
     const Setting other{23.976, true, true};
     for (const char* type : {"sinewSkinning", "sinewMuscleSkin"})
         for (const Setting& setting : {Setting{}, other}) deforms_as_in_the_scene(type, setting);

@@ -28,7 +28,8 @@ void check_is_between(const Clock& clock, double seconds, std::int64_t frame) {
 }
 
 void frames_are_found_at_every_rate() {
-    for (const double rate : {24000.0 / 1001, 23.976, 24.0, 25.0, 30000.0 / 1001, 29.97, 30.0, 48.0, 60.0, 120.0}) {
+    for (const double rate : {24000.0 / 1001, 23.976, 24.0, 25.0, 30000.0 / 1001, 29.97, 30.0, 48.0, 60000.0 / 1001,
+                              59.94, 60.0, 120.0}) {
         for (const double start : {-37.0, 0.0, 1.0, 1001.0}) {
             const Clock clock{start / rate, rate};
             for (const std::int64_t frame : {-1000, -1, 0, 1, 2, 7, 240, 86399, 1000000}) {
@@ -70,14 +71,26 @@ void frames_far_away_are_frames() {
     CHECK_THROWS(std::out_of_range, clock.at(std::numeric_limits<double>::quiet_NaN()));
 }
 
-/// A motion that starts between two frames of the host has frames there.
+/// A start between two frames of the host, as after a change of the rate, counts as the later one.
 void a_start_between_frames() {
-    const Clock clock{10.5 / 24, 24};
-    check_is_frame(clock, 10.5 / 24, 0);
-    check_is_between(clock, 11.0 / 24, 0);
-    check_is_between(clock, 10.0 / 24, -1);
-    CHECK_EQUAL(clock.shown(0), 10.5);
-    CHECK_EQUAL(clock.shown(-11), -0.5);
+    for (const double start : {10.5, 10.001, 10.999999}) {
+        const Clock clock{start / 24, 24};
+        check_is_frame(clock, 11.0 / 24, 0);
+        check_is_frame(clock, 10.0 / 24, -1);
+        check_is_between(clock, 10.5 / 24, -1);
+        CHECK_EQUAL(clock.shown(0), 11.0);
+        CHECK_EQUAL(clock.shown(-11), 0.0);
+    }
+    CHECK_EQUAL((Clock{-0.5 / 24, 24}.shown(0)), 0.0);
+    // Frame 1 of a film at other rates.
+    for (const double rate : {24000.0 / 1001, 25.0, 30000.0 / 1001, 30.0, 60000.0 / 1001}) {
+        const Clock clock{1.0 / 24, rate};
+        const double first = std::ceil(rate / 24);
+        check_is_frame(clock, first / rate, 0);
+        check_is_frame(clock, (first + 100) / rate, 100);
+        CHECK_EQUAL(clock.shown(0), first);
+        CHECK_EQUAL(clock.of_frame(7).seconds, (first + 7) / rate);
+    }
 }
 
 } // namespace

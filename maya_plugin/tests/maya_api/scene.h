@@ -172,8 +172,10 @@ public:
     /// What a long computation sees as Esc, from its n-th question on.
     void press_escape_after(unsigned int questions);
     std::vector<std::string> progress() const;
-    /// Runs what waits for the host to be idle.
+    /// Runs what waits for the host to be idle, as it never is in batch mode.
     void idle();
+    /// Tells who listens that the host ends.
+    void end();
 
     // Files.
     void save(const std::string& path);

@@ -21,6 +21,16 @@ std::shared_ptr<Data> geometry_of(const MObject& object, const char* output) {
     return attribute ? pulled(to_plug({node, path_of(*attribute)})).data : nullptr;
 }
 
+/// The mesh inside mesh data. What geometry data adds to it (MFnGeometryData: the matrix, groups, tags) no function of
+/// MFnMesh is documented to copy, so that it stays what it was here.
+void replace_mesh(MeshData& data, const MeshData& mesh) {
+    MeshData made(mesh);
+    made.matrix = data.matrix;
+    made.tags = data.tags;
+    made.groups = data.groups;
+    data = std::move(made);
+}
+
 /// A shape that was made with data of its own: its input keeps it.
 MObject put(const std::shared_ptr<Data>& data, const MObject& owner, const char* type, const char* input,
             MStatus* status) {
@@ -37,7 +47,7 @@ MObject put(const std::shared_ptr<Data>& data, const MObject& owner, const char*
     auto kept = as<MeshData>(owner);
     auto from = std::dynamic_pointer_cast<MeshData>(data);
     if (kept && from) {
-        *kept = *from;
+        replace_mesh(*kept, *from);
         return give(owner, status);
     }
     auto curve = as<CurveData>(owner);
@@ -84,11 +94,11 @@ MObject MFnMesh::copy(const MObject& source, MObject owner, MStatus* s) {
 MStatus MFnMesh::createInPlace(int vertices, int polygons, const MFloatPointArray& points, const MIntArray& counts,
                                const MIntArray& connects) {
     auto made = build(vertices, polygons, points, counts, connects);
-    return made && mesh() ? (*mesh() = *made, MStatus()) : MStatus::kInvalidParameter;
+    return made && mesh() ? (replace_mesh(*mesh(), *made), MStatus()) : MStatus::kInvalidParameter;
 }
 MStatus MFnMesh::copyInPlace(const MObject& source) {
     auto from = std::dynamic_pointer_cast<MeshData>(geometry_of(source, "outMesh"));
-    return from && mesh() ? (*mesh() = *from, MStatus()) : MStatus::kInvalidParameter;
+    return from && mesh() ? (replace_mesh(*mesh(), *from), MStatus()) : MStatus::kInvalidParameter;
 }
 int MFnMesh::numVertices(MStatus* s) const {
     return give(mesh() ? static_cast<int>(mesh()->vertices()) : 0, s, good(mesh()));

@@ -44,7 +44,7 @@ Scene::Scene() : world_(std::make_unique<World>()) {
 
 Scene::~Scene() {
     set_caching(false);
-    call_back("scene " + std::to_string(MSceneMessage::kMayaExiting), nullptr);
+    end();
     world_->undo_stack.clear();
     world_->redo_stack.clear();
     while (world_->nodes.size() > 1) take_out(*world_->nodes.back());
@@ -75,6 +75,7 @@ std::vector<std::string> Scene::commands() const {
     return names;
 }
 
+void Scene::end() { call_back("scene " + std::to_string(MSceneMessage::kMayaExiting), nullptr); }
 void Scene::set_z_up(bool z) { world_->z_up = z; }
 void Scene::set_batch(bool batch) { world_->batch = batch; }
 void Scene::set_frames_per_second(double rate) {
@@ -87,7 +88,8 @@ void Scene::set_frames_per_second(double rate) {
                                                     {60, MTime::k60FPS},
                                                     {120, MTime::k120FPS},
                                                     {24000.0 / 1001, MTime::k23_976FPS},
-                                                    {30000.0 / 1001, MTime::k29_97FPS}};
+                                                    {30000.0 / 1001, MTime::k29_97FPS},
+                                                    {60000.0 / 1001, MTime::k59_94FPS}};
     for (const auto& each : known)
         if (std::abs(each.first - rate) < 1e-3) {
             const Edit edit;

@@ -8,8 +8,9 @@
 using namespace standin;
 
 /// "Each time the timer fires the callback will be placed on the idle queue" (MTimerMessage::addTimerCallback): here it
-/// has always fired by then.
+/// has always fired by then. Without a window there is no idle queue; whether Maya then refuses is not documented.
 MCallbackId MTimerMessage::addTimerCallback(float period, MElapsedTimeFunction func, void* data, MStatus* s) {
+    if (world().batch) return give(MCallbackId(0), s, MStatus::kFailure);
     Callback callback;
     callback.event = "event idle";
     callback.call = [period, func, data](const MObject&, const MPlug&, const MPlug&, const std::string&, int) {
